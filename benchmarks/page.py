@@ -20,7 +20,7 @@ import httpx
 
 from benchmarks.protocol import Promise, interleaved
 from tabletop import api
-from tabletop.page.answers import JOBS
+from tabletop.page.workers import answered
 from tabletop.scenario.parsing import parsed
 from tabletop.scenario.reading import case_from_tables
 from tabletop.scenario.results import result
@@ -85,13 +85,13 @@ def _promise(game: str, most: float) -> Promise:
 
     def answers() -> None:
         for _ in range(AT_ONCE):
-            JOBS["resolve"](question("resolve", moved(tables, next(numbers))), lambda _: None)
+            answered("resolve", question("resolve", moved(tables, next(numbers))))
 
     def rulings() -> None:
         for _ in range(AT_ONCE):
             api.resolve(case_from_tables(moved(tables, next(numbers))), fill=True)
 
-    told = json.loads(JOBS["resolve"](question("resolve", tables), lambda _: None).body)
+    told = json.loads(answered("resolve", question("resolve", tables)).body)
     case = case_from_tables(tables)
     alone = json.loads(json.dumps(result(case, api.resolve(case, fill=True), None)))
     whole, part = (seconds / AT_ONCE for seconds in interleaved(answers, rulings))
@@ -114,7 +114,7 @@ def worked(kind: str, tables: dict[str, Any], rounds: int) -> list[float]:
         data = question(kind, moved(tables, number))
         gc.freeze()
         since = time.process_time()
-        JOBS[kind](data, lambda _: None)
+        answered(kind, data)
         told += [1000.0 * (time.process_time() - since)] if number >= 0 else []
     return told
 

@@ -498,7 +498,7 @@ def page(
         raise UsageError("--port {port}: expected a number from 0 to {most}", port=port, most=LAST_PORT)
     if file is not None and new is not None:
         raise UsageError("FILE and --new exclude each other: one table lies there first")
-    if any(find_spec(name) is None for name in ("starlette", "uvicorn")):
+    if any(find_spec(name) is None for name in ("starlette", "uvicorn", "orjson")):
         raise UsageError("the page needs a server: {command}", command=install_line("page"))
     from tabletop.page.workers import early
 

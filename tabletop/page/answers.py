@@ -1,7 +1,8 @@
 """From questions of the page to answers: what the command line says, figures as data and as files, maps, and what there is.
 
-Nothing here knows how a question came or where its answer goes: `JOBS` takes bytes and gives a reply. What is wrong with a question is
-raised as everywhere, and put into words by `refusal`. Figures and surveys are imported when one is asked for.
+Nothing here knows how a question came or where its answer goes: `answer` takes bytes and gives a reply, from the function that has the name
+of the endpoint. What is wrong with a question is raised as everywhere, and put into words by `refusal`. Figures and surveys are imported
+when one is asked for.
 """
 
 import base64
@@ -10,10 +11,11 @@ import json
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, get_type_hints
 
 from tabletop import api, registry
 from tabletop.api import Report
@@ -22,7 +24,18 @@ from tabletop.cli import speech
 from tabletop.errors import OUT_OF_MEMORY, Fault, NoVerdictError, ScenarioError, UsageError, message_of
 from tabletop.messages import names_in, nearest, quoted, say, shown
 from tabletop.page import figure_data
-from tabletop.page.protocol import EXPLORE, NDJSON, WARM, Job, Options, Reply, Tell, as_json, told
+from tabletop.page.options import (
+    DrawOptions,
+    ExploreOptions,
+    FigureOptions,
+    JudgeOptions,
+    NoOptions,
+    OddsOptions,
+    PlainOptions,
+    ResolveOptions,
+    TableOptions,
+)
+from tabletop.page.protocol import ENDPOINTS, EXPLORE, NDJSON, Reply, Tell, as_json, told
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.cases import unit_entry
@@ -33,10 +46,13 @@ from tabletop.scenario.reading import case_from_tables, read_case, read_tables
 from tabletop.scenario.results import odds_result, result
 from tabletop.scenario.sources import bundled_names, bundled_text, label_of
 from tabletop.scenario.validation import validated
+from tabletop.scenario.vocabulary import Entry
 from tabletop.scenario.writing import content, to_toml
 from tabletop.table.state import State
 
 Tables = dict[str, Any]
+
+Options = TypeVar("Options", bound=Entry)
 
 ABOUT, WITH = "scenario", "options"
 """Keys of what is posted: what is asked about, and how."""
@@ -63,54 +79,71 @@ LONGEST_NAME = 60
 SIZES = ((72.0, 48.0), (60.0, 44.0), (48.0, 48.0))
 """Inches of tables that are usual, width and depth; which of them is a game's its own example says, else it is the first."""
 
-MAPS = ("threat", "safe", "start")
-"""Questions of which the page shows a map."""
-
-LEAST_STEP, MOST_CASES = 0.1, 250_000
-"""Inches between two places of a map, and cases of one."""
+MOST_CASES = 250_000
+"""Cases of one map."""
 
 EVERY = 0.1
 """Seconds between two words of how far it has come."""
 
 
-def posted(data: bytes) -> tuple[Tables, Options]:
-    """Return the scenario and the options of a question, checked for nothing but that they are tables.
+@cache
+def options_of(kind: str) -> type[Entry] | None:
+    """Return the model of the options of a kind of question, None if it is not about a scenario."""
+    model: type[Entry] | None = get_type_hints(globals()[kind]).get(WITH)
+    return model
+
+
+def answer(kind: str, data: bytes, tell: Tell) -> Reply:
+    """Return what the function of a kind of question answers to what came with it; `tell` hears the parts that come before."""
+    asked, model = globals()[kind], options_of(kind)
+    if model is not None:
+        given = posted(data, model)
+        found = asked(*given, tell) if kind == EXPLORE else asked(*given)
+    elif ENDPOINTS[kind].method == "POST":
+        found = asked(data)
+    else:
+        found = asked(data.decode()) if data else asked()
+    return found if isinstance(found, Reply) else told(found)
+
+
+def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
+    """Return the scenario and the options of a question; the scenario is checked for nothing but that it is a table.
 
     Raises
     ------
     ScenarioError
-        If they are not, or hold what no file can.
+        If they are no tables, or hold what no file can.
+    UsageError
+        If an option means nothing.
     """
     try:
         body = parsed(data, is_json=True)
     except ScenarioError as error:
         told = (replace(fault, key=fault.key.removeprefix(f"{ABOUT}."), line=None) for fault in error.problems)
         raise ScenarioError(told) from None
-    tables, options = (body.get(key, {}) for key in (ABOUT, WITH))
-    for key, value in ((ABOUT, tables), (WITH, options)):
+    tables, given = (body.get(key, {}) for key in (ABOUT, WITH))
+    for key, value in ((ABOUT, tables), (WITH, given)):
         if not isinstance(value, dict):
             raise ScenarioError(Fault.of(key, "expected a table, given {value}", value=shown(value)))
     if unknown := [key for key in body if key not in (ABOUT, WITH)]:
-        raise ScenarioError(
-            Fault.of(
-                unknown[0],
-                "unknown key{hint} (known here: {about}, {more})",
-                hint=nearest(unknown[0], (ABOUT, WITH)),
-                about=ABOUT,
-                more=WITH,
-            )
-        )
-    return tables, Options(options)
+        message = "unknown key{hint} (known here: {about}, {more})"
+        raise ScenarioError(Fault.of(unknown[0], message, hint=nearest(unknown[0], (ABOUT, WITH)), about=ABOUT, more=WITH))
+    options, problems = validated(model, {key: value for key, value in given.items() if value is not None or key not in model.model_fields})
+    if options is None or problems:
+        raise UsageError("options: {problem}", problem=problems[0].sentence)
+    return tables, options
 
 
 def refusal(error: BaseException) -> tuple[int, Tables]:
-    """Return the status and the words of what is wrong: 400 what the caller can mend, 408 what has no verdict, 500 a bug."""
+    """Return status and words of what is wrong: 400 what the caller can mend, 404 what is not there, 408 what has no verdict, 500 a bug."""
     words = {"error": speech.told(message_of(error)), "key": None}
     if isinstance(error, ScenarioError):
         key = next((fault.key for fault in error.problems if fault.key), None)
         return 400, {**words, "key": key, "faults": figure_data.fault_entries(error.problems)}
     if isinstance(error, UsageError):
         return 400, words
+    if type(error) is LookupError:
+        return 404, {**words, "error": speech.told(error.args[0])}
     if isinstance(error, NoVerdictError):
         return 408, words
     if isinstance(error, MemoryError):
@@ -122,7 +155,7 @@ def refusal(error: BaseException) -> tuple[int, Tables]:
 # About a scenario.
 
 
-def table(tables: Tables, options: Options) -> Tables:
+def table(tables: Tables, options: TableOptions) -> Tables:
     """Return the table as it stands: places, its figure, gaps about some units, and what makes it impossible.
 
     Unless `bodies` is true nothing is told of what stands where: whoever drags it knows.
@@ -132,49 +165,41 @@ def table(tables: Tables, options: Options) -> Tables:
     ScenarioError
         If it is such that nothing can be shown.
     """
-    near, overrides, has_bodies = _near(options), options.texts("set"), options.truth("bodies", default=True)
-    options.close()
     faults: tuple[Fault, ...] = ()
     try:
-        case = case_from_tables(tables, overrides=overrides)
+        case = case_from_tables(tables, overrides=options.set)
     except ScenarioError as error:
         if error.case is None:
             raise
         case, faults = error.case, error.problems
     state = case.state
     return {
-        **_standing(state, *near, has_bodies=has_bodies),
-        "figure": figure_data.table_figure(case, faults, has_bodies=has_bodies),
+        **_standing(state, options),
+        "figure": figure_data.table_figure(case, faults, has_bodies=options.bodies),
         "faults": figure_data.fault_entries(faults, state),
     }
 
 
-def _near(options: Options) -> tuple[tuple[str, ...], float]:
-    """Return of which units gaps are told, and within how many inches."""
-    return options.names("near", most=figure_data.MOST_NEAR), options.number("within", figure_data.WITHIN, least=0.0, most=100.0)
-
-
-def _standing(state: State[Any], near: Sequence[str], within: float, *, has_bodies: bool) -> Tables:
+def _standing(state: State[Any], options: TableOptions) -> Tables:
     """Return the table as it stands, and the gaps about some units."""
+    near = tuple(dict.fromkeys(options.near))[: figure_data.MOST_NEAR]
     if unknown := [name for name in near if name not in state.units]:
         raise UsageError("near: no unit is called {unknown}{hint}", unknown=shown(unknown[0]), hint=nearest(unknown[0], state.units))
-    return {**(figure_data.table_entries(state) if has_bodies else {}), "gaps": figure_data.gaps(state, near, within)}
+    return {**(figure_data.table_entries(state) if options.bodies else {}), "gaps": figure_data.gaps(state, near, options.within)}
 
 
-def resolve(tables: Tables, options: Options) -> Tables:
+def resolve(tables: Tables, options: ResolveOptions) -> Tables:
     """Return what `resolve --json` prints, and unless `figure` is false the figure, its words and all places."""
-    ruling, has_figure, near = options.whole("ruling", None, least=0), options.truth("figure", default=True), _near(options)
-    has_bodies = options.truth("bodies", default=True)
     answer = _answered(tables, options)
     told = result(answer.case, *speech.spoken(answer.case, answer.resolution, answer.judgement))
-    if not has_figure:
+    if not options.figure:
         return told
-    resolution = answer.resolution if ruling is None else _alone(answer.resolution, ruling)
-    figure = figure_data.answer_figure(answer.case, resolution, has_bodies=has_bodies)
+    resolution = answer.resolution if options.ruling is None else _alone(answer.resolution, options.ruling)
+    figure = figure_data.answer_figure(answer.case, resolution, has_bodies=options.bodies)
     moved = figure_data.moved_places(resolution.before, resolution.after)
     return {
         **told,
-        **_standing(resolution.before, *near, has_bodies=has_bodies),
+        **_standing(resolution.before, options),
         **_words(answer.case, resolution, None),
         "ends": moved,
         "figure": figure,
@@ -183,19 +208,18 @@ def resolve(tables: Tables, options: Options) -> Tables:
     }
 
 
-def judge(tables: Tables, options: Options) -> Tables:
+def judge(tables: Tables, options: JudgeOptions) -> Tables:
     """Return what `judge --json` prints, and unless `figure` is false the figure of the proposal, its words and all places."""
-    has_figure, near, has_bodies = options.truth("figure", default=True), _near(options), options.truth("bodies", default=True)
     answer = _answered(tables, options)
     case, resolution = answer.case, answer.resolution
     judgement = answer.judgement or api.judge(case, resolution)
     told = result(case, *speech.spoken(case, resolution, judgement))
-    if not has_figure:
+    if not options.figure:
         return told
-    claimed, figure = case.claimed(resolution) or {}, figure_data.answer_figure(case, resolution, judgement, has_bodies=has_bodies)
+    claimed, figure = case.claimed(resolution) or {}, figure_data.answer_figure(case, resolution, judgement, has_bodies=options.bodies)
     return {
         **told,
-        **_standing(resolution.before, *near, has_bodies=has_bodies),
+        **_standing(resolution.before, options),
         **_words(case, resolution, judgement),
         "ends": figure_data.moved_places(resolution.before, resolution.after),
         "claimed": figure_data.claimed_places(claimed, resolution.before),
@@ -206,14 +230,13 @@ def judge(tables: Tables, options: Options) -> Tables:
     }
 
 
-def _answered(tables: Tables, options: Options) -> Report:
+def _answered(tables: Tables, options: JudgeOptions) -> Report:
     """Read, resolve, and judge where there is a proposal, as the commands do."""
-    overrides, dice = options.texts("set"), options.faces("dice")
-    seed, seconds = options.whole("seed", 0) or 0, options.seconds()
-    second_opinion, fill = (options.truth(word, default=False) for word in ("second_opinion", "fill"))
-    options.close()
-    case = case_from_tables(tables, overrides=overrides)
-    resolution = api.resolve(case, dice=dice, seed=seed, max_seconds=seconds, second_opinion=second_opinion, fill=fill)
+    case = case_from_tables(tables, overrides=options.set)
+    seconds = options.max_seconds
+    resolution = api.resolve(
+        case, dice=options.dice, seed=options.seed, max_seconds=seconds, second_opinion=options.second_opinion, fill=options.fill
+    )
     judgement = None if case.proposal is None else api.judge(case, resolution, max_seconds=seconds)
     return Report(case, resolution, judgement)
 
@@ -261,17 +284,15 @@ def _rolls(case: Case, resolution: Resolution) -> list[Tables]:
     return told
 
 
-def odds(tables: Tables, options: Options) -> Tables:
+def odds(tables: Tables, options: OddsOptions) -> Tables:
     """Return what `odds --json` prints."""
-    overrides, seconds, detail = options.texts("set"), options.seconds(), options.truth("all", default=False)
-    options.close()
-    case = replace(case_from_tables(tables, overrides=overrides), detail=detail)
-    return odds_result(api.odds(case, max_seconds=seconds))
+    case = replace(case_from_tables(tables, overrides=options.set), detail=options.all)
+    return odds_result(api.odds(case, max_seconds=options.max_seconds))
 
 
-def write(tables: Tables, options: Options) -> Tables:
+def write(tables: Tables, options: NoOptions) -> Tables:
     """Return a scenario as the text of a file, and as a link: what is told by how units stand to each other stays so."""
-    options.close()
+    del options
     scenario, problems = validated(scenario_model(_system(tables)), tables)
     if scenario is None or problems:
         raise ScenarioError(problems)
@@ -286,10 +307,9 @@ def _system(tables: Tables) -> Any:
     return case_from_tables(tables).system  # says what is wrong
 
 
-def plain(tables: Tables, options: Options) -> Tables:
+def plain(tables: Tables, options: PlainOptions) -> Tables:
     """Return a scenario in which a unit stands where it stands by coordinates, not by others."""
-    name = options.text("unit") or ""
-    options.close()
+    name = options.unit
     try:
         case = case_from_tables(tables)
     except ScenarioError as error:
@@ -307,7 +327,7 @@ def plain(tables: Tables, options: Options) -> Tables:
 # Figures as files: those that the command `draw` writes, byte for byte.
 
 
-def drawn(tables: Tables, options: Options) -> Reply:
+def draw(tables: Tables, options: DrawOptions) -> Reply:
     """Return the figure of a scenario as a file of the format that is asked for.
 
     Raises
@@ -319,20 +339,12 @@ def drawn(tables: Tables, options: Options) -> Reply:
     """
     import plots
 
-    kind = options.text("format") or "svg"
-    if kind not in MEDIA:
-        raise UsageError(
-            "options: format: expected {known}, given {kind}{hint}", known=quoted(MEDIA), kind=shown(kind), hint=nearest(kind, MEDIA)
-        )
-    view = _view(options)
-    words = {key: options.text(key) for key in ("theme", "size", "scale", "panel", "text", "sheet", "audience")}
-    language, is_bare, dpi = options.text("language"), options.truth("bare", default=False), options.whole("dpi", None)
-    dice, seed, overrides, seconds = options.faces("dice"), options.whole("seed", 0) or 0, options.texts("set"), options.seconds()
-    options.close()
-    if language is not None:
-        _refuse_file(language)
-    setting = plots.setting(**words, language=language or speech.spoken_name(), bare=is_bare, dpi=dpi)
-    case = case_from_tables(tables, overrides=overrides)
+    kind, view, seconds = options.format, _view(options), options.max_seconds
+    if options.language is not None:
+        _refuse_file(options.language)
+    words = {key: getattr(options, key) for key in FigureOptions.model_fields}
+    setting = plots.setting(**{**words, "language": options.language or speech.spoken_name()})
+    case = case_from_tables(tables, overrides=options.set)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"figure.{kind}")
         if kind in MOVING and view != "charge":
@@ -340,7 +352,7 @@ def drawn(tables: Tables, options: Options) -> Reply:
         if view == "board":
             plots.draw(case, Resolution(case.state, (), case.state), path, view=view, setting=setting)
         else:
-            resolution = api.resolve(case, dice=dice, seed=seed, max_seconds=seconds)
+            resolution = api.resolve(case, dice=options.dice, seed=options.seed, max_seconds=seconds)
             judgement = None if case.proposal is None else api.judge(case, resolution, max_seconds=seconds)
             if kind in MOVING:
                 plots.animate(case, resolution, path, judgement=judgement, setting=setting)
@@ -350,11 +362,10 @@ def drawn(tables: Tables, options: Options) -> Reply:
     return Reply(data, media=MEDIA[kind], headers={"Content-Disposition": f'attachment; filename="{_file_name(case.title)}.{kind}"'})
 
 
-def _view(options: Options) -> Literal["charge", "steps", "board"]:
-    steps, board = (options.truth(key, default=False) for key in ("steps", "board"))
-    if steps and board:
+def _view(options: DrawOptions) -> Literal["charge", "steps", "board"]:
+    if options.steps and options.board:
         raise UsageError("options: steps and board exclude each other")
-    return "steps" if steps else "board" if board else "charge"
+    return "steps" if options.steps else "board" if options.board else "charge"
 
 
 def _refuse_file(language: str) -> None:
@@ -372,7 +383,7 @@ def _file_name(title: str) -> str:
     return "-".join(words)[:LONGEST_NAME].strip("-") or "charge"
 
 
-def small_picture(name: str) -> Reply:
+def picture(name: str) -> Reply:
     """Return the figure of a bundled scenario for a gallery: its last panel, nothing around it.
 
     Raises
@@ -414,30 +425,26 @@ def words() -> Tables:
 # Maps, told case by case.
 
 
-def explored(tables: Tables, options: Options, tell: Tell) -> Reply:
-    """Return the last line of an answer: the map, or what went wrong under way; `tell` hears the lines before it."""
-    try:
-        return _line({"map": _mapped(tables, options, tell)})
-    except Exception as error:  # noqa: BLE001 - the status has gone out already: the line says what is wrong
-        status, words = refusal(error)
-        return _line({**words, "status": status})
+def explore(tables: Tables, options: ExploreOptions, tell: Tell) -> Reply:
+    """Return the last line of an answer, the map; `tell` hears the lines before it.
+
+    Raises
+    ------
+    UsageError
+        If there is no such map, or it is too large.
+    NoVerdictError
+        If it takes too long.
+    """
+    found = _mapped(tables, options, tell)
+    return Reply(as_json({"map": found}) + b"\n", media=NDJSON)
 
 
-def _line(value: Tables) -> Reply:
-    return Reply(as_json(value).encode() + b"\n", media=NDJSON)
-
-
-def _mapped(tables: Tables, options: Options, tell: Tell) -> Tables:
+def _mapped(tables: Tables, options: ExploreOptions, tell: Tell) -> Tables:
     from tabletop.exploring.explore import explore, sweep_of
     from tabletop.exploring.questions import Question
 
-    name, unit = options.text("question") or "threat", options.text("unit")
-    step, facings = options.number("step", 1.0, least=LEAST_STEP, most=100.0), options.whole("facings", 1, least=1, most=36) or 1
-    seed, seconds = options.whole("seed", 0) or 0, options.number("max_seconds", 600.0, least=0.1, most=600.0)
-    options.close()
-    if name not in MAPS:
-        raise UsageError("options: question: expected {known}, given {name}", known=quoted(MAPS), name=shown(name))
-    question = Question(name, unit, step, facings)  # type: ignore[arg-type]
+    seed, seconds = options.seed, options.max_seconds
+    question = Question(options.question, options.unit, options.step, options.facings)
     cases = len(sweep_of(tables, question=question, seed=seed).grid)
     if cases > MOST_CASES:
         raise UsageError(
@@ -453,11 +460,11 @@ def _mapped(tables: Tables, options: Options, tell: Tell) -> Tables:
             if told - started > seconds:
                 message = "stopped at its limit of {seconds:g} s after {count:,} of {cases:,} cases; a greater step makes fewer"
                 raise NoVerdictError(message, seconds=seconds, count=count, cases=cases)
-            tell(json.dumps({"done": count, "of": cases}).encode() + b"\n")
+            tell(as_json({"done": count, "of": cases}) + b"\n")
 
     done(0)
     survey = explore(tables, question=question, seed=seed, workers=1, done=done)
-    return _heat(survey, unit)
+    return _heat(survey, options.unit)
 
 
 def _heat(survey: Any, unit: str | None) -> Tables:
@@ -568,12 +575,11 @@ def _systems() -> tuple[str, ...]:
     return registry.usable(lambda _: None)
 
 
-def schema(system: str | None = None) -> Tables:
-    """Return the JSON Schema of one system's files, or of all."""
-    from tabletop.scenario.schema import json_schema, schema_of
+def schema() -> Tables:
+    """Return the JSON Schema of all systems' files."""
+    from tabletop.scenario.schema import json_schema
 
-    told = json_schema([registry.find(name) for name in _systems()]) if system is None else schema_of(registry.find(system))
-    return dict(speech.explained(told))
+    return dict(speech.explained(json_schema([registry.find(name) for name in _systems()])))
 
 
 def scenarios() -> list[Tables]:
@@ -603,9 +609,22 @@ def _refuse_unknown(name: str) -> None:
         raise LookupError(say(message, name=shown(name), hint=nearest(name, bundled_names())))
 
 
-def warmed(system: str) -> Tables:
+def warm(system: str) -> Tables:
     """Return the answer about a system's example: after it all that rulings and their figures need is loaded."""
-    return resolve({"system": system, **registry.find(system).vocabulary.example}, Options({}))
+    return resolve({"system": system, **registry.find(system).vocabulary.example}, ResolveOptions())
+
+
+def start(tables: str) -> Any:
+    """Return what lay on the table before any question, from its JSON."""
+    return json.loads(tables)
+
+
+def openapi() -> Tables:
+    """Return the description of all addresses."""
+    from tabletop.page.openapi import described
+
+    models = {kind: options_of(kind) for kind in ENDPOINTS}
+    return described({kind: model for kind, model in models.items() if model is not None})
 
 
 def readings(system: str) -> list[Tables]:
@@ -625,48 +644,8 @@ def readings(system: str) -> list[Tables]:
     ]
 
 
-QUESTIONS: dict[str, Callable[[Tables, Options], Tables]] = {
-    "table": table,
-    "resolve": resolve,
-    "judge": judge,
-    "odds": odds,
-    "write": write,
-    "plain": plain,
-}
-"""What may be asked about a scenario, by the last part of the address."""
-
-
-def _plain(answer: Callable[[bytes], Reply]) -> Job:
-    """Return the job of a question that is answered at once."""
-    return lambda data, _: answer(data)
-
-
-def _about(answer: Callable[..., Tables]) -> Job:
-    """Return the job of a question about a scenario."""
-    return lambda data, _: Reply(figure_data.written(answer(*posted(data))).encode())
-
-
 def theme() -> Tables:
     """Return the looks of all roles of marks, light and dark."""
     from plots.marks.entries import theme_roles
 
     return theme_roles()
-
-
-JOBS: dict[str, Job] = {
-    **{kind: _about(answer) for kind, answer in QUESTIONS.items()},
-    "draw": _plain(lambda data: drawn(*posted(data))),
-    "picture": _plain(lambda data: small_picture(data.decode())),
-    "words": _plain(lambda _: told(words())),
-    "health": _plain(lambda _: told(health())),
-    "schema": _plain(lambda data: told(schema(data.decode() or None))),
-    "theme": _plain(lambda _: told(theme())),
-    "scenarios": _plain(lambda _: told(scenarios())),
-    "scenario": _plain(lambda data: told(scenario(data.decode()))),
-    "start": _plain(lambda data: told(json.loads(data))),
-    "readings": _plain(lambda data: told(readings(data.decode()))),
-    "read": _plain(lambda data: told(read(data))),
-    EXPLORE: lambda data, tell: explored(*posted(data), tell),
-    WARM: _plain(lambda data: told(warmed(data.decode()))),
-}
-"""What answers each kind of question."""

@@ -1,4 +1,4 @@
-"""The application that answers the page: its addresses, what each answers, and their description as OpenAPI has it."""
+"""The application that answers the page: its addresses, and what each is asked of."""
 
 import asyncio
 import hashlib
@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
@@ -20,9 +19,9 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from tabletop.cli import speech
-from tabletop.distribution import HOME, version
+from tabletop.distribution import HOME
 from tabletop.messages import say, word
-from tabletop.page.protocol import ABOUT_A_SCENARIO, EXPLORE, NDJSON, WARM, Reply
+from tabletop.page.protocol import ENDPOINTS, EXPLORE, NDJSON, START, WARM, Reply
 from tabletop.page.security import Guard
 from tabletop.page.workers import Question, Work
 
@@ -60,49 +59,6 @@ ENDED = 499
 
 Handler = Callable[[Request], Awaitable[Response]]
 
-ERROR = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {"type": "string", "description": "What is wrong, in the words of the command line."},
-        "key": {"type": ["string", "null"], "description": "The key of the scenario where it is wrong."},
-        "faults": {"type": "array", "items": {"type": "object"}, "description": "All that is wrong: key, message, between."},
-    },
-}
-
-STATUSES = {
-    "400": "The scenario or an option cannot be used.",
-    "403": "Asked by another page, under another name, or without the token.",
-    "408": "There is no verdict within the limits of time, memory or search.",
-    "409": "A newer question of the same page (X-Page) and name (X-Question) took its place.",
-    "413": "The body is too large.",
-    "429": "Too many questions at once.",
-}
-
-ASKED = {
-    "table": "The table as it stands: figure, places, gaps about `near` within `within` inches, faults; unless `bodies` is true nothing of "
-    "what stands where.",
-    "resolve": "What `tabletop resolve --json` prints, and unless `figure` is false the figure, its words, places and gaps.",
-    "judge": "What `tabletop judge --json` prints, likewise.",
-    "odds": "What `tabletop odds --json` prints.",
-    "write": "The scenario as TOML and as a link.",
-    "plain": "The scenario with one `unit` placed by coordinates.",
-    "draw": "The file that `tabletop draw` writes; `format` and the words of its options.",
-    "explore": "Lines of progress, and last the map of `question`: threat, safe or start.",
-}
-
-TOLD = {
-    "/api/health": "The version and the systems, with the boards of their empty tables.",
-    "/api/schema": "The JSON Schema of scenarios.",
-    "/api/theme": "The looks of all roles of marks, light and dark.",
-    "/api/words": "The choices of figures.",
-    "/api/start": "The scenario that lies on the table first.",
-    "/api/scenarios": "The bundled scenarios.",
-    "/api/scenarios/{system}/{name}": "A bundled scenario.",
-    "/api/scenarios/{system}/{name}.svg": "Its figure.",
-    "/api/readings/{system}": "The named choices of a system.",
-}
-
 
 def application(
     first: Mapping[str, Any] | None = None, *, token: str | None = None, work: Work | None = None, language: str | None = None
@@ -121,26 +77,13 @@ def application(
         finally:
             await app.state.work.stop()
 
-    start = Question("scenario", FIRST.encode()) if first is None else Question("start", json.dumps(first).encode())
+    start = Question("scenario", FIRST.encode()) if first is None else Question(START, json.dumps(first).encode())
     system = FIRST.partition("/")[0] if first is None else str(first["scenario"].get("system"))
-    told = {
-        "/api/health": lambda _: Question("health"),
-        "/api/schema": lambda _: Question("schema"),
-        "/api/theme": lambda _: Question("theme"),
-        "/api/words": lambda _: Question("words"),
-        "/api/start": lambda _: start,
-        "/api/scenarios": lambda _: Question("scenarios"),
-        "/api/scenarios/{system}/{name}.svg": lambda path: Question("picture", f"{path['system']}/{path['name']}".encode()),
-        "/api/scenarios/{system}/{name}": lambda path: Question("scenario", f"{path['system']}/{path['name']}".encode()),
-        "/api/readings/{system}": lambda path: Question("readings", path["system"].encode()),
-    }
+    asking = {kind: _posted(kind) if one.method == "POST" else _told(kind) for kind, one in ENDPOINTS.items()}
+    asking |= {START: _told(start.kind, start.data), EXPLORE: _streamed}
     routes = [
         Route("/", _index),
-        Route("/api/openapi.json", _described),
-        *(Route(path, _told(question)) for path, question in told.items()),
-        Route("/api/read", _posted("read"), methods=["POST"]),
-        *(Route(f"/api/{kind}", _posted(kind), methods=["POST"]) for kind in ABOUT_A_SCENARIO),
-        Route(f"/api/{EXPLORE}", _streamed, methods=["POST"]),
+        *(Route(one.address, asking[kind], methods=[one.method]) for kind, one in ENDPOINTS.items() if one.address),
         Route("/static/fonts/{name}", _font),
         Route("/static/{name}", _static),
     ]
@@ -191,11 +134,12 @@ async def _font(request: Request) -> Response:
     return FileResponse(HOME / "plots" / "fonts" / name, media_type="font/ttf")
 
 
-def _told(question: Callable[[Mapping[str, str]], Question]) -> Handler:
-    """Return what answers an address that only tells."""
+def _told(kind: str, data: bytes = b"") -> Handler:
+    """Return what answers an address that only tells: of the parts of the address, or of what was there before."""
 
     async def tell(request: Request) -> Response:
-        return _response(await request.app.state.work.ask(replace(question(request.path_params), language=speech.spoken_name())))
+        parts = "/".join(request.path_params.values())
+        return _response(await request.app.state.work.ask(Question(kind, data or parts.encode(), language=speech.spoken_name())))
 
     return tell
 
@@ -251,49 +195,3 @@ async def _refused(request: Request, error: Exception) -> Response:
     status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
     headers = error.headers if isinstance(error, HTTPException) else None
     return JSONResponse({"error": speech.told(WORDS.get(status, detail)), "key": None}, status, headers=headers)
-
-
-async def _described(request: Request) -> Response:
-    del request
-    return JSONResponse(openapi())
-
-
-def openapi() -> dict[str, Any]:
-    """Return the description."""
-    read = {"type": "object", "properties": {"text": {"type": "string"}, "data": {"type": "string"}, "name": {"type": "string"}}}
-    posted = {f"/api/{kind}": {"post": _describe_post(words, _question_schema())} for kind, words in ASKED.items()}
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "tabletop page", "version": version()},
-        "paths": {
-            **{path: {"get": _describe_get(path, words)} for path, words in TOLD.items()},
-            "/api/read": {"post": _describe_post("The scenario of a text, a link, or a file's bytes in base64.", read)},
-            **posted,
-        },
-        "components": {"schemas": {"Error": ERROR}},
-    }
-
-
-def _question_schema() -> dict[str, Any]:
-    """Return the schema of a question about a scenario; `/api/schema` says what a scenario is."""
-    tables = {key: {"type": "object"} for key in ("scenario", "options")}
-    return {"type": "object", "required": ["scenario"], "properties": tables, "additionalProperties": False}
-
-
-def _describe_get(path: str, words: str) -> dict[str, Any]:
-    names = [part.partition("}")[0] for part in path.split("{")[1:]]
-    parameters = [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
-    return {"summary": words, "parameters": parameters, "responses": _responses()}
-
-
-def _describe_post(words: str, body: dict[str, Any]) -> dict[str, Any]:
-    names = ("X-Page", "X-Question", "X-Token")
-    headers = [{"name": name, "in": "header", "schema": {"type": "string"}} for name in names]
-    content = {"application/json": {"schema": body}}
-    return {"summary": words, "parameters": headers, "requestBody": {"required": True, "content": content}, "responses": _responses()}
-
-
-def _responses() -> dict[str, Any]:
-    refused = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    wrong = {status: {"description": words, "content": refused} for status, words in STATUSES.items()}
-    return {"200": {"description": "The answer."}, **wrong}

@@ -17,7 +17,6 @@ from tabletop.errors import Fault
 from tabletop.geometry.distance import are_boxes_apart, gap, shortest_segment
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape
-from tabletop.page.protocol import as_json
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.hexes import FACINGS, HexBoard, distance, number, side_at
@@ -36,8 +35,8 @@ STAGES = ("before", "after")
 SET_UP, END = "before", "end"
 """How the ids begin of what stands on the table, and of the ghosts of where it ends."""
 
-MOST_DRAWN, MOST_WRITTEN = 128, 1024
-"""Units of which the marks, and marks of which the JSON is kept: those of a table or two."""
+MOST_DRAWN = 128
+"""Units of which the marks are kept: those of a table or two."""
 
 WITHIN, MOST_NEAR = 3.0, 20
 """Inches within which gaps are told where nothing else is asked, and units of which they are told at once."""
@@ -129,45 +128,13 @@ def figure_of(marks: Iterable["Mark"], state: State[Any], alt: str = "") -> dict
 
 
 def _figure(marks: Marks, state: State[Any], alt: str) -> dict[str, Any]:
-    from plots.marks.entries import own_roles
+    from plots.marks.entries import entry, own_roles
     from plots.marks.mark import with_distinct_ids
     from plots.marks.section import whole_board
 
     distinct = with_distinct_ids(mark for mark, _ in marks)
-    entries = Entries((mark, owner) for mark, (_, owner) in zip(distinct, marks, strict=True))
+    entries = [entry(mark, owner) for mark, (_, owner) in zip(distinct, marks, strict=True)]
     return {"section": _sides(whole_board(state.board)), "marks": entries, "roles": own_roles(distinct), "alt": alt}
-
-
-class Entries(list[dict[str, Any]]):
-    """Marks as plain tables; `text` is their JSON, in which what most answers tell alike is not written anew."""
-
-    def __init__(self, marks: Iterable[tuple["Mark", Owner]]) -> None:
-        from plots.marks.entries import entry
-
-        self._marks = tuple(marks)
-        super().__init__(entry(mark, owner) for mark, owner in self._marks)
-
-    @property
-    def text(self) -> str:
-        """The list as JSON."""
-        return f"[{','.join(_written(mark, owner) for mark, owner in self._marks)}]"
-
-
-@lru_cache(maxsize=MOST_WRITTEN)
-def _written(mark: "Mark", owner: Owner) -> str:
-    from plots.marks.entries import entry
-
-    return as_json(entry(mark, owner))
-
-
-def written(answer: Mapping[str, Any]) -> str:
-    """Return an answer as JSON, its figure last."""
-    marks = answer["figure"]["marks"] if "figure" in answer else None
-    if not isinstance(marks, Entries):
-        return as_json(answer)
-    rest = {key: value for key, value in answer.items() if key != "figure"}
-    figure = {key: value for key, value in answer["figure"].items() if key != "marks"}
-    return f'{as_json({**rest, "figure": figure}).removesuffix("}}")},"marks":{marks.text}}}}}'
 
 
 def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:

@@ -5,4 +5,4 @@ from tabletop import registry
 from tabletop.page import answers
 
 for _name in registry.BUILT_IN:
-    answers.warmed(_name)
+    answers.warm(_name)

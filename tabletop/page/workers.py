@@ -25,7 +25,7 @@ from typing import Any
 from tabletop.cli.speech import silent, speak
 from tabletop.errors import OUT_OF_MEMORY
 from tabletop.messages import say
-from tabletop.page.protocol import KINDS, Job, Kind, Reply, Tell, refused, told
+from tabletop.page.protocol import ENDPOINTS, Endpoint, Reply, Tell, refused, told
 
 WARM = "tabletop.page.warm"
 """What is loaded once, in the process from which all others are forked."""
@@ -262,17 +262,17 @@ class Work:
     def _let_go(self, work: asyncio.Future[Reply], question: Question) -> None:
         """End what nobody waits for: at once where others need its room, else if it is not done soon."""
         work.add_done_callback(lambda done: done.cancelled() or done.exception())
-        if self._room(KINDS[question.kind]).locked():
+        if self._room(ENDPOINTS[question.kind]).locked():
             work.cancel()
         else:
             asyncio.get_running_loop().call_later(GRACE, work.cancel)
 
-    def _room(self, kind: Kind) -> asyncio.Semaphore:
+    def _room(self, kind: Endpoint) -> asyncio.Semaphore:
         return self._slow if kind.is_slow else self._quick
 
     async def _worked(self, question: Question) -> Reply:
         """Have a process answer, and keep the answer."""
-        kind = KINDS[question.kind]
+        kind = ENDPOINTS[question.kind]
         async with self._room(kind):
             try:
                 async with self._begun(question, Worker.asked) as (_, reply):
@@ -288,7 +288,7 @@ class Work:
 
     async def parts(self, question: Question) -> AsyncGenerator[bytes, None]:
         """Yield the parts of an answer as they come, the answer last; whoever stops listening, or asks anew, ends the work."""
-        kind, ticket = KINDS[question.kind], self._ticket(question)
+        kind, ticket = ENDPOINTS[question.kind], self._ticket(question)
         try:
             async with self._room(kind), self._begun(question, Worker.begin) as (worker, _):
                 part: Any = b""
@@ -323,7 +323,7 @@ class Work:
         All that is asked of it goes through one thread at once: each further step would wait for the processor again.
         """
         for _ in range(ATTEMPTS):
-            async with self._worker() as worker, asyncio.timeout(KINDS[question.kind].seconds):
+            async with self._worker() as worker, asyncio.timeout(ENDPOINTS[question.kind].seconds):
                 try:
                     told = await self._in_thread(ask, worker, question)
                 except NotBegunError:
@@ -377,7 +377,7 @@ class Work:
             self._size -= len(self._kept.popitem(last=False)[1].body)
 
 
-def _late(kind: Kind) -> str:
+def _late(kind: Endpoint) -> str:
     return say("there was no answer within {seconds:g} s, the longest that the page waits", seconds=kind.seconds)
 
 
@@ -390,7 +390,7 @@ def run(line: "Connection[Any, Any]", memory: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the server ends it, and it ends this
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _limit(memory)
-    from tabletop.page.answers import JOBS
+    import tabletop.page.answers  # noqa: F401 - it answers
 
     gc.freeze()  # what was loaded stays: no collection looks at it again
     with contextlib.suppress(EOFError, OSError):
@@ -399,29 +399,23 @@ def run(line: "Connection[Any, Any]", memory: int) -> None:
             line.send(None)  # it has begun
             with silent():
                 speak(question.language)
-                reply = _answered(JOBS[question.kind], question.data, line.send)
+                reply = answered(question.kind, question.data, line.send)
             line.send(reply)
             if reply.is_last:
                 return
 
 
-def _answered(job: Job, data: bytes, tell: Tell) -> Reply:
-    """Return the answer, or what is wrong with the question."""
+def answered(kind: str, data: bytes, tell: Tell = lambda _: None) -> Reply:
+    """Return the answer to what came with a question of a kind, or what is wrong with that; `tell` hears parts that come before."""
+    from tabletop.page.answers import answer, refusal
+
     try:
-        return job(data, tell)
-    except LookupError as error:
-        return refused(404, error.args[0]) if type(error) is LookupError else _wrong(error)
+        return answer(kind, data, tell)
     except MemoryError:
         return replace(refused(408, OUT_OF_MEMORY), is_last=True)
     except BaseException as error:  # noqa: BLE001 - whatever it is, the caller gets one sentence
-        return _wrong(error)
-
-
-def _wrong(error: BaseException) -> Reply:
-    from tabletop.page.answers import refusal
-
-    status, words = refusal(error)
-    return told(words, status)
+        status, words = refusal(error)
+        return told(words, status)
 
 
 def _end_with_parent() -> None:

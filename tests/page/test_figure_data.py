@@ -92,8 +92,8 @@ def test_proposals_become_data(name: str) -> None:
 def test_the_figure_of_the_page_needs_no_library_that_draws() -> None:
     """What loads Matplotlib makes the first picture wait for half a second that nobody sees."""
     program = (
-        "import sys; from tabletop.page import answers; from plots.marks import entries; from tabletop.page.protocol import Options; "
-        "entries.theme_roles(); answers.resolve(answers.scenario('t9a/wheel-and-align')['scenario'], Options({})); "
+        "import sys; from tabletop.page import answers; from plots.marks import entries; from tabletop.page.options import ResolveOptions; "
+        "entries.theme_roles(); answers.resolve(answers.scenario('t9a/wheel-and-align')['scenario'], ResolveOptions()); "
         "sys.exit('matplotlib' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

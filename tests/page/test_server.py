@@ -8,7 +8,7 @@ import pytest
 from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.page import answers
-from tabletop.page.protocol import Options
+from tabletop.page.options import ResolveOptions
 from tabletop.page.server import first_table, listening_at
 from tests.page.loops import run_apart
 
@@ -51,7 +51,7 @@ def test_an_empty_table_is_that_of_its_game(system: str, board: dict[str, float]
     """Nothing lies on it and nothing is told of it; the sizes that the page offers begin with its own."""
     told = first_table(None, system)
     assert told == {"scenario": {"system": system, "board": board}, "name": ""}
-    answer = answers.resolve(told["scenario"], Options({}))
+    answer = answers.resolve(told["scenario"], ResolveOptions())
     assert (answer["rulings"], answer["badges"], answer["places"]) == ([], [], {})
     boards = next(one["boards"] for one in answers.health()["systems"] if one["name"] == system)
     assert boards[0] == board

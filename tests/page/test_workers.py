@@ -5,13 +5,13 @@ import json
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Barrier
 from typing import Any
 
 import pytest
 
-from tabletop.page import protocol
-from tabletop.page.protocol import Kind, Reply
+from tabletop.page.protocol import ENDPOINTS, Reply
 from tabletop.page.workers import MOST_OF_A_PAGE, Question, Work, Worker, early
 from tabletop.scenario.parsing import parsed
 from tabletop.scenario.sources import bundled_text
@@ -56,7 +56,7 @@ def run(tried: Callable[[Work], Awaitable[None]], **how: Any) -> None:
 
 def test_questions_are_ended_replaced_and_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a newer question ends, what takes too long, whose process dies: each is told so, and the next is answered."""
-    monkeypatch.setitem(protocol.KINDS, "odds", Kind(seconds=0.4, is_slow=True))
+    monkeypatch.setitem(ENDPOINTS, "odds", replace(ENDPOINTS["odds"], seconds=0.4))
 
     async def tried(work: Work) -> None:
         first = await work.ask(asked(QUICK, "first"))
