@@ -32,6 +32,7 @@ from tabletop.page.options import (
     NoOptions,
     OddsOptions,
     PlainOptions,
+    Posted,
     ResolveOptions,
     TableOptions,
 )
@@ -53,9 +54,6 @@ from tabletop.table.state import State
 Tables = dict[str, Any]
 
 Options = TypeVar("Options", bound=Entry)
-
-ABOUT, WITH = "scenario", "options"
-"""Keys of what is posted: what is asked about, and how."""
 
 KEPT_OF_A_UNIT = ("side", "status", "profile", "accuracy")
 """Keys of a unit that say nothing of where it stands."""
@@ -89,7 +87,7 @@ EVERY = 0.1
 @cache
 def options_of(kind: str) -> type[Entry] | None:
     """Return the model of the options of a kind of question, None if it is not about a scenario."""
-    model: type[Entry] | None = get_type_hints(globals()[kind]).get(WITH)
+    model: type[Entry] | None = get_type_hints(globals()[kind]).get("options")
     return model
 
 
@@ -119,19 +117,16 @@ def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
     try:
         body = parsed(data, is_json=True)
     except ScenarioError as error:
-        told = (replace(fault, key=fault.key.removeprefix(f"{ABOUT}."), line=None) for fault in error.problems)
+        told = (replace(fault, key=fault.key.removeprefix("scenario."), line=None) for fault in error.problems)
         raise ScenarioError(told) from None
-    tables, given = (body.get(key, {}) for key in (ABOUT, WITH))
-    for key, value in ((ABOUT, tables), (WITH, given)):
-        if not isinstance(value, dict):
-            raise ScenarioError(Fault.of(key, "expected a table, given {value}", value=shown(value)))
-    if unknown := [key for key in body if key not in (ABOUT, WITH)]:
-        message = "unknown key{hint} (known here: {about}, {more})"
-        raise ScenarioError(Fault.of(unknown[0], message, hint=nearest(unknown[0], (ABOUT, WITH)), about=ABOUT, more=WITH))
-    options, problems = validated(model, {key: value for key, value in given.items() if value is not None or key not in model.model_fields})
+    asked, problems = validated(Posted, body)
+    if asked is None or problems:
+        raise ScenarioError(problems)
+    given = {key: value for key, value in asked.options.items() if value is not None or key not in model.model_fields}
+    options, problems = validated(model, given)
     if options is None or problems:
         raise UsageError("options: {problem}", problem=problems[0].sentence)
-    return tables, options
+    return asked.scenario, options
 
 
 def refusal(error: BaseException) -> tuple[int, Tables]:

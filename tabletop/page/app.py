@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
@@ -15,13 +16,13 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from tabletop.cli import speech
 from tabletop.distribution import HOME
 from tabletop.messages import say, word
-from tabletop.page.protocol import ENDPOINTS, EXPLORE, NDJSON, START, WARM, Reply
+from tabletop.page.protocol import ENDPOINTS, EXPLORE, NDJSON, START, WARM, Reply, refused
 from tabletop.page.security import Guard
 from tabletop.page.workers import Question, Work
 
@@ -194,4 +195,4 @@ async def _refused(request: Request, error: Exception) -> Response:
     del request
     status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
     headers = error.headers if isinstance(error, HTTPException) else None
-    return JSONResponse({"error": speech.told(WORDS.get(status, detail)), "key": None}, status, headers=headers)
+    return _response(replace(refused(status, WORDS.get(status, detail)), headers=headers or {}))

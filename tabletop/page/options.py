@@ -29,6 +29,13 @@ Faces = Annotated[tuple[Any, ...], Strict(strict=False), BeforeValidator(_parted
 Seconds = Annotated[float, Field(gt=0), AfterValidator(lambda seconds: min(seconds, MOST_SECONDS))]
 
 
+class Posted(Entry):
+    """What is posted: what is asked about, and how."""
+
+    scenario: dict[str, Any] = Field(default_factory=dict)
+    options: dict[str, Any] = Field(default_factory=dict)
+
+
 class NoOptions(Entry):
     """Nothing more is asked."""
 

@@ -103,9 +103,9 @@ def told(answer: Any, status: int = 200) -> Reply:
     return Reply(as_json(answer), status)
 
 
-def refused(status: int, sentence: str, key: str | None = None) -> Reply:
+def refused(status: int, sentence: str) -> Reply:
     """Return what is wrong, in a sentence of the language that is spoken."""
-    return told({"error": speech.told(sentence), "key": key}, status)
+    return told({"error": speech.told(sentence), "key": None}, status)
 
 
 def as_json(answer: Any) -> bytes:

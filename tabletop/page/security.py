@@ -3,7 +3,6 @@
 import asyncio
 import hmac
 import ipaddress
-import json
 from collections.abc import Collection
 from urllib.parse import parse_qs
 
@@ -13,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabletop.cli import speech
 from tabletop.messages import say
+from tabletop.page.protocol import refused
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -134,7 +134,7 @@ def _counted(receive: Receive, most: int) -> Receive:
 
 
 async def _refuse(send: Send, status: int, sentence: str) -> None:
-    body = json.dumps({"error": speech.told(sentence), "key": None}).encode()
+    body = refused(status, sentence).body
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
