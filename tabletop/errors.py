@@ -1,6 +1,7 @@
 """What can be wrong with a question: mistakes of the caller and limits of the program, never verdicts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -63,6 +64,15 @@ class ScenarioError(TabletopError, ValueError):
     def in_file(self, file: str) -> "ScenarioError":
         """Give the same problems with the name of the file in front."""
         return ScenarioError(self.problems, file, self.case)
+
+
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """Put the name of a file in front of problems that have none yet."""
+    try:
+        yield
+    except ScenarioError as error:
+        raise (error if error.file else error.in_file(file)) from None
 
 
 class KeyLines(Protocol):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from tabletop.errors import Fault, ScenarioError
+from tabletop.errors import Fault, ScenarioError, naming
 from tabletop.importing.imported import FOREIGN_BYTES, GROUND, HINDRANCE, LOOKS, Imported, Remarks
 from tabletop.messages import printable, say, shown
 from tabletop.registry import find
@@ -111,10 +111,8 @@ def import_board(data: bytes, label: str) -> Imported:
         If it is no board of MegaMek, or one beyond the limits of scenario files.
     """
     remarks = Remarks()
-    try:
+    with naming(label):
         board = _read(decoded(data, most=FOREIGN_BYTES), remarks)
-    except ScenarioError as error:
-        raise error.in_file(label) from None
     pieces = [*_levels(board), *_pieces(board, remarks)]
     for name in board.looks:
         remarks.add(say("left out, as it is there for looks"), name, LOOKS)

@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from tabletop.errors import Fault, ScenarioError, UsageError
+from tabletop.errors import Fault, ScenarioError, UsageError, naming
 from tabletop.importing import notes
 from tabletop.importing.imported import FOREIGN_BYTES, Imported, Remarks
 from tabletop.importing.notes import name_in, plain
@@ -144,15 +144,13 @@ def import_save(
     system, remarks = find(system_name), Remarks()
     if "hex" in system.vocabulary.placements:
         raise UsageError("--system {name}: it is played on hexes, which a save of Tabletop Simulator does not tell", name=system.name)
-    try:
+    with naming(label):
         things = things_of(data, remarks)
         aside: list[Thing] = []
         tables, members = _tables([_based(thing, bases or {}) for thing in things], system, board, aside, remarks)
         unfinished = _by_name(aside, {*tables["units"], *implied_names(piece["kind"] for piece in tables["terrain"])})
         left = _as_units(unfinished)
         _refuse_empty(tables, left)
-    except ScenarioError as error:
-        raise error.in_file(label) from None
     title = printable(PurePath(label).stem)[:TITLE]
     whole = {"system": system.name, "edition": system.editions[0], "title": title, "accuracy": ACCURACY, **tables}
     read = (f"The table of {title}, a save of Tabletop Simulator.", *_READ)
@@ -173,10 +171,8 @@ def read_bases(data: bytes, label: str) -> dict[str, str]:
     ScenarioError
         If it is no TOML, or something is no base.
     """
-    try:
+    with naming(label):
         return {pattern: _base_of(pattern, base) for pattern, base in parsed(data).items()}
-    except ScenarioError as error:
-        raise error.in_file(label) from None
 
 
 def _base_of(pattern: str, base: object) -> str:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_type_hints
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from tabletop import registry
-from tabletop.errors import Fault, ScenarioError, UsageError
+from tabletop.errors import Fault, ScenarioError, UsageError, naming
 from tabletop.messages import listed, nearest, quoted, say, shown
 from tabletop.ruling.system import Case, System
 from tabletop.scenario.cases import case_of, measured_of, with_entries
@@ -107,10 +107,8 @@ def read_tables(source: Source) -> dict[str, Any]:
             source = with_entries(source, registry.find(name).vocabulary)
         return plain_tables(source)
     label, data = fetched(source)
-    try:
+    with naming(label):
         return parsed(data, is_json=True if label.endswith(".json") else None)
-    except ScenarioError as error:
-        raise error.in_file(label) from None
 
 
 def case_from_text(text: str, *, file: str = "", overrides: Sequence[str] = ()) -> Case:
@@ -137,14 +135,12 @@ def _case(data: bytes, *, file: str, overrides: Sequence[str], is_json: bool | N
 
 def _read(data: bytes, make: Callable[[dict[str, Any]], Checked], *, file: str, is_json: bool | None) -> tuple[Checked, Lines]:
     """Make something of the tables of a file; what is wrong with it is told with the file's name and the lines."""
-    try:
+    with naming(file):
         raw, lines = parsed_with_lines(data, is_json=is_json)
         try:
             return make(raw), lines
         except ScenarioError as error:
             raise lines.told(error) from None
-    except ScenarioError as error:
-        raise error.in_file(file) from None
 
 
 def _system(raw: Mapping[str, Any]) -> System:
