@@ -3,10 +3,10 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 from tabletop.budget import Budget, now
 from tabletop.errors import Fault, ScenarioError, UsageError
@@ -20,13 +20,12 @@ Asked = Case | str | os.PathLike[str] | Mapping[str, Any]
 """What may be asked of: a case, the path of its file, the name of a bundled scenario, a link, the text of a file, or its tables."""
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """A case with its resolution, and the judgement where it has a proposal."""
 
     case: Case
     resolution: Resolution
-    judgement: Judgement | None
+    judgement: Judgement | None = None
 
 
 def taken(asked: Asked) -> Case:
@@ -194,6 +193,22 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
 
         judged = judged_measured(claimed, resolution, lambda asked, answer: asked.system.judge(asked, answer, budget=budget))
         return replace(judged, case=case)
+
+
+def answer(
+    case: Asked,
+    *,
+    dice: int | Sequence[int] | None = None,
+    seed: int = 0,
+    max_seconds: float | None = None,
+    second_opinion: bool = False,
+    fill: bool = False,
+) -> Report:
+    """Resolve every charge, and judge the proposal where there is one, both within the seconds allowed. Raises as `resolve` does."""
+    case = taken(case)
+    limit: dict[str, float | None] = {"max_seconds": max_seconds, "since": begun(case)}
+    resolution = resolve(case, dice=dice, seed=seed, second_opinion=second_opinion, fill=fill, **limit)
+    return Report(case, resolution, None if case.proposal is None else judge(case, resolution, **limit))
 
 
 def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:

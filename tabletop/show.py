@@ -153,15 +153,14 @@ def _drawing(asked: "Asked | Resolution", view: View) -> Drawing:
     from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Resolution
 
-    if isinstance(asked, Resolution):
-        if not isinstance(asked.case, Case):
-            raise UsageError("this resolution does not know its case; draw the case instead")
-        case, resolution = asked.case, asked
-    else:
+    if not isinstance(asked, Resolution):
         case = api.taken(asked)
-        resolution = Resolution(case.state, (), case.state) if view == "board" else api.resolve(case)
-    judgement = None if case.proposal is None or view == "board" else api.judge(case, resolution)
-    return Drawing(case, resolution, judgement, view)
+        answer = api.Report(case, Resolution(case.state, (), case.state)) if view == "board" else api.answer(case)
+        return Drawing(*answer, view)
+    if not isinstance(asked.case, Case):
+        raise UsageError("this resolution does not know its case; draw the case instead")
+    judgement = None if asked.case.proposal is None or view == "board" else api.judge(asked.case, asked)
+    return Drawing(asked.case, asked, judgement, view)
 
 
 def picture_of(value: Any, kind: Kind) -> bytes | None:

@@ -16,7 +16,6 @@ from plots.sphinx import program_digest
 from tabletop import api, registry
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.verdict import Judgement, Ruling
-from tabletop.scenario.reading import read_case
 from tabletop.scenario.schema import limits, meaning, schema_of, tables_in, written
 
 logger = getLogger(__name__)
@@ -63,9 +62,7 @@ def find_witnesses(app: Sphinx, _env: BuildEnvironment, pages: Iterable[str]) ->
 
 def _spoken(name: str) -> dict[str, Any]:
     """Resolve a bundled charge, and tell by rule how it speaks of it."""
-    case = read_case(name)
-    resolution = api.resolve(case)
-    judgement = None if case.proposal is None else api.judge(case, resolution)
+    case, resolution, judgement = api.answer(name)
     answers: list[Ruling | Judgement] = [*resolution.rulings, *([judgement] if judgement else [])]
     findings = [finding for answer in answers for finding in answer.findings]
     how = {finding.rule: "spoken" for finding in findings} | {finding.rule: "broken" for finding in findings if not finding.ok}

@@ -95,9 +95,7 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
     UsageError
         If a file cannot be written.
     """
-    case = read_case(name)
-    resolution = api.resolve(case)
-    judgement = None if case.proposal is None else api.judge(case, resolution)
+    case, resolution, judgement = api.answer(name)
     told = in_language(ENGLISH, case, resolution, judgement, "reader")
     scenario = source.read_text("utf-8")
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
