@@ -12,31 +12,22 @@ from tabletop.cli.errors import EXIT_CODES, ExitCode, guarded, self_telling
 from tabletop.cli.misuse import Command, Group
 from tabletop.cli.options import (
     AskedFile,
-    Bare,
-    Brief,
-    Dice,
-    Dpi,
+    ExploredFile,
+    ExploreOptions,
+    FigureOptions,
     Figures,
-    FigureWords,
     File,
-    For,
     Force,
     Json,
-    Language,
     Out,
-    Panel,
-    Scale,
-    SecondOpinion,
-    Seconds,
+    OutputOptions,
+    Query,
     Seed,
-    Set,
     SeveralFiles,
-    Sheet,
-    Size,
     SystemName,
-    Text,
-    Theme,
+    TimeLimit,
     Version,
+    grouped,
     systems,
 )
 from tabletop.errors import UsageError
@@ -64,10 +55,10 @@ app.add_typer(page_app)
 
 
 def _command(example: str, *, of: typer.Typer = app) -> Callable[[Callable[..., ExitCode]], Callable[..., None]]:
-    """Return a decorator that adds a command, guarded; its help ends with an example and the exit codes."""
+    """Return a decorator that adds a command, its options grouped and guarded; its help ends with an example and the exit codes."""
 
     def add(run: Callable[..., ExitCode]) -> Callable[..., None]:
-        return of.command(cls=Command, epilog=f"Example: {example}\n\n{EXIT_CODES}")(guarded(run))
+        return of.command(cls=Command, epilog=f"Example: {example}\n\n{EXIT_CODES}")(guarded(grouped(run)))
 
     return add
 
@@ -78,59 +69,25 @@ def _program(*, version: Version = False) -> None:
 
 
 @_command("tabletop resolve t9a/wheel-and-align --dice 4 --figure charge.svg")
-def resolve(  # noqa: PLR0913 - an option each
-    file: File,
+def resolve(
     *,
-    json: Json = False,
-    brief: Brief = False,
-    seed: Seed = 0,
-    dice: Dice = None,
-    override: Set = None,
+    output: OutputOptions,
+    query: Query,
     figure: Figures = None,
-    theme: Theme = None,
-    size: Size = None,
-    scale: Scale = None,
-    language: Language = None,
-    panel: Panel = None,
-    bare: Bare = False,
-    text: Text = None,
-    dpi: Dpi = None,
-    sheet: Sheet = None,
-    audience: For = None,
+    look: FigureOptions,
     all_paths: Annotated[bool, typer.Option("--all-paths", help="List all legal paths, where a system searches them.")] = False,
-    second_opinion: SecondOpinion = False,
-    max_seconds: Seconds = None,
+    second_opinion: Annotated[
+        bool, typer.Option("--second-opinion", help="Let SciPy, which knows nothing of how, look for each place as well.")
+    ] = False,
 ) -> ExitCode:
     """Resolve charges: every step, finding and metric."""
     from tabletop.cli.resolving import resolve
 
-    question = AskedFile(file, seed, dice, tuple(override or ()), max_seconds, all_paths, second_opinion)
-    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet, audience)
-    return resolve(question, as_json=json, is_brief=brief, figures=tuple(figure or ()), look=look)
+    return resolve(query, output, figure or (), look, all_paths=all_paths, second_opinion=second_opinion)
 
 
 @_command("tabletop judge t9a/judged-one-short --figure judged.svg")
-def judge(  # noqa: PLR0913 - an option each
-    file: File,
-    *,
-    json: Json = False,
-    brief: Brief = False,
-    seed: Seed = 0,
-    dice: Dice = None,
-    override: Set = None,
-    figure: Figures = None,
-    theme: Theme = None,
-    size: Size = None,
-    scale: Scale = None,
-    language: Language = None,
-    panel: Panel = None,
-    bare: Bare = False,
-    text: Text = None,
-    dpi: Dpi = None,
-    sheet: Sheet = None,
-    audience: For = None,
-    max_seconds: Seconds = None,
-) -> ExitCode:
+def judge(*, output: OutputOptions, query: Query, figure: Figures = None, look: FigureOptions) -> ExitCode:
     """Rule on a [proposal], told by coordinates or by what it stands by, as in flush_on = { unit = "B", offset = 0.5 }.
 
     Exit code 1 if it is not what the rules demand, 6 if that cannot be told at the file's `accuracy`. --figure draws the table before,
@@ -138,25 +95,18 @@ def judge(  # noqa: PLR0913 - an option each
     """
     from tabletop.cli.resolving import judge
 
-    question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
-    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet, audience)
-    return judge(question, as_json=json, is_brief=brief, figures=tuple(figure or ()), look=look)
+    return judge(query, output, figure or (), look)
 
 
 @_command("tabletop check t9a/wheel-and-align charge.toml")
-def check(
-    files: SeveralFiles,
-    *,
-    json: Json = False,
-    max_seconds: Seconds = None,
-) -> ExitCode:
+def check(files: SeveralFiles, *, json: Json = False, limit: TimeLimit) -> ExitCode:
     """Compare files with their [[expect]].
 
     Exit code 1 on any difference; goes on after a bad file and ends with the highest code.
     """
     from tabletop.cli.comparing import check
 
-    return check(files, as_json=json, max_seconds=max_seconds)
+    return check(files, as_json=json, max_seconds=limit.max_seconds)
 
 
 @_command(
@@ -165,28 +115,15 @@ def check(
     "tabletop draw t9a/wheel-and-align -o sheets.pdf --sheet a4 --panel after"
 )
 @self_telling
-def draw(  # noqa: PLR0913 - an option each
-    file: File,
+def draw(
     *,
     out: Annotated[
         Path, typer.Option("-o", "--out", metavar="OUT", help="The figure: .svg, .pdf, .png, .webp, .pgf; moving: .gif, .mp4, .html.")
     ],
     steps: Annotated[bool, typer.Option("--steps", help="One numbered panel per step.")] = False,
     board: Annotated[bool, typer.Option("--board", help="The set-up alone.")] = False,
-    theme: Theme = None,
-    size: Size = None,
-    scale: Scale = None,
-    language: Language = None,
-    panel: Panel = None,
-    bare: Bare = False,
-    text: Text = None,
-    dpi: Dpi = None,
-    sheet: Sheet = None,
-    audience: For = None,
-    seed: Seed = 0,
-    dice: Dice = None,
-    override: Set = None,
-    max_seconds: Seconds = None,
+    look: FigureOptions,
+    query: Query,
 ) -> ExitCode:
     """Draw charges to scale, before and after, or as they happen.
 
@@ -195,28 +132,17 @@ def draw(  # noqa: PLR0913 - an option each
     """
     from tabletop.cli.resolving import draw
 
-    question = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()), max_seconds=max_seconds)
-    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, sheet, audience)
-    return draw(question, out, steps=steps, board=board, look=look)
+    return draw(query, out, steps=steps, board=board, look=look)
 
 
 @_command("tabletop odds t9a/odds-maximised --figure odds.svg")
-def odds(  # noqa: PLR0913 - an option each
-    file: File,
+def odds(
     *,
-    json: Json = False,
-    brief: Brief = False,
-    override: Set = None,
+    output: OutputOptions,
+    asked: AskedFile,
     figure: Figures = None,
-    theme: Theme = None,
-    size: Size = None,
-    language: Language = None,
-    audience: For = None,
-    bare: Bare = False,
-    text: Text = None,
-    dpi: Dpi = None,
+    look: Annotated[FigureOptions, "theme size language audience bare text dpi"],
     everything: Annotated[bool, typer.Option("--all", help="Tell more of each total, where a system can.")] = False,
-    max_seconds: Seconds = None,
 ) -> ExitCode:
     """Tell the exact chance of each outcome over all dice.
 
@@ -228,84 +154,12 @@ def odds(  # noqa: PLR0913 - an option each
     """
     from tabletop.cli.resolving import odds
 
-    question = AskedFile(file, overrides=tuple(override or ()), max_seconds=max_seconds, detail=everything)
-    look = FigureWords(theme, size, language=language, bare=bare, text=text, dpi=dpi, audience=audience)
-    return odds(question, as_json=json, is_brief=brief, figures=tuple(figure or ()), look=look)
+    return odds(asked, output, figure or (), look, everything=everything)
 
 
 @_command("tabletop explore t9a/wheel-and-align --vary units.A.x=20:36:0.5 -o results.csv --figure map.svg")
 @self_telling
-def explore(  # noqa: PLR0913 - a survey has many sides
-    file: File,
-    *,
-    vary: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--vary",
-            metavar="KEY=VALUES",
-            help="Vary a key: units.B.at.0=10:20:0.25, rules.tie=centre,least-slide, units.B=board (every place), units.B=random:500 "
-            "(random places), units.B.facing_deg=random:500:0:360 (random numbers); repeatable.",
-        ),
-    ] = None,
-    question: Annotated[
-        str | None,
-        typer.Option("--question", metavar="NAME", help="threat, safe, start (maps of the board) or jitter (how steady is the answer)."),
-    ] = None,
-    unit: Annotated[str | None, typer.Option("--unit", help="The unit that a question moves, if not that of the first charge.")] = None,
-    step: Annotated[float | None, typer.Option("--step", help="Inches between places of the board; 1 if left out.")] = None,
-    facings: Annotated[int | None, typer.Option("--facings", help="Facings tried at each place of a question; 1 if left out.")] = None,
-    within: Annotated[
-        str | None, typer.Option("--within", metavar="INCHES,DEGREES", help="How far jitter moves and turns units; 0.1,1 if left out.")
-    ] = None,
-    accuracy: Annotated[
-        str | None,
-        typer.Option(
-            "--accuracy",
-            metavar="INCHES",
-            help="Instead, how well jitter takes all to be measured, terrain too: 0.1 or 1/16; what says its own accuracy keeps it.",
-        ),
-    ] = None,
-    samples: Annotated[int | None, typer.Option("--samples", help="How many tables jitter tries; 200 if left out.")] = None,
-    region: Annotated[
-        str | None,
-        typer.Option(
-            "--region",
-            metavar="X0,Y0,X1,Y1",
-            help="Where random places lie: two corners, in inches or as columns and rows; left out: all the board.",
-        ),
-    ] = None,
-    all_tables: Annotated[
-        bool, typer.Option("--all-tables", help="Take random tables as they come, also those that cannot be (outcome invalid).")
-    ] = False,
-    out: Annotated[
-        Path | None, typer.Option("-o", "--out", metavar="OUT", help="The table: .csv or .parquet; continued if it was stopped.")
-    ] = None,
-    figure: Annotated[Path | None, typer.Option("--figure", metavar="OUT", help="The map: .svg, .pdf, .png, .webp or .pgf.")] = None,
-    show: Annotated[
-        str | None,
-        typer.Option(
-            "--show", metavar="COLUMN", help="What the map shows: chance, shortest_roll, metrics.NAME; of random places also outcome."
-        ),
-    ] = None,
-    theme: Theme = None,
-    size: Size = None,
-    scale: Scale = None,
-    language: Language = None,
-    audience: For = None,
-    panel: Panel = None,
-    bare: Bare = False,
-    text: Text = None,
-    dpi: Dpi = None,
-    workers: Annotated[int | None, typer.Option("--workers", help="Processes; one for each core if left out.", min=1)] = None,
-    scheduler: Annotated[str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler whose workers resolve.")] = None,
-    full: Annotated[bool, typer.Option("--full", help="With --question threat or safe: resolve every place, metrics too.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Resolve also more than a million cases.")] = False,
-    json: Json = False,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of what is drawn at random, and of the dice that the file leaves out.")] = 0,
-    dice: Dice = None,
-    override: Set = None,
-    max_seconds: Seconds = None,
-) -> ExitCode:
+def explore(*, plan: ExploreOptions, json: Json = False, asked: ExploredFile) -> ExitCode:
     """Resolve many cases of one scenario.
 
     Keys of the file, its [rules] and the book's numbers can be varied, or a question with a name asked: "threat", for
@@ -321,14 +175,8 @@ def explore(  # noqa: PLR0913 - a survey has many sides
 
     tabletop explore t9a/wheel-and-align --vary units.A=random:200 --region 20,26,40,40 -o random.csv --figure random.svg
     """
-    from tabletop.cli.explore import ExploreOptions, explore, question_of, refuse_idle
+    from tabletop.cli.explore import explore
 
-    refuse_idle(question, vary or (), unit=unit, step=step, facings=facings, within=within, accuracy=accuracy, samples=samples, full=full)
-    named = question_of(question, unit=unit, step=step, facings=facings, within=within, accuracy=accuracy, samples=samples)
-    look = FigureWords(theme, size, scale, language, panel, bare, text, dpi, audience=audience)
-    places = (region, all_tables)
-    plan = ExploreOptions(tuple(vary or ()), named, step, out, figure, show, workers, scheduler, yes, look, full, max_seconds, *places)
-    asked = AskedFile(file, seed=seed, dice=dice, overrides=tuple(override or ()))
     return explore(asked, plan, as_json=json)
 
 
@@ -341,12 +189,12 @@ def compare(
     ] = None,
     json: Json = False,
     seed: Seed = 0,
-    max_seconds: Seconds = None,
+    limit: TimeLimit,
 ) -> ExitCode:
     """List the scenarios whose verdict or placement another reading or number changes, with both."""
     from tabletop.cli.comparing import compare
 
-    return compare(files, overrides=tuple(override or ()), as_json=json, seed=seed, max_seconds=max_seconds)
+    return compare(files, overrides=tuple(override or ()), as_json=json, seed=seed, max_seconds=limit.max_seconds)
 
 
 @_command("tabletop scenarios --json")

@@ -1,18 +1,18 @@
 """The commands that go through many files: `check` what they expect, and `compare` their answers with those under a changed rule."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
 import typer
 
 from tabletop.api import begun, judge, resolve
-from tabletop.cli.errors import ExitCode, explained, in_file
-from tabletop.cli.options import seconds_allowed
+from tabletop.cli.errors import ExitCode, explained
 from tabletop.cli.output import print_text, say_json, warn_of
 from tabletop.cli.report import mark_of
 from tabletop.cli.speech import told
-from tabletop.errors import ScenarioError, UsageError, message_of
+from tabletop.errors import ScenarioError, UsageError, message_of, naming
 from tabletop.messages import say
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -24,21 +24,17 @@ from tabletop.scenario.sources import label_of
 MOVED = 1e-6
 """Inches or degrees: units placed closer than this are placed alike."""
 
+Answer = TypeVar("Answer")
+
 _FORM = say("expected rules.KEY=VALUE, system.FIELD=VALUE or edition=X")
 """What `--set` of `compare` may be."""
 
 
 def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = None) -> ExitCode:
     """Check every file, for `max_seconds` each, go on after a bad one, and give the highest exit code."""
-    seconds_allowed(max_seconds)
     found: list[dict[str, object]] = []
     codes = [ExitCode.DONE]
-    for file in files:
-        try:
-            unlike = differences_in(file, max_seconds=max_seconds)
-        except Exception as error:  # noqa: BLE001 - also what is a bug ends one file only
-            codes.append(explained(error))
-            continue
+    for file, unlike in each_file(files, partial(differences_in, max_seconds=max_seconds), codes):
         codes.append(ExitCode.ANSWER_IS_NO if unlike else ExitCode.DONE)
         found += [{"file": file, **difference.entry()} for difference in unlike]
         if not as_json:
@@ -48,11 +44,22 @@ def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = No
     return max(codes)
 
 
+def each_file(files: Sequence[str], answer: Callable[[str], Answer], codes: list[ExitCode]) -> Iterator[tuple[str, Answer]]:
+    """Yield each file with what is found of it; of one that cannot be used, it is told why, and the code is added to the others."""
+    for file in files:
+        try:
+            found = answer(file)
+        except Exception as error:  # noqa: BLE001 - also what is a bug ends one file only
+            codes.append(explained(error))
+        else:
+            yield file, found
+
+
 def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Difference, ...]:
     """Resolve one file and compare it with its expectations."""
     case = read_case(file)
     since = begun(case)
-    with in_file(file):
+    with naming(label_of(file)):
         resolution = resolve(case, max_seconds=max_seconds, since=since)
         warn_of(file, case, resolution)
         is_judged = any(expect.judged for expect in case.expect)
@@ -68,21 +75,12 @@ def _print_differences(file: str, unlike: Sequence[Difference]) -> None:
 
 def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, seed: int, max_seconds: float | None = None) -> ExitCode:
     """Resolve every file as it is and with the change, in `max_seconds` each, and list those whose verdict or placement differs."""
-    seconds_allowed(max_seconds)
     if not overrides:
         raise UsageError("nothing is changed; give --set rules.KEY=V, --set system.FIELD=V or --set edition=X")
     split(_parted(overrides)[1], form=_FORM)
     found: list[dict[str, Any]] = []
-    code = ExitCode.DONE
-    for file in files:
-        try:
-            changes = list(changes_in(file, overrides, seed=seed, max_seconds=max_seconds))
-        except UsageError as error:  # a key that this file's game does not have
-            code = max(code, explained(UsageError("{file}: {error}", file=label_of(file), error=message_of(error))))
-            continue
-        except Exception as error:  # noqa: BLE001 - as in `check`, also what is a bug ends one file only
-            code = max(code, explained(error))
-            continue
+    codes = [ExitCode.DONE]
+    for file, changes in each_file(files, partial(changes_in, overrides=overrides, seed=seed, max_seconds=max_seconds), codes):
         found += [{"file": file, **change} for change in changes]
         if not as_json:
             _print_changes(file, changes)
@@ -91,17 +89,20 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
     else:
         changed = len({change["file"] for change in found})
         print_text(told(say("{changed} of {count} scenarios change", changed=changed, count=len(files))))
-    return code
+    return max(codes)
 
 
-def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_seconds: float | None = None) -> Iterator[dict[str, Any]]:
-    """Give every difference between the answers to a file as it is and with the change: the key, before and after."""
-    tables = read_tables(file)
-    with in_file(file):
-        plain, changed = case_from_tables(tables), _changed(tables, overrides)
-        since = begun(plain)
-        before, after = (_answer(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since)) for case in (plain, changed))
-    yield from _unlike("", before, after)
+def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_seconds: float | None = None) -> list[dict[str, Any]]:
+    """Return every difference between the answers to a file as it is and with the change: the key, before and after."""
+    try:
+        tables = read_tables(file)
+        with naming(label_of(file)):
+            plain, changed = case_from_tables(tables), _changed(tables, overrides)
+            since = begun(plain)
+            before, after = (_answer(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since)) for case in (plain, changed))
+    except UsageError as error:  # a key that this file's game does not have
+        raise UsageError("{file}: {error}", file=label_of(file), error=message_of(error)) from None
+    return list(_unlike("", before, after))
 
 
 def _parted(overrides: Sequence[str]) -> tuple[list[str], list[str]]:

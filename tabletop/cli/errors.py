@@ -4,8 +4,8 @@ import functools
 import inspect
 import math
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from contextvars import ContextVar
 from enum import IntEnum
 from typing import Annotated, Any
@@ -129,14 +129,3 @@ def _sentence(error: Exception) -> str:
         what = cause_of(error) or type(error).__name__
         return what if error.filename is None else say("{path}: {fault}", path=str(error.filename), fault=what)
     return message_of(error)
-
-
-@contextmanager
-def in_file(file: str) -> Iterator[None]:
-    """Put the file's name in front of problems that only resolving brings to light."""
-    try:
-        yield
-    except ScenarioError as error:
-        from tabletop.scenario.sources import label_of
-
-        raise (error if error.file else error.in_file(label_of(file))) from None

@@ -4,9 +4,8 @@ import math
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -14,11 +13,11 @@ from typing import Any, cast
 import numpy as np
 
 from tabletop.budget import Budget
-from tabletop.cli.errors import ExitCode, in_file
-from tabletop.cli.options import PLAIN_WORDS, AskedFile, FigureWords, faces, refuse_unwritable, seconds_allowed
+from tabletop.cli.errors import ExitCode
+from tabletop.cli.options import ExploredFile, ExploreOptions, refuse_unwritable
 from tabletop.cli.output import is_terminal, print_text, say_json
 from tabletop.cli.speech import told, words
-from tabletop.errors import UsageError
+from tabletop.errors import UsageError, naming
 from tabletop.exploring.explore import MOST_WORKERS, Sweep, mapped, refuse_hopeless, run_sweep, sweep_of
 from tabletop.exploring.export import read_rows
 from tabletop.exploring.grid import MOST_VALUES
@@ -31,7 +30,7 @@ from tabletop.exploring.survey import Survey, survey_of
 from tabletop.messages import listed, say
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import value_of
-from tabletop.scenario.sources import is_file
+from tabletop.scenario.sources import is_file, label_of
 
 MOST_UNASKED = 1_000_000
 """Cases that are resolved without asking."""
@@ -56,71 +55,46 @@ ASKED_BY: dict[str, tuple[str, ...]] = {
 """The questions on which an option has an effect."""
 
 
-@dataclass(frozen=True)
-class ExploreOptions:
-    """What the command line asks for beside the file."""
-
-    vary: tuple[str, ...]
-    question: Question | None
-    step: float | None
-    out: Path | None
-    figure: Path | None
-    show: str | None
-    workers: int | None
-    scheduler: str | None
-    is_sure: bool
-    look: FigureWords = PLAIN_WORDS
-    is_full: bool = False
-    max_seconds: float | None = None
-    region: str | None = None
-    all_tables: bool = False
-
-    @property
-    def mapped(self) -> Question | None:
-        """The question, if chances alone are asked for: some systems tell them at many places at once."""
-        return None if self.is_full or self.show not in (None, "chance", "shortest_roll") else self.question
-
-
-def explore(asked: AskedFile, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
+def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
     """Resolve all cases that are not in the table yet, and say what came out."""
+    _refuse_idle(plan)
+    question = question_of(plan)
     if plan.figure is not None:
         refuse_unwritable(plan.figure)
         _refuse_source(asked.file, plan.figure)
-    plan.look.checked()
-    seconds_allowed(plan.max_seconds)
     if (plan.workers or 1) > MOST_WORKERS:
         raise UsageError("--workers {workers}: expected no more than {most:,}", workers=plan.workers, most=MOST_WORKERS)
-    with in_file(asked.file):
+    with naming(label_of(asked.file)):
         what = sweep_of(
             asked.file,
-            plan.vary,
-            question=plan.question,
+            plan.vary or (),
+            question=question,
             step=Question.step if plan.step is None else plan.step,
             overrides=asked.overrides,
-            dice=faces(asked.dice),
+            dice=asked.faces(),
             seed=asked.seed,
             region=region_of(plan.region),
         )
     if plan.all_tables and not what.grid.sampled:
         raise UsageError("--all-tables says which random tables are kept; there are none: --vary units.NAME=random:N asks for them")
-    if len(what.grid) > MOST_UNASKED and not plan.is_sure:
+    if len(what.grid) > MOST_UNASKED and not plan.yes:
         shape = listed((say("{count:,}", count=count) for count in what.grid.shape), " x ")
         message = "that is {count:,} cases ({shape}); --yes resolves them all, a greater step makes them fewer"
         raise UsageError(message, count=len(what.grid), shape=shape)
-    limit = Budget(seconds=plan.max_seconds)
+    limit = Budget(seconds=asked.max_seconds)
     try:
-        with in_file(asked.file):
+        with naming(label_of(asked.file)):
             what = what if plan.all_tables else _legal(what, plan, limit)
-        whole = _found(what, plan, limit)
+        whole = _found(what, plan, question, limit)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_kept(plan.out)) from None
-    with in_file(asked.file):
+    with naming(label_of(asked.file)):
         refuse_hopeless(what, whole)
-    survey = whole if plan.question is None else answered(plan.question, whole)
+    survey = whole if question is None else answered(question, whole)
     if plan.show is not None:
         survey.column(plan.show)  # refused where nothing is drawn, too
     if plan.figure is not None:
-        with in_file(asked.file):
+        with naming(label_of(asked.file)):
             case = case_as_it_stands(what.tables, asked.overrides)  # standard input cannot be read twice
         _draw(case, plan, survey, plan.figure)
     summary = _summary(what, plan, whole, survey)
@@ -150,11 +124,11 @@ def _legal(what: Sweep, plan: ExploreOptions, limit: Budget) -> Sweep:
         return what.with_legal_tables(workers=plan.workers, limit=limit, tell=done)
 
 
-def _found(what: Sweep, plan: ExploreOptions, limit: Budget) -> Survey:
+def _found(what: Sweep, plan: ExploreOptions, question: Question | None, limit: Budget) -> Survey:
     """Ask the system for chances alone where that is enough, or resolve all cases."""
     with tempfile.TemporaryDirectory() as folder, _progress(len(what.grid)) as done:
         how: dict[str, Any] = {"workers": plan.workers, "scheduler": plan.scheduler, "done": done, "limit": limit}
-        found = None if plan.mapped is None else mapped(plan.mapped, what, plan.out, **how)
+        found = mapped(question, what, plan.out, **how) if question is not None and plan.wants_chances else None
         if found is None:
             table = plan.out or Path(folder, "results.csv")
             found = _read(what, table, plan, run_sweep(what, table, **how))
@@ -163,45 +137,36 @@ def _found(what: Sweep, plan: ExploreOptions, limit: Budget) -> Survey:
 
 def _read(what: Sweep, table: Path, plan: ExploreOptions, known: Known) -> Survey:
     """Read of a table what is summed up and shown, or everything if it has no such column: then it is told which there are."""
-    rows, jitter = partial(read_rows, table), plan.question is not None and plan.question.name == "jitter"
+    rows, jitter = partial(read_rows, table), plan.question == "jitter"
     shown = () if plan.show is None else (plan.show,)
     found = survey_of(what.grid, rows, only={*SUMMED_UP, *(OF_JITTER if jitter else ()), *shown}, known=known)
     return found if found.values.keys() >= set(shown) else survey_of(what.grid, rows, known=known)
 
 
-def refuse_idle(name: str | None, vary: Sequence[str], **given: Any) -> None:
+def _refuse_idle(plan: ExploreOptions) -> None:
     """Refuse options that have no effect, for they belong to other questions; a question that there is not is told for itself."""
-    has_board = any(text.partition("=")[2].strip() == "board" for text in vary)
-    for option, value in given.items() if name in (None, *QUESTIONS) else ():
+    has_board = any(text.partition("=")[2].strip() == "board" for text in plan.vary or ())
+    given = {option: getattr(plan, option) for option in ASKED_BY}
+    for option, value in given.items() if plan.question in (None, *QUESTIONS) else ():
         more = say(", or --vary units.NAME=board") if option == "step" else ""
-        if value is not None and value is not False and name not in ASKED_BY[option] and not (more and has_board):
+        if value is not None and value is not False and plan.question not in ASKED_BY[option] and not (more and has_board):
             told = f"--{option}" if value is True else f"--{option} {value}"
             message = "{option}: it goes with --question {questions}{more}"
             raise UsageError(message, option=told, questions=listed(ASKED_BY[option], " or "), more=more)
 
 
-def question_of(
-    name: str | None,
-    *,
-    unit: str | None,
-    step: float | None,
-    facings: int | None,
-    within: str | None,
-    accuracy: str | None,
-    samples: int | None,
-) -> Question | None:
+def question_of(plan: ExploreOptions) -> Question | None:
     """Make the question of the command line's words."""
-    if accuracy is not None and within is not None:
-        raise UsageError("--accuracy {accuracy}: --within says that already", accuracy=accuracy)
-    if name is None:
+    if plan.accuracy is not None and plan.within is not None:
+        raise UsageError("--accuracy {accuracy}: --within says that already", accuracy=plan.accuracy)
+    if plan.question is None:
         return None
-    step, facings = Question.step if step is None else step, Question.facings if facings is None else facings
-    samples = Question.samples if samples is None else samples
-    if not (1 <= facings <= MOST_FACINGS and 1 <= samples <= MOST_VALUES):
+    given = {name: value for name in ("step", "facings", "samples") if (value := getattr(plan, name)) is not None}
+    if not (1 <= given.get("facings", 1) <= MOST_FACINGS and 1 <= given.get("samples", 1) <= MOST_VALUES):
         message = "--within must be positive, --samples 1 to {most:,}, --facings 1 to {most_facings}"
         raise UsageError(message, most=MOST_VALUES, most_facings=MOST_FACINGS)
-    how = _measured(accuracy) if accuracy is not None else None if within is None else _within(within)
-    return Question(cast("Name", name), unit, step, facings, how, samples)
+    how = _measured(plan.accuracy) if plan.accuracy is not None else None if plan.within is None else _within(plan.within)
+    return Question(cast("Name", plan.question), plan.unit, jitter=how, **given)
 
 
 def _measured(accuracy: str) -> Jitter:
@@ -247,8 +212,7 @@ def _progress(cases: int) -> Iterator[Progress]:
 def _draw(case: Case, plan: ExploreOptions, survey: Survey, figure: Path) -> None:
     import plots
 
-    name = None if plan.question is None else plan.question.name
-    plots.draw_map(case, survey, figure, show=plan.show, question=name, setting=plan.look.setting())
+    plots.draw_map(case, survey, figure, show=plan.show, question=plan.question, setting=plan.look.setting())
 
 
 def _summary(what: Sweep, plan: ExploreOptions, whole: Survey, survey: Survey) -> dict[str, Any]:
@@ -256,10 +220,10 @@ def _summary(what: Sweep, plan: ExploreOptions, whole: Survey, survey: Survey) -
     told: dict[str, Any] = {
         "cases": len(what.grid),
         "axes": {key: len(values) for key, values in whole.axes.items()},
-        "outcomes": _outcomes(whole, by_chance=plan.mapped is not None and plan.mapped.name in ("threat", "safe")),
+        "outcomes": _outcomes(whole, by_chance=plan.wants_chances and plan.question in ("threat", "safe")),
         **({} if plan.out is None else {"table": str(plan.out)}),
     }
-    if plan.question is not None and plan.question.name == "jitter":
+    if plan.question == "jitter":
         steady = steadiness(survey)
         return {**told, "jitter": {key: _plain(value) for key, value in vars(steady).items()}}
     return {**told, **_extremes(survey)}

@@ -7,26 +7,17 @@ from typing import Literal
 
 from tabletop import api
 from tabletop.api import Report
-from tabletop.cli.errors import ExitCode, in_file
-from tabletop.cli.options import (
-    FIGURE_SUFFIXES,
-    PLAIN_WORDS,
-    AskedFile,
-    FigureWords,
-    faces,
-    refuse_both,
-    refuse_faces,
-    refuse_unwritable,
-    seconds_allowed,
-)
+from tabletop.cli.errors import ExitCode
+from tabletop.cli.options import FIGURE_SUFFIXES, AskedFile, FigureOptions, OutputOptions, Query, refuse_unwritable
 from tabletop.cli.output import PATIENCE, complain, patience, print_text, progress, remark, say_json, warn_of
 from tabletop.cli.report import judgement_line, judgement_text, odds_lines, odds_text, resolution_lines, resolution_text
 from tabletop.cli.speech import spoken
-from tabletop.errors import ScenarioError, UsageError, message_of
+from tabletop.errors import ScenarioError, UsageError, message_of, naming
 from tabletop.messages import say
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.results import odds_result, result
+from tabletop.scenario.sources import label_of
 from tabletop.show import MOVING
 
 CARRYING = (".svg", ".png", ".webp")
@@ -37,30 +28,26 @@ View = Literal["charge", "steps", "board"]
 
 def spoken_report(report: Report) -> Report:
     """Return a report with its sentences in the language that is spoken."""
-    return Report(report.case, *spoken(report.case, report.resolution, report.judgement))
+    return Report(report.case, *spoken(*report))
 
 
 def resolve(
-    question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS
+    query: Query, output: OutputOptions, figures: Sequence[Path], look: FigureOptions, *, all_paths: bool, second_opinion: bool
 ) -> ExitCode:
     """Resolve the charges, print them, and draw the figures asked for."""
-    refuse_both(as_json=as_json, is_brief=is_brief)
-    for figure in figures:
-        refuse_unwritable(figure)
-    look.checked()
     with drawn_if_refused(figures, look):
-        answer = answered(question)
-    warn_of(question.file, answer.case, answer.resolution)
+        answer = answered(query, detail=all_paths, second_opinion=second_opinion)
+    warn_of(query.file, answer.case, answer.resolution)
     for figure in figures:
         _draw(answer, figure, look, view="charge")
-    if is_brief:
+    if output.brief:
         said = spoken_report(answer)
         print_text(resolution_lines(said.resolution))
         if said.judgement is not None:
             print_text(judgement_line(said.judgement))
     else:
-        _print(answer, as_json=as_json, second_opinion=question.second_opinion)
-    if question.second_opinion and (without := [one.charge.charger for one in answer.resolution.rulings if one.second_opinion is None]):
+        _print(answer, as_json=output.json, second_opinion=second_opinion)
+    if second_opinion and (without := [one.charge.charger for one in answer.resolution.rulings if one.second_opinion is None]):
         remark(say("second opinion: none on {chargers}: nobody is placed, or each of several by itself", chargers=", ".join(without)))
     return _code_of(answer.resolution)
 
@@ -78,72 +65,74 @@ def _code_of(resolution: Resolution) -> ExitCode:
     return ExitCode.BUG
 
 
-def judge(
-    question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path] = (), look: FigureWords = PLAIN_WORDS
-) -> ExitCode:
+def judge(query: Query, output: OutputOptions, figures: Sequence[Path], look: FigureOptions) -> ExitCode:
     """Rule on the proposal, print that, and draw the figures asked for."""
-    refuse_both(as_json=as_json, is_brief=is_brief)
-    for figure in figures:
-        refuse_unwritable(figure)
-    look.checked()
-    with drawn_if_refused(figures, look), in_file(question.file):
-        answer = answered(question)
+    with drawn_if_refused(figures, look), naming(label_of(query.file)):
+        answer = answered(query)
         judgement = answer.judgement or api.judge(answer.case, answer.resolution)
     for figure in figures:
         _draw(answer, figure, look, view="charge")
-    if as_json:
+    if output.json:
         _print(answer, as_json=True)
     else:
-        said = spoken(answer.case, answer.resolution, judgement)[1] or judgement
-        print_text(judgement_line(said) if is_brief else judgement_text(said, answer.case))
+        said = spoken(*answer)[1] or judgement
+        print_text(judgement_line(said) if output.brief else judgement_text(said, answer.case))
     return {"success": ExitCode.DONE, "legal": ExitCode.DONE, "undecided": ExitCode.UNDECIDED}.get(judgement.outcome, ExitCode.ANSWER_IS_NO)
 
 
-def draw(question: AskedFile, out: Path, *, steps: bool, board: bool, look: FigureWords = PLAIN_WORDS) -> ExitCode:
+def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptions) -> ExitCode:
     """Draw the case, or show it moving, by the file's ending; the set-up alone needs no answer."""
     if steps and board:
         raise UsageError("--steps and --board exclude each other")
-    look.checked()
-    refuse_unwritable(out, (*FIGURE_SUFFIXES, *MOVING))
-    if out.suffix.lower() in MOVING:
-        with drawn_if_refused([out], look):
-            return _animate(question, out, look, is_plain=not (steps or board))
-    with patience(PATIENCE), drawn_if_refused([out], look):
-        if board:
-            case = question.case()
-            _draw(Report(case, Resolution(case.state, (), case.state), None), out, look, view="board")
-        else:
-            _draw(answered(question), out, look, view="steps" if steps else "charge")
+    view: View = "steps" if steps else "board" if board else "charge"
+    is_moving = out.suffix.lower() in MOVING
+    with drawn_if_refused([out], look, (*FIGURE_SUFFIXES, *MOVING)):
+        if is_moving and view != "charge":
+            raise UsageError("moving pictures show every step: --steps and --board are for {endings}", endings=", ".join(FIGURE_SUFFIXES))
+        with patience(PATIENCE):
+            answer = _unresolved(query.case()) if board else answered(query)
+            if not is_moving:
+                _draw(answer, out, look, view=view)
+        if is_moving:
+            import plots
+
+            with progress(PATIENCE) as told:
+                plots.animate(answer.case, answer.resolution, out, judgement=answer.judgement, setting=look.setting(), told=told)
     return ExitCode.DONE
 
 
-def odds(
-    question: AskedFile, *, as_json: bool, is_brief: bool = False, figures: Sequence[Path], look: FigureWords = PLAIN_WORDS
-) -> ExitCode:
+def _unresolved(case: Case) -> Report:
+    """Return a case in which nobody has charged yet."""
+    return Report(case, Resolution(case.state, (), case.state))
+
+
+def odds(asked: AskedFile, output: OutputOptions, figures: Sequence[Path], look: FigureOptions, *, everything: bool) -> ExitCode:
     """Tell the chances of the charges, and draw the figures asked for."""
-    refuse_both(as_json=as_json, is_brief=is_brief)
     for figure in figures:
         refuse_unwritable(figure)
-    look.checked()
-    seconds = seconds_allowed(question.max_seconds)
-    case = question.case()
-    with in_file(question.file):
-        found = api.odds(case, max_seconds=seconds)
+    case = asked.case(detail=everything)
+    with naming(label_of(asked.file)):
+        found = api.odds(case, max_seconds=asked.max_seconds)
     for figure in figures:
         import plots
 
         plots.draw_odds(case, found, figure, setting=look.setting())
         remark_if_bare(case, figure)
-    if as_json:
+    if output.json:
         say_json(odds_result(found))
     else:
-        print_text(odds_lines(found) if is_brief else odds_text(case, found))
+        print_text(odds_lines(found) if output.brief else odds_text(case, found))
     return ExitCode.DONE
 
 
 @contextmanager
-def drawn_if_refused(figures: Sequence[Path], look: FigureWords) -> Iterator[None]:
-    """Draw a table all the same that is refused, with what makes it impossible, if it can be drawn; it stays refused."""
+def drawn_if_refused(figures: Sequence[Path], look: FigureOptions, endings: Sequence[str] = FIGURE_SUFFIXES) -> Iterator[None]:
+    """Draw a table all the same that is refused, with what makes it impossible, if it can be drawn; it stays refused.
+
+    Figures that cannot be written are refused first.
+    """
+    for figure in figures:
+        refuse_unwritable(figure, endings)
     try:
         yield
     except ScenarioError as error:
@@ -152,16 +141,15 @@ def drawn_if_refused(figures: Sequence[Path], look: FigureWords) -> Iterator[Non
         raise
 
 
-def _draw_refused(error: ScenarioError, figure: Path, look: FigureWords) -> None:
+def _draw_refused(error: ScenarioError, figure: Path, look: FigureOptions) -> None:
     if figure.suffix.lower() in MOVING:
         still = figure.with_suffix(".svg")
         remark(say("nothing moves on a table that is refused; a figure such as {still} shows what is wrong with it", still=str(still)))
         return
     import plots
 
-    nobody = Resolution(error.case.state, (), error.case.state)
     try:
-        plots.draw(error.case, nobody, figure, view="board", faults=error.problems, setting=look.setting())
+        plots.draw(*_unresolved(error.case)[:2], figure, view="board", faults=error.problems, setting=look.setting())
     except UsageError as problem:  # what is wrong with the table comes first
         remark(say("the table is not drawn either: {problem}", problem=message_of(problem)))
     else:
@@ -169,30 +157,12 @@ def _draw_refused(error: ScenarioError, figure: Path, look: FigureWords) -> None
         remark_if_bare(error.case, figure)
 
 
-def _animate(question: AskedFile, out: Path, look: FigureWords, *, is_plain: bool) -> ExitCode:
-    if not is_plain:
-        raise UsageError("moving pictures show every step: --steps and --board are for {endings}", endings=", ".join(FIGURE_SUFFIXES))
-    with patience(PATIENCE):
-        answer = answered(question)
-    import plots
-
-    with progress(PATIENCE) as told:
-        plots.animate(answer.case, answer.resolution, out, judgement=answer.judgement, setting=look.setting(), told=told)
-    return ExitCode.DONE
-
-
-def answered(question: AskedFile) -> Report:
+def answered(query: Query, *, detail: bool = False, second_opinion: bool = False) -> Report:
     """Read, resolve, and judge where there is a proposal."""
-    dice, seconds = faces(question.dice), seconds_allowed(question.max_seconds)
-    case = question.case()
-    refuse_faces(question.dice, dice or (), case.system.vocabulary.sides)
-    since = api.begun(case)
-    with in_file(question.file):
-        resolution = api.resolve(
-            case, dice=dice, seed=question.seed, max_seconds=seconds, since=since, second_opinion=question.second_opinion
-        )
-        judgement = None if case.proposal is None else api.judge(case, resolution, max_seconds=seconds, since=since)
-    return Report(case, resolution, judgement)
+    case = query.case(detail=detail)
+    dice = query.faces(case.system.vocabulary.sides)
+    with naming(label_of(query.file)):
+        return api.answer(case, dice=dice, seed=query.seed, max_seconds=query.max_seconds, second_opinion=second_opinion)
 
 
 def _print(answer: Report, *, as_json: bool, second_opinion: bool = False) -> None:
@@ -206,7 +176,7 @@ def _print(answer: Report, *, as_json: bool, second_opinion: bool = False) -> No
             print_text(judgement_text(said.judgement, said.case))
 
 
-def _draw(answer: Report, path: Path, look: FigureWords, *, view: View) -> None:
+def _draw(answer: Report, path: Path, look: FigureOptions, *, view: View) -> None:
     import plots
 
     plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement, setting=look.setting())
