@@ -47,6 +47,7 @@ def _run(argv: Sequence[str] | None) -> int:
 def run() -> None:
     """Run the command line as a program."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small: threads wait for each other longer than they work
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for some takes longer than to read a file
     gc.set_threshold(NEW_OBJECTS)
     atexit.register(gc.freeze)  # nor is there anything to gain from looking through all of it when the process ends
     sys.exit(main())

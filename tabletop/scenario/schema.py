@@ -48,12 +48,13 @@ def json_schema(systems: Iterable[System]) -> dict[str, Any]:
         [(model, "validation") for model in models.values()], ref_template="#/$defs/{model}", schema_generator=_Generator
     )
     by_name = {name: references[model, "validation"]["$ref"] for name, model in models.items()}
+    named = json.dumps([definitions["$defs"], by_name])  # pydantic also defines models for which others stand by `WithJsonSchema`
     return {
         "$schema": DRAFT,
         "title": "tabletop scenario, format 1",
         "oneOf": [{"$ref": reference} for reference in by_name.values()],
         "discriminator": {"propertyName": "system", "mapping": by_name},
-        "$defs": definitions["$defs"],
+        "$defs": {name: one for name, one in definitions["$defs"].items() if f'"#/$defs/{name}"' in named},
     }
 
 

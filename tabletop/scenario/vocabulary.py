@@ -27,7 +27,7 @@ Placement = Literal["regiment", "stands", "loose", "hex"]
 class Entry(BaseModel):
     """A table of the file: unknown keys, numbers that are not finite and values of another type are refused."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True, defer_build=True)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
