@@ -14,7 +14,7 @@ import numpy as np
 
 from tabletop.budget import Budget
 from tabletop.cli.errors import ExitCode
-from tabletop.cli.options import ExploredFile, ExploreOptions, refuse_unwritable
+from tabletop.cli.options import ExploredFile, ExploreOptions, load_plots, refuse_unwritable
 from tabletop.cli.output import is_terminal, print_text, say_json
 from tabletop.cli.speech import told, words
 from tabletop.errors import UsageError, naming
@@ -210,8 +210,7 @@ def _progress(cases: int) -> Iterator[Progress]:
 
 
 def _draw(case: Case, plan: ExploreOptions, survey: Survey, figure: Path) -> None:
-    import plots
-
+    plots = load_plots()
     plots.draw_map(case, survey, figure, show=plan.show, question=plan.question, setting=plan.look.setting())
 
 

@@ -7,9 +7,9 @@ import functools
 import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import MISSING, Field, asdict, dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
 
@@ -341,11 +341,24 @@ def _group(kind: Any) -> tuple[Any, tuple[inspect.Parameter, ...]]:
     made, *names = get_args(kind) if get_origin(kind) is Annotated else (kind,)
     if not is_dataclass(made):
         return made, ()
-    hints, known = get_type_hints(made, include_extras=True), {field.name: field.default for field in fields(made)}
-    chosen = names[0].split() if names else known
-    options = {name: inspect.Parameter.empty if known[name] is MISSING else known[name] for name in chosen}
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    return made, tuple(inspect.Parameter(name, keyword, default=default, annotation=hints[name]) for name, default in options.items())
+    known = {field.name: field for field in fields(made)}
+    chosen = [known[name] for name in (names[0].split() if names else known)]
+    return made, tuple(_parameter(field) for field in chosen)
+
+
+def _parameter(field: Field[Any]) -> inspect.Parameter:
+    default = inspect.Parameter.empty if field.default is MISSING else field.default
+    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=field.type)
+
+
+def load_plots() -> Any:
+    """Return the package of figures, loaded as a command needs it."""
+    from plots.layout.backend import load_without_help
+
+    load_without_help()
+    import plots
+
+    return plots
 
 
 def refuse_unwritable(path: Path, endings: Sequence[str] = FIGURE_SUFFIXES) -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 from tabletop import api
 from tabletop.api import Report
 from tabletop.cli.errors import ExitCode
-from tabletop.cli.options import FIGURE_SUFFIXES, AskedFile, FigureOptions, OutputOptions, Query, refuse_unwritable
+from tabletop.cli.options import FIGURE_SUFFIXES, AskedFile, FigureOptions, OutputOptions, Query, load_plots, refuse_unwritable
 from tabletop.cli.output import PATIENCE, complain, patience, print_text, progress, remark, say_json, warn_of
 from tabletop.cli.report import judgement_line, judgement_text, odds_lines, odds_text, resolution_lines, resolution_text
 from tabletop.cli.speech import spoken
@@ -94,8 +94,7 @@ def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptio
             if not is_moving:
                 _draw(answer, out, look, view=view)
         if is_moving:
-            import plots
-
+            plots = load_plots()
             with progress(PATIENCE) as told:
                 plots.animate(answer.case, answer.resolution, out, judgement=answer.judgement, setting=look.setting(), told=told)
     return ExitCode.DONE
@@ -114,8 +113,7 @@ def odds(asked: AskedFile, output: OutputOptions, figures: Sequence[Path], look:
     with naming(label_of(asked.file)):
         found = api.odds(case, max_seconds=asked.max_seconds)
     for figure in figures:
-        import plots
-
+        plots = load_plots()
         plots.draw_odds(case, found, figure, setting=look.setting())
         remark_if_bare(case, figure)
     if output.json:
@@ -146,8 +144,7 @@ def _draw_refused(error: ScenarioError, figure: Path, look: FigureOptions) -> No
         still = figure.with_suffix(".svg")
         remark(say("nothing moves on a table that is refused; a figure such as {still} shows what is wrong with it", still=str(still)))
         return
-    import plots
-
+    plots = load_plots()
     try:
         plots.draw(*_unresolved(error.case)[:2], figure, view="board", faults=error.problems, setting=look.setting())
     except UsageError as problem:  # what is wrong with the table comes first
@@ -177,8 +174,7 @@ def _print(answer: Report, *, as_json: bool, second_opinion: bool = False) -> No
 
 
 def _draw(answer: Report, path: Path, look: FigureOptions, *, view: View) -> None:
-    import plots
-
+    plots = load_plots()
     plots.draw(answer.case, answer.resolution, path, view=view, judgement=answer.judgement, setting=look.setting())
     remark_if_bare(answer.case, path)
 
