@@ -18,7 +18,7 @@ from tabletop.geometry.pose import Point
 
 Points = tuple[Point, ...]
 
-Move = Callable[[Point], Point]
+PointMap = Callable[[Point], Point]
 
 UNBREAKING = "\N{NO-BREAK SPACE}"
 
@@ -43,7 +43,7 @@ class Mark:
         """Return the lines that the mark draws, rings closed; symbols and words draw none."""
         return ()
 
-    def mapped(self, move: Move) -> Self:
+    def mapped(self, move: PointMap) -> Self:
         """Return the mark with its points moved."""
         del move
         return self
@@ -66,7 +66,7 @@ class Rings(Mark):
         """Return all rings, closed."""
         return tuple(closed(ring) for ring in (*self.rings, *self.holes))
 
-    def mapped(self, move: Move) -> Self:
+    def mapped(self, move: PointMap) -> Self:
         """Return the rings with their corners moved."""
         return replace(self, rings=_moved(self.rings, move), holes=_moved(self.holes, move))
 
@@ -101,7 +101,7 @@ class Lines(Mark):
         """Return the lines."""
         return self.lines
 
-    def mapped(self, move: Move) -> Self:
+    def mapped(self, move: PointMap) -> Self:
         """Return the lines with their points moved."""
         return replace(self, lines=_moved(self.lines, move))
 
@@ -127,7 +127,7 @@ class PointMark(Mark):
 
     points: Points
 
-    def mapped(self, move: Move) -> Self:
+    def mapped(self, move: PointMap) -> Self:
         """Return the symbols at the moved points."""
         return replace(self, points=tuple(map(move, self.points)))
 
@@ -151,7 +151,7 @@ class DimensionLine(Mark):
         """Return the line itself."""
         return (self.drawn,)
 
-    def mapped(self, move: Move) -> Self:
+    def mapped(self, move: PointMap) -> Self:
         """Return the line between the moved points."""
         return replace(self, start=move(self.start), end=move(self.end))
 
@@ -272,7 +272,7 @@ def along(start: Point, end: Point) -> Points:
     return tuple((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
 
 
-def _moved(lines: tuple[Points, ...], move: Move) -> tuple[Points, ...]:
+def _moved(lines: tuple[Points, ...], move: PointMap) -> tuple[Points, ...]:
     return tuple(tuple(map(move, line)) for line in lines)
 
 

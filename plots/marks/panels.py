@@ -22,7 +22,7 @@ from plots.marks.evidence import (
 )
 from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Label, Mark, Rings, outlines, part_of, under, with_distinct_ids
+from plots.marks.mark import FacingMark, Label, Mark, Rings, outlines, part_of, under, with_distinct_ids
 from plots.marks.moves import aim_marks, path_marks, step_marks, ways_marks
 from plots.marks.section import OFF_BOARD, Section, Window, around, broadened, whole_board, window_of_action
 from plots.marks.steps import (
@@ -286,7 +286,7 @@ def _numbered(moment: Moment, number: int) -> Moment:
     return replace(moment, action=marks, key=number if spoken_of else 0)
 
 
-# One moment as a moment.
+# One moment.
 
 
 def _before(
@@ -327,7 +327,6 @@ def _before(
 
 def scene_of(resolution: Resolution, state: State[Any], language: Language, contact: Mapping[str, tuple[int, ...]] | None = None) -> Scene:
     """Return the table as it is drawn in pictures of charges, with the models that are in contact by unit."""
-    """Return the table as it is drawn in pictures of a charge, with the models that are in contact by unit."""
     targets = {target for ruling in resolution.rulings for target in ruling.charge.targets}
     return Scene(state, contact or {}, named_models(resolution), frozenset(targets), language)
 
@@ -514,7 +513,8 @@ def _panel(moment: Moment, window: Window, own: Section | None) -> Panel:
 
 def seen_in(panel: Panel, section: Section) -> Panel:
     """Give what a panel shows in a section: where a regiment stood only if that is more than a sliver, which would say nothing."""
-    cut = [mark.owner for mark in outlines(panel.marks, "start") if _is_sliver(mark, section)]
+    ranked = {mark.owner for mark in panel.marks if isinstance(mark, FacingMark)}
+    cut = [mark.owner for mark in outlines(panel.marks, "start") if mark.owner in ranked and _is_sliver(mark, section)]
     return replace(panel, marks=tuple(mark for mark in panel.marks if mark.owner not in cut))
 
 
