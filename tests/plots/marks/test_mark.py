@@ -1,6 +1,7 @@
 """Marks: plain data with stable, distinct ids, and the lines that they draw."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,9 +13,12 @@ from plots.marks.mark import (
     Lines,
     Mark,
     PointMark,
+    Printed,
     Rings,
     arc_points,
     identifier,
+    part_of,
+    under,
     with_distinct_ids,
 )
 from plots.marks.section import extent
@@ -34,6 +38,19 @@ def test_equal_ids_are_numbered_and_the_rest_kept() -> None:
     marks = (PointMark("a", "pivot.0", ((1.0, 2.0),)), Label("a", "text", "words", ((0.0, 0.0),)), Rings("b", "board", ((),)))
     assert [mark.id for mark in with_distinct_ids(marks)] == ["a", "a-2", "b"]
     assert with_distinct_ids(marks)[1] == Label("a-2", "text", "words", ((0.0, 0.0),))
+
+
+def test_ids_are_local_to_what_marks_are_part_of() -> None:
+    """A thing, a charge and the panel put their names before ids, of labels in the stead of words, too; the thing is the owner."""
+    label = Label("label", "name.0", "A", LEG)
+    marks = (Rings("", "unit.0", (SQUARE,)), Printed("letter", "letter", (), label), Rings("", "board", (SQUARE,)))
+    body, letter = part_of("unit.A", marks[:2])
+    made = with_distinct_ids(under("charge2", (body, letter, *under("board", marks[2:]))), "before")
+    assert [mark.id for mark in made] == ["before.charge2.unit.A", "before.charge2.unit.A.letter", "before.charge2.board"]
+    assert [mark.owner for mark in made] == ["before.charge2.unit.A", "before.charge2.unit.A", ""]
+    assert isinstance(made[1], Printed)
+    assert made[1].instead == replace(label, id="before.charge2.unit.A.label", owner="before.charge2.unit.A")
+    assert under("", marks) == marks
 
 
 def test_dimension_line_stands_aside_at_a_right_angle() -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from plots.marks.alt_text import description
 from plots.marks.captions import caption, most_telling, rules_line, ruling_badge, signed, title
-from plots.marks.mark import Discs, Rings
-from plots.marks.panels import Panel, charge_panels, step_panels
+from plots.marks.mark import Discs, FacingMark, Rings, part_of
+from plots.marks.panels import Panel, charge_panels, seen_in, step_panels
 from plots.marks.section import LEAST, OFF_BOARD, Section, around, fitted, window_of_action
 from plots.render.figure import picture
 from tabletop.geometry.pose import Pose
@@ -298,3 +298,13 @@ def test_descriptions_say_how_units_stand() -> None:
     spoken = description(case_of(table.before, table.rulings[0].charge), gone)
     assert "A (blue, 10 models) around (19.92, 8.98), ends around (" in spoken
     assert "Walker (red, 1 model) around (11.00, 20.00), is removed." in spoken
+
+
+def test_slivers_of_regiments_are_left_out() -> None:
+    """Of where a regiment stood nothing is shown if most of it is cut off; a single model or a unit in a hex is shown all the same."""
+    ring = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0))
+    marks = part_of("start.A", [Rings("", "start.0", (ring,)), FacingMark("facing", "hollow.0", (2.0, 4.0), 0.0, 2.0, 1.0)])
+    marks += part_of("start.B", [Rings("", "start.1", (ring,))])
+    panel = Panel("after", "", "", marks, Section(0.0, 0.0, 10.0, 10.0))
+    assert [mark.id for mark in seen_in(panel, Section(3.0, 0.0, 10.0, 10.0)).marks] == ["start.B"]
+    assert seen_in(panel, panel.section) == panel
