@@ -120,6 +120,21 @@ def test_what_is_wrong_is_told_in_the_words_of_the_kind(unit: str, changes: dict
     assert said in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"statuss": []}, "expect[0].units.Hero.statuss: unknown key; did you mean 'status'?"),
+        ({"at": [[10, "4"]]}, "expect[0].units.Hero.at[0][1]: expected a valid number, given '4'"),
+        ({"at": [10, 4], "files": "x"}, "expect[0].units.Hero.files: expected a valid integer, given 'x'"),
+    ],
+)
+def test_what_is_expected_is_of_the_kind_that_its_keys_mean(keys: dict[str, Any], said: str) -> None:
+    """Where a unit's kind shows by its keys alone, what is expected of it does so too."""
+    with pytest.raises(ScenarioError) as refused:
+        tabletop.case({**table(), "expect": [{"units": {"Hero": keys}}]})
+    assert said in str(refused.value)
+
+
 def test_relations_name_what_stands_so() -> None:
     """A front stands by a front, and a model by a model; each kind is told apart, and stands by its like."""
     tables = table()

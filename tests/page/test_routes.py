@@ -231,6 +231,16 @@ def test_description_names_every_address(server: httpx.Client) -> None:
         assert answer.status_code == (200 if "get" in methods else 400) or path == "/api/explore", path
 
 
+def test_description_tells_what_options_mean(server: httpx.Client) -> None:
+    """Each question about a scenario has its own options, with what they mean and may be."""
+    told = server.get("/api/openapi.json").json()
+    for kind, key in (("table", "near"), ("resolve", "ruling"), ("judge", "fill"), ("odds", "all"), ("plain", "unit"), ("explore", "step")):
+        body = told["paths"][f"/api/{kind}"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        model = told["components"]["schemas"][body["properties"]["options"]["$ref"].rpartition("/")[2]]
+        assert model["additionalProperties"] is False
+        assert model["properties"][key]["description"], (kind, key)
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [
