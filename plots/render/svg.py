@@ -33,6 +33,7 @@ from PIL import Image
 from plots.layout.page import Page
 from plots.layout.text import FAMILIES, OURS, SPARE, font_file, lacking
 from plots.marks.mark import DimensionLine, Discs, Mark, Rings
+from plots.marks.styles import style
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 from tabletop.scenario.embedded import PLACE
@@ -40,8 +41,8 @@ from tabletop.scenario.embedded import PLACE
 PANEL = ("panel",)
 """The classes of a panel."""
 
-BODY = ("tray", "models", "figures", "seen", "seen_contact", "contact", "touching", "parts", "raised", "raised_contact", "facing")
-"""Parts of a unit between whose layers nothing else lies: they are one group with its outline."""
+BODY = 3.9, 5.5
+"""The lowest and the highest layer of the parts of a unit between which nothing else lies: they are one group."""
 
 AROUND = re.compile(r"(title|ruler|small-print|footer|together)\.|((?:outcome|callout|caption|charge)\.[^.]+)\.|(key\..+)\.text$")
 """What is around the panels: the group in which it stands."""
@@ -93,14 +94,13 @@ class Name:
 
 
 def names_of(page: Page) -> dict[str, Name]:
-    """Name everything on a page: by its id, and in a panel by the panel's name and its id there."""
+    """Name everything on a page by its id."""
     names: dict[str, Name] = {}
     counted = count(1)
     for number, shown in enumerate(page.shown):
-        panel, start = shown.panel.name, "" if number == 0 else f"{shown.panel.name}-"
-        names[panel] = Name(panel, PANEL)
-        marks = {mark.id.removeprefix(f"{panel}."): mark for mark in (*shown.panel.marks, *(one.label for one in shown.labels))}
-        names |= {f"{panel}.{bare}": name for bare, name in _names_of_marks(marks, panel, start, counted)}
+        names[shown.panel.name] = Name(shown.panel.name, PANEL)
+        marks = {mark.id: mark for mark in (*shown.panel.marks, *(one.label for one in shown.labels))}
+        names |= _names_in_panel(marks, f"{shown.panel.name}.", is_first=number == 0, counted=counted)
     for key, roles in ((mark.id, _roles(mark)) for mark in page.marks):
         names[key] = Name(_hyphens(key), roles)
     for key in [*names, *(words.id for words in page.words)]:
@@ -117,28 +117,23 @@ def names_of(page: Page) -> dict[str, Name]:
     return names
 
 
-def _names_of_marks(marks: Mapping[str, Mark], panel: str, start: str, counted: Iterator[int]) -> Iterator[tuple[str, Name]]:
-    """Name the marks of a panel, which are given by their ids in it, and the bodies of its units."""
-    bodies = dict.fromkeys(whole for bare in marks if (whole := _body(bare)))
-    yield from ((whole, Name(f"{start}{_hyphens(whole)}", (_hyphens(whole),))) for whole in bodies)
-    lengths = {bare: f"dim-{next(counted)}" for bare, mark in marks.items() if isinstance(mark, DimensionLine)}
-    lengths |= {f"{bare}.label": f"{told}-label" for bare, told in lengths.items() if marks[bare].role == "dimension"}
-    for bare, mark in marks.items():
-        words = bare.split(".")
-        group = _body(bare)
-        wholes = [
-            whole for end in range(1, len(words)) if (whole := ".".join(words[:end])) != group and (whole in marks or whole in bodies)
-        ]
-        own = lengths.get(bare, _hyphens(bare))
-        classes = dict.fromkeys((*_roles(mark), *(lengths.get(whole, _hyphens(whole)) for whole in wholes), own))
+def _names_in_panel(marks: Mapping[str, Mark], start: str, *, is_first: bool, counted: Iterator[int]) -> dict[str, Name]:
+    """Name marks, given by their ids, of a panel with whose name they `start`, and the units whose bodies are among them."""
+    bare = {key: _hyphens(key.removeprefix(start)) for mark in marks.values() for key in (mark.id, mark.owner) if key}
+    lengths = {mark.id: f"dim-{next(counted)}" for mark in marks.values() if isinstance(mark, DimensionLine)}
+    lengths |= {f"{key}.label": f"{name}-label" for key, name in lengths.items() if marks[key].role == "dimension"}
+    bare |= {key: name for key, name in lengths.items() if key in bare}
+    ids = {key: name if is_first or key in lengths else f"{_hyphens(start)}{name}" for key, name in bare.items()}
+    names = {}
+    for key, mark in marks.items():
+        is_body = bool(mark.owner) and BODY[0] <= style(mark.role).layer <= BODY[1]
+        if is_body:
+            names.setdefault(mark.owner, Name(ids[mark.owner], (bare[mark.owner],)))
+        whole = [bare[mark.owner]] if mark.owner and not is_body else []
         models = mark.numbers if isinstance(mark, Rings | Discs) else ()
-        yield bare, Name(own if bare in lengths else f"{start}{own}", tuple(classes), models, f"{panel}.{group}" if group else "")
-
-
-def _body(bare: str) -> str:
-    """Return the id of the unit to whose body a part belongs; nothing if it is part of none."""
-    whole, _, part = bare.rpartition(".")
-    return whole if part in BODY and whole.startswith("unit.") else ""
+        classes = tuple(dict.fromkeys((*_roles(mark), *whole, bare[key])))
+        names[key] = Name(ids[key], classes, models, mark.owner if is_body else "")
+    return names
 
 
 def _hyphens(name: str) -> str:
@@ -168,8 +163,9 @@ class SvgRenderer(RendererBase):
         self._letters: tuple[set[str], set[str]] = (set(), set())
         self._size, self._names = (width, height), names
         self._flipped = Affine2D().scale(1.0, -1.0).translate(0.0, height)
-        self._here, self._name, self._panel = self.root, Name(""), ""
-        self._opened: list[tuple[ET.Element, Name, str]] = []
+        self._here, self._name = self.root, Name("")
+        self._panel: ET.Element | None = None
+        self._opened: list[tuple[ET.Element, Name, ET.Element | None]] = []
         self._groups: dict[str, ET.Element] = {}
         self._definitions = ET.Element("defs")
         self._clips: dict[str, str] = {}
@@ -196,16 +192,16 @@ class SvgRenderer(RendererBase):
 
     def open_group(self, s: str, gid: str | None = None) -> None:
         """Begin the group of an artist with its name; that of a part of something inside the group of the whole."""
+        del s
         self._opened.append((self._here, self._name, self._panel))
         if gid is None:
             return
-        if s == "axes":
-            self._panel = gid
-        key = f"{self._panel}.{gid.removeprefix(f'{self._panel}.')}" if self._panel and s != "axes" else gid
-        self._name, whole = self._named(key)
-        if whole != key:
+        self._name, whole = self._named(gid)
+        if whole != gid:
             self._here = self._group(whole, self._names.get(whole, self._name))
-        self._here = self._group(key, self._name)
+        self._here = self._group(gid, self._name)
+        if self._name.classes == PANEL:
+            self._panel = self._here
 
     def close_group(self, s: str) -> None:
         """End the group of an artist."""
@@ -270,8 +266,8 @@ class SvgRenderer(RendererBase):
             self._clips[shape] = f"clip-{len(self._clips) + 1}"
             ET.SubElement(self._definitions, "clipPath", id=self._clips[shape]).append(told)
         clip = {"clip-path": f"url(#{self._clips[shape]})"}
-        if path is None and self._panel in self._names:
-            self._groups[self._panel].attrib |= clip
+        if path is None and self._panel is not None:
+            self._panel.attrib |= clip
             return {}
         return clip
 
