@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from numpy.typing import NDArray
 
@@ -40,7 +39,7 @@ from plots.marks.steps import (
 )
 from plots.marks.theme import HEADING, TEXT
 from plots.marks.units import Look, start_marks, unit_marks
-from plots.render.artists import artists, label_artists, paint, printed_artists
+from plots.render.artists import Window, artists, label_artists, paint, printed_artists
 from plots.render.figure import picture
 from tabletop.catalogue import Audience
 from tabletop.geometry.pose import Point
@@ -358,8 +357,8 @@ class _Stage:
         with as_shipped(), text.boxes_for_missing_letters():
             figure = paint(page)
             figure.set_dpi(dpi)
-            self._axes: Axes = figure.axes[0]
-            self._above = [one for one in self._axes.get_children() if is_parted and one.get_zorder() >= ABOVE]
+            (self._window,) = (one for one in figure.artists if isinstance(one, Window))
+            self._above = [one for one in self._window.get_children() if is_parted and one.get_zorder() >= ABOVE]
             for artist in self._above:
                 artist.set_animated(True)
             self._canvas: Any = FigureCanvasAgg(figure)
@@ -371,9 +370,7 @@ class _Stage:
         with as_shipped(), text.boxes_for_missing_letters():
             self._canvas.restore_region(self._ground)
             for artist in moving:
-                self._axes.add_artist(artist)
+                self._window.place(artist)
             for artist in sorted((*self._above, *moving), key=Artist.get_zorder):
-                self._axes.draw_artist(artist)
-            for artist in moving:
-                artist.remove()
+                artist.draw(self._canvas.get_renderer())
         return np.asarray(self._canvas.buffer_rgba())[..., :3].copy()

@@ -624,9 +624,3 @@ def _placed_lens(mark: Magnifier, frame: Frame, ink: Ink, others: Sequence[Lens]
     costs = ink.under(centres, np.array([radius, radius])) + AWAY * far
     x, y = centres[int(np.argmin(costs))].tolist()
     return Lens(mark, (x, y), radius)
-
-
-def rim(centre: Point, towards: Point, radius: float) -> Point:
-    """Give the point of a circle that is nearest to a place outside of it."""
-    far = math.dist(centre, towards) or 1.0
-    return (centre[0] + radius * (towards[0] - centre[0]) / far, centre[1] + radius * (towards[1] - centre[1]) / far)

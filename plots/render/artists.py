@@ -17,12 +17,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, PathPatch
 from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.transforms import Affine2D
+from matplotlib.transforms import Affine2D, Bbox, BboxBase, BboxTransformFrom, BboxTransformTo, Transform, TransformedBbox
 
 from plots.layout import text
 from plots.layout.blocks import Words
 from plots.layout.frame import Box, Frame
-from plots.layout.labels import APART, KEY_RADIUS, Lens, Placed, Stamped, rim
+from plots.layout.labels import APART, KEY_RADIUS, Lens, Placed, Stamped
 from plots.layout.page import Page, Shown, shown_in
 from plots.marks.mark import (
     Discs,
@@ -34,6 +34,7 @@ from plots.marks.mark import (
     Printed,
     Rings,
 )
+from plots.marks.mark import closed as mark_closed
 from plots.marks.panels import Panel
 from plots.marks.section import Section
 from plots.marks.styles import style
@@ -51,11 +52,11 @@ BEYOND = 0.25
 PLATE = 1.1
 """Radius of the disc below a word, of half the word's diagonal."""
 
-PARTS, ABOVE, DEEP = 48, 14.0, 0.05
-"""Corners of a circle, the layer over everything else, and how much of a layer what is in a lens has."""
+ABOVE = 14.0
+"""The layer over everything else."""
 
 SOURCE = 0.05
-"""Inches on the page: the least radius of the ring about what is magnified."""
+"""Inches on the page: half the least side of the square about what is magnified."""
 
 
 def paint(page: Page) -> Figure:
@@ -66,21 +67,63 @@ def paint(page: Page) -> Figure:
     figure.patch.set_gid("page")
     for shown in page.shown:
         frame, width, height = shown.frame, page.width, page.height
-        place = (frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
-        axes = _axes(figure, place, shown.panel.name, frame.section)
-        _add(axes, shown, page.theme)
+        place = Bbox.from_bounds(frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
+        edge = TransformedBbox(place, figure.transSubfigure)
+        window = Window(shown.panel.name, BboxTransformFrom(_bounds(frame.section)) + BboxTransformTo(edge), edge)
+        figure.add_artist(window)
+        _add(window, shown, page.theme)
     for artist in _around_panels(page):
         artist.set_transform(Affine2D().scale(zoom) + figure.dpi_scale_trans)
         figure.add_artist(artist)
     return figure
 
 
-def _axes(figure: Figure, place: tuple[float, float, float, float], name: str, section: Section) -> Axes:
-    """Add axes without ticks or frame: those cost more than all the models."""
-    axes = figure.add_axes(place, xlim=(section.west, section.east), ylim=(section.south, section.north))
-    axes.set_axis_off()
-    axes.set_gid(name)
-    return axes
+class Window(Artist):
+    """A section of the table on a figure: artists in table inches, cut at its edge. Axes would cost more than all the models."""
+
+    def __init__(self, name: str, placed: Transform, edge: BboxBase) -> None:
+        super().__init__()
+        self.set_gid(name)
+        self.transData, self._edge = placed, edge
+        self._children: list[Artist] = []
+
+    def add_artist(self, artist: Artist) -> None:
+        """Put an artist into the window."""
+        self.place(artist)
+        self._children.append(artist)
+
+    def place(self, artist: Artist) -> None:
+        """Let an artist be drawn in table inches, cut at the window's edge."""
+        if not artist.is_transform_set():
+            artist.set_transform(self.transData)
+        artist.set_clip_box(self._edge)
+        self._own(artist)
+
+    def set_figure(self, fig: Any) -> None:
+        """Stand on a figure with all that is in the window."""
+        super().set_figure(fig)
+        for artist in self._children:
+            self._own(artist)
+
+    def _own(self, artist: Artist) -> None:
+        figure: Any = self.get_figure()
+        if figure is not None:
+            artist.set_figure(figure)
+
+    def get_children(self) -> list[Artist]:
+        """Return the artists in the window."""
+        return self._children
+
+    def draw(self, renderer: Any) -> None:
+        """Draw what is in the window and does not move, the lowest layers first."""
+        renderer.open_group("axes", self.get_gid())
+        for artist in sorted((one for one in self._children if not one.get_animated()), key=Artist.get_zorder):
+            artist.draw(renderer)
+        renderer.close_group("axes")
+
+
+def _bounds(section: Section) -> Bbox:
+    return Bbox.from_extents(section.west, section.south, section.east, section.north)
 
 
 def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
@@ -93,7 +136,7 @@ def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
     _add(axes, shown_in(panel, frame), theme)
 
 
-def _add(axes: Axes, shown: Shown, theme: Theme) -> None:
+def _add(axes: Axes | Window, shown: Shown, theme: Theme) -> None:
     frame, marks = shown.frame, [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
     over = (*printed_artists(shown.printed, frame, theme), *label_artists(shown.labels, frame, theme))
     for artist in (*artists(marks, frame, theme), *over):
@@ -362,57 +405,53 @@ def _named(name: str, artist: Artist) -> Artist:
     return artist
 
 
-# Magnified pieces of a panel: its own marks once more, larger, cut to a disc.
+# Magnified pieces of a panel: its own marks once more, larger.
 
 
-def add_lens(axes: Axes, lens: Lens, marks: Sequence[Mark], frame: Frame, theme: Theme) -> None:
-    """Put a lens onto a panel: a ring about the place, a line from it, and in a disc the same marks as many times larger."""
-    for artist in artists(_around(lens, frame), frame, theme):
-        artist.set_zorder(ABOVE + DEEP * artist.get_zorder() / 20)
-        axes.add_artist(artist)
-    (x, y), centre = frame.to_table(lens.at), lens.mark.centre
-    larger = Affine2D().translate(-centre[0], -centre[1]).scale(lens.mark.factor).translate(x, y)
-    disc = Path.circle((x, y), lens.radius / frame.scale)
-    for artist in _inside(lens, marks, frame, theme):
-        artist.set_transform(larger + axes.transData)
-        artist.set_clip_path(disc, axes.transData)
-        artist.set_zorder(ABOVE + 1.0 + DEEP * artist.get_zorder())
-        artist.set_gid(f"{lens.mark.id}.{artist.get_gid()}")
-        axes.add_artist(artist)
-    for artist in (*artists([_ring(f"{lens.mark.id}.rim", lens.at, lens.radius, frame)], frame, theme), _number(lens, frame, theme)):
-        artist.set_zorder(ABOVE + 3.0)
-        if hasattr(artist, "set_facecolor"):
-            artist.set_facecolor("none")
-        axes.add_artist(artist)
+def add_lens(axes: Axes | Window, lens: Lens, marks: Sequence[Mark], frame: Frame, theme: Theme) -> None:
+    """Put a lens onto a panel: squares about the place and about the same marks as many times larger, and a line between them."""
+    name, spot, reach = lens.mark.id, frame.to_panel(lens.mark.centre), max(lens.mark.radius * frame.scale, SOURCE)
+    ends = (_edge(spot, lens.at, reach), _edge(lens.at, spot, lens.radius))
+    square = _square(lens.at, lens.radius, frame)
+    below = (
+        Rings(name, "magnifier", (square,)),
+        Lines(f"{name}.place", "magnified", (mark_closed(_square(spot, reach, frame)),)),
+        Lines(f"{name}.line", "magnified", (tuple(map(frame.to_table, ends)),)),
+    )
+    rim = Lines(f"{name}.rim", "magnifier", (mark_closed(square),))
+    over = (*artists([rim], frame, theme), _number(lens, frame, theme))
+    inside = _magnified(axes, lens, marks, frame, theme)
+    for layer, made in ((ABOVE, artists(below, frame, theme)), (ABOVE + 1.0, [inside]), (ABOVE + 2.0, over)):
+        for artist in made:
+            artist.set_zorder(layer)
+            axes.add_artist(artist)
 
 
-def _inside(lens: Lens, marks: Sequence[Mark], frame: Frame, theme: Theme) -> tuple[Artist, ...]:
+def _magnified(axes: Axes | Window, lens: Lens, marks: Sequence[Mark], frame: Frame, theme: Theme) -> Window:
     """Make what is seen in a lens, with heads and patterns of their size on the page; a ring that only marks the place is not."""
-    reach = lens.radius / frame.scale / lens.mark.factor
-    (x, y) = lens.mark.centre
-    near = Frame(Section(x - reach, y - reach, x + reach, y + reach), frame.scale * lens.mark.factor)
+    (x, y), (right, up), factor = lens.mark.centre, frame.to_table(lens.at), lens.mark.factor
+    reach = lens.radius / frame.scale / factor
+    near = Frame(Section(x - reach, y - reach, x + reach, y + reach), frame.scale * factor)
+    larger = Affine2D().translate(-x, -y).scale(factor).translate(right, up) + axes.transData
+    window = Window(f"{lens.mark.id}.window", larger, TransformedBbox(_bounds(near.section), larger))
     shown = [mark for mark in marks if not isinstance(mark, Label | Printed | Magnifier) and mark.role != "deciding_area"]
-    return artists(shown, near, theme)
+    for artist in artists(shown, near, theme):
+        artist.set_gid(f"{lens.mark.id}.{artist.get_gid()}")
+        window.add_artist(artist)
+    return window
 
 
-def _around(lens: Lens, frame: Frame) -> tuple[Mark, ...]:
-    """Draw the disc, the ring about the place and the line between them."""
-    source = max(lens.mark.radius * frame.scale, SOURCE)
-    spot = frame.to_panel(lens.mark.centre)
-    line = (frame.to_table(rim(spot, lens.at, source)), frame.to_table(rim(lens.at, spot, lens.radius)))
-    name = lens.mark.id
-    circle = _circle(spot, source, frame)
-    place = Lines(f"{name}.place", "magnified", ((*circle, circle[0]),))
-    return (_ring(name, lens.at, lens.radius, frame), place, Lines(f"{name}.line", "magnified", (line,)))
+def _square(middle: Point, half: float, frame: Frame) -> Points:
+    """Return a square of the table about a place of the panel."""
+    x, y = middle
+    return tuple(map(frame.to_table, ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))))
 
 
-def _ring(name: str, middle: Point, radius: float, frame: Frame) -> Mark:
-    return Rings(name, "magnifier", (_circle(middle, radius, frame),))
-
-
-def _circle(middle: Point, radius: float, frame: Frame) -> Points:
-    turns = (math.tau * part / PARTS for part in range(PARTS))
-    return tuple(frame.to_table((middle[0] + radius * math.cos(turn), middle[1] + radius * math.sin(turn))) for turn in turns)
+def _edge(middle: Point, towards: Point, half: float) -> Point:
+    """Return where the line from the middle of a square to a place outside of it leaves the square."""
+    x, y = towards[0] - middle[0], towards[1] - middle[1]
+    share = half / max(abs(x), abs(y))
+    return (middle[0] + share * x, middle[1] + share * y)
 
 
 def _number(lens: Lens, frame: Frame, theme: Theme) -> Artist:

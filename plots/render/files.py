@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_mixed import MixedModeRenderer
 from matplotlib.figure import Figure
@@ -26,7 +25,7 @@ from plots.layout.backend import as_shipped
 from plots.layout.page import Picture
 from plots.layout.setting import DEFAULT, Setting
 from plots.layout.tiles import sheets_of
-from plots.render.artists import paint
+from plots.render.artists import Window, paint
 from plots.render.svg import RASTER_DPI, Name, SvgRenderer
 from tabletop.atomic import written_beside
 from tabletop.errors import UsageError, cause_of
@@ -195,11 +194,10 @@ def macros(figure: Figure, *, title: str, description: str) -> bytes:
 
 def outline_words(figure: Figure) -> None:
     """Put outlines in the place of all words of a figure."""
-    owners: list[Figure | Axes] = [figure, *figure.axes]
-    for owner in owners:
+    for owner in (figure, *figure.findobj(Window)):
         for artist in [one for one in owner.get_children() if isinstance(one, Text) and one.get_text()]:
             owner.add_artist(_outlined(artist, figure.dpi))
-            artist.remove()
+            artist.set_text("")
 
 
 def _outlined(words: Text, dpi: float) -> Artist:

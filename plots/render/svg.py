@@ -192,7 +192,6 @@ class SvgRenderer(RendererBase):
 
     def open_group(self, s: str, gid: str | None = None) -> None:
         """Begin the group of an artist with its name; that of a part of something inside the group of the whole."""
-        del s
         self._opened.append((self._here, self._name, self._panel))
         if gid is None:
             return
@@ -200,7 +199,7 @@ class SvgRenderer(RendererBase):
         if whole != gid:
             self._here = self._group(whole, self._names.get(whole, self._name))
         self._here = self._group(gid, self._name)
-        if self._name.classes == PANEL:
+        if s == "axes" and self._names:
             self._panel = self._here
 
     def close_group(self, s: str) -> None:

@@ -16,7 +16,7 @@ from plots.marks.mark import Rings
 from plots.marks.panels import Panel, View, charge_panels, seen_in
 from plots.marks.section import Section, around
 from plots.marks.styles import style
-from plots.render.artists import paint
+from plots.render.artists import Window, paint
 from plots.render.figure import picture
 from tabletop.ruling.verdict import Resolution
 from tabletop.table.state import Board
@@ -57,15 +57,15 @@ def test_texts_of_the_page_are_apart_and_inside(resolution: Resolution, view: Vi
 
 @pytest.mark.parametrize("view", ["charge", "steps"])
 def test_all_panels_have_one_scale(view: View) -> None:
-    """Steps share the section, pictures of a charge the scale, and the axes of the figure keep it: a table inch is as long across as up."""
+    """Steps share the section, pictures of a charge the scale, and the windows of the figure keep it: an inch is as long across as up."""
     page = page_of(charge_resolution(), view)
     assert len({shown.frame.scale for shown in page.shown}) == 1
     assert view == "charge" or len({shown.frame.section for shown in page.shown}) == 1
     figure = paint(page)
-    for axes, shown in zip(figure.axes, page.shown, strict=True):
-        place = axes.get_position()
-        across = place.width * figure.get_figwidth() / (axes.get_xlim()[1] - axes.get_xlim()[0])
-        up = place.height * figure.get_figheight() / (axes.get_ylim()[1] - axes.get_ylim()[0])
+    figure.set_dpi(1)
+    windows = [one for one in figure.artists if isinstance(one, Window)]
+    for window, shown in zip(windows, page.shown, strict=True):
+        across, up = window.transData.transform((1.0, 1.0)) - window.transData.transform((0.0, 0.0))
         assert (across, up) == pytest.approx((shown.frame.scale, shown.frame.scale))
 
 

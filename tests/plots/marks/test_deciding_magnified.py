@@ -8,7 +8,7 @@ from plots.layout.page import Shown, lay_out
 from plots.marks.deciding import SMALL
 from plots.marks.mark import Magnifier
 from plots.marks.panels import charge_panels
-from plots.render.artists import paint
+from plots.render.artists import Window, paint
 from plots.render.figure import picture
 from tabletop.testing.answers import resolved
 from tests.bundled import EACH
@@ -53,19 +53,22 @@ def test_lenses_stand_on_the_panel_beside_the_place_and_under_no_words(name: str
     assert not [placed.label.text for placed in shown.labels if placed.box.overlaps(box)]
 
 
-def test_a_lens_shows_the_marks_of_the_panel_larger_and_cut_to_its_disc() -> None:
+def test_a_lens_shows_the_marks_of_the_panel_larger_and_cut_to_its_square() -> None:
     """The missing piece is drawn a second time, its middle in the middle of the lens, as long as the factor says."""
     case, resolution = resolved("t9a/long-shot-failed")
     page = lay_out(picture(case, resolution))
-    (axes,) = (one for one, shown in zip(paint(page).axes, page.shown, strict=True) if shown.lenses)
-    lens = page.shown[0].lenses[0]
+    shown, window = next((shown, one) for one, shown in zip(paint(page).artists, page.shown, strict=False) if shown.lenses)
+    (lens,) = shown.lenses
+    (inside,) = (one for one in window.get_children() if isinstance(one, Window))
     once, again = (
-        {artist.get_gid(): artist for artist in axes.patches}[name]
-        for name in ("before.deciding.1", "before.deciding.1.magnifier.before.deciding.1")
+        {artist.get_gid(): artist for artist in within.get_children()}[name]
+        for within, name in ((window, "before.deciding.1"), (inside, "before.deciding.1.magnifier.before.deciding.1"))
     )
-    scale = page.shown[0].frame.scale
-    (x1, y1), (x2, y2) = (again.get_transform() - axes.transData).transform(again.get_path().vertices)
+    scale = shown.frame.scale
+    (x1, y1), (x2, y2) = (again.get_transform() - once.get_transform()).transform(again.get_path().vertices)
     assert math.dist((x1, y1), (x2, y2)) * scale == pytest.approx(0.5 * scale)
-    assert page.shown[0].frame.to_panel(((x1 + x2) / 2, (y1 + y2) / 2)) == pytest.approx(lens.at)
-    assert again.get_clip_path() is not None
-    assert once.get_clip_path() is not again.get_clip_path()
+    assert shown.frame.to_panel(((x1 + x2) / 2, (y1 + y2) / 2)) == pytest.approx(lens.at)
+    table = window.transData.inverted().transform(again.get_clip_box())
+    low, high = (shown.frame.to_panel((x, y)) for x, y in table.tolist())
+    assert low == pytest.approx((lens.at[0] - lens.radius, lens.at[1] - lens.radius))
+    assert high == pytest.approx((lens.at[0] + lens.radius, lens.at[1] + lens.radius))
