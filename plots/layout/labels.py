@@ -586,7 +586,7 @@ def _is_inside(box: Box, frame: Frame) -> bool:
 
 @dataclass(frozen=True)
 class Lens:
-    """A magnified piece on a panel: its middle and radius in page inches."""
+    """A magnified piece on a panel: its middle, and half its side in page inches."""
 
     mark: Magnifier
     at: Point
@@ -594,7 +594,7 @@ class Lens:
 
     @property
     def box(self) -> Box:
-        """The square about it."""
+        """Where it stands."""
         (x, y), radius = self.at, self.radius
         return Box(x - radius, y - radius, x + radius, y + radius)
 

@@ -176,7 +176,7 @@ class Label(Mark):
 
 @dataclass(frozen=True)
 class Magnifier(Mark):
-    """A disc of the picture, `radius` inches about `centre`, shown `factor` times larger where there is room, with a text in it."""
+    """A square about `centre`, `radius` inches to each side, shown `factor` times larger where there is room, with a text in it."""
 
     centre: Point
     radius: float

@@ -322,11 +322,31 @@ def _bases(one: Placed) -> list[Point]:
     return [(one.middle[0], top - number * text.LINE * size * text.POINT_SIZE) for number in range(len(one.lines))]
 
 
+class Line(Text):
+    """One line of words on its baseline, which is measured only where a renderer needs to know its width."""
+
+    def draw(self, renderer: Any) -> None:
+        """Draw the line."""
+        is_held = self.get_horizontalalignment() == "left" or getattr(renderer, "is_text", False)
+        if not is_held or self.get_bbox_patch() is not None or not self.get_text():
+            super().draw(renderer)
+            return
+        renderer.open_group("text", self.get_gid())
+        gc = renderer.new_gc()
+        gc.set_foreground(self.get_color())
+        gc.set_clip_rectangle(self.get_clip_box())
+        x, y = self.get_transform().transform(self.get_position())
+        y = renderer.get_canvas_width_height()[1] - y if renderer.flipy() else y
+        renderer.draw_text(gc, x, y, self.get_text(), self.get_fontproperties(), 0.0, ismath=False, mtext=self)
+        gc.restore()
+        renderer.close_group("text")
+
+
 def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: str, align: str) -> Text:
     """Make one line of text with its baseline at a point; a dollar sign in it is a dollar sign."""
     properties = text.font(line, bold=bold)
     properties.set_size(size)
-    made = Text(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=WORDS)
+    made = Line(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=WORDS)
     made.set_gid(name)
     return made
 

@@ -9,7 +9,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_mixed import MixedModeRenderer
@@ -144,8 +143,8 @@ def _pixels(figure: Figure, dpi: int) -> Image.Image:
     figure.set_dpi(dpi)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()  # type: ignore[no-untyped-call]
-    coloured = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
-    return Image.fromarray(coloured[..., :3])
+    size, coloured = canvas.get_width_height(), canvas.buffer_rgba()  # type: ignore[no-untyped-call]
+    return Image.frombuffer("RGBA", size, coloured, "raw", "RGBA", 0, 1).convert("RGB")
 
 
 def _png(pixels: Image.Image, words: Mapping[str, str], dpi: int) -> bytes:
