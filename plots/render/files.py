@@ -193,7 +193,8 @@ def macros(figure: Figure, *, title: str, description: str) -> bytes:
 
 def outline_words(figure: Figure) -> None:
     """Put outlines in the place of all words of a figure."""
-    for owner in (figure, *figure.findobj(Window)):
+    owners: list[Any] = [figure, *figure.findobj(Window)]
+    for owner in owners:
         for artist in [one for one in owner.get_children() if isinstance(one, Text) and one.get_text()]:
             owner.add_artist(_outlined(artist, figure.dpi))
             artist.set_text("")

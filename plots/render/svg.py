@@ -26,7 +26,6 @@ import numpy as np
 from matplotlib.backend_bases import RendererBase
 from matplotlib.colors import to_hex
 from matplotlib.path import Path as Curve
-from matplotlib.text import Text
 from matplotlib.transforms import Affine2D
 from PIL import Image
 
@@ -46,9 +45,6 @@ BODY = 3.9, 5.5
 
 AROUND = re.compile(r"(title|ruler|small-print|footer|together)\.|((?:outcome|callout|caption|charge)\.[^.]+)\.|(key\..+)\.text$")
 """What is around the panels: the group in which it stands."""
-
-MARK_PART = re.compile(r"(?:\.label)?(?:\.leader|\.paper|\.pattern|\.halo|\.core|\.key|\.key\.number|\.\d+)?")
-"""What the group of a mark's part has behind the mark's id; lines of words are counted from 2."""
 
 ROUND, LEAST_CORNERS = 0.04, 16
 """Points by which corners may differ in how far they are from the middle of the circle that they stand for; and how many those are at
@@ -124,7 +120,7 @@ def _names_in_panel(marks: Mapping[str, Mark], start: str, *, is_first: bool, co
     lengths |= {f"{key}.label": f"{name}-label" for key, name in lengths.items() if marks[key].role == "dimension"}
     bare |= {key: name for key, name in lengths.items() if key in bare}
     ids = {key: name if is_first or key in lengths else f"{_hyphens(start)}{name}" for key, name in bare.items()}
-    names = {}
+    names: dict[str, Name] = {}
     for key, mark in marks.items():
         is_body = bool(mark.owner) and BODY[0] <= style(mark.role).layer <= BODY[1]
         if is_body:
@@ -212,14 +208,12 @@ class SvgRenderer(RendererBase):
         whole = key
         while "." in whole and whole not in self._names:
             whole = whole.rpartition(".")[0]
-        name = self._names.get(whole)
-        if name is None or (name.classes == PANEL and whole != key):
-            return Name(_hyphens(key) if self._names else key), key
-        if whole == key:
-            return name, name.group or key
-        part = key.removeprefix(whole)
-        classes = tuple(f"{word}{_hyphens(part)}" for word in name.classes[-1:]) if MARK_PART.fullmatch(part) else ()
-        return Name(f"{name.id}{_hyphens(part)}", classes), name.group or whole
+        name, part = self._names.get(whole), _hyphens(key.removeprefix(whole))
+        if name is None:
+            return Name(_hyphens(key)), key
+        if part:
+            return Name(f"{name.id}{part}", tuple(f"{word}{part}" for word in name.classes[-1:])), name.group or whole
+        return name, name.group or key
 
     def _group(self, key: str, name: Name) -> ET.Element:
         """Return the group of a key, which begins here if it is new."""
@@ -231,44 +225,36 @@ class SvgRenderer(RendererBase):
     def draw_path(self, gc: Any, path: Curve, transform: Any, rgbFace: Any = None) -> None:  # noqa: N803 - as Matplotlib calls it
         """Draw a path: what is round as circles, each model as an element of its own."""
         drawn = path.cleaned(transform=transform + self._flipped, remove_nans=True, curves=True)
-        codes = np.asarray(drawn.codes)
-        points, codes = np.asarray(drawn.vertices)[codes > 0], codes[codes > 0]
+        points, codes = np.asarray(drawn.vertices)[:-1], np.asarray(drawn.codes)[:-1]  # but for the sign of the end
         looks = {**_looks(gc, rgbFace), **self._clip(gc)}
-        if not len(points) or (looks.get("fill") == "none" and "stroke" not in looks):
+        if not len(points) or (looks["fill"] == "none" and "stroke" not in looks):
             return
         starts = np.flatnonzero(codes == Curve.MOVETO)[1:]
-        models = self._name.models
-        if len(models) == len(starts) + 1:
-            base, part = re.sub(r"(^|-)unit-", r"\1model-", self._name.id, count=1).rsplit("-", 1)
-            end = "" if part == "models" else f"-{part}"
-            self._here.attrib |= looks
-            for number, ring, own in zip(models, np.split(points, starts), np.split(codes, starts), strict=True):
-                _draw(self._here, ring, own, {"id": f"{base}-{number}{end}"})
-        else:
-            _draw(self._here, points, codes, looks)
+        rings = list(zip(np.split(points, starts), np.split(codes, starts), strict=True))
+        if len(rings) != len(self._name.models):
+            _draw(self._here, rings, looks)
+            return
+        self._here.attrib |= looks
+        base, part = re.sub(r"(^|-)unit-", r"\1model-", self._name.id, count=1).rsplit("-", 1)
+        end = "" if part == "models" else f"-{part}"
+        for number, ring in zip(self._name.models, rings, strict=True):
+            _draw(self._here, [ring], {"id": f"{base}-{number}{end}"})
 
     def _clip(self, gc: Any) -> dict[str, str]:
         """Cut a panel at its edge once; tell how other things are cut."""
-        path, transform = gc.get_clip_path()
         box = gc.get_clip_rectangle()
-        if path is not None:
-            ring = np.asarray(path.transformed(transform + self._flipped).vertices)
-            told = ET.Element("path", d=data_of(ring, np.asarray(path.codes)))
-        elif box is not None:
-            told = ET.Element(
-                "rect", x=_number(box.x0), y=_number(self._size[1] - box.y1), width=_number(box.width), height=_number(box.height)
-            )
-        else:
+        if box is None:
             return {}
-        shape = str(told.attrib)
-        if shape not in self._clips:
-            self._clips[shape] = f"clip-{len(self._clips) + 1}"
-            ET.SubElement(self._definitions, "clipPath", id=self._clips[shape]).append(told)
-        clip = {"clip-path": f"url(#{self._clips[shape]})"}
-        if path is None and self._panel is not None:
-            self._panel.attrib |= clip
-            return {}
-        return clip
+        edge = (box.x0, self._size[1] - box.y1, box.width, box.height)
+        sides = dict(zip(("x", "y", "width", "height"), map(_number, edge), strict=True))
+        name = self._clips.setdefault(str(sides), f"clip-{len(self._clips) + 1}")
+        if len(self._clips) > len(self._definitions):
+            ET.SubElement(ET.SubElement(self._definitions, "clipPath", id=name), "rect", sides)
+        clip = {"clip-path": f"url(#{name})"}
+        if self._panel is None:
+            return clip
+        self._panel.attrib |= clip
+        return {}
 
     def draw_image(self, gc: Any, x: float, y: float, im: Any, transform: Any = None) -> None:
         """Draw what a chart has too much of for shapes, as pixels."""
@@ -280,17 +266,7 @@ class SvgRenderer(RendererBase):
         place = {"x": _number(x), "y": _number(self._size[1] - y - high), "width": _number(wide), "height": _number(high)}
         ET.SubElement(self._here, "image", place, **{"xlink:href": f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"})
 
-    def draw_text(
-        self,
-        gc: Any,
-        x: float,
-        y: float,
-        s: str,
-        prop: Any,
-        angle: float,
-        ismath: Any = False,  # noqa: FBT002 - as Matplotlib calls it
-        mtext: Text | None = None,
-    ) -> None:
+    def draw_text(self, gc: Any, x: float, y: float, s: str, prop: Any, angle: float, ismath: Any = False, mtext: Any = None) -> None:  # noqa: FBT002
         """Write a line of text, held where its artist holds it, or draw its outlines."""
         if not self.is_text or ismath:
             super().draw_text(gc, x, y, s, prop, angle, ismath, mtext)
@@ -347,17 +323,15 @@ def _colour(colour: Any) -> str:
     return f"#{told[1::2]}" if told[1::2] == told[2::2] else told
 
 
-def _draw(here: ET.Element, points: FloatArray, codes: Any, looks: dict[str, str]) -> None:
-    """Draw the rings and lines of a path, all as circles if they are round, with given attributes."""
-    starts = np.flatnonzero(codes == Curve.MOVETO)[1:]
-    rings = list(zip(np.split(points, starts), np.split(codes, starts), strict=True))
-    circles = [circle for ring in rings if (circle := circle_of(*ring)) is not None] if len(points) > LEAST_CORNERS * len(rings) else []
-    if len(circles) < len(rings):
-        ET.SubElement(here, "path", {"d": data_of(points, codes), **looks})
+def _draw(here: ET.Element, rings: Sequence[tuple[FloatArray, Any]], looks: dict[str, str]) -> None:
+    """Draw rings and lines, all as circles if they are round, with given attributes."""
+    circles = [circle_of(*ring) for ring in rings]
+    if None in circles:
+        ET.SubElement(here, "path", {"d": "".join(data_of(*ring) for ring in rings), **looks})
         return
     if len(circles) > 1:
         here, looks = ET.SubElement(here, "g", looks), {}
-    for x, y, radius in circles:
+    for x, y, radius in filter(None, circles):
         ET.SubElement(here, "circle", {"cx": _number(x), "cy": _number(y), "r": _number(radius), **looks})
 
 

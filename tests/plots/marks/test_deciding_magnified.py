@@ -1,6 +1,7 @@
 """Gaps that decide and cannot be seen are magnified, others are not."""
 
 import math
+from typing import Any
 
 import pytest
 
@@ -57,9 +58,10 @@ def test_a_lens_shows_the_marks_of_the_panel_larger_and_cut_to_its_square() -> N
     """The missing piece is drawn a second time, its middle in the middle of the lens, as long as the factor says."""
     case, resolution = resolved("t9a/long-shot-failed")
     page = lay_out(picture(case, resolution))
-    shown, window = next((shown, one) for one, shown in zip(paint(page).artists, page.shown, strict=False) if shown.lenses)
+    windows: list[Any] = [one for one in paint(page).artists if isinstance(one, Window)]
+    shown, window = next((shown, one) for one, shown in zip(windows, page.shown, strict=True) if shown.lenses)
     (lens,) = shown.lenses
-    (inside,) = (one for one in window.get_children() if isinstance(one, Window))
+    inside: Any = next(one for one in window.get_children() if isinstance(one, Window))
     once, again = (
         {artist.get_gid(): artist for artist in within.get_children()}[name]
         for within, name in ((window, "before.deciding.1"), (inside, "before.deciding.1.magnifier.before.deciding.1"))
