@@ -4,14 +4,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from itertools import groupby
 from pathlib import Path
 
 from plots.export.animation import animate
 from plots.export.film import shots, within
 from plots.layout import text
 from plots.layout.backend import as_shipped
-from plots.layout.blocks import Words, paragraph
+from plots.layout.blocks import Block, paragraph, together
 from plots.layout.frame import Frame
 from plots.layout.page import Page, Shown, shown_in
 from plots.layout.setting import MARGIN
@@ -37,8 +36,8 @@ VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
 
-WIDTH, COLUMNS, ROWS, GAP, HIGH = 7.0, 4, 1, 0.12, 1.25
-"""Inches of the page; pictures in a row, rows of a system; inches between pictures, and of a picture's height."""
+WIDTH, COLUMNS, GAP, HIGH = 7.0, 4, 0.12, 1.25
+"""Inches of the page; pictures of a system, all in a row; inches between pictures, and of a picture's height."""
 
 PICTURE_WIDTH = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
 
@@ -228,26 +227,27 @@ def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, st
     UsageError
         If the file cannot be written.
     """
-    chosen = [one for name in systems for one in _chosen([one for one in exhibits if one.system == name])]
-    top, shown, words = MARGIN, list[Shown](), list[Words]()
-    for name, group in groupby(chosen, key=lambda one: one.system):
-        words += paragraph(f"{name}.heading", (text.clean(systems[name]),), top, size=HEADING, bold=True)
-        top += text.height(1, HEADING) + 0.06
-        for number, one in enumerate(every := list(group)):
-            row, column = divmod(number, COLUMNS)
-            corner = (MARGIN + column * (PICTURE_WIDTH + GAP), top + row * (HIGH + TITLED))
-            shown.append(_thumbnail(one, corner))
-            lines = text.wrapped(one.title, PICTURE_WIDTH, SMALL, most=2)
-            words += paragraph(f"{one.anchor}.title", lines, corner[1] + HIGH + 0.03, left=corner[0], size=SMALL)
-        top += -(-len(every) // COLUMNS) * (HIGH + TITLED) + 0.08
-    titles = "; ".join(one.title for one in chosen)
-    save(paint(Page(WIDTH, top, tuple(shown), tuple(words), ())), path, title="Contact sheet", description=f"How charges end: {titles}.")
+    chosen = {name: _chosen([one for one in exhibits if one.system == name]) for name in systems}
+    top, shown, told = MARGIN, list[Shown](), list[Block]()
+    for name, some in chosen.items():
+        if some:
+            told.append(paragraph(f"{name}.heading", systems[name], WIDTH - 2 * MARGIN, size=HEADING, bold=True, most=1).at(MARGIN, top))
+            top = told[-1].height + 0.06
+        for number, one in enumerate(some):
+            left = MARGIN + number * (PICTURE_WIDTH + GAP)
+            shown.append(_thumbnail(one, (left, top)))
+            title = paragraph(f"{one.anchor}.title", one.title, PICTURE_WIDTH, size=SMALL, most=2)
+            told.append(title.at(left, top + HIGH + 0.03))
+        top += HIGH + TITLED + 0.08 if some else 0.0
+    titles = "; ".join(one.title for some in chosen.values() for one in some)
+    page = Page(WIDTH, top, tuple(shown), together(*told).words, ())
+    save(paint(page), path, title="Contact sheet", description=f"How charges end: {titles}.")
 
 
 def _chosen(exhibits: Sequence[Exhibit]) -> list[Exhibit]:
     """Choose as many as there is room for, evenly among those that succeed and claim nothing."""
     whole = [one for one in exhibits if set(one.outcomes) == {"success"} and one.judged is None]
-    count = min(ROWS * COLUMNS, len(whole))
+    count = min(COLUMNS, len(whole))
     return [whole[number * len(whole) // count] for number in range(count)]
 
 

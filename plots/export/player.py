@@ -170,7 +170,7 @@ def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]
         shots.append({"marks": shown, "count": len(shot.moves), "bodies": [_table(body) for body in bodies_of(shot)]})
     marks = [json.loads(mark) for mark in places]
     key: list[dict[str, Any]] = [
-        {"marks": [entry(mark.mapped(_upright)) for mark in sample(role, 0.0, MIDDLE)], "sign": SIGNS.get(role)} for role, _ in meanings
+        {"marks": [entry(mark.mapped(_upright)) for mark in sample(role)], "sign": SIGNS.get(role)} for role, _ in meanings
     ]
     moving = [mark for shot in shots for body in shot["bodies"] for mark in body["marks"]]
     roles = {mark["role"] for mark in (*marks, *moving, *(mark for one in key for mark in one["marks"]))}
@@ -185,8 +185,8 @@ def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]
 
 
 def _upright(at: Point) -> Point:
-    """Turn a point of a sample, y downwards, into one with y up as on the table."""
-    return (at[0], 2 * MIDDLE - at[1])
+    """Turn a point of a sample, y downwards from its middle, into one with y up as on the table."""
+    return (at[0], MIDDLE - at[1])
 
 
 def _json(value: Any) -> str:

@@ -1,15 +1,14 @@
 """Blocks: parts of a page as words and marks at their places, such as paragraphs, bar charts of chances, and dice.
 
-All lengths are inches of the page, y downwards from its top.
+All lengths are inches of the page, y downwards.
 """
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from plots.layout import text
-from plots.layout.setting import MARGIN, Sheet
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Lines, Mark, Points, Rings
 from plots.marks.theme import SMALL, TEXT, Tone
@@ -20,6 +19,9 @@ from tabletop.table.dice import SIDES as CUBE
 
 HIGH, WIDE, AXIS, HEADROOM = 1.1, 3.1, 0.38, 0.16
 """Inches: height and width of the columns' field, room to its left for the scale, and above it for the fractions."""
+
+BASE = HEADROOM + HIGH
+"""Where columns stand, in inches from the top."""
 
 SHARE, ROW, BAR, PAD = 0.62, 0.2, 0.11, 0.08
 """Share of a column's room that it fills; height of a row, of its bar, and space between its parts, in inches."""
@@ -61,16 +63,54 @@ class Words:
     align: str = "left"
 
 
-def paragraph(
-    name: str, lines: Sequence[str], top: float, *, left: float = MARGIN, size: float = TEXT, bold: bool = False, colour: Tone = "ink"
-) -> tuple[Words, ...]:
-    """Set lines below each other, the first one's top at `top`."""
-    first, leading = top + text.ASCENT * size * text.POINT_SIZE, text.LINE * size * text.POINT_SIZE
-    places = [(left, first + number * leading) for number in range(len(lines))]
-    return tuple(
-        Words(f"{name}.{number}", line, at, size, bold, colour)
-        for number, (line, at) in enumerate(zip(lines, places, strict=True), start=1)
+@dataclass(frozen=True)
+class Block:
+    """A part of the page that knows its height in inches: words and marks at their places from its upper-left corner."""
+
+    height: float = 0.0
+    words: tuple[Words, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+    def at(self, left: float, top: float) -> "Block":
+        """Return the block with its corner at a place; what is above it is part of its height."""
+
+        def move(point: Point) -> Point:
+            return (left + point[0], top + point[1])
+
+        words = tuple(replace(word, at=move(word.at)) for word in self.words)
+        return Block(top + self.height, words, tuple(mark.mapped(move) for mark in self.marks))
+
+
+def together(*blocks: Block) -> Block:
+    """Make one block of several, which ends where the lowest does."""
+    words = tuple(word for block in blocks for word in block.words)
+    return Block(max((block.height for block in blocks), default=0.0), words, tuple(mark for block in blocks for mark in block.marks))
+
+
+def stack(blocks: Iterable[Block], gap: float) -> Block:
+    """Set blocks below each other, so many inches apart."""
+    top, placed = 0.0, []
+    for block in blocks:
+        placed.append(block.at(0.0, top))
+        top = placed[-1].height + gap
+    return together(*placed)
+
+
+def text_lines(name: str, lines: Sequence[str], *, size: float = TEXT, bold: bool = False, colour: Tone = "ink") -> Block:
+    """Set lines below each other."""
+    bases = (text.ASCENT + number * text.LINE for number in range(len(lines)))
+    words = (
+        Words(f"{name}.{number}", line, (0.0, base * size * text.POINT_SIZE), size, bold, colour)
+        for number, (line, base) in enumerate(zip(lines, bases, strict=True), start=1)
     )
+    return Block(text.height(len(lines), size), tuple(words))
+
+
+def paragraph(
+    name: str, said: str, width: float, *, size: float = TEXT, bold: bool = False, colour: Tone = "ink", most: int | None = 6
+) -> Block:
+    """Set a text in lines of a width, at most so many."""
+    return text_lines(name, text.wrapped(said, width, size, bold=bold, most=most), size=size, bold=bold, colour=colour)
 
 
 def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> Mark:
@@ -79,33 +119,11 @@ def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> Ma
     return Rings(name, role, (((west, north), (east, north), (east, south), (west, south)),))
 
 
-@dataclass(frozen=True)
-class Block:
-    """A part of the page: where it ends, in inches from the top, with its words and marks."""
-
-    bottom: float
-    words: tuple[Words, ...] = ()
-    marks: tuple[Mark, ...] = ()
-
-
-def together(blocks: Iterable[Block]) -> Block:
-    """Make one part of several, which ends where the lowest does."""
-    parts = tuple(blocks)
-    words = tuple(word for part in parts for word in part.words)
-    return Block(max(part.bottom for part in parts), words, tuple(mark for part in parts for mark in part.marks))
-
-
-def across(name: str, said: str, at: float, sheet: Sheet, *, size: float = TEXT, bold: bool = False, colour: Tone = "ink") -> Block:
-    """Set a paragraph from a height of the page on, as wide as the page."""
-    lines = text.wrapped(said, sheet.space, size, bold=bold, most=6)
-    return Block(at + text.height(len(lines), size), paragraph(name, lines, at, size=size, bold=bold, colour=colour))
-
-
-def footer(said: str, at: float, sheet: Sheet) -> Block:
-    """Set a line in small letters below a rule across the page at a height."""
-    rule = Lines("footer.rule", "rule", (((MARGIN, at), (sheet.right, at)),))
-    base = at + 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
-    words = Words("footer.game", text.wrapped(said, sheet.space, SMALL, most=1)[0], (MARGIN, base), SMALL, colour="grey")
+def footer(said: str, width: float) -> Block:
+    """Set a line in small letters below a rule across the page."""
+    rule = Lines("footer.rule", "rule", (((0.0, 0.0), (width, 0.0)),))
+    base = 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
+    words = Words("footer.game", text.wrapped(said, width, SMALL, most=1)[0], (0.0, base), SMALL, colour="grey")
     return Block(base + text.DESCENT * SMALL * text.POINT_SIZE + 0.06, (words,), (rule,))
 
 
@@ -152,98 +170,79 @@ def scale_top(chances: Iterable[Fraction]) -> Fraction:
     return next(top for top in TOPS if greatest <= top)
 
 
-def columns(name: str, totals: Sequence[TotalOdds], at: Point, *, top: Fraction, wide: float = WIDE, language: Language = ENGLISH) -> Block:
-    """Draw a column per total, as high as its chance and parted by outcome, from an upper-left corner.
+def columns(name: str, totals: Sequence[TotalOdds], *, top: Fraction, wide: float = WIDE, language: Language = ENGLISH) -> Block:
+    """Draw a column per total, as high as its chance and parted by outcome, with the scale at its left.
 
     `top` ends the scale, `wide` is the width of the field in inches.
     """
-    left, base = at[0] + AXIS, at[1] + HEADROOM + HIGH
     room = wide / len(totals)
     written = [str(one.chance) for one in totals]
     if any(text.width(fraction, SMALL) > 0.95 * room for fraction in written):
         written = [percent(one.chance, language) for one in totals]
-    parts = [_scale(name, (left, base), top, wide)]
-    for number, one in enumerate(totals):
-        middle = left + (number + 0.5) * room
-        parts.append(_column(f"{name}.roll.{one.total}", one, (middle, base), half=SHARE * room / 2, unit=HIGH / float(top)))
-        high = base - float(one.chance / top) * HIGH
-        parts.append(_column_words(f"{name}.roll.{one.total}", (str(one.total), written[number]), (middle, high), base=base))
-    low = base + 0.04 + text.height(1, TEXT)
+    parts = [
+        _column(f"{name}.roll.{one.total}", one, chance, half=SHARE * room / 2, top=top).at(AXIS + (number + 0.5) * room, 0.0)
+        for number, (one, chance) in enumerate(zip(totals, written, strict=True))
+    ]
+    low = BASE + 0.04 + text.height(1, TEXT)
     line = low + text.ASCENT * SMALL * text.POINT_SIZE
-    words = Words(f"{name}.axis", language.words["odds.axis"], (left + wide / 2, line), SMALL, colour="grey", align="center")
-    return together([*parts, Block(low + text.height(1, SMALL), (words,))])
+    words = Words(f"{name}.axis", language.words["odds.axis"], (AXIS + wide / 2, line), SMALL, colour="grey", align="center")
+    return together(_scale(name, top, wide), *parts, Block(low + text.height(1, SMALL), (words,)))
 
 
-def _scale(name: str, origin: Point, top: Fraction, wide: float) -> Block:
+def _scale(name: str, top: Fraction, wide: float) -> Block:
     """Draw the base line and the lines of round percentages with their numbers."""
-    left, base = origin
     step = Fraction(1, 10) if top <= Fraction(2, 5) else Fraction(1, 5)
-    ticks = [step * number for number in range(int(top / step) + 1)]
     words, marks = [], []
-    for tick in ticks:
-        y = base - HIGH * float(tick / top)
-        marks.append(Lines(f"{name}.scale.{int(100 * tick)}", "odds.axis" if tick == 0 else "rule", (((left, y), (left + wide, y)),)))
-        words.append(
-            Words(
-                f"{name}.percent.{int(100 * tick)}", percent(tick), (left - 0.05, _centred(y, SMALL)), SMALL, colour="grey", align="right"
-            )
-        )
-    return Block(base, tuple(words), tuple(marks))
+    for tick in (step * number for number in range(int(top / step) + 1)):
+        y, number = BASE - HIGH * float(tick / top), int(100 * tick)
+        marks.append(Lines(f"{name}.scale.{number}", "rule" if tick else "odds.axis", (((AXIS, y), (AXIS + wide, y)),)))
+        at = (AXIS - 0.05, _centred(y, SMALL))
+        words.append(Words(f"{name}.percent.{number}", percent(tick), at, SMALL, colour="grey", align="right"))
+    return Block(BASE, tuple(words), tuple(marks))
 
 
 def _centred(middle: float, size: float) -> float:
-    """Give the baseline of digits whose middle is at a height of the page."""
+    """Return the baseline of digits whose middle is at a height of the page."""
     return middle + 0.365 * size * text.POINT_SIZE
 
 
-def _column(name: str, one: TotalOdds, foot: Point, *, half: float, unit: float) -> Block:
-    x, low = foot
-    marks = []
-    for outcome, chance in one.outcomes.items():
-        if chance:
-            high = low - float(chance) * unit
-            marks.append(rectangle(f"{name}.{outcome}", f"odds.{outcome}", (x - half, high), (x + half, low)))
-            low = high
-    return Block(foot[1], (), tuple(marks))
+def _column(name: str, one: TotalOdds, chance: str, *, half: float, top: Fraction) -> Block:
+    """Draw a column about x = 0, its total below it and its chance above it, on paper of its own over the lines of the scale."""
+    high, marks = BASE, []
+    for outcome, part in one.outcomes.items():
+        if part:
+            low, high = high, high - float(part) * HIGH / float(top)
+            marks.append(rectangle(f"{name}.{outcome}", f"odds.{outcome}", (-half, high), (half, low)))
+    below = Words(f"{name}.total", str(one.total), (0.0, BASE + 0.03 + text.ASCENT * TEXT * text.POINT_SIZE), bold=True, align="center")
+    above = Words(f"{name}.chance", chance, (0.0, high - 0.035), SMALL, align="center")
+    aside, upper = text.width(chance, SMALL) / 2 + 0.02, high - 0.035 - text.ASCENT * SMALL * text.POINT_SIZE
+    paper = rectangle(f"{name}.paper", "odds.paper", (-aside, upper), (aside, high))
+    return Block(BASE, (below, above), (*marks, paper))
 
 
-def _column_words(name: str, shown: tuple[str, str], top: Point, *, base: float) -> Block:
-    """Write the total below a column and its chance above it, on paper of its own over the lines of the scale."""
-    total, chance = shown
-    below = Words(f"{name}.total", total, (top[0], base + 0.03 + text.ASCENT * TEXT * text.POINT_SIZE), bold=True, align="center")
-    above = Words(f"{name}.chance", chance, (top[0], top[1] - 0.035), SMALL, align="center")
-    half, high = text.width(chance, SMALL) / 2 + 0.02, top[1] - 0.035 - text.ASCENT * SMALL * text.POINT_SIZE
-    paper = rectangle(f"{name}.paper", "odds.paper", (top[0] - half, high), (top[0] + half, top[1]))
-    return Block(base, (below, above), (paper,))
-
-
-def rows(entries: Sequence[Row], at: Point, *, width: float, most_label: float, language: Language = ENGLISH) -> Block:
+def rows(entries: Sequence[Row], *, width: float, most_label: float, language: Language = ENGLISH) -> Block:
     """Draw a bar per chance below each other, on a track that stands for certainty: name, bar, numbers."""
     labels = [text.wrapped(entry.label, most_label, TEXT, most=1)[0] for entry in entries]
     values = [share(entry.chance, language) for entry in entries]
-    start = at[0] + max(text.width(label, TEXT) for label in labels) + PAD
-    end = at[0] + width - max(text.width(value, TEXT) for value in values) - PAD
-    return together(
-        _row(entry, (label, value), (at[0], at[1] + number * ROW), (start, end))
-        for number, (entry, label, value) in enumerate(zip(entries, labels, values, strict=True))
-    )
+    start = max(text.width(label, TEXT) for label in labels) + PAD
+    end = width - max(text.width(value, TEXT) for value in values) - PAD
+    return stack((_row(entry, shown, (start, end)) for entry, *shown in zip(entries, labels, values, strict=True)), 0.0)
 
 
-def _row(entry: Row, shown: tuple[str, str], at: Point, track: tuple[float, float]) -> Block:
-    (start, end), middle = track, at[1] + ROW / 2
-    high, low, line = middle - BAR / 2, middle + BAR / 2, _centred(middle, TEXT)
-    label, value = Words(f"{entry.id}.name", shown[0], (at[0], line)), Words(f"{entry.id}.chance", shown[1], (end + PAD, line))
-    marks: list[Mark] = [rectangle(f"{entry.id}.track", "odds.track", (start, high), (end, low))]
+def _row(entry: Row, shown: Sequence[str], track: tuple[float, float]) -> Block:
+    (start, end), high, low, line = track, (ROW - BAR) / 2, (ROW + BAR) / 2, _centred(ROW / 2, TEXT)
+    label, value = Words(f"{entry.id}.name", shown[0], (0.0, line)), Words(f"{entry.id}.chance", shown[1], (end + PAD, line))
+    marks = [rectangle(f"{entry.id}.track", "odds.track", (start, high), (end, low))]
     if entry.chance:
         marks.append(rectangle(f"{entry.id}.bar", entry.role, (start, high), (start + float(entry.chance) * (end - start), low)))
-    return Block(at[1] + ROW, (label, value), tuple(marks))
+    return Block(ROW, (label, value), tuple(marks))
 
 
 # Dice: pips in rounded squares, the number on any other.
 
 
 def dice_width(dice: Dice) -> float:
-    """Give the inches across that dice take with their words."""
+    """Return the inches across that dice take with their words."""
     return _faces_width(dice) + text.width(text.clean(dice.words), TEXT, bold=True)
 
 
@@ -251,50 +250,34 @@ def _faces_width(dice: Dice) -> float:
     return (len(dice.faces) + len(dice.ignored)) * (DIE_SIDE + DIE_GAP)
 
 
-def dice_marks(dice: Dice, name: str, at: Point) -> tuple[tuple[Mark, ...], tuple[Words, ...]]:
-    """Draw dice in a row from an upper-left corner, those that do not count pale and first, and what the others make behind them."""
-    x, y = at
+def dice_row(dice: Dice, name: str) -> Block:
+    """Draw dice in a row, those that do not count pale and first, and what the others make behind them."""
     told = [*(("die_ignored", "pip_ignored", face) for face in dice.ignored), *(("die", "pip", face) for face in dice.faces)]
-    marks: list[Mark] = []
-    words: list[Words] = []
-    for number, (die, pip, face) in enumerate(told):
-        one, corner = f"{name}.{number + 1}", (x + number * (DIE_SIDE + DIE_GAP), y)
-        if dice.sides == CUBE:
-            marks += _die(one, (die, pip), face, corner)
-        else:
-            marks.append(_many_sided(one, die, corner))
-            words.append(_face(f"{one}.face", face, corner))
-    base = _centred(y + DIE_SIDE / 2, TEXT)
-    words.append(Words(f"{name}.words", text.clean(dice.words), (x + _faces_width(dice), base), TEXT, bold=True))
-    return tuple(marks), tuple(words)
+    drawn = _cube if dice.sides == CUBE else _many_sided
+    parts = [
+        drawn(f"{name}.{number + 1}", die, pip, face).at(number * (DIE_SIDE + DIE_GAP), 0.0) for number, (die, pip, face) in enumerate(told)
+    ]
+    at = (_faces_width(dice), _centred(DIE_SIDE / 2, TEXT))
+    return together(*parts, Block(DIE_SIDE, (Words(f"{name}.words", text.clean(dice.words), at, TEXT, bold=True),)))
 
 
-def _die(name: str, roles: Sequence[str], face: int, at: Point) -> tuple[Mark, ...]:
-    middle = (at[0] + DIE_SIDE / 2, at[1] + DIE_SIDE / 2)
-    pips = tuple(circle((middle[0] + right * DIE_SIDE / 4, middle[1] + down * DIE_SIDE / 4), PIP) for right, down in PLACES[face])
-    return (Rings(name, roles[0], (_rounded(at),)), Rings(f"{name}.pips", roles[1], pips))
-
-
-def _rounded(at: Point) -> Points:
+def _cube(name: str, die: str, pip: str, face: int) -> Block:
     corners = (
         (DIE_SIDE - ROUND, ROUND, -0.25),
         (DIE_SIDE - ROUND, DIE_SIDE - ROUND, 0.0),
         (ROUND, DIE_SIDE - ROUND, 0.25),
         (ROUND, ROUND, 0.5),
     )
-    return tuple(point for x, y, start in corners for point in _arc((at[0] + x, at[1] + y), ROUND, start, 0.25, 4))
+    ring = tuple(point for x, y, start in corners for point in _arc((x, y), ROUND, start, 0.25, 4))
+    pips = tuple(circle(((2 + right) * DIE_SIDE / 4, (2 + down) * DIE_SIDE / 4), PIP) for right, down in PLACES[face])
+    return Block(DIE_SIDE, (), (Rings(name, die, (ring,)), Rings(f"{name}.pips", pip, pips)))
 
 
-def _many_sided(name: str, role: str, at: Point) -> Mark:
-    """Outline a die of other than six sides: it stands on a corner."""
-    middle = (at[0] + DIE_SIDE / 2, at[1] + DIE_SIDE / 2)
-    return Rings(name, role, (_arc(middle, EDGE, 0.25, 1.0, 6)[:-1],))
-
-
-def _face(name: str, face: int, at: Point) -> Words:
-    """Write the face of a die into its middle."""
-    base = at[1] + DIE_SIDE / 2 + text.DIGIT / 2 * FACE * text.POINT_SIZE
-    return Words(name, str(face), (at[0] + DIE_SIDE / 2, base), FACE, bold=True, align="center")
+def _many_sided(name: str, die: str, _pip: str, face: int) -> Block:
+    """Draw a die of other than six sides: it stands on a corner, the face written into its middle."""
+    outline = Rings(name, die, (_arc((DIE_SIDE / 2, DIE_SIDE / 2), EDGE, 0.25, 1.0, 6)[:-1],))
+    base = DIE_SIDE / 2 + text.DIGIT / 2 * FACE * text.POINT_SIZE
+    return Block(DIE_SIDE, (Words(f"{name}.face", str(face), (DIE_SIDE / 2, base), FACE, bold=True, align="center"),), (outline,))
 
 
 def circle(middle: Point, radius: float) -> Points:

@@ -1,10 +1,9 @@
 """The ruler and the key below the panels: marks in page inches, y downwards."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 
 from plots.layout import text
-from plots.layout.frame import Frame
+from plots.layout.blocks import Block, Words, rectangle, together
 from plots.layout.setting import Sheet
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import (
@@ -24,9 +23,6 @@ from plots.marks.theme import SMALL
 from tabletop.geometry.pose import Point
 from tabletop.units import MM_PER_INCH
 
-Note = tuple[str, str, Point, str]
-"""Id, text, baseline on the page, alignment."""
-
 ARM = 0.05
 """Inches on the page: half the side of a cross in the key."""
 
@@ -34,6 +30,12 @@ RULER_LENGTHS = (1, 2, 3, 4, 6, 12, 24, 36)
 
 BAR, LONGEST, ICON, ROW, BETWEEN = 0.05, 1.7, 0.2, 0.17, 0.18
 """Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows and between its columns."""
+
+MIDDLE = 0.045
+"""Inches from the top of a row of the key to the middle of its sample."""
+
+LINE = ((0.0, 0.0), (ICON, 0.0))
+"""A line across a sample."""
 
 HEIGHT_ROLE = "height"
 
@@ -47,40 +49,42 @@ PAPER, SHORTER, MOST_OF_WIDTH = 100, 50, 0.6
 """Millimetres of the bar by which a print at a given scale is checked, those where a page is narrow, the share of it that is not."""
 
 
-def ruler_marks(frame: Frame, at: Point, language: Language = ENGLISH) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
-    """Draw a ruler of the table's inches from an upper-left corner; give also its width on the page."""
-    length = max((one for one in RULER_LENGTHS if one * frame.scale <= LONGEST), default=1)
-    step = 1 if frame.scale >= 0.07 or length <= 4 else length // 4 if length < 12 else length // 6  # noqa: PLR2004
-    x, y = at
-    marks = [_bar(number, x + start * frame.scale, y, step * frame.scale) for number, start in enumerate(range(0, length, step))]
-    base = y + BAR + 0.02 + text.ASCENT * SMALL * text.POINT_SIZE
+def ruler_of(scale: float, language: Language = ENGLISH) -> tuple[Block, float]:
+    """Draw a ruler of the table's inches at a scale; return also its width on the page."""
+    length = max((one for one in RULER_LENGTHS if one * scale <= LONGEST), default=1)
+    step = 1 if scale >= 0.07 or length <= 4 else length // 4 if length < 12 else length // 6  # noqa: PLR2004
+    base = BAR + 0.02 + text.ASCENT * SMALL * text.POINT_SIZE
     shown = [0, length // 2, length] if length >= 4 and length % 2 == 0 else [0, length]  # noqa: PLR2004
     texts = [(value, f"{value} {language.words['number.inches']}" if value == length else str(value)) for value in shown]
-    notes = [(f"ruler.{value}", written, (x + value * frame.scale, base), "center") for value, written in texts]
-    return tuple(marks), tuple(notes), length * frame.scale + 0.1
+    words = tuple(_word(f"ruler.{value}", written, (value * scale, base), "center") for value, written in texts)
+    return Block(base, words, _bars("ruler", range(0, length, step), step, scale)), length * scale + 0.1
 
 
-def _bar(number: int, x: float, y: float, length: float) -> Mark:
-    ring = ((x, y), (x + length, y), (x + length, y + BAR), (x, y + BAR))
-    return Rings(f"ruler.bar.{number + 1}", "bar" if number % 2 == 0 else "bar_light", (ring,))
+def _bars(name: str, starts: Iterable[int], length: int, unit: float) -> tuple[Mark, ...]:
+    """Draw bars of a length in units from where they start, every second one dark."""
+    corners = [((start * unit, 0.0), ((start + length) * unit, BAR)) for start in starts]
+    return tuple(
+        rectangle(f"{name}.bar.{number}", "bar" if number % 2 else "bar_light", *both) for number, both in enumerate(corners, start=1)
+    )
 
 
-def key_marks(
-    marks: Sequence[Mark], at: Point, right: float, meanings: Mapping[str, str] | None = None, *, language: Language = ENGLISH
-) -> tuple[tuple[Mark, ...], tuple[Note, ...], float]:
-    """Explain the roles that occur and that the picture itself does not name, in columns; give also where the key ends."""
+def _word(name: str, line: str, at: Point, align: str = "left") -> Words:
+    return Words(name, line, at, SMALL, colour="grey", align=align)
+
+
+def key_of(marks: Sequence[Mark], width: float, meanings: Mapping[str, str] | None = None, *, language: Language = ENGLISH) -> Block:
+    """Explain the roles that occur and that the picture itself does not name, in columns."""
     entries = key_entries(marks, meanings, language)
-    places = _places([ICON + 0.06 + text.width(meaning, SMALL) for _, meaning in entries], right - at[0])
-    y = at[1]
-    samples: list[Mark] = []
-    notes: list[Note] = []
-    for (role, meaning), (aside, row) in zip(entries, places, strict=True):
-        x, y = at[0] + aside, at[1] + row * ROW
-        base = y + text.ASCENT * SMALL * text.POINT_SIZE
-        samples += sample(role, x, y + 0.045)
-        notes += [(f"key.{role}", SIGNS[role], (x + ICON / 2, base), "center")] if role in SIGNS else []
-        notes.append((f"key.{role}.text", meaning, (x + ICON + 0.06, base), "left"))
-    return tuple(samples), tuple(notes), y + ROW if notes else at[1]
+    places = _places([ICON + 0.06 + text.width(meaning, SMALL) for _, meaning in entries], width)
+    return together(*(_entry(*entry).at(aside, row * ROW) for entry, (aside, row) in zip(entries, places, strict=True)))
+
+
+def _entry(role: str, meaning: str) -> Block:
+    """Set the sample of a role, or the sign that stands for it, before its meaning."""
+    base = text.ASCENT * SMALL * text.POINT_SIZE
+    sign = [_word(f"key.{role}", SIGNS[role], (ICON / 2, base), "center")] if role in SIGNS else []
+    drawn = Block(0.0, (), () if sign else sample(role)).at(0.0, MIDDLE)
+    return together(drawn, Block(ROW, (*sign, _word(f"key.{role}.text", meaning, (ICON + 0.06, base)))))
 
 
 def _places(wide: Sequence[float], room: float) -> list[tuple[float, int]]:
@@ -146,68 +150,61 @@ def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
     return [(role, language.words[f"key.{key}"]) for role, key in entries if role]
 
 
-def paper_ruler(at: Point, sheet: Sheet, language: Language = ENGLISH) -> tuple[tuple[Mark, ...], tuple[Note, ...]]:
+def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Block:
     """Draw a bar whose length on the paper its words say, to check a print with a tape; farther left where the sheet ends before."""
     length = SHORTER if MOST_OF_WIDTH * sheet.width * sheet.zoom < PAPER / MM_PER_INCH else PAPER
     words, bars = language.say("caption.paper", length=length), 10
     tenth = length / bars / MM_PER_INCH / sheet.zoom
     said = bars * tenth + 0.08
-    x, y = min(at[0], sheet.right - said - text.width(words, SMALL)), at[1]
-    marks = tuple(replace(_bar(number, x + number * tenth, y, tenth), id=f"paper.bar.{number + 1}") for number in range(bars))
-    base = y + BAR / 2 + text.DIGIT / 2 * SMALL * text.POINT_SIZE
-    return marks, (("paper.length", words, (x + said, base), "left"),)
+    base = BAR / 2 + text.DIGIT / 2 * SMALL * text.POINT_SIZE
+    bar = Block(BAR, (_word("paper.length", words, (said, base)),), _bars("paper", range(bars), 1, tenth))
+    return bar.at(min(left, sheet.right - said - text.width(words, SMALL)), 0.0)
 
 
-def sample(role: str, x: float, middle: float) -> tuple[Mark, ...]:
-    """Show a role in a box of the page."""
-    name, ends = f"key.{role}", ((x, middle), (x + ICON, middle))
-    centre, word = x + ICON / 2, role.partition(".")[0]
-    made: Mark | None = None
+# Samples: what a role looks like, in a row of the key.
+
+
+def sample(role: str) -> tuple[Mark, ...]:
+    """Show a role as it is drawn on the table, from x = 0 on and about y = 0."""
+    name, word, x = f"key.{role}", role.partition(".")[0], ICON / 2
+    lines: tuple[Points, ...] = (LINE,)
     match word:
-        case _ if role in SIGNS:
-            return ()
         case "contact_point" | "climb" | "spot" | "pivot":
-            made = PointMark(name, role, ((centre, middle),))
+            return (PointMark(name, role, ((x, 0.0),)),)
         case "pushed" | "stepped" | "slid" | "aim" | "path" | "align" | "best_facing":
-            made = Arrows(name, role, (ends,))
-        case "lost":
-            made = Lines(name, role, cross((centre, middle), ARM))
-        case "fallen":
-            made = Lines(name, role, tuple(((x + inset, y), (x + ICON - inset, y)) for inset, y in ((0.0, middle), (0.04, middle + 0.03))))
-        case "sight_stop":
-            made = Lines(name, role, (((centre, middle - ARM), (centre, middle + ARM)),))
+            return (Arrows(name, role, lines),)
         case "dimension":
-            made = DimensionLine(name, role, *ends)
+            return (DimensionLine(name, role, *LINE),)
         case "front" | "hollow":
-            made = Rings(name, role, (((centre, middle - ARM), (centre + ARM, middle + ARM), (centre - ARM, middle + ARM)),))
-        case _ if not _is_filled(role, word):
-            made = Lines(name, role, (ends,))
-    return _swatch(role, name, x, middle) if made is None else (made,)
+            return (Rings(name, role, (((x, -ARM), (x + ARM, ARM), (x - ARM, ARM)),)),)
+        case "lost":
+            lines = cross((x, 0.0), ARM)
+        case "fallen":
+            lines = (LINE, ((0.04, 0.03), (ICON - 0.04, 0.03)))
+        case "sight_stop":
+            lines = (((x, -ARM), (x, ARM)),)
+        case _ if style(role).fill or style(role).pattern or word in ("terrain", "hexes", "ghost", "start", "raised"):
+            return _swatch(role, name)
+    return (Lines(name, role, lines),)
 
 
-def _is_filled(role: str, word: str) -> bool:
-    look = style(role)
-    return bool(look.fill or look.pattern) or word in ("terrain", "hexes", "ghost", "start", "raised")
-
-
-def _swatch(role: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
+def _swatch(role: str, name: str) -> tuple[Mark, ...]:
     """Fill a box as the role is filled; a raised base, and what rises, has a ring inside, terrain of hexes its symbols."""
     word, _, kind = role.partition(".")
     look = kind.partition(".")[0]
     within = role if word == "raised" else "contour" if word == "terrain" and look in RISING else ""
-    inner = (Rings(f"{name}.inner", within, (_box(x, middle, 0.022),)),) if within else ()
-    return (Rings(name, role, (_box(x, middle),)), *inner, *(_symbols(look, name, x, middle) if word == "hexes" else ()))
+    inner = (_box(f"{name}.inner", within, 0.022),) if within else ()
+    return (_box(name, role), *inner, *(_symbols(look, name) if word == "hexes" else ()))
 
 
-def _box(x: float, middle: float, inset: float = 0.0) -> Points:
-    """Give the ring of a sample from its left end, `inset` inches smaller on every side."""
-    west, east, high = x + inset, x + ICON - inset, 0.05 - inset
-    return ((west, middle - high), (east, middle - high), (east, middle + high), (west, middle + high))
+def _box(name: str, role: str, inset: float = 0.0) -> Mark:
+    """Outline the box of a sample, `inset` inches smaller on every side."""
+    return rectangle(name, role, (inset, inset - 0.05), (ICON - inset, 0.05 - inset))
 
 
-def _symbols(drawn_as: str, name: str, x: float, middle: float) -> tuple[Mark, ...]:
+def _symbols(drawn_as: str, name: str) -> tuple[Mark, ...]:
     look = hex_kind(drawn_as)
     places = (0.5,) if len(look.places) == 1 else (0.25, 0.75)
     size = min(0.42, 0.04 / max((max(abs(up), 0.5 * abs(right)) for right, up in look.shape), default=1.0))
-    drawn = tuple(tuple((x + share * ICON + size * right, middle - size * up) for right, up in look.shape) for share in places)
+    drawn = tuple(tuple((share * ICON + size * right, -size * up) for right, up in look.shape) for share in places)
     return ((Lines if look.is_open else Rings)(f"{name}.symbols", f"symbol.{drawn_as}", drawn),) if look.shape else ()

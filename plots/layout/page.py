@@ -4,12 +4,23 @@
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plots.layout import blocks, text
-from plots.layout.blocks import Words, paragraph, rectangle
+from plots.layout import text
+from plots.layout.blocks import (
+    Block,
+    Words,
+    circle,
+    dice_row,
+    dice_width,
+    paragraph,
+    rectangle,
+    stack,
+    text_lines,
+    together,
+)
 from plots.layout.frame import Frame
 from plots.layout.grid import (
     CLOSEST,
@@ -29,7 +40,7 @@ from plots.layout.grid import (
     heightened,
     is_narrow,
 )
-from plots.layout.key import key_marks, paper_ruler, ruler_marks
+from plots.layout.key import key_of, paper_ruler, ruler_of
 from plots.layout.labels import KEY_RADIUS, Ink, Lens, Placed, Stamped, instead, kept, lenses, place, stamped, yielded
 from plots.layout.setting import DEFAULT, MARGIN, MOST_SIDE, Setting, Sheet, Size, sheets
 from plots.marks.captions import Badge
@@ -140,13 +151,11 @@ TRIMS = (_Trim(), _Trim(1), _Trim(1, 3), _Trim(0, 2), _Trim(0, 0, has_callouts=F
 
 @dataclass(frozen=True)
 class Cells:
-    """Frames of panels with their words and the discs of their numbers, where each ends with its text, and where all of it does."""
+    """Frames of panels, where each ends with its text, and their words with the discs of their numbers, as high as all of it."""
 
-    bottom: float
     frames: tuple[Frame, ...]
     ends: tuple[float, ...]
-    words: tuple[Words, ...]
-    discs: tuple[Mark, ...]
+    told: Block
 
 
 @dataclass(frozen=True)
@@ -300,20 +309,19 @@ def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageD
     """
     if len(plan.columns) == 1:
         return None
-    top, _, _ = head_of(picture, sheet)
-    made = cells(picture.panels, plan, top, sheet, trim.lines)
+    made = cells(picture.panels, plan, head_of(picture, sheet).height, sheet, trim.lines)
     later = [number for column in plan.columns[1:] for number in column]
     others = [made.frames[number] for number in later]
     left, low = min(frame.x for frame in others), max(made.ends[number] for number in later)
     first = max(made.ends[number] for number in plan.columns[0])
     if len(plan.columns) == 2 and first + LOWER < low:  # noqa: PLR2004 - in a narrower one words would be too high
-        key_end, *_ = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP)
+        key_end = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP).height
         return _assembled(picture, plan, sheet, trim, nook=Nook(MARGIN, key_end + 0.06, left - GAP - MARGIN), first=first)
     nook = Nook(left, low + 0.1, max(frame.x + frame.width for frame in others) - left)
-    end, *_ = told_of(picture, (nook.left, nook.top), nook.width, trim.paragraphs, has_callouts=trim.has_callouts)
-    if end <= made.bottom:
+    end = nook.top + told_of(picture, nook.width, trim.paragraphs, has_callouts=trim.has_callouts).height
+    if end <= made.told.height:
         return _assembled(picture, plan, sheet, trim, nook=nook)
-    key_end, *_ = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP)
+    key_end = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP).height
     return _assembled(picture, plan, sheet, trim, nook=nook, first=first) if end <= key_end + LOWER else None
 
 
@@ -324,30 +332,36 @@ def _assembled(
 
     The key stands below all panels, or beside that nook below the first column, which ends at `first`.
     """
-    top, head, head_marks = head_of(picture, sheet)
-    made = cells(picture.panels, plan, top, sheet, trim.lines)
-    bottom, frames, panel_words = made.bottom, made.frames, made.words
+    head = head_of(picture, sheet)
+    made = cells(picture.panels, plan, head.height, sheet, trim.lines)
+    frames, panels = made.frames, made.told
     if picture.inset is not None:
-        bottom, inset, inset_words = _inset(picture.inset, frames, (top, bottom), sheet)
-        frames, panel_words = (*frames, inset), (*panel_words, *inset_words)
+        inset, heading = _inset(picture.inset, frames, (head.height, panels.height), sheet)
+        frames, panels = (*frames, inset), together(panels, heading)
+    bottom = panels.height
     nook = nook or nook_beside(frames, len(picture.panels), sheet) or nook_below(frames, made.ends[0], bottom)
-    told: dict[str, Any] = {"most": trim.paragraphs, "has_callouts": trim.has_callouts}
-    end, said, keys = (math.inf, (), ()) if nook is None else told_of(picture, (nook.left, nook.top), nook.width, **told)
-    if nook is not None and nook.width >= ROOMY * sheet.space and end - bottom < told_of(picture, (MARGIN, 0.0), sheet.space, **told)[0]:
-        bottom = max(bottom, end)
-    beside = None if nook is None or end > bottom else ((nook.left, end + 0.08), (nook.left + nook.width, bottom))
+
+    def told_in(width: float) -> Block:
+        return told_of(picture, width, trim.paragraphs, has_callouts=trim.has_callouts)
+
+    told = Block(math.inf) if nook is None else told_in(nook.width).at(nook.left, nook.top)
+    if nook is not None and nook.width >= ROOMY * sheet.space and told.height - bottom < told_in(sheet.space).height:
+        bottom = max(bottom, told.height)
+    beside = None if nook is None or told.height > bottom else ((nook.left, told.height + 0.08), (nook.left + nook.width, bottom))
     if nook is not None and first is not None:
         right = nook.left - GAP if nook.left > MARGIN else nook.width + MARGIN
-        low, ruler, ruler_words = ruler_and_key(picture, frames, first + 0.1, sheet, right=right)
-        low = bottom = max(low, bottom, end)
+        ruler = ruler_and_key(picture, frames, first + 0.1, sheet, right=right)
+        low = bottom = max(ruler.height, bottom, told.height)
     else:
-        low, ruler, ruler_words = ruler_and_key(picture, frames, bottom + 0.1, sheet, beside)
-    if end > bottom:
-        end, said, keys = told_of(picture, (MARGIN, low + 0.06), sheet.space, **told)
-        low = end - 0.06
-    end, foot, foot_marks = foot_of(picture, plan.ratio / sheet.zoom, low + 0.06, sheet, trim.paragraphs)
-    marks = (*_edges(picture, frames), *head_marks, *made.discs, *ruler, *keys, *foot_marks)
-    return _PageDraft(sheet, plan, frames, (*head, *panel_words, *ruler_words, *said, *foot), marks, end)
+        ruler = ruler_and_key(picture, frames, bottom + 0.1, sheet, beside)
+        low = ruler.height
+    if told.height > bottom:
+        told = told_in(sheet.space).at(MARGIN, low + 0.06)
+        low = told.height - 0.06
+    foot = foot_of(picture, plan.ratio / sheet.zoom, sheet, trim.paragraphs)
+    foot = foot.at(MARGIN, max(low + 0.06, (sheet.height or 0.0) - foot.height))
+    whole = together(Block(0.0, (), _edges(picture, frames)), head, panels, ruler, told, foot)
+    return _PageDraft(sheet, plan, frames, whole.words, whole.marks, foot.height)
 
 
 def _arranged(picture: Picture, sheet: Sheet, room: float, aside: float) -> Arrangement:
@@ -385,33 +399,31 @@ def _bare(picture: Picture, sheet: Sheet, plan: Plan) -> _PageDraft:
     several = len(picture.everything) > 1
     panels = [replace(panel, heading=panel.heading if several else "", text="") for panel in picture.panels]
     made = cells(panels, plan, 0.0, sheet, 0)
-    bottom, frames, words = made.bottom, made.frames, made.words
+    frames, told = made.frames, made.told
     if picture.inset is not None:
-        bottom, inset, inset_words = _inset(picture.inset, frames, (0.0, bottom), sheet)
-        frames, words = (*frames, inset), (*words, *inset_words)
+        inset, heading = _inset(picture.inset, frames, (0.0, told.height), sheet)
+        frames, told = (*frames, inset), together(told, heading)
     if sheet.height is None:
         west, east = min(frame.x for frame in frames), max(frame.x + frame.width for frame in frames)
         sheet = replace(sheet, width=east - west)
         frames = tuple(replace(frame, x=frame.x - west) for frame in frames)
-        words = tuple(replace(one, at=(one.at[0] - west, one.at[1])) for one in words)
-    return _PageDraft(sheet, plan, frames, words, _edges(picture, frames), bottom)
+        told = told.at(-west, 0.0)
+    return _PageDraft(sheet, plan, frames, told.words, _edges(picture, frames), told.height)
 
 
-def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], sheet: Sheet) -> tuple[float, Frame, tuple[Words, ...]]:
+def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], sheet: Sheet) -> tuple[Frame, Block]:
     """Set the inset beside the panels if they stand in a row that leaves room, else below them, at their scale or less on a narrow page.
 
-    The panels stand `between` two heights of the page. Give also where all of them end.
+    The panels stand `between` two heights of the page. Return its frame, and its heading as high as it reaches.
     """
     first, (top, bottom) = frames[0], between
     beside = max(frame.x + frame.width for frame in frames) + GAP
     is_row = all(frame.y == first.y for frame in frames)
     is_beside = is_row and beside + panel.section.width * first.scale <= sheet.right + 1e-9
     left, top = (beside, top) if is_beside else (first.x, bottom + GAP)
-    lines = text.wrapped(panel.heading, sheet.right - left, HEADING, bold=True, most=2)
-    high = text.height(len(lines), HEADING) + 0.04
-    frame = Frame(panel.section, min(first.scale, (sheet.right - left) / panel.section.width), left, top + high)
-    words = paragraph(f"{panel.name}.heading", lines, top, left=left, size=HEADING, bold=True)
-    return max(bottom, frame.y + frame.height), frame, words
+    heading = paragraph(f"{panel.name}.heading", panel.heading, sheet.right - left, size=HEADING, bold=True, most=2).at(left, top)
+    frame = Frame(panel.section, min(first.scale, (sheet.right - left) / panel.section.width), left, heading.height + 0.04)
+    return frame, replace(heading, height=frame.y + frame.height)
 
 
 def _edges(picture: Picture, frames: Sequence[Frame]) -> tuple[Mark, ...]:
@@ -429,43 +441,35 @@ def _edges(picture: Picture, frames: Sequence[Frame]) -> tuple[Mark, ...]:
 # What surrounds the panels: title and outcomes above, ruler, key, caption and footer below.
 
 
-def head_of(picture: Picture, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
-    """Set title and outcomes; give also where they end."""
-    lines = text.wrapped(picture.title, sheet.space, TITLE, bold=True, most=3)
-    words = [*paragraph("title", lines, MARGIN, size=TITLE, bold=True)]
-    marks: list[Mark] = []
-    top = MARGIN + text.height(len(lines), TITLE) + 0.05
-    for badge in picture.badges:
-        top, badge_words, badge_marks = _badge(badge, top, sheet)
-        words += badge_words
-        marks += badge_marks
-    return top + 0.02, tuple(words), tuple(marks)
+def head_of(picture: Picture, sheet: Sheet) -> Block:
+    """Set title and outcomes."""
+    title = paragraph("title", picture.title, sheet.space, size=TITLE, bold=True, most=3)
+    head = stack((title, stack((_badge(badge, sheet) for badge in picture.badges), 0.0)), 0.05).at(MARGIN, MARGIN)
+    return replace(head, height=head.height + 0.02)
 
 
-def _badge(badge: Badge, top: float, sheet: Sheet) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
+def _badge(badge: Badge, sheet: Sheet) -> Block:
     """Set the outcome in a filled box, what it is about behind it or below it where the line is full, and the dice at the right."""
     pad = 0.06
     verdict = text.wrapped(badge.words, sheet.space - 2 * pad, TEXT, bold=True, most=2)
     high = text.height(len(verdict), TEXT) + 0.06
     wide = max(text.width(line, TEXT, bold=True) for line in verdict) + 2 * pad
-    box = rectangle(f"{badge.id}.box", f"badge.{badge.outcome}", (MARGIN, top), (MARGIN + wide, top + high))
-    words = paragraph(badge.id, verdict, top + 0.03, left=MARGIN + pad, bold=True, colour="page")
+    box = rectangle(f"{badge.id}.box", f"badge.{badge.outcome}", (0.0, 0.0), (wide, high))
+    parts = [Block(high, (), (box,)), text_lines(badge.id, verdict, bold=True, colour="page").at(pad, 0.03)]
     about = text.clean(badge.about)
-    low, start = top + high + 0.05, MARGIN + wide + pad
-    if text.width(about, TEXT) <= sheet.right - start:
-        words += paragraph(f"{badge.id}.about", (about,), top + 0.03, left=start)
+    low, start = high + 0.05, wide + pad
+    if text.width(about, TEXT) <= sheet.space - start:
+        parts.append(text_lines(f"{badge.id}.about", (about,)).at(start, 0.03))
         start += text.width(about, TEXT)
     else:
-        lines = text.wrapped(about, sheet.space, TEXT, most=3)
-        words += paragraph(f"{badge.id}.about", lines, low - 0.01)
-        low, start = low - 0.01 + text.height(len(lines), TEXT) + 0.05, sheet.right
-    if badge.dice is None:
-        return low, words, (box,)
-    across = blocks.dice_width(badge.dice)
-    is_beside = start + 2 * pad + across <= sheet.right
-    at = (sheet.right - across, top + (high - blocks.DIE_SIDE) / 2) if is_beside else (MARGIN, low)
-    dice_marks, dice_words = blocks.dice_marks(badge.dice, f"{badge.id}.dice", at)
-    return (low if is_beside else low + blocks.DIE_SIDE + 0.05), (*words, *dice_words), (box, *dice_marks)
+        parts.append(paragraph(f"{badge.id}.about", about, sheet.space, most=3).at(0.0, low - 0.01))
+        low, start = parts[-1].height + 0.05, sheet.space
+    if badge.dice is not None:
+        across, dice = dice_width(badge.dice), dice_row(badge.dice, f"{badge.id}.dice")
+        is_beside = start + 2 * pad + across <= sheet.space
+        parts.append(dice.at(sheet.space - across, (high - dice.height) / 2) if is_beside else dice.at(0.0, low))
+        low = low if is_beside else parts[-1].height + 0.05
+    return together(*parts, Block(low))
 
 
 def ruler_and_key(
@@ -475,27 +479,25 @@ def ruler_and_key(
     sheet: Sheet,
     beside: tuple[Point, Point] | None = None,
     right: float | None = None,
-) -> tuple[float, tuple[Mark, ...], tuple[Words, ...]]:
-    """Set ruler and key below the panels, and where a scale is given the bar to check a print by; give also where they end.
+) -> Block:
+    """Set ruler and key below the panels, and where a scale is given the bar to check a print by.
 
     The key stands `beside` the panels, between an upper-left and a lower-right corner, if it has room there; else it ends at the `right`.
     """
     right = sheet.right if right is None else right
     language, frame, shown = picture.setting.language, frames[0], seen(picture, frames)
-    ruler, ruler_labels, wide = ruler_marks(frame, (frame.x, top), language)
-    start = (frame.x + wide + 0.3, top) if right >= KEY_BELOW - MARGIN else (frame.x, top + 0.28)
-    key, key_labels, low = key_marks(shown, start, right, picture.meanings, language=language)
+    ruler, wide = ruler_of(frame.scale, language)
+    left, below = (frame.x + wide + 0.3, top) if right >= KEY_BELOW - MARGIN else (frame.x, top + 0.28)
+    parts = [ruler.at(frame.x, top), key_of(shown, right - left, picture.meanings, language=language).at(left, below)]
     if beside is not None:
         nook, end = beside
-        own, own_labels, below = key_marks(shown, nook, end[0], picture.meanings, language=language)
-        key, key_labels, low = (own, own_labels, top) if below <= end[1] else (key, key_labels, low)
-    low = max(low, top + 0.26)
-    marks, notes = [*ruler, *key], [*ruler_labels, *key_labels]
+        key = key_of(shown, end[0] - nook[0], picture.meanings, language=language).at(*nook)
+        parts[1] = replace(key, height=top) if key.height <= end[1] else parts[1]
+    low = max(parts[1].height, top + 0.26)
     if picture.setting.ratio is not None:
-        paper, paper_labels = paper_ruler((frame.x, low + 0.04), sheet, language)
-        marks, notes, low = [*marks, *paper], [*notes, *paper_labels], low + 0.18
-    words = [Words(name, line, at, SMALL, colour="grey", align=align) for name, line, at, align in notes]
-    return low, tuple(marks), tuple(words)
+        parts.append(paper_ruler(sheet, frame.x, language).at(0.0, low + 0.04))
+        low += 0.18
+    return replace(together(*parts), height=low)
 
 
 def seen(picture: Picture, frames: Sequence[Frame]) -> list[Mark]:
@@ -504,52 +506,44 @@ def seen(picture: Picture, frames: Sequence[Frame]) -> list[Mark]:
     return [mark for panel, section in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, section)]
 
 
-def told_of(
-    picture: Picture, at: Point, width: float, most: int, *, has_callouts: bool = True
-) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
-    """Set the callouts, and of the caption at most so many paragraphs, from an upper-left corner; give also where they end."""
-    words: list[Words] = []
-    marks: list[Mark] = []
-    left, top = at
+def told_of(picture: Picture, width: float, most: int, *, has_callouts: bool = True) -> Block:
+    """Set the callouts, and of the caption at most so many paragraphs."""
+    top, parts = 0.0, [Block()]
     for number, sentence in picture.callouts.items() if has_callouts else ():
-        lines = text.wrapped(sentence, width - HANGING, TEXT, most=MOST_LINES)
-        disc, digit = numbered(f"callout.{number}", number, at=(left, top))
-        marks.append(disc)
-        words += [digit, *paragraph(f"callout.{number}", lines, top, left=left + HANGING)]
-        top += text.height(len(lines), TEXT) + 0.07
-    top += 0.04 if marks else 0.0
-    for number, line in enumerate(picture.caption[:most]):
-        lines = text.wrapped(line[:MOST_LETTERS], width, TEXT, most=MOST_LINES)
-        words += paragraph(f"caption.{number + 1}", lines, top, left=left)
-        top += text.height(len(lines), TEXT) + 0.05
-    return top, tuple(words), tuple(marks)
+        parts.append(numbered(f"callout.{number}", number).at(0.0, top))
+        parts.append(paragraph(f"callout.{number}", sentence, width - HANGING, most=MOST_LINES).at(HANGING, top))
+        top = parts[-1].height + 0.07
+    top += 0.04 if top else 0.0
+    for number, line in enumerate(picture.caption[:most], start=1):
+        parts.append(paragraph(f"caption.{number}", line[:MOST_LETTERS], width, most=MOST_LINES).at(0.0, top))
+        top = parts[-1].height + 0.05
+    return together(*parts, Block(top))
 
 
-def numbered(name: str, number: int, *, at: Point) -> tuple[Mark, Words]:
-    """Set a number in a disc before the first line of a sentence, of which the upper-left corner is given."""
-    middle = (at[0] + KEY_RADIUS, at[1] + text.height(1, TEXT) / 2)
+def numbered(name: str, number: int) -> Block:
+    """Set a number in a disc before the first line of a sentence."""
+    middle = (KEY_RADIUS, text.height(1, TEXT) / 2)
     base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
     digit = Words(f"{name}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center")
-    return Rings(f"{name}.key", "key", (blocks.circle(middle, KEY_RADIUS),)), digit
+    return Block(0.0, (digit,), (Rings(f"{name}.key", "key", (circle(middle, KEY_RADIUS),)),))
 
 
-def foot_of(picture: Picture, ratio: float, top: float, sheet: Sheet, most: int) -> tuple[float, tuple[Words, ...], tuple[Mark, ...]]:
-    """Set the small print, if there is room for any, and the footer below it, on a sheet of given height at its end."""
+def foot_of(picture: Picture, ratio: float, sheet: Sheet, most: int) -> Block:
+    """Set the small print, if there is room for any, and the footer below it."""
     most_lines = SMALL_PRINT if sheet.zoom == 1.0 else 1
-    small = text.wrapped(picture.small_print, sheet.space, SMALL, most=most_lines) if picture.small_print and most else ()
-    high = 0.05 + text.height(len(small) + 1, SMALL) + 0.06
-    top = max(top, (sheet.height or 0.0) - high)
-    rule = Lines("footer.rule", "rule", (((MARGIN, top + 0.02), (sheet.right, top + 0.02)),))
-    words = paragraph("small-print", small, top + 0.05, size=SMALL, colour="grey")
-    base = top + 0.05 + (len(small) * text.LINE + text.ASCENT) * SMALL * text.POINT_SIZE
+    said = picture.small_print if most else ""
+    small = paragraph("small-print", said, sheet.space, size=SMALL, colour="grey", most=most_lines).at(0.0, 0.05)
     board, language = picture.board, picture.setting.language
     scale = language.say("caption.scale", ratio=language.number(ratio, ".6g"))
     if isinstance(board, HexBoard):
         scale = language.say("caption.hexes", scale=scale, size=language.number(board.hex_inches, "g"))
+    base = 0.05 + (len(small.words) * text.LINE + text.ASCENT) * SMALL * text.POINT_SIZE
     left = text.wrapped(picture.footer, max(sheet.space - text.width(scale, SMALL) - 0.2, 0.3), SMALL, most=1)
-    game = tuple(Words("footer.game", line, (MARGIN, base), SMALL, colour="grey") for line in left)
-    right = Words("footer.scale", scale, (sheet.right, base), SMALL, colour="grey", align="right")
-    return top + high, (*words, *game, right), (rule,)
+    game = tuple(Words("footer.game", line, (0.0, base), SMALL, colour="grey") for line in left)
+    right = Words("footer.scale", scale, (sheet.space, base), SMALL, colour="grey", align="right")
+    rule = Lines("footer.rule", "rule", (((0.0, 0.02), (sheet.space, 0.02)),))
+    high = 0.05 + text.height(len(small.words) + 1, SMALL) + 0.06
+    return Block(high, (*small.words, *game, right), (rule,))
 
 
 # Panels in the columns of a plan, each with its heading above and its text below, and the room that they leave for words.
@@ -573,27 +567,23 @@ def cells(panels: Sequence[Panel], plan: Plan, top: float, sheet: Sheet, most: i
     note_rows = _rows(plan, depths)
     x = MARGIN if sheet.space - plan.width - GAP >= LEAST_NOOK else (sheet.width - plan.width) / 2
     placed: dict[int, tuple[Frame, float]] = {}
-    words: list[Words] = []
-    discs: list[Mark] = []
-    bottom = top
+    told = [Block(top)]
     for column, across in zip(plan.columns, wide, strict=True):
         low = top
         for row, number in enumerate(column):
             name = panels[number].name
-            words += paragraph(f"{name}.heading", heads[number], low, left=x, size=HEADING, bold=True)
             frame = Frame(sections[number], plan.scale, x, low + head_rows[row])
             edge = frame.y + frame.height
-            under = edge + 0.05
             placed[number] = (frame, edge + depths[number])
-            words += paragraph(f"{name}.text", notes[number], under, left=x + hanging[number])
-            if panels[number].key and notes[number]:
-                disc, digit = numbered(f"{name}.text", panels[number].key, at=(x, under))
-                discs, words = [*discs, disc], [*words, digit]
-            bottom = max(bottom, edge + note_rows[row])
+            told.append(text_lines(f"{name}.heading", heads[number], size=HEADING, bold=True).at(x, low))
+            if notes[number]:
+                told.append(text_lines(f"{name}.text", notes[number]).at(x + hanging[number], edge + 0.05))
+                told += [numbered(f"{name}.text", panels[number].key).at(x, edge + 0.05)] if panels[number].key else []
+            told.append(Block(edge + note_rows[row]))
             low = edge + note_rows[row] + GAP
         x += across + GAP
     frames, ends = zip(*(placed[number] for number in sorted(placed)), strict=True)
-    return Cells(bottom, frames, ends, tuple(words), tuple(discs))
+    return Cells(frames, ends, together(*told))
 
 
 def _rows(plan: Plan, heights: Sequence[float]) -> list[float]:
@@ -618,6 +608,26 @@ def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> Nook | Non
     first, *others = frames
     is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom
     return Nook(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
+
+
+# A page without panels.
+
+
+def page_of(setting: Setting, made: Callable[[Sheet], Block]) -> Page:
+    """Put what is `made` for a sheet on the largest letters with which it fits into the size that is asked for.
+
+    Raises
+    ------
+    UsageError
+        If it does not fit.
+    """
+    whole = Block()
+    for sheet in sheets(setting.size):
+        whole = made(sheet)
+        if sheet.height is None or whole.height <= sheet.height + 1e-9:
+            theme = replace(setting.theme, zoom=sheet.zoom)
+            return Page(sheet.width, max(whole.height, sheet.height or 0.0), (), whole.words, whole.marks, theme=theme)
+    raise UsageError("--size: the figure does not fit; at this width it is {least:.1f} in high", least=whole.height)
 
 
 # One panel.

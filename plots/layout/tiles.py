@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plots.layout import text
-from plots.layout.blocks import Words, paragraph, rectangle
+from plots.layout.blocks import Words, paragraph, rectangle, stack
 from plots.layout.frame import Frame
 from plots.layout.key import paper_ruler
 from plots.layout.page import Page, Picture, shown_in
@@ -13,7 +13,7 @@ from plots.layout.setting import PAPERS, Sheet
 from plots.marks.deciding import circled
 from plots.marks.mark import Lines, Points
 from plots.marks.section import Section
-from plots.marks.theme import NAME, SMALL, TEXT, TITLE
+from plots.marks.theme import NAME, SMALL, TITLE
 from tabletop.errors import UsageError
 from tabletop.units import MM_PER_INCH
 
@@ -105,7 +105,6 @@ def _map(picture: Picture, parted: Tiling) -> Page:
     """Say what is ruled and how the sheets are joined; show the panel as small as it needs to be, with edges and names of the sheets."""
     panel, language = picture.panels[0], picture.setting.language
     space = parted.width - 2 * EDGE
-    title = text.wrapped(picture.title, space, TITLE, bold=True, most=2)
     said = language.say(
         "sheets.map" if len(parted.tiles) > 1 else "sheets.single",
         count=len(parted.tiles),
@@ -113,19 +112,14 @@ def _map(picture: Picture, parted: Tiling) -> Page:
         panel=panel.heading or panel.name,
         overlap=language.number(OVERLAP * MM_PER_INCH, "g"),
     )
-    words = [*paragraph("title", title, EDGE, left=EDGE, size=TITLE, bold=True)]
-    top = EDGE + text.height(len(title), TITLE) + 0.08
-    for number, told in enumerate((*([] if picture.setting.is_bare else _ruled(picture)), said), start=1):
-        lines = text.wrapped(told, space, TEXT)
-        words += paragraph(f"caption.{number}", lines, top, left=EDGE)
-        top += text.height(len(lines), TEXT) + 0.08
-    top += 0.04
-    bar, notes = paper_ruler((EDGE, top), Sheet(parted.width, parted.height), language)
-    words += [Words(name, line, at, SMALL, colour="grey", align=align) for name, line, at, align in notes]
-    top += 0.25
+    told = [*([] if picture.setting.is_bare else _ruled(picture)), said]
+    captions = (paragraph(f"caption.{number}", line, space, most=None) for number, line in enumerate(told, start=1))
+    block = stack((paragraph("title", picture.title, space, size=TITLE, bold=True, most=2), *captions), 0.08).at(EDGE, EDGE)
+    bar = paper_ruler(Sheet(parted.width, parted.height), EDGE, language).at(0.0, block.height + 0.12)
+    top = block.height + 0.12 + 0.25
     scale = min(space / panel.section.width, (parted.height - EDGE - top) / panel.section.height, 1.0 / parted.ratio)
     frame = Frame(panel.section, scale, EDGE, top)
-    marks = [*bar]
+    words, marks = [*block.words, *bar.words], [*bar.marks]
     for tile in parted.tiles:
         part = tile.section
         (west, south), (east, north) = frame.to_panel((part.west, part.south)), frame.to_panel((part.east, part.north))

@@ -17,9 +17,9 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from plots.layout import text
-from plots.layout.blocks import Block, Row, across, footer, rows, together
-from plots.layout.page import Page
-from plots.layout.setting import MARGIN, Setting, Sheet, sheets
+from plots.layout.blocks import Block, Row, footer, paragraph, rows, stack
+from plots.layout.page import Page, page_of
+from plots.layout.setting import MARGIN, Setting
 from plots.marks import captions
 from plots.marks.heatmap import spot_words
 from plots.marks.language import Language
@@ -272,43 +272,30 @@ def steady_page(topic: Topic) -> Page:
     UsageError
         If they do not fit into the size that is asked for.
     """
-    least = 0.0
-    for sheet in sheets(topic.setting.size):
-        whole = _whole(topic, sheet)
-        least = whole.bottom
-        if sheet.height is None or whole.bottom <= sheet.height + 1e-9:
-            theme = replace(topic.setting.theme, zoom=sheet.zoom)
-            return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), whole.words, whole.marks, theme=theme)
-    raise UsageError("--size: the figure does not fit; at this width it is {least:.1f} in high", least=least)
+    return page_of(topic.setting, lambda sheet: _whole(topic, sheet.space))
 
 
-def _whole(topic: Topic, sheet: Sheet) -> Block:
-    language, (first, others) = topic.setting.language, verdicts(topic.survey)
+def _whole(topic: Topic, space: float) -> Block:
+    language, (first, others), is_bare = topic.setting.language, verdicts(topic.survey), topic.setting.is_bare
     told = language.say("map.as_it_stands", verdict=_named(first, topic), count=language.number(len(others), ","))
     counts = Counter(verdict if topic.setting.audience == "judge" else (verdict[0], "") for verdict in others)
     entries = [
         Row(f"verdict.{number}", _named(verdict, topic), _role(verdict[0]), Fraction(count, len(others)))
         for number, (verdict, count) in enumerate(counts.most_common(), start=1)
     ]
-    blocks = [] if topic.setting.is_bare else [across("title", topic.title, MARGIN, sheet, size=TITLE, bold=True)]
-    blocks.append(across("caption.1", told, _end(blocks), sheet))
-    if entries:
-        blocks.append(rows(entries, (MARGIN, _end(blocks)), width=sheet.space, most_label=LABEL_SHARE * sheet.space, language=language))
-    if not topic.setting.is_bare:
+    blocks = [] if is_bare else [paragraph("title", topic.title, space, size=TITLE, bold=True)]
+    blocks.append(paragraph("caption.1", told, space))
+    blocks += [rows(entries, width=space, most_label=LABEL_SHARE * space, language=language)] if entries else []
+    if not is_bare:
         small = " ".join(filter(None, (rules_told(topic) if topic.setting.audience == "reader" else "", _left_out(topic))))
-        blocks.append(across("small-print", small, _end(blocks), sheet, size=SMALL, colour="grey"))
-        blocks.append(footer(captions.footer(topic.case, topic.setting.language), _end(blocks), sheet))
-    return together(blocks)
+        blocks += [paragraph("small-print", small, space, size=SMALL, colour="grey"), footer(captions.footer(topic.case, language), space)]
+    return stack(blocks, GAP).at(MARGIN, MARGIN)
 
 
 def _left_out(topic: Topic) -> str:
     """Say how many of the tables that were tried cannot be; nothing where all can."""
     count, language = int((topic.survey.column("outcome") == "invalid").sum()), topic.setting.language
     return language.say("map.left_out", count=language.number(count, ",")) if count else ""
-
-
-def _end(blocks: list[Block]) -> float:
-    return blocks[-1].bottom + GAP if blocks else MARGIN
 
 
 def _named(verdict: Verdict, topic: Topic) -> str:

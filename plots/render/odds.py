@@ -1,15 +1,29 @@
 """The figure of a case's odds: how often each roll counts, what comes of it, and the chances of all charges together."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from plots.layout import text
 from plots.layout.backend import as_shipped
-from plots.layout.blocks import AXIS, WIDE, Block, Row, across, columns, footer, paragraph, rows, scale_top, share, together
-from plots.layout.page import Page
-from plots.layout.setting import DEFAULT, MARGIN, Setting, Sheet, sheets
+from plots.layout.blocks import (
+    AXIS,
+    WIDE,
+    Block,
+    Row,
+    columns,
+    footer,
+    paragraph,
+    rows,
+    scale_top,
+    share,
+    stack,
+    text_lines,
+    together,
+)
+from plots.layout.page import Page, page_of
+from plots.layout.setting import DEFAULT, MARGIN, Setting, Sheet
 from plots.marks import captions
 from plots.marks.language import ENGLISH, Language
 from plots.marks.theme import HEADING, SMALL, TITLE
@@ -17,8 +31,6 @@ from plots.render.artists import paint
 from plots.render.files import format_of, save
 from plots.render.svg import names_of
 from tabletop.catalogue import Audience
-from tabletop.errors import UsageError
-from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import OUTCOMES, OddsOutcome
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
@@ -41,18 +53,26 @@ GAP, ASIDE, LEAST_ROWS = 0.12, 0.3, 2.2
 
 @dataclass(frozen=True)
 class _Chart:
-    """What all parts of the page are set by: the sheet, the words, the end of the scale of chances."""
+    """What all parts of the page are set by: the sheet, the setting, the end of the scale of chances."""
 
     sheet: Sheet
-    language: Language
+    setting: Setting
     top: Fraction
-    audience: Audience = "reader"
-    is_bare: bool = False
+
+    @property
+    def language(self) -> Language:
+        """The language of all words."""
+        return self.setting.language
+
+    @property
+    def is_judge(self) -> bool:
+        """Whether the figure is for a judge."""
+        return self.setting.audience == "judge"
 
     @property
     def is_stacked(self) -> bool:
         """Whether the page is too narrow for rows beside the columns."""
-        return self.sheet.right - MARGIN - AXIS - WIDE - ASIDE < LEAST_ROWS
+        return self.sheet.space - AXIS - WIDE - ASIDE < LEAST_ROWS
 
 
 @as_shipped()
@@ -91,36 +111,25 @@ def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
         If they do not fit into the size that is asked for.
     """
     top = scale_top(total.chance for one in odds.charges for total in one.by_total)
-    least = 0.0
-    for sheet in sheets(setting.size):
-        whole = _whole(case, odds, _Chart(sheet, setting.language, top, setting.audience, setting.is_bare))
-        theme, least = replace(setting.theme, zoom=sheet.zoom), whole.bottom
-        if sheet.height is None or whole.bottom <= sheet.height + 1e-9:
-            return Page(sheet.width, max(whole.bottom, sheet.height or 0.0), (), whole.words, whole.marks, theme=theme)
-    raise UsageError("--size: the figure does not fit; at this width it is {least:.1f} in high", least=least)
+    return page_of(setting, lambda sheet: _whole(case, odds, _Chart(sheet, setting, top)))
 
 
 def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
-    language = chart.language
-    is_bare = chart.is_bare
-    blocks = [across("title", "" if is_bare else captions.title(case, language), MARGIN, chart.sheet, size=TITLE, bold=True)]
-    for number, one in enumerate(odds.charges, 1):
-        blocks.append(_charge(f"charge.{number}", one, blocks[-1].bottom + GAP, chart))
-    if len(odds.charges) > 1:
-        blocks.append(_joint(odds, blocks[-1].bottom + GAP, chart))
+    language, space, is_bare = chart.language, chart.sheet.space, chart.setting.is_bare
+    parts = [paragraph("title", "" if is_bare else captions.title(case, language), space, size=TITLE, bold=True)]
+    parts += [_charge(f"charge.{number}", one, chart) for number, one in enumerate(odds.charges, 1)]
+    parts += [_joint(odds, chart)] if len(odds.charges) > 1 else []
     if is_bare:
-        return together(blocks)
+        return stack(parts, GAP).at(MARGIN, MARGIN)
     explained = "odds.no_charges" if not odds.charges else "odds.stacked" if chart.is_stacked else "odds.explained"
     said, rules = language.words[explained], _small_print(odds, language)
     if not all(one.is_proved for one in odds.charges):
         said = f"{said} {language.words['odds.open']}"
-    if chart.audience == "judge" and rules:
+    if chart.is_judge and rules:
         said = f"{said} {language.words['odds.ruled']}"
-    blocks.append(across("caption.1", said, blocks[-1].bottom + GAP, chart.sheet))
-    if chart.audience == "reader":
-        blocks.append(across("small-print", rules, blocks[-1].bottom + 0.06, chart.sheet, size=SMALL, colour="grey"))
-    blocks.append(footer(captions.footer(case, chart.language), blocks[-1].bottom + 0.06, chart.sheet))
-    return together(blocks)
+    parts.append(paragraph("caption.1", said, space))
+    small = [] if chart.is_judge else [paragraph("small-print", rules, space, size=SMALL, colour="grey")]
+    return stack((stack(parts, GAP), *small, footer(captions.footer(case, language), space)), 0.06).at(MARGIN, MARGIN)
 
 
 def _small_print(odds: Odds, language: Language) -> str:
@@ -162,33 +171,31 @@ def _against(one: ChargeOdds, language: Language) -> str:
     return language.say("odds.rules", rules=rules) if rules else ""
 
 
-def _charge(name: str, one: ChargeOdds, at: float, chart: _Chart) -> Block:
+def _charge(name: str, one: ChargeOdds, chart: _Chart) -> Block:
     """Set a charge's heading, its columns by roll on the left, its outcomes on the right, or below where the page is narrow."""
-    language, sheet = chart.language, chart.sheet
+    language, space = chart.language, chart.sheet.space
     heading = language.say("odds.heading", about=captions.about(one.charge, language), needed=_needed(one, language))
-    head = across(f"{name}.heading", heading, at, chart.sheet, size=HEADING, bold=True)
-    below = head.bottom + 0.05
-    rolls = across(f"{name}.none", language.words["odds.nothing"], below + 0.12, chart.sheet, colour="grey")
     if one.by_total:
-        wide = min(WIDE, sheet.space - AXIS)
-        rolls = columns(f"{name}.chart", one.by_total, (MARGIN, below), top=chart.top, wide=wide, language=language)
-    corner = (MARGIN, rolls.bottom + 0.04) if chart.is_stacked else (MARGIN + AXIS + WIDE + ASIDE, below + 0.1)
+        rolls = columns(f"{name}.chart", one.by_total, top=chart.top, wide=min(WIDE, space - AXIS), language=language)
+    else:
+        rolls = paragraph(f"{name}.none", language.words["odds.nothing"], space, colour="grey").at(0.0, 0.12)
+    left, top = (0.0, rolls.height + 0.04) if chart.is_stacked else (AXIS + WIDE + ASIDE, 0.1)
+    room = space - left
     entries = [
         Row(f"{name}.{outcome}", _outcome_words(outcome, language), f"odds.{outcome}", chance)
         for outcome, chance in one.outcomes.items()
         if chance
     ]
-    room = sheet.right - corner[0]
-    bars = rows(entries, corner, width=room, most_label=room / 3, language=language)
-    return together([head, bars, _rules(f"{name}.rules", one, (corner[0], bars.bottom + 0.08), chart), rolls])
+    bars = rows(entries, width=room, most_label=room / 3, language=language)
+    outcomes = stack((bars, _rules(f"{name}.rules", one, room, chart)), 0.08).at(left, top)
+    return stack((paragraph(f"{name}.heading", heading, space, size=HEADING, bold=True), together(outcomes, rolls)), 0.05)
 
 
-def _rules(name: str, one: ChargeOdds, at: Point, chart: _Chart) -> Block:
+def _rules(name: str, one: ChargeOdds, room: float, chart: _Chart) -> Block:
     """List for a judge the rules that decide against success, one a line."""
-    said = [f"{rule}: {share(chance, chart.language)}" for rule, chance in one.rules.items()] if chart.audience == "judge" else []
+    said = [f"{rule}: {share(chance, chart.language)}" for rule, chance in one.rules.items()] if chart.is_judge else []
     shown = [chart.language.words["odds.against"], *said] if said else []
-    lines = [text.wrapped(line, chart.sheet.right - at[0], SMALL, most=1)[0] for line in shown]
-    return Block(at[1] + text.height(len(lines), SMALL), paragraph(name, lines, at[1], left=at[0], size=SMALL, colour="grey"))
+    return text_lines(name, [text.wrapped(line, room, SMALL, most=1)[0] for line in shown], size=SMALL, colour="grey")
 
 
 def _needed(one: ChargeOdds, language: Language) -> str:
@@ -203,17 +210,17 @@ def _needed(one: ChargeOdds, language: Language) -> str:
     return language.words["odds.no_roll"] if least is None else language.say("odds.needs", roll=least)
 
 
-def _joint(odds: Odds, at: float, chart: _Chart) -> Block:
+def _joint(odds: Odds, chart: _Chart) -> Block:
     language, space = chart.language, chart.sheet.space
-    head = across("together.heading", language.words["odds.together"], at, chart.sheet, size=HEADING, bold=True)
-    shown = list(odds.joint.items())[:MOST_JOINT]
     entries = [
-        Row(f"together.{number}", _row_words(odds, row, language), "odds.together", chance) for number, (row, chance) in enumerate(shown, 1)
+        Row(f"together.{number}", _row_words(odds, row, language), "odds.together", chance)
+        for number, (row, chance) in enumerate(list(odds.joint.items())[:MOST_JOINT], 1)
     ]
-    bars = rows(entries, (MARGIN, head.bottom + 0.05), width=space, most_label=0.55 * space, language=language)
+    head = paragraph("together.heading", language.words["odds.together"], space, size=HEADING, bold=True)
+    bars = rows(entries, width=space, most_label=0.55 * space, language=language)
     rest = len(odds.joint) - MOST_JOINT
     more = language.say("odds.more", count=rest) if rest > 0 else ""
-    return together([head, bars, across("together.more", more, bars.bottom + 0.04, chart.sheet, size=SMALL, colour="grey")])
+    return stack((stack((head, bars), 0.05), paragraph("together.more", more, space, size=SMALL, colour="grey")), 0.04)
 
 
 def _row_words(odds: Odds, row: tuple[OddsOutcome, ...], language: Language) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from plots.export.gallery import COLUMNS, ROWS, Exhibit, _chosen, _frame, exhibit, gallery_page
+from plots.export.gallery import COLUMNS, Exhibit, _chosen, _frame, exhibit, gallery_page
 from plots.gallery import build, main
 from plots.marks.section import Section
 from tabletop import registry
@@ -74,8 +74,8 @@ def test_the_contact_sheet_is_a_picture(gallery: tuple[Path, tuple[Exhibit, ...]
 def test_a_sheet_shows_charges_evenly(gallery: tuple[Path, tuple[Exhibit, ...]]) -> None:
     """Of many that succeed as many as there is room for are chosen, each once; of none, none."""
     one = next(one for one in gallery[1] if one.outcomes == ("success",) and one.judged is None)
-    assert _chosen([one] * 3) == [one] * min(3, ROWS * COLUMNS)
-    assert len(_chosen([one] * 100)) == ROWS * COLUMNS
+    assert _chosen([one] * 3) == [one] * min(3, COLUMNS)
+    assert len(_chosen([one] * 100)) == COLUMNS
     assert _chosen([]) == []
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plots.layout.blocks import DIE_GAP, DIE_SIDE, dice_marks, dice_width
+from plots.layout.blocks import DIE_GAP, DIE_SIDE, dice_row, dice_width
 from plots.marks.mark import Rings
 from tabletop.ruling.evidence import Dice
 
@@ -10,7 +10,8 @@ from tabletop.ruling.evidence import Dice
 @pytest.mark.parametrize("face", range(1, 7))
 def test_a_die_has_as_many_pips_as_its_face(face: int) -> None:
     """They lie within the die, and mirrored through its middle."""
-    (die, pips), (words,) = dice_marks(Dice((face,), "= 7 in"), "dice", (1.0, 2.0))
+    row = dice_row(Dice((face,), "= 7 in"), "dice").at(1.0, 2.0)
+    (die, pips), (words,) = row.marks, row.words
     assert isinstance(die, Rings)
     assert isinstance(pips, Rings)
     assert len(pips.rings) == face
@@ -24,7 +25,8 @@ def test_a_die_has_as_many_pips_as_its_face(face: int) -> None:
 def test_dice_that_do_not_count_come_first_and_are_pale() -> None:
     """Of two dice of which the higher counts the lower one is pale; the width holds dice and words."""
     dice = Dice((6,), "+ 4 = 10 in", ignored=(2,))
-    marks, (words,) = dice_marks(dice, "dice", (0.0, 0.0))
+    row = dice_row(dice, "dice")
+    marks, (words,) = row.marks, row.words
     assert [mark.role for mark in marks] == ["die_ignored", "pip_ignored", "die", "pip"]
     assert words.at[0] == pytest.approx(2 * (DIE_SIDE + DIE_GAP))
     assert dice_width(dice) > words.at[0]
@@ -32,7 +34,8 @@ def test_dice_that_do_not_count_come_first_and_are_pale() -> None:
 
 def test_a_die_of_other_than_six_sides_has_its_number() -> None:
     """It stands on a corner, with the face written in its middle, one or two digits."""
-    marks, (first, second, words) = dice_marks(Dice((4, 20), "24", sides=20), "dice", (1.0, 2.0))
+    row = dice_row(Dice((4, 20), "24", sides=20), "dice").at(1.0, 2.0)
+    marks, (first, second, words) = row.marks, row.words
     assert all(isinstance(mark, Rings) and len(mark.rings[0]) == 6 for mark in marks)
     assert [first.text, second.text, words.text] == ["4", "20", "24"]
     assert [first.at[0], second.at[0]] == pytest.approx([1.0 + DIE_SIDE / 2, 1.0 + DIE_SIDE / 2 + DIE_SIDE + DIE_GAP])

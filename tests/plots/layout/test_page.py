@@ -9,7 +9,7 @@ from plots.layout import text
 from plots.layout.blocks import Words
 from plots.layout.frame import Box
 from plots.layout.grid import GAP, RATIOS, arrange, round_ratio
-from plots.layout.key import SIGNS, key_entries, key_marks, ruler_marks
+from plots.layout.key import SIGNS, key_entries, key_of, ruler_of
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import MARGIN, Setting
 from plots.marks.mark import Rings
@@ -90,11 +90,11 @@ def test_footer_tells_the_scale_that_is_drawn() -> None:
 def test_ruler_measures_the_tables_inches() -> None:
     """The bars of the ruler are as long together as the number at its end says, at the panel's scale."""
     frame = page_of(charge_resolution()).shown[0].frame
-    marks, notes, _ = ruler_marks(frame, (0.0, 0.0))
-    ends = [x for mark in marks if isinstance(mark, Rings) for x, _ in mark.rings[0]]
-    inches = int(notes[-1][1].removesuffix(" in"))
+    ruler, _ = ruler_of(frame.scale)
+    ends = [x for mark in ruler.marks if isinstance(mark, Rings) for x, _ in mark.rings[0]]
+    inches = int(ruler.words[-1].text.removesuffix(" in"))
     assert max(ends) - min(ends) == pytest.approx(inches * frame.scale)
-    assert notes[-1][2][0] == pytest.approx(max(ends))
+    assert ruler.words[-1].at[0] == pytest.approx(max(ends))
 
 
 def test_key_explains_what_is_drawn_and_nothing_else() -> None:
@@ -112,13 +112,13 @@ def test_key_explains_what_is_drawn_and_nothing_else() -> None:
 def test_key_shows_every_look_it_names(resolution: Resolution) -> None:
     """Every entry of the key but that of words has a sample that is drawn, and no two samples are alike."""
     marks = [mark for shown in page_of(resolution).shown for mark in shown.panel.marks]
-    samples, notes, _ = key_marks(marks, (0.0, 0.0), 7.0)
-    named = {name.removeprefix("key.").removesuffix(".text") for name, *_ in notes}
-    drawn = {mark.id.removeprefix("key.") for mark in samples}
+    key = key_of(marks, 7.0)
+    named = {words.id.removeprefix("key.").removesuffix(".text") for words in key.words}
+    drawn = {mark.id.removeprefix("key.") for mark in key.marks}
     assert {role for role, _ in key_entries(marks)} - SIGNS.keys() <= drawn
-    assert drawn <= named | {mark.id.removeprefix("key.") for mark in samples if mark.id.endswith((".symbols", ".inner"))}
+    assert drawn <= named | {mark.id.removeprefix("key.") for mark in key.marks if mark.id.endswith((".symbols", ".inner"))}
     looks: dict[str, list[object]] = {}
-    for mark in samples:
+    for mark in key.marks:
         looks.setdefault(mark.id.removesuffix(".symbols").removesuffix(".inner"), []).append((type(mark), style(mark.role)))
     assert not [pair for pair in combinations(looks.values(), 2) if pair[0] == pair[1]]
 
