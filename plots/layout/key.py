@@ -83,7 +83,7 @@ def _entry(role: str, meaning: str) -> Block:
     """Set the sample of a role, or the sign that stands for it, before its meaning."""
     base = text.ASCENT * SMALL * text.POINT_SIZE
     sign = [_word(f"key.{role}", SIGNS[role], (ICON / 2, base), "center")] if role in SIGNS else []
-    drawn = Block(0.0, (), () if sign else sample(role)).at(0.0, MIDDLE)
+    drawn = Block(0.0, (), sample(role)).at(0.0, MIDDLE)
     return together(drawn, Block(ROW, (*sign, _word(f"key.{role}.text", meaning, (ICON + 0.06, base)))))
 
 
@@ -165,10 +165,12 @@ def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Bloc
 
 
 def sample(role: str) -> tuple[Mark, ...]:
-    """Show a role as it is drawn on the table, from x = 0 on and about y = 0."""
+    """Show a role as it is drawn on the table, from x = 0 on and about y = 0; what a sign stands for has no sample."""
     name, word, x = f"key.{role}", role.partition(".")[0], ICON / 2
     lines: tuple[Points, ...] = (LINE,)
     match word:
+        case _ if role in SIGNS:
+            return ()
         case "contact_point" | "climb" | "spot" | "pivot":
             return (PointMark(name, role, ((x, 0.0),)),)
         case "pushed" | "stepped" | "slid" | "aim" | "path" | "align" | "best_facing":
