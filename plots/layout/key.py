@@ -14,7 +14,6 @@ from plots.marks.mark import (
     Lines,
     Mark,
     PointMark,
-    Points,
     Rings,
     cross,
 )
@@ -167,27 +166,27 @@ def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Bloc
 def sample(role: str) -> tuple[Mark, ...]:
     """Show a role as it is drawn on the table, from x = 0 on and about y = 0; what a sign stands for has no sample."""
     name, word, x = f"key.{role}", role.partition(".")[0], ICON / 2
-    lines: tuple[Points, ...] = (LINE,)
+    made: tuple[Mark, ...] = (Lines(name, role, (LINE,)),)
     match word:
         case _ if role in SIGNS:
-            return ()
+            made = ()
         case "contact_point" | "climb" | "spot" | "pivot":
-            return (PointMark(name, role, ((x, 0.0),)),)
+            made = (PointMark(name, role, ((x, 0.0),)),)
         case "pushed" | "stepped" | "slid" | "aim" | "path" | "align" | "best_facing":
-            return (Arrows(name, role, lines),)
+            made = (Arrows(name, role, (LINE,)),)
         case "dimension":
-            return (DimensionLine(name, role, *LINE),)
+            made = (DimensionLine(name, role, *LINE),)
         case "front" | "hollow":
-            return (Rings(name, role, (((x, -ARM), (x + ARM, ARM), (x - ARM, ARM)),)),)
+            made = (Rings(name, role, (((x, -ARM), (x + ARM, ARM), (x - ARM, ARM)),)),)
         case "lost":
-            lines = cross((x, 0.0), ARM)
+            made = (Lines(name, role, cross((x, 0.0), ARM)),)
         case "fallen":
-            lines = (LINE, ((0.04, 0.03), (ICON - 0.04, 0.03)))
+            made = (Lines(name, role, (LINE, ((0.04, 0.03), (ICON - 0.04, 0.03)))),)
         case "sight_stop":
-            lines = (((x, -ARM), (x, ARM)),)
+            made = (Lines(name, role, (((x, -ARM), (x, ARM)),)),)
         case _ if style(role).fill or style(role).pattern or word in ("terrain", "hexes", "ghost", "start", "raised"):
-            return _swatch(role, name)
-    return (Lines(name, role, lines),)
+            made = _swatch(role, name)
+    return made
 
 
 def _swatch(role: str, name: str) -> tuple[Mark, ...]:
