@@ -27,16 +27,7 @@ from plots.marks.mark import Label, Mark, identifier, under
 from plots.marks.panels import Panel, charge_panels, panels, scene_of, step_story
 from plots.marks.section import Section
 from plots.marks.spoken import in_language
-from plots.marks.steps import (
-    Episode,
-    after_steps,
-    beats,
-    eased,
-    has_moved,
-    shown_resolution,
-    step_underway,
-    with_model_moved,
-)
+from plots.marks.steps import Episode, after_steps, beats, eased, has_moved, shown_resolution, step_underway, with_model_moved
 from plots.marks.theme import HEADING, TEXT
 from plots.marks.units import Look, start_marks, unit_marks
 from plots.render.artists import Window, artists, label_artists, paint, printed_artists

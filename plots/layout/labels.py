@@ -17,18 +17,7 @@ from numpy.typing import NDArray
 from plots.layout import text
 from plots.layout.frame import Box, Frame
 from plots.marks.board import NUMBER_AT, ROOM
-from plots.marks.mark import (
-    Discs,
-    FacingMark,
-    Label,
-    Magnifier,
-    Mark,
-    PointMark,
-    Points,
-    Printed,
-    Rings,
-    points,
-)
+from plots.marks.mark import Discs, FacingMark, Label, Magnifier, Mark, PointMark, Points, Printed, Rings, points
 from plots.marks.styles import style
 from plots.marks.theme import face
 from tabletop.geometry.arrays import FloatArray

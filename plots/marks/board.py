@@ -11,19 +11,7 @@ from typing import Any
 import shapely
 
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import (
-    HEIGHT_SIGN,
-    Label,
-    Lines,
-    Mark,
-    Points,
-    Printed,
-    Rings,
-    identifier,
-    part_of,
-    points,
-    shifted,
-)
+from plots.marks.mark import HEIGHT_SIGN, Label, Lines, Mark, Points, Printed, Rings, identifier, part_of, points, shifted
 from plots.marks.section import Section
 from plots.marks.styles import HIGHEST, LOWEST, RISING, SHADED, hex_kind
 from plots.marks.theme import tones

@@ -12,18 +12,7 @@ import shapely
 
 from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import (
-    UNBREAKING,
-    Label,
-    Lines,
-    Magnifier,
-    Mark,
-    Points,
-    Rings,
-    along,
-    part_of,
-    points,
-)
+from plots.marks.mark import UNBREAKING, Label, Lines, Magnifier, Mark, Points, Rings, along, filled, part_of
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Dimension, Stage
 from tabletop.ruling.evidence import Mark as FindingMark
@@ -135,9 +124,7 @@ def told_marks(told: FindingMark) -> tuple[Mark, ...]:
     lines = (Lines("", "deciding", told.lines),) if told.lines else ()
     limits = (Lines("limit", "limit", told.limits),) if told.limits else ()
     fronts = (Lines("front", "would_stand", told.fronts),) if told.fronts else ()
-    parts = [part for part in shapely.get_parts(shapely.union_all([region(one) for one in told.areas])) if part.area > 0.0]
-    rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
-    areas = (Rings("area", "deciding_area", rings),) if rings else ()
+    areas = filled("area", "deciding_area", shapely.union_all([region(one) for one in told.areas]))
     spots = (told.at, *(spot for line in told.lines for spot in along(*line)))
     return (*areas, *limits, *fronts, *lines, Label("label", "decided", told.words, spots, rank=1))
 

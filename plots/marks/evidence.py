@@ -22,8 +22,8 @@ from plots.marks.mark import (
     PointMark,
     Points,
     Printed,
-    Rings,
     along,
+    filled,
     identifier,
     part_of,
     points,
@@ -223,14 +223,11 @@ def _bar(at: Point, way: Point) -> Points:
 
 def zone_marks(zones: Sequence[Zone], stage: Stage) -> tuple[Mark, ...]:
     """Outline the regions of each role together: what several share is one region."""
-    marks = []
-    for role in dict.fromkeys(zone.role for zone in zones if zone.stage == stage):
-        parts = [region(zone.shape) for zone in zones if zone.role == role and zone.stage == stage]
-        polygons = [part for part in shapely.get_parts(shapely.union_all(parts)) if isinstance(part, shapely.Polygon)]
-        rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in polygons)
-        holes = tuple(points(shapely.get_coordinates(hole)[:-1]) for part in polygons for hole in part.interiors)
-        marks.append(Rings(identifier("zone", role), f"zone.{role}", rings, holes=holes))
-    return tuple(marks)
+    shown = [zone for zone in zones if zone.stage == stage]
+    shared = {
+        role: shapely.union_all([region(zone.shape) for zone in shown if zone.role == role]) for role in (zone.role for zone in shown)
+    }
+    return tuple(mark for role, whole in shared.items() for mark in filled(identifier("zone", role), f"zone.{role}", whole))
 
 
 def region(shape: Shape) -> shapely.Geometry:
@@ -246,8 +243,7 @@ def link_marks(links: Sequence[tuple[Point, Point]]) -> tuple[Mark, ...]:
 
 def hatched(found: Sequence[shapely.Geometry], role: str = "overlap") -> tuple[Mark, ...]:
     """Hatch areas, those that meet as one: what overlaps, or in another role."""
-    parts = [part for part in shapely.get_parts(shapely.union_all(list(found))) if isinstance(part, shapely.Polygon) and part.area > 0.0]
-    return (Rings(role, role, tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)),) if parts else ()
+    return filled(role, role, shapely.union_all(list(found)))
 
 
 # Notes: beside their points, or in the hexes that they are of.

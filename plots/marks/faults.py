@@ -13,19 +13,7 @@ import shapely
 
 from plots.marks.deciding import told_marks
 from plots.marks.evidence import hatched, region
-from plots.marks.mark import (
-    DimensionLine,
-    Label,
-    Lines,
-    Mark,
-    Points,
-    Rings,
-    along,
-    identifier,
-    part_of,
-    points,
-    under,
-)
+from plots.marks.mark import DimensionLine, Label, Lines, Mark, Points, Rings, along, identifier, part_of, points, under
 from plots.marks.units import base_rings, extremes, model_rings
 from tabletop.errors import Fault
 from tabletop.geometry.pose import Point

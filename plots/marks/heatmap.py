@@ -12,16 +12,7 @@ import shapely
 from numpy.typing import NDArray
 
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import (
-    Label,
-    Lines,
-    Mark,
-    PointMark,
-    Points,
-    Printed,
-    Rings,
-    points,
-)
+from plots.marks.mark import Label, Lines, Mark, PointMark, Points, Printed, filled, part_of, points, polygons
 from plots.marks.section import Section
 from plots.marks.theme import OUTCOME_NAMES, SPOT_NAMES
 from tabletop.geometry.arrays import FloatArray
@@ -119,12 +110,9 @@ def heat_marks(regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands
     for number, band in enumerate(bands):
         joined = shapely.union_all(cells[numbers == number], grid_size=1e-6)
         name = f"heat.{number + 1}"
-        parts = _parts(joined)
-        rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
-        holes = tuple(points(shapely.get_coordinates(ring)[:-1]) for part in parts for ring in part.interiors)
-        if parts:
-            marks.append(Rings(name, shade(number, len(bands)), rings, holes=holes))
-            marks += _label(f"{name}.label", max(parts, key=lambda part: part.area), band)
+        if parts := polygons(joined):
+            label = _label("label", max(parts, key=lambda part: part.area), band)
+            marks += part_of(name, [*filled("", shade(number, len(bands)), joined), *label])
     return tuple(marks)
 
 
@@ -146,25 +134,18 @@ def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[Mark, ...]:
 
 def numberless_mark(role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Section) -> tuple[Mark, ...]:
     """Hatch the cells, given as regions (n), of which nothing but a role is told (n): "no_room", "no_verdict", as far as they are seen."""
-    return _seen_area(role, role, np.array(regions, dtype=object)[told], section)
+    return _seen_area(role, np.array(regions, dtype=object)[told], section)
 
 
 def zero_mark(regions: Sequence[shapely.Geometry], values: FloatArray, section: Section) -> tuple[Mark, ...]:
     """Pale the cells, given as regions (n), whose number (n) is 0 or less, as far as they are seen."""
     is_zero = np.isfinite(values) & (values <= CELL_ROUNDING)
-    return _seen_area("zero", "zero", np.array(regions, dtype=object)[is_zero], section)
+    return _seen_area("zero", np.array(regions, dtype=object)[is_zero], section)
 
 
-def _seen_area(name: str, role: str, cells: NDArray[Any], section: Section) -> tuple[Mark, ...]:
+def _seen_area(role: str, cells: NDArray[Any], section: Section) -> tuple[Mark, ...]:
     seen = shapely.box(section.west, section.south, section.east, section.north)
-    parts = _parts(shapely.intersection(shapely.union_all(cells, grid_size=1e-6), seen)) if len(cells) else []
-    rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
-    holes = tuple(points(shapely.get_coordinates(ring)[:-1]) for part in parts for ring in part.interiors)
-    return (Rings(name, role, rings, holes=holes),) if parts else ()
-
-
-def _parts(region: shapely.Geometry) -> list[shapely.Polygon]:
-    return [part for part in shapely.get_parts(region).tolist() if isinstance(part, shapely.Polygon) and not part.is_empty]
+    return filled(role, role, shapely.intersection(shapely.union_all(cells, grid_size=1e-6), seen)) if len(cells) else ()
 
 
 # Places that were tried one by one: a symbol at each.

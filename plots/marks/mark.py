@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 import numpy as np
+import shapely
 
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
@@ -242,6 +243,19 @@ def identifier(*words: str) -> str:
     'before.unit.Spear_Men'
     """
     return ".".join(re.sub(r"[^\w.-]", "_", word) for word in words)
+
+
+def filled(name: str, role: str, region: shapely.Geometry) -> tuple[Rings, ...]:
+    """Return a region, of however many parts with however many holes, as one mark; none if it has no area."""
+    parts = polygons(region)
+    rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
+    holes = tuple(points(shapely.get_coordinates(hole)[:-1]) for part in parts for hole in part.interiors)
+    return (Rings(name, role, rings, holes=holes),) if parts else ()
+
+
+def polygons(region: shapely.Geometry) -> list[shapely.Polygon]:
+    """Return the parts of a region that have an area."""
+    return [part for part in shapely.get_parts(region).tolist() if isinstance(part, shapely.Polygon) and part.area > 0.0]
 
 
 def closed(ring: Points) -> Points:

@@ -12,14 +12,7 @@ from typing import Any, Literal
 from plots.marks.board import Scene, looks_of, over_hexes, scene_marks
 from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, main_labels
 from plots.marks.deciding import Shortfall, charge_id, deciding, deciding_marks, magnifiers, open_marks, owned, words_of
-from plots.marks.evidence import (
-    arc_marks,
-    contact_marks,
-    evidence_marks,
-    facing_mark,
-    notes_on,
-    zone_marks,
-)
+from plots.marks.evidence import arc_marks, contact_marks, evidence_marks, facing_mark, notes_on, zone_marks
 from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import FacingMark, Label, Mark, Rings, outlines, part_of, under, with_distinct_ids

@@ -7,15 +7,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from plots.marks.mark import (
-    SHORTEST,
-    FacingMark,
-    Mark,
-    PointMark,
-    Points,
-    Rings,
-    points,
-)
+from plots.marks.mark import SHORTEST, FacingMark, Mark, PointMark, Points, Rings, points
 from plots.marks.units import extremes
 from tabletop.geometry.pose import Point
 from tabletop.messages import names_in

@@ -24,16 +24,7 @@ from plots.layout.blocks import Words
 from plots.layout.frame import Box, Frame
 from plots.layout.labels import APART, KEY_RADIUS, Lens, Placed, Stamped
 from plots.layout.page import Page, Shown, shown_in
-from plots.marks.mark import (
-    Discs,
-    Label,
-    Lines,
-    Magnifier,
-    Mark,
-    Points,
-    Printed,
-    Rings,
-)
+from plots.marks.mark import Discs, Label, Lines, Magnifier, Mark, Points, Printed, Rings
 from plots.marks.mark import closed as mark_closed
 from plots.marks.panels import Panel
 from plots.marks.section import Section

@@ -8,17 +8,7 @@ import pytest
 
 import tabletop
 from plots.marks.board import looks_of
-from plots.marks.mark import (
-    Arrows,
-    DimensionLine,
-    Discs,
-    Label,
-    Lines,
-    Mark,
-    PointMark,
-    Printed,
-    Rings,
-)
+from plots.marks.mark import Arrows, DimensionLine, Discs, Label, Lines, Mark, PointMark, Printed, Rings
 from plots.marks.moves import FEW, aim_marks, path_marks, step_marks, ways_marks
 from plots.marks.panels import charge_panels
 from plots.marks.units import across

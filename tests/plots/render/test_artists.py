@@ -9,16 +9,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from plots.layout.frame import Frame
-from plots.marks.mark import (
-    Arrows,
-    DimensionLine,
-    FacingMark,
-    Lines,
-    Mark,
-    PointMark,
-    Rings,
-    arc_points,
-)
+from plots.marks.mark import Arrows, DimensionLine, FacingMark, Lines, Mark, PointMark, Rings, arc_points
 from plots.marks.section import Section
 from plots.render.artists import artists
 
