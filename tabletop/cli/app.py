@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tabletop.cli.errors import EXIT_CODES, ExitCode, guarded, self_telling
-from tabletop.cli.misuse import Command, Group
+from tabletop.cli.errors import EXIT_CODES, Command, ExitCode, Group, guarded, self_telling
 from tabletop.cli.options import (
     AskedFile,
     ExploredFile,
