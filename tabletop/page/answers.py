@@ -21,7 +21,7 @@ from tabletop import api, registry
 from tabletop.api import Report
 from tabletop.catalogue import AUDIENCES, LANGUAGES
 from tabletop.cli import speech
-from tabletop.errors import OUT_OF_MEMORY, Fault, NoVerdictError, ScenarioError, UsageError, message_of
+from tabletop.errors import OUT_OF_MEMORY, Fault, NoVerdictError, ScenarioError, UsageError, message_of, naming
 from tabletop.messages import names_in, nearest, quoted, say, shown
 from tabletop.page import figure_data
 from tabletop.page.options import (
@@ -228,12 +228,8 @@ def judge(tables: Tables, options: JudgeOptions) -> Tables:
 def _answered(tables: Tables, options: JudgeOptions) -> Report:
     """Read, resolve, and judge where there is a proposal, as the commands do."""
     case = case_from_tables(tables, overrides=options.set)
-    seconds = options.max_seconds
-    resolution = api.resolve(
-        case, dice=options.dice, seed=options.seed, max_seconds=seconds, second_opinion=options.second_opinion, fill=options.fill
-    )
-    judgement = None if case.proposal is None else api.judge(case, resolution, max_seconds=seconds)
-    return Report(case, resolution, judgement)
+    limit, second_opinion = options.max_seconds, options.second_opinion
+    return api.answer(case, dice=options.dice, seed=options.seed, max_seconds=limit, second_opinion=second_opinion, fill=options.fill)
 
 
 def _alone(resolution: Resolution, number: int) -> Resolution:
@@ -347,8 +343,7 @@ def draw(tables: Tables, options: DrawOptions) -> Reply:
         if view == "board":
             plots.draw(case, Resolution(case.state, (), case.state), path, view=view, setting=setting)
         else:
-            resolution = api.resolve(case, dice=options.dice, seed=options.seed, max_seconds=seconds)
-            judgement = None if case.proposal is None else api.judge(case, resolution, max_seconds=seconds)
+            _, resolution, judgement = api.answer(case, dice=options.dice, seed=options.seed, max_seconds=seconds)
             if kind in MOVING:
                 plots.animate(case, resolution, path, judgement=judgement, setting=setting)
             else:
@@ -492,7 +487,7 @@ def read(data: bytes) -> Tables:
     What cannot stand so is told beside it; what is no scenario is refused.
     """
     text, label = _given(data)
-    try:
+    with naming(label):
         if is_figure(text):
             text = scenario_in(text)
         elif is_link(plain_text := text.decode("utf-8", "replace")):
@@ -504,8 +499,6 @@ def read(data: bytes) -> Tables:
             if error.case is None:
                 raise lines.told(error) from None
             return {"scenario": tables, "faults": figure_data.fault_entries(lines.told(error).problems)}
-    except ScenarioError as error:
-        raise (error if error.file or not label else error.in_file(label)) from None
     return {"scenario": tables, "faults": []}
 
 
