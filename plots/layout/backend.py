@@ -60,7 +60,7 @@ def load_without_help() -> None:
     load()
     from matplotlib import artist
 
-    listed, artist.kwdoc = artist.kwdoc, lambda _: ""
+    listed, artist.kwdoc = artist.kwdoc, lambda artist: ""  # noqa: ARG005 - matplotlib names it so
     try:
         import_module("matplotlib.figure")
     finally:
