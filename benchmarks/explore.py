@@ -12,7 +12,7 @@ from typing import Any
 from benchmarks.protocol import Promise, interleaved, report
 from tabletop.errors import ScenarioError
 from tabletop.exploring.explore import Sweep, run_sweep, sweep_of
-from tabletop.exploring.running import solved
+from tabletop.exploring.running import Execution, solved
 
 VARY = ("units.A.x=22:38:0.5", "units.A.y=30:37:0.5")
 """Places of the charger: some seconds of work."""
@@ -36,12 +36,12 @@ def measure() -> tuple[Promise, ...]:
     from distributed import LocalCluster
 
     with tempfile.TemporaryDirectory() as folder:
-        local = _compared(Path(folder), "two local processes", limit=0.92, workers=WORKERS)
+        local = _compared(Path(folder), "two local processes", Execution(WORKERS), limit=0.92)
         cluster: Any = LocalCluster
         quiet = {"dashboard_address": None, "silence_logs": logging.ERROR}
         with cluster(n_workers=WORKERS, threads_per_worker=1, **quiet) as dask:
             name, address = "a Dask cluster of two processes", dask.scheduler_address
-            return local, _compared(Path(folder), name, limit=0.80, scheduler=address)
+            return local, _compared(Path(folder), name, Execution(scheduler=address), limit=0.80)
 
 
 def of_reading() -> tuple[Promise, ...]:
@@ -58,7 +58,7 @@ def _of_reading(scenario: str, step: float, limit: float) -> Promise:
             with suppress(ScenarioError):
                 what.base.case(what.grid[number])
 
-    is_same = solved(what.base, what.grid, numbers)[0] == solved(what.base, what.grid, numbers)[0]
+    is_same = solved(what.base, what.grid, numbers).cases == solved(what.base, what.grid, numbers).cases
     resolving, reading = interleaved(lambda: solved(what.base, what.grid, numbers), read, rounds=ROUNDS)
     return Promise(
         name=f"{scenario}: a case of a moving charger / reading it",
@@ -72,9 +72,9 @@ def _of_reading(scenario: str, step: float, limit: float) -> Promise:
     )
 
 
-def _compared(folder: Path, name: str, *, limit: float, **how: Any) -> Promise:
+def _compared(folder: Path, name: str, how: Execution, *, limit: float) -> Promise:
     """Resolve in turn in one process and in another way."""
-    serial, ours = interleaved(_way(folder / "serial.csv"), _way(folder / "ours.csv", **how), rounds=ROUNDS)
+    serial, ours = interleaved(_way(folder / "serial.csv", Execution(1)), _way(folder / "ours.csv", how), rounds=ROUNDS)
     is_same = (folder / "serial.csv").read_bytes() == (folder / "ours.csv").read_bytes()
     return Promise(
         name=f"many cases on {name}: serial / (2 x ours)",
@@ -88,13 +88,13 @@ def _compared(folder: Path, name: str, *, limit: float, **how: Any) -> Promise:
     )
 
 
-def _way(table: Path, *, workers: int = 1, scheduler: str | None = None) -> Callable[[], None]:
+def _way(table: Path, how: Execution) -> Callable[[], None]:
     """Make what resolves the whole grid into a table."""
     what = _grid()
 
     def run() -> None:
         table.unlink(missing_ok=True)
-        run_sweep(what, table, workers=workers, scheduler=scheduler)
+        run_sweep(what, table, how)
 
     return run
 

@@ -14,6 +14,7 @@ from benchmarks.protocol import Promise, interleaved, report
 from systems.wh40k.roll import chance_at_least
 from tabletop.exploring.grid import Grid
 from tabletop.exploring.questions import Question, asked
+from tabletop.exploring.running import Execution
 from tabletop.exploring.survey import Survey
 from tabletop.exploring.threats import threat_map
 from tabletop.exploring.varied import VariedScenario, rows_of
@@ -99,7 +100,7 @@ def timed_map(base: VariedScenario, grid: Grid, rounds: int = 2) -> tuple[float,
     best, survey = math.inf, None
     for _ in range(rounds):
         started = time.perf_counter()
-        survey = threat_map(base, grid, workers=1)
+        survey = threat_map(base, grid, Execution(1))
         best = min(best, time.perf_counter() - started)
     assert survey is not None
     return best, survey

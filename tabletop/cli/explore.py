@@ -2,10 +2,10 @@
 
 import math
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -19,14 +19,12 @@ from tabletop.cli.output import is_terminal, print_text, say_json
 from tabletop.cli.speech import told, words
 from tabletop.errors import UsageError, naming
 from tabletop.exploring.explore import MOST_WORKERS, Sweep, mapped, refuse_hopeless, run_sweep, sweep_of
-from tabletop.exploring.export import read_rows
 from tabletop.exploring.grid import MOST_VALUES
 from tabletop.exploring.jitter import Jitter, accuracy_of
-from tabletop.exploring.known import Known
 from tabletop.exploring.questions import MOST_FACINGS, QUESTIONS, Name, Question, answered, case_as_it_stands, steadiness
-from tabletop.exploring.running import Progress
+from tabletop.exploring.running import CORES, Execution, Progress
 from tabletop.exploring.sampling import region_of
-from tabletop.exploring.survey import Survey, survey_of
+from tabletop.exploring.survey import Survey
 from tabletop.messages import listed, say
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import value_of
@@ -81,11 +79,13 @@ def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> Exit
         shape = listed((say("{count:,}", count=count) for count in what.grid.shape), " x ")
         message = "that is {count:,} cases ({shape}); --yes resolves them all, a greater step makes them fewer"
         raise UsageError(message, count=len(what.grid), shape=shape)
-    limit = Budget(seconds=asked.max_seconds)
+    how = Execution(plan.workers or CORES, plan.scheduler, limit=Budget(seconds=asked.max_seconds))
     try:
-        with naming(label_of(asked.file)):
-            what = what if plan.all_tables else _legal(what, plan, limit)
-        whole = _found(what, plan, question, limit)
+        if what.grid.sampled and not plan.all_tables:
+            with naming(label_of(asked.file)), _progress(len(what.grid.axes[0].values)) as progress:
+                what = what.with_legal_tables(replace(how, progress=progress))
+        with _progress(len(what.grid)) as progress:
+            whole = _found(what, plan, question, replace(how, progress=progress))
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_kept(plan.out)) from None
     with naming(label_of(asked.file)):
@@ -116,31 +116,14 @@ def _kept(table: Path | None) -> str:
     return say("the rows done so far are kept beside {table}, and the same command goes on from there", table=str(table))
 
 
-def _legal(what: Sweep, plan: ExploreOptions, limit: Budget) -> Sweep:
-    """Choose random tables that can be."""
-    if not what.grid.sampled:
-        return what
-    with _progress(len(what.grid.axes[0].values)) as done:
-        return what.with_legal_tables(workers=plan.workers, limit=limit, tell=done)
-
-
-def _found(what: Sweep, plan: ExploreOptions, question: Question | None, limit: Budget) -> Survey:
-    """Ask the system for chances alone where that is enough, or resolve all cases."""
-    with tempfile.TemporaryDirectory() as folder, _progress(len(what.grid)) as done:
-        how: dict[str, Any] = {"workers": plan.workers, "scheduler": plan.scheduler, "done": done, "limit": limit}
-        found = mapped(question, what, plan.out, **how) if question is not None and plan.wants_chances else None
-        if found is None:
-            table = plan.out or Path(folder, "results.csv")
-            found = _read(what, table, plan, run_sweep(what, table, **how))
-    return found
-
-
-def _read(what: Sweep, table: Path, plan: ExploreOptions, known: Known) -> Survey:
-    """Read of a table what is summed up and shown, or everything if it has no such column: then it is told which there are."""
-    rows, jitter = partial(read_rows, table), plan.question == "jitter"
+def _found(what: Sweep, plan: ExploreOptions, question: Question | None, how: Execution) -> Survey:
+    """Ask the system for chances alone where that is enough, or resolve all cases and read what is summed up and shown."""
+    found = mapped(question, what, plan.out, how) if question is not None and plan.wants_chances else None
+    if found is not None:
+        return found
+    jitter = OF_JITTER if plan.question == "jitter" else ()
     shown = () if plan.show is None else (plan.show,)
-    found = survey_of(what.grid, rows, only={*SUMMED_UP, *(OF_JITTER if jitter else ()), *shown}, known=known)
-    return found if found.values.keys() >= set(shown) else survey_of(what.grid, rows, known=known)
+    return run_sweep(what, plan.out, how, only={*SUMMED_UP, *jitter, *shown})
 
 
 def _refuse_idle(plan: ExploreOptions) -> None:

@@ -2,8 +2,7 @@
 
 import math
 import os
-import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,17 +15,16 @@ import numpy as np
 from tabletop.api import resolve
 from tabletop.budget import Budget
 from tabletop.errors import UNKNOWN_KEY, Fault, NoVerdictError, ScenarioError, UsageError
-from tabletop.exploring.export import read_rows, refuse_table
+from tabletop.exploring.export import refuse_table
 from tabletop.exploring.grid import Grid, check_values, expect, expect_texts, expect_whole, grid_of
 from tabletop.exploring.key_paths import path_of
-from tabletop.exploring.known import Known
 from tabletop.exploring.questions import QUESTIONS, Name, Question, answered, asked, case_as_it_stands
-from tabletop.exploring.running import UNLIMITED, Progress, run
+from tabletop.exploring.running import CORES, Execution, Progress, ignored, run
 from tabletop.exploring.sampling import Region, is_random, keep_legal, sampled_axis
 from tabletop.exploring.store import ResultStore
 from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.threats import safety_map, threat_map
-from tabletop.exploring.varied import VariedScenario
+from tabletop.exploring.varied import ANSWER, VariedScenario
 from tabletop.messages import listed, say, says, shown
 from tabletop.registry import find, knows
 from tabletop.ruling.system import Case
@@ -50,13 +48,12 @@ class Sweep:
     grid: Grid
     tables: Mapping[str, Any]
 
-    def with_legal_tables(self, *, workers: int | None = None, limit: Budget = UNLIMITED, tell: Progress | None = None) -> "Sweep":
-        """Give the same with only such tables drawn at random as can be. Raises as `sampling.with_legal_tables` does."""
+    def with_legal_tables(self, how: Execution) -> "Sweep":
+        """Return the same with only such tables drawn at random as can be. Raises as `sampling.keep_legal` does."""
         if not self.grid.sampled:
             return self
         case_as_it_stands(self.tables, self.base.overrides)  # what is wrong wherever things stand is told at once
-        count = workers or os.cpu_count() or 1
-        return replace(self, grid=keep_legal(self.base, self.grid, workers=count, limit=limit, tell=tell))
+        return replace(self, grid=keep_legal(self.base, self.grid, how))
 
 
 def sweep_of(
@@ -221,23 +218,18 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     expect_whole("charge", charge, 0, CHARGES - 1)
     if max_seconds is not None and not 0 < max_seconds < math.inf:
         raise UsageError("max_seconds: expected seconds greater than 0, given {max_seconds}", max_seconds=str(max_seconds))
-    limit = Budget(seconds=max_seconds)
+    how = Execution(workers or CORES, scheduler, done or ignored, Budget(seconds=max_seconds))
     question = Question(question, step=step) if isinstance(question, str) else question
     source = _filed(source) if isinstance(source, Case) else source
     with _in_file(source):
         what = sweep_of(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed, region=region)
         _refuse_charge(charge, what.tables)
-        what = what if all_tables else what.with_legal_tables(workers=workers, limit=limit)
-    if question is not None and not full:
-        found = mapped(question, what, None if out is None else Path(out), workers=workers, scheduler=scheduler, done=done, limit=limit)
-        if found is not None:
-            return _asked(question, answered(question, found), source, what, overrides)
-    with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder, "results.csv") if out is None else Path(out)
-        known = run_sweep(what, table, workers=workers, scheduler=scheduler, done=done, limit=limit)
-        survey = survey_of(what.grid, partial(read_rows, table), charge=charge, known=known)
-        told = survey if question is None else answered(question, survey)
-    return _asked(question, told, source, what, overrides)
+        what = what if all_tables else what.with_legal_tables(how)
+    path = None if out is None else Path(out)
+    found = None if question is None or full else mapped(question, what, path, how)
+    if found is None:
+        found = run_sweep(what, path, how, charge=charge)
+    return _asked(question, found if question is None else answered(question, found), source, what, overrides)
 
 
 def _asked(question: Question | None, told: Survey, source: Any, what: Sweep, overrides: Sequence[str]) -> Survey:
@@ -292,16 +284,7 @@ def _faces(dice: Iterable[int] | None, sides: int) -> tuple[int, ...] | None:
     return tuple(map(int, faces))
 
 
-def mapped(
-    question: Question,
-    what: Sweep,
-    out: Path | None,
-    *,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    done: Progress | None = None,
-    limit: Budget = UNLIMITED,
-) -> Survey | None:
+def mapped(question: Question, what: Sweep, out: Path | None, how: Execution) -> Survey | None:
     """Answer the questions `threat` and `safe` without metrics: None for others, and where only resolving tells.
 
     Without a table these are chances and shortest rolls alone, where the system tells them at many places at once; a table holds what
@@ -309,27 +292,22 @@ def mapped(
     """
     if question.name not in ("threat", "safe"):
         return None
-    how: dict[str, Any] = {"scheduler": scheduler, "done": done, "limit": limit}
     if out is None:
-        find_map = threat_map if question.name == "threat" else safety_map
-        return find_map(what.base, what.grid, workers=workers or os.cpu_count() or 1, **how)
-    known = run_sweep(replace(what, base=replace(what.base, has_metrics=False)), out, workers=workers, **how)
-    return survey_of(what.grid, partial(read_rows, out), known=known)
+        return (threat_map if question.name == "threat" else safety_map)(what.base, what.grid, how)
+    return run_sweep(replace(what, base=replace(what.base, has_metrics=False)), out, how)
 
 
-def run_sweep(
-    what: Sweep,
-    table: Path,
-    *,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    done: Progress | None = None,
-    limit: Budget = UNLIMITED,
-) -> Known:
-    """Resolve whatever is not in the table yet, and finish it; give what its rows are known by."""
-    refuse_table(table)
-    with ResultStore(table, what.base, what.grid) as journal:
-        if done is not None:
-            done(len(what.grid) - len(journal.missing))
-        run(what.base, what.grid, journal, workers=workers or os.cpu_count() or 1, scheduler=scheduler, done=done, limit=limit)
-        return journal.known
+def run_sweep(what: Sweep, out: Path | None, how: Execution, *, charge: int = 0, only: Collection[str] | None = None) -> Survey:
+    """Resolve whatever is not in the table yet, finish it, and return the answers to a charge: `only` these columns if all are there.
+
+    Raises as `ResultStore` and `run` do.
+    """
+    if out is not None:
+        refuse_table(out)
+    with ResultStore(out, what.base, what.grid) as store:
+        how.progress(len(what.grid) - len(store.missing))
+        run(what.base, what.grid, store, how)
+        store.finish()
+        rows = partial(store.answers, has_details=only is None or not set(ANSWER).issuperset(only))
+        found = survey_of(what.grid, rows, charge=charge, only=only)
+        return found if found.values.keys() >= set(only or ()) else survey_of(what.grid, store.answers, charge=charge)

@@ -1,17 +1,23 @@
-"""Tables of results on disk: CSV, or Parquet where pyarrow is installed. Rows are streamed; a table is whole or not there."""
+"""Tables of results on disk: CSV, or Parquet where pyarrow is installed. Rows are streamed; a table is whole or not there.
+
+Tables are read again although others may have touched them: what cannot be an answer is refused, and its line named.
+"""
 
 import csv
+import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from tabletop.atomic import written_beside
+from tabletop.budget import PROOFS
 from tabletop.distribution import install_line
 from tabletop.errors import TableError, UsageError, cause_of, message_of
-from tabletop.exploring.varied import ANSWER, Row, metrics_of, places_of
-from tabletop.messages import listed, say
+from tabletop.exploring.varied import ALONE, ANSWER, METRIC, Row
+from tabletop.messages import listed, say, shown
+from tabletop.ruling.charge import OUTCOMES
 
 TABLE_SUFFIXES = (".csv", ".parquet")
 
@@ -21,7 +27,12 @@ ROW_GROUP = 10_000
 NEEDED = ("key", "charge", "outcome")
 """Columns that every table has."""
 
+MOST_CHARGES = 1_000
+
 _TYPES = {"charge": "int64", "shortest_roll": "int64", "chance": "float64", "margin": "float64"}
+
+_BOUNDS = {"charge": (0.0, MOST_CHARGES - 1.0), "shortest_roll": (0.0, 2.0**53), "chance": (0.0, 1.0), "margin": (-math.inf, math.inf)}
+_WORDS = {"outcome": (*OUTCOMES, *ALONE), "proof": (*PROOFS, None)}
 
 
 def refuse_table(path: Path) -> None:
@@ -41,19 +52,20 @@ def _arrow() -> Any:
     return pa, pq
 
 
-def write_table(path: Path, keys: Sequence[str], rows: Callable[[], Iterator[Row]]) -> None:
-    """Write all rows; `rows` is asked twice, first to learn which metrics there are and of what kind."""
+def write_table(path: Path, keys: Collection[str], rows: Callable[[], Iterator[Row]]) -> None:
+    """Write all rows; `rows` is asked twice, first to learn which columns of metrics and places there are and of what kind."""
     kinds: dict[str, type] = {}
-    places: dict[str, None] = {}
     for row in rows():
-        places |= dict.fromkeys(places_of(row))
-        for name, value in (*((key, row[key]) for key in keys), *places_of(row).items(), *metrics_of(row)):
-            kinds[name] = _wider(kinds.get(name), type(value))
-    metrics = sorted(name for name in kinds if name not in keys and name not in places)
-    columns = ["key", *keys, *places, *ANSWER, *metrics]
+        for name, value in row.items():
+            if kinds.get(name) is not type(value):
+                kinds[name] = _wider(kinds.get(name), type(value))
+    kinds = {name: kind for name, kind in kinds.items() if name not in ANSWER}
+    details = [name for name in kinds if name != "key" and name not in keys]
+    metrics = sorted(name for name in details if name.startswith(METRIC))
+    columns = ["key", *keys, *(name for name in details if name not in metrics), *ANSWER, *metrics]
     write = _write_csv if path.suffix.lower() == ".csv" else _write_parquet
     with written_beside(path) as beside:
-        write(beside, columns, kinds, (_flat(row, columns) for row in rows()))
+        write(beside, columns, kinds, ({name: row.get(name) for name in columns} for row in rows()))
 
 
 def _wider(known: type | None, kind: type) -> type:
@@ -61,11 +73,6 @@ def _wider(known: type | None, kind: type) -> type:
     if known is None or known is kind:
         return kind
     return float if {known, kind} == {int, float} else str
-
-
-def _flat(row: Row, columns: Sequence[str]) -> dict[str, Any]:
-    whole = {**row, **places_of(row), **dict(metrics_of(row))}
-    return {name: whole.get(name) for name in columns}
 
 
 def _write_csv(path: Path, columns: Sequence[str], kinds: dict[str, type], rows: Iterable[Row]) -> None:
@@ -90,6 +97,55 @@ def _write_parquet(path: Path, columns: Sequence[str], kinds: dict[str, type], r
 
 def _fitting(value: Any, kind: type | None) -> Any:
     return value if value is None or kind not in (str, float) else kind(value)
+
+
+def read_answers(path: Path, keys: Collection[str]) -> Iterator[tuple[str, str, Row]]:
+    """Yield the place, the key and the answer of each row of a table in which `keys` are varied.
+
+    Raises
+    ------
+    TableError
+        If a value is none that an answer has there; as `numbered_rows` does, too.
+    """
+    for place, row in numbered_rows(path):
+        answer = {name: _checked(path, place, name, row.get(name)) for name in ANSWER}
+        details = {name: value for name, value in row.items() if name != "key" and name not in keys and name not in ANSWER}
+        metrics = {name.removeprefix(METRIC): value for name, value in details.items() if name.startswith(METRIC)}
+        places = {name: value for name, value in details.items() if not name.startswith(METRIC)}
+        yield place, str(row["key"]), {**answer, "metrics": metrics, "places": places}
+
+
+def _checked(path: Path, place: str, name: str, cell: Any) -> Any:
+    """Return the value of a cell of an answer, of its kind."""
+    if name in _BOUNDS and (cell is not None or name == "charge"):
+        least, most = _BOUNDS[name]
+        value = _number(cell)
+        is_whole = _TYPES[name] == "int64"
+        if value is not None and least <= value <= most and not (is_whole and value % 1.0):
+            return int(value) if is_whole else value
+    elif (cell is None or isinstance(cell, str)) and cell in _WORDS.get(name, (cell,)):
+        return cell
+    told, column = shown("" if cell is None else cell), name.replace("_", " ")
+    message = "{path} is not a table of results: {place}: {told} is no {column}; name another file"
+    raise TableError(message, path=path, place=place, told=told, column=column)
+
+
+def _number(cell: Any) -> float | None:
+    """Return a number as it stands in a table; None where it is none."""
+    is_written = isinstance(cell, str) and cell.isascii() and "_" not in cell
+    if isinstance(cell, bool) or not (is_written or isinstance(cell, (int, float))):
+        return None
+    try:
+        return float(cell)
+    except (ValueError, OverflowError):
+        return None
+
+
+def foreign(path: Path, place: str = "", *, has_known: bool = False) -> UsageError:
+    """Return the error for a file of other cases, or a row of none; a table that has cases of ours too is damaged."""
+    what = say("holds other cases (another scenario, grid or version), or something else; name another file, or remove it")
+    message = "{path} {what} ({place})" if place else "{path} {what}"
+    return (TableError if has_known else UsageError)(message, path=path, what=what, place=place)
 
 
 def read_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
@@ -127,7 +183,7 @@ def _read_csv(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, 
             raise ValueError(say("its last line is cut off"))
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
-        names = _checked_columns(reader.fieldnames or (), columns)
+        names = _columns_of(reader.fieldnames or (), columns)
         for row in reader:
             if None in row or None in row.values():
                 raise ValueError(say("line {line} does not have as many values as there are columns", line=reader.line_num))
@@ -139,14 +195,14 @@ def _read_parquet(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[s
     path.open("rb").close()  # what cannot be opened is no damage
     try:
         with pq.ParquetFile(path) as file:
-            names = _checked_columns(file.schema_arrow.names, columns)
+            names = _columns_of(file.schema_arrow.names, columns)
             rows = (row for batch in file.iter_batches(ROW_GROUP, columns=names) for row in batch.to_pylist())
             yield from ((say("row {number}", number=number), row) for number, row in enumerate(rows, start=1))
     except (pa.ArrowException, OSError) as error:  # what is damaged is told as a failure to read it, too
         raise ValueError(str(error).partition("\n")[0]) from None
 
 
-def _checked_columns(names: Sequence[str], asked: Sequence[str] | None) -> list[str]:
+def _columns_of(names: Sequence[str], asked: Sequence[str] | None) -> list[str]:
     """Give those of the columns asked for that are there, all of them if none are named."""
     missing = [name for name in NEEDED if name not in names]
     if missing:

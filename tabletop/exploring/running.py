@@ -6,11 +6,11 @@ import multiprocessing.connection
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -36,6 +36,8 @@ QUEUED = 3
 WORKERS_LOST = 3
 """Workers that one chunk may cost."""
 
+CORES = os.cpu_count() or 1
+
 UNLIMITED = Budget()
 
 Numbers = NDArray[np.int64]
@@ -49,18 +51,33 @@ class ResultSink(Protocol):
         """Numbers of the cases that are not done."""
         ...
 
-    def add(self, cases: Iterable[list[Row]]) -> None:
-        """Keep the rows of some cases."""
-        ...
-
-    def finish(self) -> None:
-        """Note that all are there."""
+    def add(self, numbers: Sequence[int], cases: Iterable[list[Row]]) -> None:
+        """Keep the rows of the cases of some numbers."""
         ...
 
 
 Chunk = tuple[int, ...]
 
 Progress = Callable[[int], None]
+
+
+def ignored(count: int) -> None:
+    """Tell nobody of progress."""
+    del count
+
+
+@dataclass(frozen=True)
+class Execution:
+    """How cases are resolved: by so many processes here, or by the workers of a Dask scheduler.
+
+    `progress` is called with the number of cases that came in, whenever some did. Where `limit` has seconds, workers are ended when they
+    are over: a case is resolved as without a limit, or not at all.
+    """
+
+    workers: int = CORES
+    scheduler: str | None = None
+    progress: Progress = ignored
+    limit: Budget = UNLIMITED
 
 
 @dataclass
@@ -87,26 +104,24 @@ class Throughput:
         return cases * self.seconds / self.cases if self.cases else 0.0
 
 
-def solved(base: VariedScenario, grid: Grid, chunk: Chunk) -> tuple[list[list[Row]], float]:
-    """Resolve some cases, by number; give their rows and the seconds it took."""
+@dataclass(frozen=True)
+class Solved:
+    """The rows of some cases, by their numbers, and the seconds it took to resolve them."""
+
+    numbers: Chunk
+    cases: list[list[Row]]
+    seconds: float
+
+
+def solved(base: VariedScenario, grid: Grid, chunk: Chunk) -> Solved:
+    """Resolve some cases."""
     started = time.perf_counter()
-    rows = [rows_of(base, grid[number]) for number in chunk]
-    return rows, time.perf_counter() - started
+    cases = [rows_of(base, grid[number]) for number in chunk]
+    return Solved(chunk, cases, time.perf_counter() - started)
 
 
-def run(
-    base: VariedScenario,
-    grid: Grid,
-    journal: ResultSink,
-    *,
-    workers: int,
-    scheduler: str | None = None,
-    done: Progress | None = None,
-    limit: Budget = UNLIMITED,
-) -> None:
-    """Resolve every case that the journal misses, and finish it; `done` is told how many cases came in.
-
-    Where `limit` has seconds, workers are ended when they are over: a case is resolved as without a limit, or not at all.
+def run(base: VariedScenario, grid: Grid, sink: ResultSink, how: Execution) -> None:
+    """Resolve every case that the sink misses.
 
     Raises
     ------
@@ -115,86 +130,103 @@ def run(
     NoVerdictError
         If a case ends every worker that takes it on, or the time is over.
     """
-    tell = done or _nobody
-    missing = journal.missing
-    pace = Throughput()
-    if scheduler is not None and len(missing):
-        _on_cluster(base, grid, journal, missing, pace=pace, scheduler=scheduler, tell=tell, limit=limit)
-    else:
-        first, is_limited = 0, limit.seconds is not None
-        while (
-            first < len(missing)
-            and not is_limited
-            and (workers < 2 or first < 1 or pace.left(len(missing) - first) < SECONDS_WORTH_WORKERS)  # noqa: PLR2004
-        ):
-            chunk = tuple(missing[first : first + pace.chunk].tolist())
-            _take(journal, pace, solved(base, grid, chunk), tell)
+    _Run(base, grid, sink, how).run()
+
+
+@dataclass
+class _Run:
+    """Cases on their way from grid to sink."""
+
+    base: VariedScenario
+    grid: Grid
+    sink: ResultSink
+    how: Execution
+    throughput: Throughput = field(default_factory=Throughput)
+
+    def run(self) -> None:
+        missing = self.sink.missing
+        if self.how.scheduler is not None and len(missing):
+            self.on_cluster(self.how.scheduler, missing)
+            return
+        first = 0
+        while first < len(missing) and self.is_quicker_here(first, len(missing) - first):
+            chunk = tuple(missing[first : first + self.throughput.chunk].tolist())
+            self.take(solved(self.base, self.grid, chunk))
             first += len(chunk)
         if first < len(missing):
-            count = min(workers, len(missing) - first)
-            _on_cores(base, grid, journal, missing[first:], pace=pace, workers=count, tell=tell, limit=limit)
-    journal.finish()
+            self.on_cores(missing[first:])
 
+    def is_quicker_here(self, done: int, left: int) -> bool:
+        """Whether starting workers takes longer than they save; with a limit they always work, for they can be ended."""
+        is_short = self.how.workers < 2 or not done or self.throughput.left(left) < SECONDS_WORTH_WORKERS  # noqa: PLR2004 - others
+        return self.how.limit.seconds is None and is_short
 
-def _nobody(count: int) -> None:
-    del count
+    def take(self, found: Solved) -> None:
+        self.sink.add(found.numbers, found.cases)
+        self.throughput.learn(found.seconds, len(found.cases))
+        self.how.progress(len(found.cases))
 
+    def on_cores(self, missing: Numbers) -> None:
+        """Give chunks to processes; those of a process that dies are given out again."""
+        workers = min(self.how.workers, len(missing))
+        waiting = _WorkQueue(missing, self.throughput, workers)
+        while waiting:
+            with pool_of(workers, self.how.limit) as pool:
+                under_way: dict[Future[Solved], Chunk] = {}
+                try:
+                    while waiting or under_way:
+                        while waiting and len(under_way) < (1 if waiting.retried_alone else QUEUED * workers):
+                            with waiting.given_out() as chunk:
+                                under_way[pool.submit(solved, self.base, self.grid, chunk)] = chunk
+                        for future in wait(under_way, timeout=_timeout(self.how.limit), return_when=FIRST_COMPLETED).done:
+                            self.take(future.result())
+                            del under_way[future]
+                        self.refuse_late()
+                except BrokenProcessPool:
+                    self.refuse_late()
+                    waiting.give_back(under_way.values())
+                except BaseException:
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    raise
 
-def _take(journal: ResultSink, pace: Throughput, found: tuple[list[list[Row]], float], tell: Progress) -> None:
-    rows, seconds = found
-    journal.add(rows)
-    pace.learn(seconds, len(rows))
-    tell(len(rows))
+    def on_cluster(self, scheduler: str, missing: Numbers) -> None:
+        """Give chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
+        client, as_completed = _client(scheduler)
+        with client:
+            workers = max(1, sum(client.nthreads().values()))
+            waiting = _WorkQueue(missing, self.throughput, workers)
+            whole = (self.base, self.grid)
+            [known] = client.scatter([whole], broadcast=True, hash=False)  # an equal one of a run that ends is taken away with it
 
+            def submit() -> Any:
+                return client.submit(_solved_remotely, known, waiting.next_chunk(), pure=False, retries=WORKERS_LOST)
 
-def _on_cores(
-    base: VariedScenario,
-    grid: Grid,
-    journal: ResultSink,
-    missing: Numbers,
-    *,
-    pace: Throughput,
-    workers: int,
-    tell: Progress,
-    limit: Budget,
-) -> None:
-    """Give chunks to processes; those of a process that dies are given out again."""
-    waiting = _WorkQueue(missing, pace, workers)
-    while waiting:
-        with pool_of(workers, limit) as pool:
-            under_way: dict[Future[Any], Chunk] = {}
+            first = [submit() for _ in range(QUEUED * workers) if waiting]
+            under_way = as_completed(first, with_results=True, timeout=_timeout(self.how.limit))
             try:
-                while waiting or under_way:
-                    while waiting and len(under_way) < (1 if waiting.retried_alone else QUEUED * workers):
-                        with waiting.given_out() as chunk:
-                            under_way[pool.submit(solved, base, grid, chunk)] = chunk
-                    for future in wait(under_way, timeout=_timeout(limit), return_when=FIRST_COMPLETED).done:
-                        _take(journal, pace, future.result(), tell)
-                        del under_way[future]
-                    _refuse_late(journal, grid, limit)
-            except BrokenProcessPool:
-                _refuse_late(journal, grid, limit)
-                waiting.give_back(under_way.values())
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+                for _, found in under_way:
+                    self.take(found)
+                    self.refuse_late()
+                    if waiting:
+                        under_way.add(submit())
+            except TimeoutError:
+                if self.how.limit.seconds is None:
+                    raise
+                raise self.late() from None
 
+    def refuse_late(self) -> None:
+        """Stop when the time is over and cases are missing."""
+        if self.how.limit.seconds_left <= 0.0 and len(self.sink.missing):
+            raise self.late()
 
-def _refuse_late(journal: ResultSink, grid: Grid, limit: Budget) -> None:
-    """Stop when the time is over and cases are missing."""
-    if limit.seconds_left <= 0.0 and len(journal.missing):
-        raise _late(journal, grid, limit)
-
-
-def _late(journal: ResultSink, grid: Grid, limit: Budget) -> NoVerdictError:
-    done = len(grid) - len(journal.missing)
-    return NoVerdictError(
-        "stopped at its limit of {seconds:g} s with {done:,} of {count:,} cases resolved; "
-        "where the table has a name what is done is kept, and the same command goes on",
-        seconds=limit.seconds,
-        done=done,
-        count=len(grid),
-    )
+    def late(self) -> NoVerdictError:
+        return NoVerdictError(
+            "stopped at its limit of {seconds:g} s with {done:,} of {count:,} cases resolved; "
+            "where the table has a name what is done is kept, and the same command goes on",
+            seconds=self.how.limit.seconds,
+            done=len(self.grid) - len(self.sink.missing),
+            count=len(self.grid),
+        )
 
 
 def _timeout(limit: Budget) -> float | None:
@@ -229,8 +261,8 @@ class _WorkQueue:
     Towards the end chunks become smaller, so that no worker waits long for the last.
     """
 
-    def __init__(self, missing: Numbers, pace: Throughput, workers: int) -> None:
-        self._missing, self._given, self._pace, self._workers = missing, 0, pace, workers
+    def __init__(self, missing: Numbers, throughput: Throughput, workers: int) -> None:
+        self._missing, self._given, self._throughput, self._workers = missing, 0, throughput, workers
         self.retried_alone: list[int] = []
         self._tries: dict[int, int] = {}
 
@@ -241,7 +273,7 @@ class _WorkQueue:
         if self.retried_alone:
             return (self.retried_alone.pop(),)
         share = math.ceil((len(self._missing) - self._given) / (QUEUED * self._workers))
-        size = max(1, min(self._pace.chunk, share))
+        size = max(1, min(self._throughput.chunk, share))
         chunk = self._missing[self._given : self._given + size]
         self._given += len(chunk)
         return tuple(chunk.tolist())
@@ -267,42 +299,7 @@ class _WorkQueue:
         self.retried_alone += back
 
 
-def _on_cluster(
-    base: VariedScenario,
-    grid: Grid,
-    journal: ResultSink,
-    missing: Numbers,
-    *,
-    pace: Throughput,
-    scheduler: str,
-    tell: Progress,
-    limit: Budget,
-) -> None:
-    """Give chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
-    client, as_completed = _client(scheduler)
-    with client:
-        workers = max(1, sum(client.nthreads().values()))
-        waiting = _WorkQueue(missing, pace, workers)
-        [known] = client.scatter([(base, grid)], broadcast=True, hash=False)  # an equal one of a run that ends is taken away with it
-
-        def submit() -> Any:
-            return client.submit(_solved_remotely, known, waiting.next_chunk(), pure=False, retries=WORKERS_LOST)
-
-        first = [submit() for _ in range(QUEUED * workers) if waiting]
-        under_way = as_completed(first, with_results=True, timeout=_timeout(limit))
-        try:
-            for _, found in under_way:
-                _take(journal, pace, found, tell)
-                _refuse_late(journal, grid, limit)
-                if waiting:
-                    under_way.add(submit())
-        except TimeoutError:
-            if limit.seconds is None:
-                raise
-            raise _late(journal, grid, limit) from None
-
-
-def _solved_remotely(known: tuple[VariedScenario, Grid], chunk: Chunk) -> tuple[list[list[Row]], float]:
+def _solved_remotely(known: tuple[VariedScenario, Grid], chunk: Chunk) -> Solved:
     return solved(*known, chunk)
 
 

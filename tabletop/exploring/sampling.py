@@ -21,7 +21,7 @@ from tabletop.budget import Budget
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.exploring.grid import MOST_VALUES, Axis, Grid, Made, expect, takes_whole_numbers
 from tabletop.exploring.key_paths import board_of, path_of, unit_key, unit_named
-from tabletop.exploring.running import UNLIMITED, pool_of
+from tabletop.exploring.running import Execution, pool_of
 from tabletop.exploring.varied import VariedScenario
 from tabletop.messages import say, shown
 from tabletop.table.hexes import HexBoard, number
@@ -207,12 +207,10 @@ def _checked(region: Any) -> Region:
     return west, south, east, north
 
 
-def keep_legal(
-    base: VariedScenario, grid: Grid, *, workers: int = 1, limit: Budget = UNLIMITED, tell: Callable[[int], None] | None = None
-) -> Grid:
-    """Give the grid with only those tables drawn that can be, with all combinations of whatever else is varied; as many as before.
+def keep_legal(base: VariedScenario, grid: Grid, how: Execution) -> Grid:
+    """Return the grid with only those tables sampled that can be, with all combinations of whatever else is varied; as many as before.
 
-    `tell` is told of each that is found.
+    Progress is told of each that is found.
 
     Raises
     ------
@@ -225,15 +223,14 @@ def keep_legal(
     asked, tables = len(axis.values), cast("SampledTables", axis.values)
     found: list[int] = []
     faults: list[tuple[int, Fault]] = []
-    tries = _tried(base, grid, place, workers=workers, limit=limit)
+    tries = _tried(base, grid, place, how)
     with closing(tries):
         for attempt, fault in tries:
             if fault is not None:
                 faults = faults or [(attempt, fault)]
                 continue
             found.append(attempt)
-            if tell is not None:
-                tell(1)
+            how.progress(1)
             if len(found) == asked:
                 break
     if len(found) < asked:
@@ -249,23 +246,23 @@ def _no_legal_table(found: int, asked: int, attempt: int, fault: Fault) -> Scena
     return ScenarioError(replace(fault, message=told))
 
 
-def _tried(base: VariedScenario, grid: Grid, place: int, *, workers: int, limit: Budget) -> Generator[tuple[int, Fault | None]]:
+def _tried(base: VariedScenario, grid: Grid, place: int, how: Execution) -> Generator[tuple[int, Fault | None]]:
     """Try tables in order; give the number of each and what is wrong with it."""
     most = MOST_TRIES * len(grid.axes[place].values)
-    here = most if workers < 2 else min(TRIES_WORTH_WORKERS, most)  # noqa: PLR2004 - one other
+    here = most if how.workers < 2 else min(TRIES_WORTH_WORKERS, most)  # noqa: PLR2004 - one other
     for attempt in range(here):
-        if limit.seconds_left <= 0.0:
-            raise _late(limit)
+        if how.limit.seconds_left <= 0.0:
+            raise _late(how.limit)
         yield attempt, _fault(base, grid, place, attempt)
     chunks = (range(start, min(start + TRIES_AT_ONCE, most)) for start in range(here, most, TRIES_AT_ONCE))
     if here < most:
-        with pool_of(workers, limit) as pool:
+        with pool_of(how.workers, how.limit) as pool:
             try:
-                yield from _tried_on(pool, partial(_faults, base, grid, place), chunks, 2 * workers)
+                yield from _tried_on(pool, partial(_faults, base, grid, place), chunks, 2 * how.workers)
             except BrokenProcessPool:
-                if limit.seconds_left > 0.0:
+                if how.limit.seconds_left > 0.0:
                     raise
-                raise _late(limit) from None
+                raise _late(how.limit) from None
             finally:
                 pool.shutdown(cancel_futures=True)
 

@@ -1,37 +1,47 @@
-"""Results on disk: written as they come, found again by their keys, and set in order into a table when all are there.
+"""Results of a sweep in SQLite: kept as they come, found again when the same command goes on, exported when all are there.
 
-While work is under way the rows stand in `OUT.part`, a line of JSON for each case, in the order in which they came, and one process
-alone may write them. A last line that was cut off when the program was stopped is left out. When all are there the table OUT is
-written beside it and put in its place in one go.
+While work is under way `OUT.part` is the database, which one process has locked. Results without a name, and those of a table that is
+finished, stand in a private database. A connection is used by the process that opened it alone, never by its workers.
 """
 
 import json
-import os
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.errors import TableError, UsageError, cause_of
-from tabletop.exploring.export import write_table
+from tabletop.errors import TableError, UsageError, cause_of, message_of
+from tabletop.exploring.export import foreign, read_answers, write_table
 from tabletop.exploring.grid import Grid
-from tabletop.exploring.known import Known, short
-from tabletop.exploring.lock import one_writer
-from tabletop.exploring.varied import ANSWER, Row, VariedScenario
-from tabletop.exploring.wholeness import foreign, refuse_unless_whole, refuse_values
+from tabletop.exploring.varied import ANSWER, Row, VariedScenario, metrics_of, places_of
 from tabletop.messages import say
 
-_BEGIN = b'[{"key":"'
-"""How every line of a run begins."""
+_RUN = "CREATE TABLE run (identity TEXT NOT NULL)"
+_ANSWERS = f"""CREATE TABLE answers
+("case" INTEGER, {", ".join(ANSWER)}, metrics TEXT, places TEXT, PRIMARY KEY ("case", charge)) WITHOUT ROWID"""
+_INSERT = "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INCOMPLETE = """
+WITH counted AS (
+    SELECT "case", COUNT(*) AS rows, MAX(charge) AS last, MAX(outcome IN ('invalid', 'no_verdict')) AS is_alone FROM answers GROUP BY "case"
+)
+SELECT MIN("case") FROM counted WHERE last != rows - 1 OR (NOT is_alone AND rows != (SELECT MAX(rows) FROM counted WHERE NOT is_alone))
+"""
+"""The first case of which charges are missing: their numbers have a gap, or other cases have more."""
+
+_in_json = json.JSONEncoder(default=str).encode
+
+_MAGIC = b"SQLite format 3\0"
 
 
 class ResultStore:
-    """The cases of a grid that are done, on disk; `missing` gives the numbers of those that are not.
+    """The answers to the cases of a grid by their numbers; the database is open while the store is entered.
 
-    A table that is there is only read. To write one, enter the journal: until it is left no other process may.
+    A table `out` that is there is only read. To make one, no other process may be making it; without `out` nothing is kept.
 
     Raises
     ------
@@ -39,135 +49,227 @@ class ResultStore:
         If the table, or what is left of an earlier run, holds cases of another scenario or grid, or anything else; if there are more
         cases than memory holds, another process writes the table, or it cannot be written.
     TableError
-        If beside cases of these there is anything else in it.
+        If the table, or what is left of an earlier run, is damaged.
     """
 
-    def __init__(self, out: Path, base: VariedScenario, grid: Grid) -> None:
-        if out.exists() and not (out.is_file() or out.is_dir()):  # what a device holds has no end
-            raise UsageError("{out}: expected the name of a file, this is a device or a pipe", out=out)
-        self.out, self.part = out, out.with_name(out.name + ".part")
-        self.base, self._grid = base, grid
-        self._lock = ExitStack()
-        try:
-            self.known = Known(base, grid)
-            self.is_finished = self._has_table()
-            self._places = np.full(0 if self.is_finished else len(grid), -1, dtype=np.int64)
-        except MemoryError:
-            raise UsageError("that is {count:,} cases, more than memory holds here; vary less at once", count=len(grid)) from None
+    def __init__(self, out: Path | None, base: VariedScenario, grid: Grid) -> None:
+        self._out, self._base, self._grid = out, base, grid
+        self._part = Path() if out is None else out.with_name(out.name + ".part")
+        self._files: list[Path] = []
+        self._is_private = self._is_whole = False
 
     def __enter__(self) -> Self:
-        if not self.is_finished:
-            with self._writing():
-                self._lock.enter_context(one_writer(self.out))
-            try:
-                self.is_finished = self._has_table()
-                if not self.is_finished:
-                    self._recover()
-            except BaseException:
-                self._lock.close()
-                raise
+        try:
+            self._is_done = np.zeros(len(self._grid), dtype=bool)
+        except MemoryError:
+            raise UsageError("that is {count:,} cases, more than memory holds here; vary less at once", count=len(self._grid)) from None
+        with self._explained():
+            self._open()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._lock.close()
+        is_useless = self._is_whole or not self._is_done.any()
+        if is_useless:
+            self._discard()
+        self._db.close()
+        if is_useless:
+            self._discard()
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _discard(self) -> None:
+        """Remove the files of the run: while they are locked, or, where no open file can be removed, afterwards."""
+        with suppress(PermissionError):
+            while self._files:
+                self._files[-1].unlink(missing_ok=True)
+                self._files.pop()
+
+    def _open(self) -> None:
+        if self._out is not None:
+            _refuse_device(self._out)
+        self._is_private = self._out is None or self._out.exists()
+        if not self._is_private:
+            for path in (self._part, _journal(self._part)):
+                if path.is_symlink():
+                    raise UsageError("{path} is a link to another file; remove it, or name another table", path=path)
+                _refuse_device(path)
+        self._db = sqlite3.connect("" if self._is_private else self._part.absolute(), timeout=0.0)
         try:
-            yield
-        except OSError as error:
-            raise UsageError("{path}: cannot be written: {reason}", path=self.out, reason=cause_of(error)) from error
-
-    def _has_table(self) -> bool:
-        """Tell whether the table is there, with exactly the cases of this grid."""
-        if not self.out.exists():
-            return False
-        refuse_unless_whole(self.out, self.known)
-        return True
-
-    def _opened(self, mode: str) -> IO[bytes]:
-        """Open what is left of a run; a link would lead to somebody else's file."""
-        if self.part.is_symlink():
-            raise UsageError("{path} is a link to another file; remove it, or name another table", path=self.part)
-        return open(self.part, mode, opener=_without_links)
+            if not self._is_private:
+                self._recover()
+            else:
+                self._db.execute(_ANSWERS)
+                if self._out is not None:
+                    self._adopt(self._out)
+        except BaseException:
+            self.__exit__()
+            raise
 
     def _recover(self) -> None:
-        """Find what an earlier run has written, and cut off a line it could not finish; leave no empty file of our own."""
-        is_new = not self.part.exists()
-        with self._writing():
-            self._opened("ab").close()
-        with self._opened("rb+") as file:
-            place = 0
-            for number, line in enumerate(file, start=1):
-                if not line.endswith(b"\n"):
-                    if not line.startswith(_BEGIN[: len(line)]):
-                        raise self._foreign(number)
-                    break
-                self._note(self._noted_key(line, number), place, number)
-                place += len(line)
-            file.truncate(place)
-        if is_new:
-            self.part.unlink()
+        """Lock the database and find what an earlier run has left, if it was one of the same cases."""
+        self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
+        self._db.execute("PRAGMA synchronous=FULL")
+        self._db.execute("BEGIN EXCLUSIVE")
+        tables = {sql for (sql,) in self._db.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL")}
+        self._files = [] if tables else [self._part, _journal(self._part)]
+        if self._has_changed_hands():
+            self.__exit__()
+            self._open()
+            return
+        identity = _identity(self._base, self._grid)
+        if not tables:
+            self._db.execute(_RUN)
+            self._db.execute(_ANSWERS)
+            self._db.execute("INSERT INTO run VALUES (?)", [identity])
+        elif tables != {_RUN, _ANSWERS} or self._db.execute("SELECT identity FROM run").fetchall() != [(identity,)]:
+            raise foreign(self._part)
+        elif self._db.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
+            raise self._damaged()
+        self._db.execute("UPDATE run SET identity = identity")  # what cannot be written is told before any work
+        self._db.commit()
+        self._is_done[np.fromiter((case for (case,) in self._db.execute('SELECT DISTINCT "case" FROM answers')), dtype=np.int64)] = True
+        self._files = [self._part, _journal(self._part)]
 
-    def _noted_key(self, line: bytes, number: int) -> int:
-        """Give the key of the case that a line tells of."""
+    def _has_changed_hands(self) -> bool:
+        """Whether another process has finished the table, or removed the file, between our look at it and our lock."""
+        return self._out is not None and (self._out.exists() or not self._part.exists())
+
+    def _adopt(self, out: Path) -> None:
+        """Read a finished table, whose rows may be in any order, or there twice; but it must be that of these cases, and whole."""
+        self._db.execute('CREATE TABLE cases (key TEXT, "case" INTEGER, PRIMARY KEY (key, "case")) WITHOUT ROWID')
+        keys = ((self._base.key(values), number) for number, values in enumerate(self._grid))
+        self._db.executemany("INSERT INTO cases VALUES (?, ?)", keys)
+        strange, has_known = "", False
+        for place, key, row in read_answers(out, self._grid.keys):
+            cases = self._db.execute('SELECT "case" FROM cases WHERE key = ?', [key]).fetchall()
+            strange, has_known = strange or ("" if cases else place), has_known or bool(cases)
+            for (case,) in cases:
+                self._adopt_row(out, place, key, _values(case, row))
+        if strange:
+            raise foreign(out, strange, has_known=has_known)
+        [found] = self._db.execute('SELECT COUNT(DISTINCT "case") FROM answers').fetchone()
+        if lacking := len(self._grid) - found:
+            message = "{path} lacks {lacking:,} of the {count:,} cases: rows are gone, or it is of a smaller grid; remove it"
+            raise UsageError(message, path=out, lacking=lacking, count=len(self._grid))
+        [case] = self._db.execute(_INCOMPLETE).fetchone()
+        if case is not None:
+            [charge] = self._db.execute('SELECT MIN(charge) FROM answers WHERE "case" = ?', [case]).fetchone()
+            message = "{path}, {place}: the rows of this case's other charges are gone; remove the table, or mend it"
+            raise TableError(message, path=out, place=self._place(out, self._base.key(self._grid[case]), charge))
+        self._is_whole, self._is_done[:] = True, True
+
+    def _adopt_row(self, out: Path, place: str, key: str, values: tuple[Any, ...]) -> None:
         try:
-            rows = json.loads(line)
-            told = [(short(row["key"]), int(row["charge"])) for row in rows]
-            for row in rows:
-                refuse_values(self.part, f"line {number}", {**dict.fromkeys(ANSWER), **row})
-                _ = {**row.get("metrics", {}), **row.get("places", {})}  # tables, if they are there
-            return told[0][0]
-        except TableError:
-            raise
-        except (ValueError, TypeError, KeyError, IndexError, OverflowError, AttributeError, RecursionError):
-            raise self._foreign(number) from None
+            self._db.execute(_INSERT, values)
+        except sqlite3.IntegrityError:
+            if self._db.execute('SELECT * FROM answers WHERE "case" = ? AND charge = ?', values[:2]).fetchone() != values:
+                message = "{path}, {place}: tells of the case of {before}, and something else; remove one of the two rows"
+                raise TableError(message, path=out, place=place, before=self._place(out, key, values[1])) from None
 
-    def _note(self, key: int, place: int, line: int) -> None:
-        numbers = self.known.numbers(key)
-        if not numbers:
-            raise self._foreign(line)
-        self._places[numbers] = place
-
-    def _foreign(self, line: int) -> UsageError:
-        """Say that a line is of no case: behind others of ours it is damaged, as in a table."""
-        return foreign(self.part, say("line {line}", line=line), has_known=bool((self._places >= 0).any()))
+    def _place(self, out: Path, key: str, charge: int) -> str:
+        """Return the line or row of a table that answers first for a charge of a case."""
+        return next(place for place, found, row in read_answers(out, self._grid.keys) if (found, row["charge"]) == (key, charge))
 
     @property
     def missing(self) -> NDArray[np.int64]:
         """Numbers of the cases that are not done."""
-        if self.is_finished:
-            return np.empty(0, dtype=np.int64)
-        return np.flatnonzero(self._places < 0).astype(np.int64)
+        return np.flatnonzero(~self._is_done).astype(np.int64)
 
-    def add(self, cases: Iterable[list[Row]]) -> None:
-        """Write the rows of some cases to disk before it returns."""
-        with self._writing(), self._opened("ab") as file:
-            for rows in cases:
-                place = file.tell()
-                file.write(json.dumps(rows, separators=(",", ":")).encode() + b"\n")
-                self._note(short(rows[0]["key"]), place, 0)
-            file.flush()
-            os.fsync(file.fileno())
+    def add(self, numbers: Sequence[int], cases: Iterable[list[Row]]) -> None:
+        """Keep the rows of the cases of some numbers; where there is `out` they are on disk before it returns."""
+        with self._explained(), self._db:
+            told = (_values(number, row) for number, rows in zip(numbers, cases, strict=True) for row in rows)
+            self._db.executemany(_INSERT, told)
+        self._is_done[list(numbers)] = True
 
     def finish(self) -> None:
-        """Write the table in the order of the grid, and put it in its place."""
-        if self.is_finished:
+        """Write the table in the order of the grid, put it in its place, and remove what was left of the run."""
+        if self._out is None or self._is_whole:
             return
-        with self._writing():
-            write_table(self.out, self._grid.keys, self.rows)
-        self.part.unlink(missing_ok=True)
-        self.is_finished = True
+        with self._explained():
+            write_table(self._out, self._grid.keys, self._rows)
+        self._is_whole = True
+        self._discard()
 
-    def rows(self) -> Iterator[Row]:
-        """Give the rows of all cases in the order of the grid, with the values of the varied keys."""
-        with self.part.open("rb") as file:
-            for place, values in zip(self._places, self._grid, strict=True):
-                file.seek(int(place))
-                told: list[dict[str, Any]] = json.loads(file.readline())
-                for row in told:
-                    yield {**dict(zip(self._grid.keys, values, strict=True)), **row}
+    def answers(self, *, has_details: bool = True) -> Iterator[Row]:
+        """Yield the rows of all cases in the order of the grid, with the columns of an answer, and of metrics and places if asked for."""
+        return (row for _, row in self._numbered(has_details=has_details))
+
+    def _numbered(self, *, has_details: bool = True) -> Iterator[tuple[int, Row]]:
+        with self._explained():
+            for case, *told, metrics, places in self._db.execute('SELECT * FROM answers ORDER BY "case", charge'):
+                row = dict(zip(ANSWER, told, strict=True))
+                yield case, {**json.loads(places), **row, **json.loads(metrics)} if has_details else row
+
+    def _rows(self) -> Iterator[Row]:
+        """Yield the same with the keys of the cases and the values of the varied keys."""
+        cases, number, told = enumerate(self._grid), -1, Row()
+        for case, row in self._numbered():
+            while number < case:
+                number, values = next(cases)
+                told = {"key": self._base.key(values), **dict(zip(self._grid.keys, values, strict=True))}
+            yield {**told, **row}
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Raise what the machine or SQLite says as an error that names the file."""
+        path = say("a temporary file") if self._is_private else self._out
+        try:
+            yield
+        except OSError as error:
+            raise UsageError("{path}: cannot be written: {reason}", path=path, reason=cause_of(error)) from error
+        except json.JSONDecodeError as error:
+            raise self._damaged() from error
+        except sqlite3.DatabaseError as error:
+            name = getattr(error, "sqlite_errorname", "SQLITE_CORRUPT")  # texts that are none have no code
+            if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+                message = "{out} is being written by another process; wait until it is done, or name another file"
+                raise UsageError(message, out=path) from error
+            if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+                raise (self._damaged() if _is_database(self._part) else foreign(self._part)) from error
+            files = (self._part, _journal(self._part)) if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM")) else ()
+            reason = next(filter(None, map(_cause, files)), message_of(error))
+            raise UsageError("{path}: cannot be written: {reason}", path=path, reason=reason) from error
+
+    def _damaged(self) -> TableError:
+        return TableError("{path} is damaged, and what it holds cannot be read; remove it: its cases are resolved again", path=self._part)
 
 
-def _without_links(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o666)
+def _journal(part: Path) -> Path:
+    """Return the name of the file by which SQLite undoes what was half written."""
+    return part.with_name(part.name + "-journal")
+
+
+def _refuse_device(path: Path) -> None:
+    if path.exists() and not (path.is_file() or path.is_dir()):  # what a device holds has no end
+        raise UsageError("{out}: expected the name of a file, this is a device or a pipe", out=path)
+
+
+def _identity(base: VariedScenario, grid: Grid) -> str:
+    """Return a hash of all that matters to the answers, and of the values that are varied, in their order."""
+    told = blake2b(base.identity, digest_size=16)
+    for axis in grid.axes:
+        for value in axis.values:
+            told.update(json.dumps(value).encode() + b"\n")
+        told.update(b"\n")
+    return told.hexdigest()
+
+
+def _values(case: int, row: Row) -> tuple[Any, ...]:
+    """Return a row of an answer as it stands in the database."""
+    return case, *map(row.get, ANSWER), _in_json(dict(metrics_of(row))), _in_json(places_of(row))
+
+
+def _is_database(part: Path) -> bool:
+    with part.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+
+
+def _cause(file: Path) -> str:
+    """Return why a file cannot be written, of which SQLite says nothing."""
+    is_new = not file.exists()
+    try:
+        file.open("ab").close()
+    except OSError as error:
+        return cause_of(error)
+    if is_new:
+        file.unlink()
+    return ""

@@ -1,7 +1,6 @@
 """The results of a grid as labelled arrays."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.errors import UsageError
-from tabletop.exploring.columns import Column, Columns
 from tabletop.exploring.grid import Grid
-from tabletop.exploring.known import Known, short
+from tabletop.exploring.varied import ALONE, ANSWER, METRIC
 from tabletop.messages import nearest, quoted
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Pictured, Tabular, in_line
@@ -31,7 +29,7 @@ class Survey(Pictured, Tabular):
         The values of each varied key, in the order of the dimensions.
     values
         Arrays by column name, each of the grid's shape: numbers as floats (nan where there is none), everything else as
-        texts. Those of very many cases are spread out when they are asked for.
+        texts.
     case, question
         What was varied, and the name of the question if one was asked, known where `tabletop.explore` has answered.
     drawn
@@ -80,23 +78,59 @@ class Survey(Pictured, Tabular):
         return replace(self, axes={key: values for key, values in self.axes.items() if key != axis}, values=kept)
 
 
-def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] | None = None, known: Known | None = None) -> Survey:
-    """Gather the rows of one charge; a row of a case without answer stands for all of its charges.
+def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] | None = None) -> Survey:
+    """Return the answers to one charge; rows come in the order of the grid, and that of a case without answer stands for all its charges.
 
-    Cases are `known` by their keys, in whatever order their rows come; without that they come in the order of the grid.
-
-    `rows` is asked once more where words come late in a column of numbers. `only` names the columns to keep, if not all: one of many
-    different numbers takes eight bytes of memory for each case, one of few values or words hardly more than one.
+    `rows` is asked twice, first to learn which columns hold words. `only` names the columns to keep, if not all: one takes eight bytes of
+    memory for each case.
     """
-    columns = _filled(grid, _picked(rows(), grid, only), charge, frozenset(), known)
-    mixed = frozenset(name for name, column in columns.items() if column.is_mixed)
-    if mixed:
-        columns = _filled(grid, _picked(rows(), grid, only), charge, mixed, known)
     axes = {axis.key: np.arange(len(axis.values)) if axis.jointly else np.array(axis.values) for axis in grid.axes}
-    return Survey(axes, Columns(columns, grid.shape, _drawn(grid)), drawn=grid.sampled)
+    has_words: dict[str, bool] = {}
+    left_out = {*grid.keys, "key"}
+    for row in rows():
+        for name, value in row.items():
+            if not has_words.get(name):
+                has_words[name] = _is_of(row, charge) and _number(value) is None
+    names = [name for name in sorted(has_words, key=_place) if name not in left_out and (only is None or name in only)]
+    columns = {name: np.full(len(grid), "", dtype=object) if has_words[name] else np.full(len(grid), np.nan) for name in names}
+    texts: dict[str, str] = {}
+    case = -1
+    for row in rows():
+        case += int(row["charge"]) == 0
+        for name in names if _is_of(row, charge) else ():
+            value = row.get(name)
+            if value is not None:
+                columns[name][case] = texts.setdefault(text := str(value), text) if has_words[name] else _number(value)
+    shaped = {name: values.reshape(grid.shape) for name, values in columns.items()}
+    return Survey(axes, {**shaped, **_sampled(grid)}, drawn=grid.sampled)
 
 
-def _drawn(grid: Grid) -> dict[str, NDArray[Any]]:
+def _is_of(row: Row, charge: int) -> bool:
+    return int(row["charge"]) == charge or row["outcome"] in ALONE
+
+
+def _place(name: str) -> tuple[int, str]:
+    """Return what columns are sorted by: places, then answers, as they come, then metrics by their names."""
+    return (2, name) if name.startswith(METRIC) else (int(name in ANSWER), "")
+
+
+_TRUTHS = {"True": "1", "False": "0"}
+
+
+def _number(value: Any) -> float | None:
+    """Return a number as such, nan for nothing, None for a word."""
+    if isinstance(value, float):
+        return value
+    if value is None or value == "":
+        return np.nan
+    text = str(value)
+    try:
+        return float(_TRUTHS.get(text, text))
+    except ValueError:
+        return None
+
+
+def _sampled(grid: Grid) -> dict[str, NDArray[Any]]:
     """Give the columns of what is drawn, spread over all else without more memory."""
     columns: dict[str, NDArray[Any]] = {}
     for place, axis in enumerate(grid.axes):
@@ -105,30 +139,4 @@ def _drawn(grid: Grid) -> dict[str, NDArray[Any]]:
             for key, told in zip(axis.keys, zip(*axis.values, strict=True), strict=True):
                 values = np.array(told, dtype=object if isinstance(told[0], str) else None)
                 columns[key] = np.broadcast_to(values.reshape(along), grid.shape)
-    return columns
-
-
-def _picked(rows: Iterable[Row], grid: Grid, only: Collection[str] | None) -> Iterator[tuple[Row, list[str]]]:
-    """Give rows with the names of the columns to keep: never what the axes tell already, nor the keys by which cases are known on disk."""
-    left_out = {*grid.keys, "key"}
-    for row in rows:
-        yield row, [name for name in row if name not in left_out and (only is None or name in only)]
-
-
-def _filled(
-    grid: Grid, rows: Iterable[tuple[Row, list[str]]], charge: int, words: AbstractSet[str], known: Known | None
-) -> dict[str, Column]:
-    """Put the rows into columns."""
-    columns: dict[str, Column] = {}
-    case = -1
-    for row, names in rows:
-        number = int(row["charge"])
-        case += number == 0
-        if number == charge or row["outcome"] in ("invalid", "no_verdict"):
-            cases = (case,) if known is None else known.numbers(short(row["key"]), case)
-            for name in names:
-                if name not in columns:
-                    columns[name] = Column(len(grid), has_words=name in words)
-                for one in cases:
-                    columns[name].put(one, row[name])
     return columns

@@ -1,7 +1,7 @@
 """Maps of threat the fast way: where a system tells the chances at very many places at once, only what it leaves open is resolved."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.exploring.grid import Grid
 from tabletop.exploring.key_paths import path_of
-from tabletop.exploring.running import UNLIMITED, Progress, pool_of, run
+from tabletop.exploring.running import Execution, Progress, pool_of, run
 from tabletop.exploring.survey import Survey
 from tabletop.exploring.varied import Row, VariedScenario
 from tabletop.geometry.arrays import FloatArray
@@ -34,15 +33,7 @@ MOST_TRIED = 100
 CHANCE_COLUMNS = ("chance", "shortest_roll")
 
 
-def threat_map(
-    base: VariedScenario,
-    grid: Grid,
-    *,
-    workers: int = 1,
-    scheduler: str | None = None,
-    done: Progress | None = None,
-    limit: Budget = UNLIMITED,
-) -> Survey | None:
+def threat_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | None:
     """Give chance and shortest roll at all places of a grid that moves the first charge's target; None where only resolving tells them.
 
     The system is asked, and what it leaves open is resolved.
@@ -55,20 +46,19 @@ def threat_map(
     own = unit.pose if hasattr(unit, "pose") else unit.models[0].pose
     heading = np.radians(columns["facing_deg"]) if "facing_deg" in columns else np.full(grid.shape, own.heading)
     poses = np.stack([columns["x"].ravel(), columns["y"].ravel(), heading.ravel()], axis=1)
-    found = _asked(case, poses, workers=workers, done=done, limit=limit)
-    kept = Answers(base, grid, found)
-    run(base, grid, kept, workers=workers, scheduler=scheduler, done=done, limit=limit)
+    kept = Answers(grid, _asked(case, poses, how))
+    run(base, grid, kept, how)
     return kept.survey()
 
 
-def safety_map(base: VariedScenario, grid: Grid, **how: Any) -> Survey | None:
+def safety_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | None:
     """Give the same for a grid whose last axis names the charger: one map of threat for each; None where only resolving tells it."""
     *places, chargers = grid.axes
     maps = []
     for charger in chargers.values:
         tables = {**base.tables, "charges": [{**base.tables["charges"][0], "charger": charger}]}
         one = replace(base, tables=tables, keys=base.keys[:-1])
-        found = threat_map(one, Grid(tuple(places)), **how)
+        found = threat_map(one, Grid(tuple(places)), how)
         if found is None:
             return None
         maps.append(found)
@@ -79,23 +69,18 @@ def safety_map(base: VariedScenario, grid: Grid, **how: Any) -> Survey | None:
 class Answers:
     """Chances in memory; the cases that are not decided are missing until their rows come in."""
 
-    def __init__(self, base: VariedScenario, grid: Grid, found: ChanceMap) -> None:
+    def __init__(self, grid: Grid, found: ChanceMap) -> None:
         self._grid, self._found = grid, found
         self._outcomes = np.full(len(found.chance), "", dtype=object)
         self.missing: NDArray[np.int64] = np.flatnonzero(~found.is_decided).astype(np.int64)
-        self._numbers = {base.key(grid[number]): number for number in self.missing.tolist()}
 
-    def add(self, cases: Iterable[list[Row]]) -> None:
-        """Keep the answers of some cases."""
-        for first, *_ in cases:
-            number = self._numbers[first["key"]]
+    def add(self, numbers: Sequence[int], cases: Iterable[list[Row]]) -> None:
+        """Keep the answers to the cases of some numbers."""
+        for number, (first, *_) in zip(numbers, cases, strict=True):
             self._outcomes[number] = first["outcome"]
             for column in CHANCE_COLUMNS:
                 value = first.get(column)
                 getattr(self._found, column)[number] = np.nan if value is None else value
-
-    def finish(self) -> None:
-        """Note that all are there."""
 
     def survey(self) -> Survey:
         """Give the answers as labelled arrays, with the outcome of what was resolved."""
@@ -138,25 +123,25 @@ def _values(axis: Any) -> FloatArray:
     return np.array(axis.values, dtype=float)
 
 
-def _asked(case: Case, poses: FloatArray, *, workers: int, done: Progress | None, limit: Budget = UNLIMITED) -> ChanceMap:
+def _asked(case: Case, poses: FloatArray, how: Execution) -> ChanceMap:
     """Ask the system of a few places in one go, else in blocks of places that lie among each other, so that all take about as long.
 
     What is worked out once for all places of a block takes its time too, so there are no more blocks than workers or memory ask for.
     """
-    workers = min(workers, max(1, len(poses) // PLACES_WORTH_WORKERS) * 2)
+    workers = min(how.workers, max(1, len(poses) // PLACES_WORTH_WORKERS) * 2)
     is_shared = workers > 1 and len(poses) >= PLACES_WORTH_WORKERS
     blocks = max(workers if is_shared else 1, math.ceil(len(poses) / MOST_IN_BLOCK))
     parts = (poses[first::blocks] for first in range(blocks))
-    if not is_shared and limit.seconds is None:
-        return _joined((_chances(case, part) for part in parts), len(poses), blocks, done)
-    with pool_of(workers if is_shared else 1, limit) as pool:
+    if not is_shared and how.limit.seconds is None:
+        return _joined((_chances(case, part) for part in parts), len(poses), blocks, how.progress)
+    with pool_of(workers if is_shared else 1, how.limit) as pool:
         try:
-            return _joined(pool.map(partial(_chances, case), parts), len(poses), blocks, done)
+            return _joined(pool.map(partial(_chances, case), parts), len(poses), blocks, how.progress)
         except BrokenProcessPool:
-            if limit.seconds_left > 0.0:
+            if how.limit.seconds_left > 0.0:
                 raise
             message = "stopped at its limit of {seconds:g} s before the chances at all places were told"
-            raise NoVerdictError(message, seconds=limit.seconds) from None
+            raise NoVerdictError(message, seconds=how.limit.seconds) from None
 
 
 def _chances(case: Case, poses: FloatArray) -> ChanceMap:
@@ -165,11 +150,10 @@ def _chances(case: Case, poses: FloatArray) -> ChanceMap:
     return found
 
 
-def _joined(parts: Iterable[ChanceMap], count: int, blocks: int, done: Progress | None) -> ChanceMap:
+def _joined(parts: Iterable[ChanceMap], count: int, blocks: int, progress: Progress) -> ChanceMap:
     whole = ChanceMap.unknown(count)
     for first, part in enumerate(parts):
         for name in (*CHANCE_COLUMNS, "is_decided"):
             getattr(whole, name)[first::blocks] = getattr(part, name)
-        if done is not None:
-            done(int(part.is_decided.sum()))
+        progress(int(part.is_decided.sum()))
     return whole

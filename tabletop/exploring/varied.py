@@ -26,6 +26,12 @@ Row = dict[str, Any]
 ANSWER = ("charge", "charger", "outcome", "rule", "shortest_roll", "chance", "chance_fraction", "proof", "tightest", "margin")
 """Columns between the varied keys and the metrics; `tightest` names the finding with the least margin, and `margin` gives it."""
 
+ALONE = ("invalid", "no_verdict")
+"""Outcomes of a case without an answer: its one row stands for all charges."""
+
+METRIC = "metrics."
+"""How the names of columns of metrics begin."""
+
 _WORDS_ONLY = ("title", "note", "source", "expect", "format")
 """Keys of a file that change no answer."""
 
@@ -71,7 +77,8 @@ class VariedScenario:
         return displaced(self.tables, self.jitter, dict(zip(self.keys, values, strict=True)).get(JITTER_KEY, 0))[1]
 
     @cached_property
-    def _identity(self) -> bytes:
+    def identity(self) -> bytes:
+        """A hash of what matters to the answers beside the values that are varied."""
         kept = {key: value for key, value in self.tables.items() if key not in _WORDS_ONLY}
         jitter = None if self.jitter is None else self.jitter.told
         told = [version(), kept, self.keys, self.overrides, self.dice, self.seed, jitter, *([] if self.has_metrics else ["no metrics"])]
@@ -80,21 +87,21 @@ class VariedScenario:
     def key(self, values: Sequence[Any]) -> str:
         """Give the identity of one case: 32 hexadecimal digits."""
         told = json.dumps(list(values)).encode()
-        return blake2b(told, digest_size=16, key=self._identity).hexdigest()
+        return blake2b(told, digest_size=16, key=self.identity).hexdigest()
 
 
 def rows_of(base: VariedScenario, values: Sequence[Any]) -> list[Row]:
     """Resolve one case and give its rows; a scenario that cannot be is a row with the outcome `invalid`."""
     places = base.places(values)
-    key: Row = {"key": base.key(values), **({"places": places} if places else {})}
+    where: Row = {"places": places} if places else {}
     try:
         case = replace(base.case(values), measured=None)  # of a measured table the settled one: how sure each answer is, `resolve` says
         resolution = _resolved(case, base)
     except ScenarioError as error:
-        return [{**key, "charge": 0, "outcome": "invalid", "rule": str(error.problems[0])}]
+        return [{**where, "charge": 0, "outcome": "invalid", "rule": str(error.problems[0])}]
     except NoVerdictError as error:
-        return [{**key, "charge": 0, "outcome": "no_verdict", "rule": str(error)}]
-    return [{**key, **_answer(number, ruling, has_metrics=base.has_metrics)} for number, ruling in enumerate(resolution.rulings)]
+        return [{**where, "charge": 0, "outcome": "no_verdict", "rule": str(error)}]
+    return [{**where, **_answer(number, ruling, has_metrics=base.has_metrics)} for number, ruling in enumerate(resolution.rulings)]
 
 
 def _resolved(case: Case, base: VariedScenario) -> Resolution:
@@ -138,4 +145,4 @@ def places_of(row: Row) -> Mapping[str, float]:
 def metrics_of(row: Row) -> Iterator[tuple[str, Any]]:
     """Give the metrics of a row by column name; lists and tables are left to the single case."""
     metrics: Mapping[str, Any] = row.get("metrics", {})
-    return ((f"metrics.{name}", value) for name, value in metrics.items() if not isinstance(value, (list, dict)))
+    return ((METRIC + name, value) for name, value in metrics.items() if not isinstance(value, (list, dict)))

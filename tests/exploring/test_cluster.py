@@ -11,6 +11,7 @@ import pytest
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.exploring.explore import run_sweep, sweep_of
+from tabletop.exploring.running import Execution
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -27,7 +28,7 @@ def cluster() -> Iterator[Any]:
 def test_a_lost_worker_costs_its_unfinished_cases(tmp_path: Path, cluster: Any) -> None:
     """Whatever a killed worker had is resolved by the other; the table is that of a serial run, byte for byte."""
     what = sweep_of("t9a/wheel-and-align", ["units.A.facing_deg=250:290:0.5"])
-    run_sweep(what, tmp_path / "serial.csv", workers=1)
+    run_sweep(what, tmp_path / "serial.csv", Execution(1))
     killed: list[int] = []
 
     def kill_one(count: int) -> None:
@@ -36,7 +37,7 @@ def test_a_lost_worker_costs_its_unfinished_cases(tmp_path: Path, cluster: Any) 
             killed.append(worker.pid)
             os.kill(worker.pid, signal.SIGKILL)
 
-    run_sweep(what, tmp_path / "cluster.csv", scheduler=cluster.scheduler_address, done=kill_one)
+    run_sweep(what, tmp_path / "cluster.csv", Execution(scheduler=cluster.scheduler_address, progress=kill_one))
     assert killed
     assert (tmp_path / "cluster.csv").read_bytes() == (tmp_path / "serial.csv").read_bytes()
 
@@ -45,8 +46,8 @@ def test_a_cluster_has_no_more_time_than_others(tmp_path: Path, cluster: Any) ->
     """When the seconds are over what has come in is kept, and another run makes the table of a serial one."""
     what, table = sweep_of("t9a/wheel-and-align", ["units.A.facing_deg=250:290:1"]), tmp_path / "cluster.csv"
     with pytest.raises(NoVerdictError, match=r"stopped at its limit of 0\.05 s with \d+ of 41 cases resolved"):
-        run_sweep(what, table, scheduler=cluster.scheduler_address, limit=Budget(seconds=0.05))
+        run_sweep(what, table, Execution(scheduler=cluster.scheduler_address, limit=Budget(seconds=0.05)))
     assert not table.exists()
-    run_sweep(what, table, scheduler=cluster.scheduler_address)
-    run_sweep(what, tmp_path / "serial.csv", workers=1)
+    run_sweep(what, table, Execution(scheduler=cluster.scheduler_address))
+    run_sweep(what, tmp_path / "serial.csv", Execution(1))
     assert table.read_bytes() == (tmp_path / "serial.csv").read_bytes()

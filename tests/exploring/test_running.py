@@ -19,7 +19,7 @@ from tabletop.exploring import running
 from tabletop.exploring.explore import Sweep, explore, run_sweep
 from tabletop.exploring.export import read_rows
 from tabletop.exploring.grid import Axis, Grid, grid_of
-from tabletop.exploring.running import run
+from tabletop.exploring.running import Execution
 from tabletop.exploring.store import ResultStore
 from tabletop.exploring.varied import VariedScenario, rows_of
 from tests.drill.files import march, march_json
@@ -37,14 +37,14 @@ def march_sweep(*vary: str, **changes: Any) -> Sweep:
 def serial(what: Sweep, folder: Path) -> bytes:
     """Give the table that one process makes."""
     table = folder / "serial.csv"
-    run_sweep(what, table, workers=1)
+    run_sweep(what, table, Execution(1))
     return table.read_bytes()
 
 
 def missing(what: Sweep, table: Path) -> int:
     """Count the cases that are not done."""
-    with ResultStore(table, what.base, what.grid) as journal:
-        return len(journal.missing)
+    with ResultStore(table, what.base, what.grid) as store:
+        return len(store.missing)
 
 
 def test_a_table_holds_every_case(tmp_path: Path) -> None:
@@ -83,22 +83,22 @@ def test_workers_make_the_same_table(tmp_path: Path, suffix: str, monkeypatch: p
     monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
     monkeypatch.setattr(running, "CHUNK_SECONDS", 0.005)
     one, two = tmp_path / f"one{suffix}", tmp_path / f"two{suffix}"
-    run_sweep(march_sweep(), one, workers=1)
-    run_sweep(march_sweep(), two, workers=2)
+    run_sweep(march_sweep(), one, Execution(1))
+    run_sweep(march_sweep(), two, Execution(2))
     assert one.read_bytes() == two.read_bytes()
     assert not list(tmp_path.glob("*.part"))
 
 
 def test_parquet_keeps_kinds(tmp_path: Path) -> None:
     """Numbers come back as numbers, what is missing as nothing."""
-    run_sweep(march_sweep("units.A.profile.mood=0,4"), tmp_path / "t.parquet", workers=1)
+    run_sweep(march_sweep("units.A.profile.mood=0,4"), tmp_path / "t.parquet", Execution(1))
     first, second = read_rows(tmp_path / "t.parquet")
     assert (first["units.A.profile.mood"], first["chance"], first["shortest_roll"]) == (0, 0.5, 3)
     assert (second["outcome"], second["chance"], second["metrics.reach"]) == ("no_verdict", None, None)
 
 
 def test_stopped_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is done is not done again, also after a line was cut off; then the table is that of a run without a stop."""
+    """What is done is not done again; then the table is that of a run without a stop."""
     what, table = march_sweep(), tmp_path / "t.csv"
     asked: list[int] = []
 
@@ -111,15 +111,12 @@ def test_stopped_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(running, "CHUNK_SECONDS", 0.0)
     monkeypatch.setattr(running, "rows_of", stopping)
     with pytest.raises(KeyboardInterrupt):
-        run_sweep(what, table, workers=1)
-    part = tmp_path / "t.csv.part"
-    assert len(part.read_bytes().splitlines()) == 40
-    part.write_bytes(part.read_bytes()[:-10])
-    assert missing(what, table) == 126 - 39
+        run_sweep(what, table, Execution(1))
+    assert missing(what, table) == 126 - 40
     monkeypatch.setattr(running, "rows_of", rows_of)
     counts: list[int] = []
-    run_sweep(what, table, workers=1, done=counts.append)
-    assert (counts[0], sum(counts)) == (39, 126)
+    run_sweep(what, table, Execution(1, progress=counts.append))
+    assert (counts[0], sum(counts)) == (40, 126)
     assert table.read_bytes() == serial(what, tmp_path)
 
 
@@ -147,11 +144,12 @@ def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str) ->
         serial(march_sweep(**{"units/A/at": [30.0, 12.0]}), tmp_path)
         if left == "part":
             (tmp_path / "serial.csv").unlink()
-            journal = ResultStore(tmp_path / "serial.csv", march_sweep(**{"units/A/at": [1.0, 2.0]}).base, march_sweep().grid)
-            journal.add([rows_of(march_sweep(**{"units/A/at": [1.0, 2.0]}).base, march_sweep().grid[0])])
+            other = march_sweep(**{"units/A/at": [1.0, 2.0]})
+            with ResultStore(tmp_path / "serial.csv", other.base, other.grid) as store:
+                store.add([0], [rows_of(other.base, other.grid[0])])
     before = file.read_bytes()
     with pytest.raises(UsageError, match=r"another scenario, grid or version|is not a table of results"):
-        run_sweep(march_sweep(), tmp_path / "serial.csv", workers=1)
+        run_sweep(march_sweep(), tmp_path / "serial.csv", Execution(1))
     assert file.read_bytes() == before
 
 
@@ -172,7 +170,7 @@ def test_a_damaged_table_is_not_read(tmp_path: Path, damage: Callable[[bytes], b
     whole = damage(serial(what, tmp_path))
     table.write_bytes(whole)
     with pytest.raises(UsageError, match=message):
-        run_sweep(what, table, workers=1)
+        run_sweep(what, table, Execution(1))
     assert table.read_bytes() == whole
 
 
@@ -180,10 +178,10 @@ def test_a_damaged_table_is_not_read(tmp_path: Path, damage: Callable[[bytes], b
 def test_a_cut_off_parquet_table_is_not_read(tmp_path: Path, size: int) -> None:
     """The same of Parquet, whose end tells what it holds."""
     what, table = march_sweep("units.A.profile.mood=0,4"), tmp_path / "t.parquet"
-    run_sweep(what, table, workers=1)
+    run_sweep(what, table, Execution(1))
     table.write_bytes(whole := table.read_bytes()[:size])
     with pytest.raises(UsageError, match="is not a table of results"):
-        run_sweep(what, table, workers=1)
+        run_sweep(what, table, Execution(1))
     assert table.read_bytes() == whole
 
 
@@ -193,7 +191,7 @@ def test_the_rest_of_something_else_is_not_touched(tmp_path: Path, line: str) ->
     part = tmp_path / "t.csv.part"
     part.write_text(line, encoding="utf-8")
     with pytest.raises(UsageError, match=r"t\.csv\.part holds other cases .* or something else"):
-        run_sweep(march_sweep(), tmp_path / "t.csv", workers=1)
+        run_sweep(march_sweep(), tmp_path / "t.csv", Execution(1))
     assert part.read_text(encoding="utf-8") == line
 
 
@@ -207,14 +205,15 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
         ("folder.csv", r"folder\.csv is not a table of results: Is a directory; name another file$"),
     ):
         with pytest.raises(UsageError, match=message):
-            run_sweep(march_sweep(), tmp_path / name, workers=1)
+            run_sweep(march_sweep(), tmp_path / name, Execution(1))
 
 
 def test_more_cases_than_memory_holds(tmp_path: Path) -> None:
     """A grid that is wanted although it is too large is refused with its count."""
     grid = grid_of(["units.A.profile.pace=1:1000000000:1", "b=1:100000:1"], march(), step=1.0)
-    with pytest.raises(UsageError, match=r"that is 100,000,000,000,000 cases, more than memory holds"):
-        ResultStore(tmp_path / "t.csv", VariedScenario(march(), grid.keys), grid)
+    store = ResultStore(tmp_path / "t.csv", VariedScenario(march(), grid.keys), grid)
+    with pytest.raises(UsageError, match=r"that is 100,000,000,000,000 cases, more than memory holds"), store:
+        pass
 
 
 def test_nothing_to_resolve(tmp_path: Path) -> None:
@@ -228,7 +227,7 @@ def test_nothing_to_resolve(tmp_path: Path) -> None:
 def test_a_table_must_be_one_that_can_be_written(tmp_path: Path) -> None:
     """Another ending is refused before any work."""
     with pytest.raises(UsageError, match=r"must end in \.csv or \.parquet"):
-        run_sweep(march_sweep(), tmp_path / "t.xlsx")
+        run_sweep(march_sweep(), tmp_path / "t.xlsx", Execution(1))
 
 
 def _dying(base: VariedScenario, values: tuple[Any, ...]) -> Any:
@@ -246,7 +245,7 @@ def test_a_worker_that_dies_costs_its_chunk(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(running, "rows_of", _dying)
     monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
     monkeypatch.setattr(running, "CHUNK_SECONDS", 0.005)
-    run_sweep(what, tmp_path / "t.csv", workers=2)
+    run_sweep(what, tmp_path / "t.csv", Execution(2))
     monkeypatch.setattr(running, "rows_of", rows_of)
     assert (tmp_path / "died").exists()
     assert (tmp_path / "t.csv").read_bytes() == serial(what, tmp_path)
@@ -269,7 +268,7 @@ def test_no_case_is_lost_when_a_worker_dies_between_chunks(tmp_path: Path, monke
     what = march_sweep()
     monkeypatch.setattr(running, "ProcessPoolExecutor", _Refusing)
     monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
-    run_sweep(what, tmp_path / "t.csv", workers=2)
+    run_sweep(what, tmp_path / "t.csv", Execution(2))
     assert _Refusing.refused
     assert (tmp_path / "t.csv").read_bytes() == serial(what, tmp_path)
 
@@ -286,7 +285,7 @@ def test_a_case_that_ends_every_worker_is_named(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(running, "rows_of", _always_dying)
     monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
     with pytest.raises(NoVerdictError, match=r"case 62 of the grid ended 3 workers"):
-        run_sweep(what, tmp_path / "t.csv", workers=2)
+        run_sweep(what, tmp_path / "t.csv", Execution(2))
     assert missing(what, tmp_path / "t.csv") < 126
 
 
@@ -317,7 +316,7 @@ def test_an_unreachable_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(distributed, "Client", refusing)
     what = march_sweep()
     with pytest.raises(UsageError, match=r"--scheduler tcp://nowhere:1: cannot be reached"):
-        run(what.base, what.grid, ResultStore(tmp_path / "t.csv", what.base, what.grid), workers=1, scheduler="tcp://nowhere:1")
+        run_sweep(what, tmp_path / "t.csv", Execution(scheduler="tcp://nowhere:1"))
     assert not list(tmp_path.iterdir())
 
 
@@ -327,10 +326,10 @@ def test_results_are_streamed(tmp_path: Path) -> None:
     grid = Grid((Axis("a", range(count // 100)), Axis("b", range(100))))
     base = VariedScenario({}, grid.keys)
     tracemalloc.start()
-    journal = ResultStore(tmp_path / "many.csv", base, grid)
-    for first in range(0, count, 3000):
-        journal.add([{"key": base.key(grid[number]), **row}] for number in range(first, first + 3000))
-    journal.finish()
+    with ResultStore(tmp_path / "many.csv", base, grid) as store:
+        for first in range(0, count, 3000):
+            store.add(range(first, first + 3000), ([row] for _ in range(3000)))
+        store.finish()
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak <= 1_000_000 + 60 * count

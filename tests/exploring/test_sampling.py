@@ -14,7 +14,9 @@ from tabletop.cli import main
 from tabletop.errors import NoVerdictError, ScenarioError, UsageError
 from tabletop.exploring import sampling
 from tabletop.exploring.explore import Sweep, explore, run_sweep, sweep_of
+from tabletop.exploring.running import Execution
 from tabletop.exploring.sampling import region_of, sampled_axis
+from tabletop.exploring.store import ResultStore
 from tests.drill.files import march, march_json
 
 HEXES: dict[str, Any] = {"board": {"columns": 4, "rows": 3}, "units": {"A": {"hex": "0101", "facing": "N"}}}
@@ -155,7 +157,7 @@ def test_legal_tables_are_chosen() -> None:
     """As many as were asked for, the first of those drawn that can be with all that is varied beside them; or all as they come."""
     vary = ["units.A=random:30", "units.A.facing_deg=random:30:0:360", "units.A.files=3,4"]
     what = sweep_of("t9a/wheel-and-align", vary, region=CROWDED)
-    legal = what.with_legal_tables(workers=1)
+    legal = what.with_legal_tables(Execution(1))
     assert len(legal.grid) == len(what.grid) == 60
     assert illegal(legal) == []
     assert illegal(what) != []
@@ -170,7 +172,7 @@ def test_workers_choose_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "TRIES_WORTH_WORKERS", 4)
     monkeypatch.setattr(sampling, "TRIES_AT_ONCE", 3)
     what = sweep_of("t9a/wheel-and-align", ["units.A=random:30"], region=CROWDED)
-    one, two = (list(what.with_legal_tables(workers=workers).grid) for workers in (1, 2))
+    one, two = (list(what.with_legal_tables(Execution(workers)).grid) for workers in (1, 2))
     assert one == two
 
 
@@ -193,7 +195,7 @@ def test_time_is_over(workers: int, seconds: float, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sampling, "TRIES_WORTH_WORKERS", 4)
     what = sweep_of("t9a/wheel-and-align", ["units.A=random:5000"], region=(35, 23, 36, 24))
     with pytest.raises(NoVerdictError, match=r"limit of .* s before enough tables were found"):
-        what.with_legal_tables(workers=workers, limit=Budget(seconds=seconds))
+        what.with_legal_tables(Execution(workers, limit=Budget(seconds=seconds)))
 
 
 def test_the_table_tells_where(file: Path, tmp_path: Path) -> None:
@@ -216,27 +218,24 @@ def test_the_table_tells_where(file: Path, tmp_path: Path) -> None:
 
 def test_half_a_table_is_continued(file: Path, tmp_path: Path) -> None:
     """The same seed draws the same tables: what is done stays, and the rest is the same as in one go."""
-    what, out = sweep_of(file, ["units.A=random:20"]).with_legal_tables(workers=1), tmp_path / "t.csv"
-    run_sweep(what, out, workers=1)
+    what, out = sweep_of(file, ["units.A=random:20"]).with_legal_tables(Execution(1)), tmp_path / "t.csv"
+    run_sweep(what, out, Execution(1))
     whole = out.read_bytes()
-    lines = [
-        json.dumps([{"key": row["key"], "charge": 0, "outcome": "no_verdict"}])
-        for row in csv.DictReader(out.read_text("utf-8").splitlines())
-    ]
     out.unlink()
-    (tmp_path / "t.csv.part").write_text("\n".join(lines[:5]) + "\n", encoding="utf-8")
-    run_sweep(sweep_of(file, ["units.A=random:20"]).with_legal_tables(workers=1), out, workers=1)
+    for path in (out, tmp_path / "u.csv"):
+        with ResultStore(path, what.base, what.grid) as store:
+            store.add(range(5), [[{"charge": 0, "outcome": "no_verdict"}]] * 5)
+    run_sweep(sweep_of(file, ["units.A=random:20"]).with_legal_tables(Execution(1)), out, Execution(1))
     rows, first = (list(csv.DictReader(text.splitlines())) for text in (out.read_text("utf-8"), whole.decode()))
     assert [row["outcome"] for row in rows[:5]] == ["no_verdict"] * 5
     assert rows[5:] == first[5:]
-    (tmp_path / "u.csv.part").write_text("\n".join(lines[:5]) + "\n", encoding="utf-8")
     with pytest.raises(UsageError, match="holds other cases"):
         explore(file, ["units.A=random:20"], out=tmp_path / "u.csv", seed=1, workers=1)
 
 
 def test_loose_models_keep_their_order() -> None:
     """The first model stands at the place that is drawn, and the others about it as in the file; facings stay."""
-    what = sweep_of("wh40k/one-contact-of-two", ["units.A=random:5"]).with_legal_tables(workers=1)
+    what = sweep_of("wh40k/one-contact-of-two", ["units.A=random:5"]).with_legal_tables(Execution(1))
     cases = [what.base.case(values) for values in what.grid]
     for (x, y), case in zip(what.grid, cases, strict=True):
         centres = case.state.units["A"].centres

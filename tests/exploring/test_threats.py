@@ -13,6 +13,7 @@ from tabletop.exploring import threats, varied
 from tabletop.exploring.explore import explore
 from tabletop.exploring.export import read_rows
 from tabletop.exploring.questions import Name, Question, asked
+from tabletop.exploring.running import Execution
 from tabletop.exploring.varied import ANSWER, VariedScenario, rows_of
 from tabletop.ruling.odds import ChanceMap
 from tabletop.scenario.reading import read_tables
@@ -142,4 +143,4 @@ def test_a_table_of_a_map_is_kept_and_told_from_one_in_full(tmp_path: Path, monk
 def test_other_questions_are_resolved(source: str, unit: str | None, dice: tuple[int, ...] | None) -> None:
     """A system that tells no chances at once, another unit that moves, faces dealt from a list: none of them is mapped."""
     base, grid = asked(Question("threat", unit=unit, step=8.0), VariedScenario(read_tables(source), (), dice=dice))
-    assert threats.threat_map(base, grid) is None
+    assert threats.threat_map(base, grid, Execution()) is None

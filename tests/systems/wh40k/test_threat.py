@@ -9,6 +9,7 @@ import pytest
 
 from tabletop.exploring.explore import explore
 from tabletop.exploring.questions import Question, asked
+from tabletop.exploring.running import Execution
 from tabletop.exploring.threats import threat_map
 from tabletop.exploring.varied import VariedScenario
 from tabletop.scenario.reading import case_from_tables
@@ -65,4 +66,4 @@ def test_elsewhere_nothing_is_decided_at_once() -> None:
     case = case_from_tables(table(terrain=[wall]))
     assert not case.system.chances(case, np.array([[15.0, 12.0, 0.0]])).is_decided.any()  # type: ignore[attr-defined]
     base, grid = asked(Question("threat", step=12.0), VariedScenario(table(terrain=[wall]), ()))
-    assert threat_map(base, grid) is not None
+    assert threat_map(base, grid, Execution(1)) is not None
