@@ -65,8 +65,8 @@ WEIGHTS = {
 RINGS_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT, WORD_WEIGHT = 0.022, 0.3, 0.5, 0.5, 0.02
 """Cost of covering a sample of a line of bases, of another line, a picked-out point, a facing mark, a cell of a word."""
 
-BASE_CORNERS, BASES, AREAS = 4, ("models", "contact", "loose", "front", "symbol"), ("zone", "overlap", "beyond", "deciding_area", "heat")
-"""Corners of a base in a block, roles of bases and symbols, and of areas, which share no edges however many they are."""
+BASE_CORNERS, BASES, AREAS = 4, ("front", "symbol"), ("zone", "overlap", "beyond", "deciding_area", "heat")
+"""Corners of a base in a block, roles of what stands on them, and of areas, which share no edges however many they are."""
 
 KEY_RADIUS, KEY_ROOM = 0.075, 0.19
 """Inches: the radius of the disc of a number, and the room it takes before a text."""
@@ -164,7 +164,7 @@ def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
 def _edges(mark: Mark) -> tuple[Points, ...]:
     """Give the lines of a mark; the bases of a block share their edges with their neighbours, so that half of them are enough."""
     word = mark.role.partition(".")[0]
-    is_grid = isinstance(mark, Rings) and (word in BASES or (len(mark.rings) > 1 and word not in AREAS))
+    is_grid = isinstance(mark, Rings) and bool(mark.numbers or word in BASES or (len(mark.rings) > 1 and word not in AREAS))
     return tuple(line[:3] if is_grid and len(line) <= BASE_CORNERS + 1 else line for line in mark.polylines())
 
 
