@@ -28,7 +28,7 @@ from plots.marks.theme import NAME, SMALL, Theme, luminance
 from plots.marks.units import Look, unit_marks
 from plots.render.artists import paint
 from plots.render.files import svg_of
-from plots.render.svg import style_of_page
+from plots.render.svg import names_of, style_of_page
 from tabletop.geometry.pose import Point, Pose
 from tabletop.table.models import Model, Squad
 from tabletop.table.state import Regiment
@@ -122,7 +122,7 @@ def _step(made: Film, shot: Shot, number: int) -> str:
 def _last_picture(made: Film) -> str:
     """Return the page of the last shot as an image."""
     page = page_of(made, len(made.shots) - 1)
-    svg = svg_of(paint(page), title=made.title, description=made.description, setting=made.picture.setting)
+    svg = svg_of(paint(page), title=made.title, description=made.description, setting=made.picture.setting, names=names_of(page))
     return f'<img alt="{escape(made.description)}" src="data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}">'
 
 
