@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from plots.layout import text
 from plots.layout.backend import as_shipped
 from plots.layout.blocks import Words
-from plots.layout.frame import Box, Frame
+from plots.layout.frame import Frame
 from plots.layout.labels import Placed, stamped
 from plots.layout.page import Page, Picture, Shown, lay_out, shown_in
 from plots.layout.setting import DEFAULT, Setting
@@ -25,7 +25,7 @@ from plots.marks.board import Scene, ground_marks, looks_of, tone_of
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Label, Mark, identifier, under
 from plots.marks.panels import Panel, charge_panels, panels, scene_of, step_story
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from plots.marks.spoken import in_language
 from plots.marks.steps import Episode, after_steps, beats, eased, has_moved, shown_resolution, step_underway, with_model_moved
 from plots.marks.theme import HEADING, TEXT
@@ -176,7 +176,7 @@ def _with_rules(words: str, steps: Sequence[Step]) -> str:
     return " ".join(filter(None, [words, f"({rules})" if rules else ""]))
 
 
-def within(shot: Shot, section: Section) -> Shot:
+def within(shot: Shot, section: Rect) -> Shot:
     """Show a shot in a section: its ground is drawn as far as that goes."""
     panel, wider = (under(shot.panel.name, ground_marks(shot.scene, one)) for one in (shot.panel.section, section))
     ground = {mark.id for mark in panel}
@@ -329,8 +329,7 @@ def _moved(placed: Placed, unit: Any, last: Any, frame: Frame) -> Placed:
     at = frame.to_table(placed.box.middle)
     (x, y), (last_x, last_y) = _beside(unit, last, at)
     right, up = (x - last_x) * frame.scale, (y - last_y) * frame.scale
-    box = Box(placed.box.west + right, placed.box.south + up, placed.box.east + right, placed.box.north + up)
-    return replace(placed, box=box, leader=None)
+    return replace(placed, box=placed.box.shifted(right, up), leader=None)
 
 
 def _beside(unit: Any, last: Any, at: Point) -> tuple[Point, Point]:

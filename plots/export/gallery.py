@@ -17,7 +17,7 @@ from plots.layout.setting import MARGIN
 from plots.marks import alt_text, captions
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Label, Magnifier, identifier
-from plots.marks.section import Section, fitted, whole_board
+from plots.marks.section import Rect, fitted, whole_board
 from plots.marks.spoken import in_language
 from plots.marks.theme import HEADING, SMALL
 from plots.render.artists import paint
@@ -262,11 +262,11 @@ def _thumbnail(one: Exhibit, corner: Point) -> Shown:
     return shown_in(replace(panel, name=one.anchor, marks=marks), frame)
 
 
-def _frame(section: Section, board: Board, corner: Point) -> Frame:
+def _frame(section: Rect, board: Board, corner: Point) -> Frame:
     """Widen a section to the window where there is more of the table to show, and put it in the middle of the window."""
     scale = min(PICTURE_WIDTH / section.width, HIGH / section.height)
     whole = whole_board(board).joined(section)
     west, east = fitted(section.west, section.east, PICTURE_WIDTH / scale, (whole.west, whole.east))
     south, north = fitted(section.south, section.north, HIGH / scale, (whole.south, whole.north))
     wide, high = (east - west) * scale, (north - south) * scale
-    return Frame(Section(west, south, east, north), scale, corner[0] + (PICTURE_WIDTH - wide) / 2, corner[1] + (HIGH - high) / 2)
+    return Frame(Rect(west, south, east, north), scale, corner[0] + (PICTURE_WIDTH - wide) / 2, corner[1] + (HIGH - high) / 2)

@@ -175,7 +175,7 @@ def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]
     moving = [mark for shot in shots for body in shot["bodies"] for mark in body["marks"]]
     roles = {mark["role"] for mark in (*marks, *moving, *(mark for one in key for mark in one["marks"]))}
     return {
-        "section": rounded([section.west, section.south, section.east, section.north]),
+        "section": rounded(section.sides),
         "inches": language.words["number.inches"],
         "roles": {"light": looks(sorted(roles), made.page.theme)},
         "marks": marks,

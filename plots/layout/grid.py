@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from plots.marks.mark import Label, outlines
 from plots.marks.panels import Panel
-from plots.marks.section import FILLED, ROOM, Section, around, broadened, fitted
+from plots.marks.section import FILLED, ROOM, Rect, around, broadened, fitted
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
@@ -93,7 +93,7 @@ class Arrangement:
 
     columns: int
     ratio: float
-    section: Section
+    section: Rect
 
     @property
     def scale(self) -> float:
@@ -113,7 +113,7 @@ class Arrangement:
 
 def arrange(  # noqa: PLR0913 - a word each
     count: int,
-    section: Section,
+    section: Rect,
     *,
     board: Board,
     width: float,
@@ -121,7 +121,7 @@ def arrange(  # noqa: PLR0913 - a word each
     zoom: float = 1.0,
     finest: float = FINEST,
     is_abreast: bool = False,
-    action: Section | None = None,
+    action: Rect | None = None,
 ) -> Arrangement:
     """Choose the columns that give `count` equal panels a great scale in an area of the page, in rows with few holes.
 
@@ -141,7 +141,7 @@ def arrange(  # noqa: PLR0913 - a word each
     return Arrangement(columns, ratio, widened(section, _column(columns, width) * ratio, board, action))
 
 
-def at_ratio(count: int, section: Section, *, ratio: float, width: float) -> Arrangement:
+def at_ratio(count: int, section: Rect, *, ratio: float, width: float) -> Arrangement:
     """Set `count` equal panels at 1 : `ratio`, as many beside each other as there is room for."""
     wide = section.width / ratio
     return Arrangement(max(1, min(count, int((width + GAP + 1e-9) / (wide + GAP)))), ratio, section)
@@ -155,7 +155,7 @@ def _holes(left: int) -> float:
     return HOLE if left == 1 else float(left)
 
 
-def _scale(columns: int, count: int, section: Section, *, width: float, height: float) -> float:
+def _scale(columns: int, count: int, section: Rect, *, width: float, height: float) -> float:
     rows = -(-count // columns)
     high = max((height - (rows - 1) * GAP) / rows, 1.5)
     return min(_column(columns, width) / section.width, high / section.height)
@@ -170,7 +170,7 @@ def round_ratio(least: float) -> float:
     return next((float(ratio) for ratio in RATIOS if ratio >= least - 1e-9), least)
 
 
-def widened(section: Section, room: float, board: Board, action: Section | None) -> Section:
+def widened(section: Rect, room: float, board: Board, action: Rect | None) -> Rect:
     """Show more of the table at both sides where the column has room, and where there is any, as far as the action stays large."""
     if action is not None and action.within(section).height < FILLED * section.height:
         room = min(room, action.within(section).width / FILLED)
@@ -186,7 +186,7 @@ class Plan:
 
     ratio: float
     columns: Columns
-    sections: tuple[Section, ...]
+    sections: tuple[Rect, ...]
 
     @property
     def scale(self) -> float:
@@ -268,7 +268,7 @@ def _fits(plan: Plan, room: Room) -> bool:
     return plan.width <= room.width + 1e-9 and max(highs) <= most + 1e-9
 
 
-def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -> Section:
+def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -> Rect:
     """Give what a panel shows at least, with room for words, also for those of panels that show the same."""
     whole, own = panel.section, panel.own
     if own is None:
@@ -282,10 +282,10 @@ def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -
         return replace(whole, south=south, north=north)
     west, east = fitted(own.west, own.east, LEAST_COLUMN * ratio, (whole.west, whole.east))
     bodies = [around(mark.rings[0]).grown(SPACE * ratio) for one in panels if one.own == panel.own for mark in outlines(one.marks, "unit")]
-    return _with_cut(Section(west, south, east, north), bodies, whole, CUT * ratio)
+    return _with_cut(Rect(west, south, east, north), bodies, whole, CUT * ratio)
 
 
-def _with_cut(section: Section, bodies: Sequence[Section], whole: Section, most: float) -> Section:
+def _with_cut(section: Rect, bodies: Sequence[Rect], whole: Rect, most: float) -> Rect:
     """Take in what the upper or lower edge cuts of bodies, up to so many inches, where there is as much to show."""
     for one in (one.within(whole) for one in bodies if one.overlaps(section)):
         north, south = max(section.north, one.north), min(section.south, one.south)

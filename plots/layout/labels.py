@@ -15,9 +15,10 @@ import shapely
 from numpy.typing import NDArray
 
 from plots.layout import text
-from plots.layout.frame import Box, Frame
+from plots.layout.frame import Frame
 from plots.marks.board import NUMBER_AT, ROOM
 from plots.marks.mark import Discs, FacingMark, Label, Magnifier, Mark, PointMark, Points, Printed, Rings, points
+from plots.marks.section import Rect
 from plots.marks.styles import style
 from plots.marks.theme import face
 from tabletop.geometry.arrays import FloatArray
@@ -125,7 +126,7 @@ class Ink:
     `boxes` are areas of the panel that hold words which may be covered.
     """
 
-    def __init__(self, marks: Iterable[Mark], frame: Frame, *, boxes: Iterable[Box] = ()) -> None:
+    def __init__(self, marks: Iterable[Mark], frame: Frame, *, boxes: Iterable[Rect] = ()) -> None:
         shape = (int(frame.height / CELL) + 2, int(frame.width / CELL) + 2)
         raster = np.zeros(shape)
         for mark in marks:
@@ -134,7 +135,7 @@ class Ink:
             inside = (cells >= 0).all(axis=1) & (cells[:, 1] < shape[0]) & (cells[:, 0] < shape[1])
             np.add.at(raster, (cells[inside, 1], cells[inside, 0]), weight)
         for box in boxes:
-            west, south, east, north = (max(0, int(edge / CELL)) for edge in (box.west, box.south, box.east, box.north))
+            west, south, east, north = (max(0, int(edge / CELL)) for edge in box.sides)
             raster[south : north + 1, west : east + 1] += WORD_WEIGHT
         self._sums = np.zeros((shape[0] + 1, shape[1] + 1))
         self._sums[1:, 1:] = raster.cumsum(axis=0).cumsum(axis=1)
@@ -192,7 +193,7 @@ class Placed:
 
     label: Label
     lines: tuple[str, ...]
-    box: Box
+    box: Rect
     leader: tuple[Point, Point] | None = None
 
     @property
@@ -237,7 +238,7 @@ def place(
     frame: Frame,
     ink: Ink,
     *,
-    kept: Sequence[Box] = (),
+    kept: Sequence[Rect] = (),
     bodies: Sequence[Points] = (),
     grounds: Sequence[Points] = (),
 ) -> tuple[Placed, ...]:
@@ -246,7 +247,7 @@ def place(
     What decided, and what is wrong, stands off the `bodies` on the table where there is room, so that nobody takes it for the name of
     one, and rather off `grounds` that are filled with something.
     """
-    fixed = [_Choice(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
+    fixed = [_Choice(box.middle, (box.width / 2, box.height / 2), ()) for box in kept]
     ordered = sorted((_in_sight(label, frame) for label in labels), key=lambda label: label.rank)
     weighed = ((bodies, ON_BODIES, ON_BODY), (grounds, ON_GROUNDS, 0.0))
     covered = [(shapely.union_all([_region(ring, frame) for ring in rings]), main, other) for rings, main, other in weighed]
@@ -282,8 +283,7 @@ def _taken(wishes: Sequence[_Wish], order: Sequence[int], frame: Frame, ink: Ink
 
 def _in_sight(label: Label, frame: Frame) -> Label:
     """Keep of what a label names the part that is seen, with its middle as the first place for the label."""
-    see = frame.section
-    panel, home = shapely.box(see.west, see.south, see.east, see.north), shapely.Polygon(label.home)
+    panel, home = shapely.box(*frame.section.sides), shapely.Polygon(label.home)
     seen = shapely.intersection(panel, home)
     if not label.home or panel.covers(home) or not isinstance(seen, shapely.Polygon) or seen.is_empty:
         return label
@@ -440,8 +440,7 @@ def _is_free(centres: FloatArray, halves: FloatArray, others: Sequence[_Choice])
 
 
 def _placed(label: Label, choice: _Choice, frame: Frame) -> Placed:
-    (x, y), (wide, high) = choice.centre, choice.half
-    box = Box(x - wide, y - high, x + wide, y + high)
+    box = Rect.about(choice.centre, *choice.half)
     spots = [frame.to_panel(spot) for spot in label.spots]
     spot = min(spots, key=lambda one: math.dist(one, box.nearest(one)))
     near = box.nearest(spot)
@@ -457,7 +456,7 @@ class Stamped:
     """The words of a mark that are printed, each with its box on the panel."""
 
     mark: Printed
-    words: tuple[tuple[str, Box], ...]
+    words: tuple[tuple[str, Rect], ...]
 
 
 def stamped(marks: Sequence[Mark], frame: Frame) -> tuple[Stamped, ...]:
@@ -465,7 +464,7 @@ def stamped(marks: Sequence[Mark], frame: Frame) -> tuple[Stamped, ...]:
 
     Numbers of rows and columns stand only where hexes are too small for their own.
     """
-    taken: list[Box] = []
+    taken: list[Rect] = []
     made: list[Stamped] = []
     ways, standing = _ways(marks, frame), _standing(marks, frame)
     for mark in sorted(marks, key=lambda one: one.role == YIELDING):
@@ -475,7 +474,7 @@ def stamped(marks: Sequence[Mark], frame: Frame) -> tuple[Stamped, ...]:
         for at, word, room in mark.words:
             own = _box(word, at, mark.role, frame)
             places = _off_ways(own, ways, ASIDE * room * frame.scale) if mark.role in ON_HEXES else (own,)
-            if mark.role == YIELDING and ways.intersects(_box_region(places[0])):
+            if mark.role == YIELDING and ways.intersects(shapely.box(*places[0].sides)):
                 places = [one for one in _in_hex(own, ways, room / ROOM * frame.scale) if _is_open(one, standing)]
             box = next((one for one in places if _is_inside(one, frame) and not any(one.overlaps(other) for other in taken)), None)
             if box is not None and math.hypot(*_extent(word, mark.role)) <= (room * frame.scale):
@@ -485,7 +484,7 @@ def stamped(marks: Sequence[Mark], frame: Frame) -> tuple[Stamped, ...]:
     return tuple(one for one in made if one.words)
 
 
-def kept(printed: Sequence[Stamped], *, is_yielding: bool = False) -> tuple[Box, ...]:
+def kept(printed: Sequence[Stamped], *, is_yielding: bool = False) -> tuple[Rect, ...]:
     """Give the boxes of words that labels keep off, or of those that give way."""
     return tuple(box for one in printed if (one.mark.role == YIELDING) is is_yielding for _, box in one.words)
 
@@ -518,47 +517,43 @@ def _standing(marks: Sequence[Mark], frame: Frame) -> shapely.Geometry:
     return shapely.union_all([_region(ring, frame) for ring in rings])
 
 
-def _is_open(box: Box, standing: shapely.Geometry) -> bool:
+def _is_open(box: Rect, standing: shapely.Geometry) -> bool:
     """Tell whether units leave most of a box free."""
-    place = _box_region(box)
+    place = shapely.box(*box.sides)
     return bool(shapely.area(shapely.intersection(standing, place)) <= HIDDEN * shapely.area(place))
 
 
-def _off_ways(box: Box, ways: shapely.Geometry, farthest: float) -> Sequence[Box]:
+def _off_ways(box: Rect, ways: shapely.Geometry, farthest: float) -> Sequence[Rect]:
     """Move a word to the left or right of a way that runs through it, if that is not far; else it stays."""
     moves = (aside for aside in _asides(box, ways) if abs(aside) <= farthest)
-    clear = [one for aside in moves if not ways.intersects(_box_region(one := box.shifted(aside, 0.0)))]
+    clear = [one for aside in moves if not ways.intersects(shapely.box(*(one := box.shifted(aside, 0.0)).sides))]
     return clear[:1] or (box,)
 
 
-def _in_hex(box: Box, ways: shapely.Geometry, flats: float) -> Sequence[Box]:
+def _in_hex(box: Rect, ways: shapely.Geometry, flats: float) -> Sequence[Rect]:
     """Give the places off ways for a number above the middle of a hex: below it, or as high as there is room beside the way."""
     _, y = box.middle
     middle = y - NUMBER_AT * flats
     places = [box.shifted(0.0, -2 * NUMBER_AT * flats)]
     for aside in _asides(box, ways):
-        outer = abs(aside) + (box.east - box.west) / 2
+        outer = abs(aside) + box.width / 2
         top = flats - SLOPE * (outer + BESIDE_WAY)
         places.append(box.shifted(aside, min(0.0, middle + top - box.north)))
-    return [one for one in places if not ways.intersects(_box_region(one)) and one.south > middle - flats / 2]
+    return [one for one in places if not ways.intersects(shapely.box(*one.sides)) and one.south > middle - flats / 2]
 
 
-def _asides(box: Box, ways: shapely.Geometry) -> Sequence[float]:
+def _asides(box: Rect, ways: shapely.Geometry) -> Sequence[float]:
     """Give by how much a word is moved to the left or right off the way that runs through it, the shorter first."""
-    crossed = shapely.intersection(ways, _box_region(box))
+    crossed = shapely.intersection(ways, shapely.box(*box.sides))
     if crossed.is_empty:
         return ()
     west, _, east, _ = crossed.bounds
     return sorted((west - box.east - BESIDE_WAY, east - box.west + BESIDE_WAY), key=abs)
 
 
-def _box_region(box: Box) -> shapely.Geometry:
-    return shapely.box(box.west, box.south, box.east, box.north)
-
-
-def _box(word: str, at: Point, role: str, frame: Frame) -> Box:
-    (x, y), (wide, high) = frame.to_panel(at), _extent(word, role)
-    return Box(x - wide / 2 - AIR, y - high / 2 - AIR, x + wide / 2 + AIR, y + high / 2 + AIR)
+def _box(word: str, at: Point, role: str, frame: Frame) -> Rect:
+    wide, high = _extent(word, role)
+    return Rect.about(frame.to_panel(at), wide / 2 + AIR, high / 2 + AIR)
 
 
 def _extent(word: str, role: str) -> Point:
@@ -566,7 +561,7 @@ def _extent(word: str, role: str) -> Point:
     return (text.drawn_width(word, size, bold=bold), text.DIGIT * size * text.POINT_SIZE)
 
 
-def _is_inside(box: Box, frame: Frame) -> bool:
+def _is_inside(box: Rect, frame: Frame) -> bool:
     return box.west >= 0.0 and box.south >= 0.0 and box.east <= frame.width and box.north <= frame.height
 
 
@@ -582,10 +577,9 @@ class Lens:
     radius: float
 
     @property
-    def box(self) -> Box:
+    def box(self) -> Rect:
         """Where it stands."""
-        (x, y), radius = self.at, self.radius
-        return Box(x - radius, y - radius, x + radius, y + radius)
+        return Rect.about(self.at, self.radius, self.radius)
 
 
 def lenses(marks: Sequence[Mark], frame: Frame, ink: Ink) -> tuple[Lens, ...]:

@@ -46,7 +46,7 @@ from plots.layout.setting import DEFAULT, MARGIN, MOST_SIDE, Setting, Sheet, Siz
 from plots.marks.captions import Badge
 from plots.marks.mark import Label, Lines, Mark, Printed, Rings, outlines
 from plots.marks.panels import Panel, seen_in
-from plots.marks.section import Section, is_shown
+from plots.marks.section import Rect, around, is_shown
 from plots.marks.theme import HEADING, SCREEN, SMALL, TEXT, TITLE, Theme
 from tabletop.errors import UsageError
 from tabletop.geometry.pose import Point
@@ -385,7 +385,7 @@ def _arranged(picture: Picture, sheet: Sheet, room: float, aside: float) -> Arra
     return beside if beside.ratio <= WORTH * whole.ratio else whole
 
 
-def _in_row(picture: Picture, inset: Section, sheet: Sheet, room: float, shape: dict[str, Any], below: Arrangement) -> Arrangement:
+def _in_row(picture: Picture, inset: Rect, sheet: Sheet, room: float, shape: dict[str, Any], below: Arrangement) -> Arrangement:
     """Give panels in a row with the inset, on a page whose height is given, unless they are smaller so than with the inset `below` them."""
     count, section = len(picture.panels), picture.panels[0].section
     across, high = inset.width, max(section.height, inset.height)
@@ -658,6 +658,4 @@ def _clear(printed: Sequence[Stamped], magnified: Sequence[Lens]) -> tuple[Stamp
 
 def _is_seen(label: Label, frame: Frame) -> bool:
     """Tell whether something of what a label names is on the panel."""
-    seen = frame.section
-    xs, ys = zip(*(label.home or label.spots), strict=True)
-    return Section(min(xs), min(ys), max(xs), max(ys)).overlaps(seen.grown(1e-9))
+    return around(label.home or label.spots).overlaps(frame.section.grown(1e-9))

@@ -12,7 +12,7 @@ from plots.layout.page import Page, Picture, shown_in
 from plots.layout.setting import PAPERS, Sheet
 from plots.marks.deciding import circled
 from plots.marks.mark import Lines, Points
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from plots.marks.theme import NAME, SMALL, TITLE
 from tabletop.errors import UsageError
 from tabletop.units import MM_PER_INCH
@@ -33,7 +33,7 @@ class Tile:
     name: str
     row: int
     column: int
-    section: Section
+    section: Rect
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Tiling:
     tiles: tuple[Tile, ...]
 
 
-def tiling(section: Section, ratio: float, paper: tuple[float, float]) -> Tiling:
+def tiling(section: Rect, ratio: float, paper: tuple[float, float]) -> Tiling:
     """Part a section onto as few sheets as possible, upright or across, with as much on each.
 
     Raises
@@ -64,7 +64,7 @@ def tiling(section: Section, ratio: float, paper: tuple[float, float]) -> Tiling
     return best
 
 
-def _parted(section: Section, ratio: float, paper: tuple[float, float]) -> Tiling:
+def _parted(section: Rect, ratio: float, paper: tuple[float, float]) -> Tiling:
     wide, high = (paper[0] - 2 * EDGE) * ratio, (paper[1] - 2 * EDGE - FOOT) * ratio
     both = OVERLAP * ratio
     columns, rows = (
@@ -75,7 +75,7 @@ def _parted(section: Section, ratio: float, paper: tuple[float, float]) -> Tilin
     for row in range(min(rows, MOST_SHEETS + 1)):
         for column in range(min(columns, MOST_SHEETS + 1)):
             west, north = section.west + column * (wide - both), section.north - row * (high - both)
-            tiles.append(Tile(f"{_letter(column)}{row + 1}", row, column, Section(west, north - high, west + wide, north)))
+            tiles.append(Tile(f"{_letter(column)}{row + 1}", row, column, Rect(west, north - high, west + wide, north)))
     return Tiling(*paper, ratio, rows, columns, tuple(tiles))
 
 

@@ -12,7 +12,7 @@ import shapely
 
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import HEIGHT_SIGN, Label, Lines, Mark, Points, Printed, Rings, identifier, part_of, points, shifted
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from plots.marks.styles import HIGHEST, LOWEST, RISING, SHADED, hex_kind
 from plots.marks.theme import tones
 from plots.marks.units import Look, unit_marks
@@ -54,7 +54,7 @@ class Scene:
     language: Language = ENGLISH
 
 
-def scene_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
+def scene_marks(scene: Scene, section: Rect) -> tuple[Mark, ...]:
     """Give the marks of everything on the table at one moment, of hexes those that the section shows."""
     tone, state = tone_of(scene.state), scene.state
     marks = [*ground_marks(scene, section)]
@@ -76,7 +76,7 @@ def tone_of(state: State[Any]) -> dict[str, int]:
     return {name: sides[unit.side] for name, unit in state.units.items()}
 
 
-def ground_marks(scene: Scene, section: Section) -> tuple[Mark, ...]:
+def ground_marks(scene: Scene, section: Rect) -> tuple[Mark, ...]:
     """Draw the board and what lies on it."""
     state = scene.state
     if isinstance(state.board, HexBoard):
@@ -120,7 +120,7 @@ def _contours(ring: Points) -> tuple[Points, ...]:
 def hex_ground_marks(
     board: HexBoard,
     terrain: Sequence[HexTerrain],
-    section: Section,
+    section: Rect,
     *,
     named: Collection[str] = (),
     language: Language = ENGLISH,
@@ -145,7 +145,7 @@ def _hexes(board: HexBoard) -> Iterable[Hex]:
     return ((column, row) for column in range(1, board.columns + 1) for row in range(1, board.rows + 1))
 
 
-def _is_shown(place: Hex, board: HexBoard, section: Section) -> bool:
+def _is_shown(place: Hex, board: HexBoard, section: Rect) -> bool:
     x, y = board.centre(place)
     half = board.hex_inches * 0.57
     return section.west - half < x < section.east + half and section.south - half < y < section.north + half

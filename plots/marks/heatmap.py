@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Label, Lines, Mark, PointMark, Points, Printed, filled, part_of, points, polygons
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from plots.marks.theme import OUTCOME_NAMES, SPOT_NAMES
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
@@ -132,19 +132,19 @@ def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[Mark, ...]:
     return (Label(name, "text", band.words, spots, rank=3, home=ring, within=ring, off=tuple(holes)),)
 
 
-def numberless_mark(role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Section) -> tuple[Mark, ...]:
+def numberless_mark(role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Rect) -> tuple[Mark, ...]:
     """Hatch the cells, given as regions (n), of which nothing but a role is told (n): "no_room", "no_verdict", as far as they are seen."""
     return _seen_area(role, np.array(regions, dtype=object)[told], section)
 
 
-def zero_mark(regions: Sequence[shapely.Geometry], values: FloatArray, section: Section) -> tuple[Mark, ...]:
+def zero_mark(regions: Sequence[shapely.Geometry], values: FloatArray, section: Rect) -> tuple[Mark, ...]:
     """Pale the cells, given as regions (n), whose number (n) is 0 or less, as far as they are seen."""
     is_zero = np.isfinite(values) & (values <= CELL_ROUNDING)
     return _seen_area("zero", np.array(regions, dtype=object)[is_zero], section)
 
 
-def _seen_area(role: str, cells: NDArray[Any], section: Section) -> tuple[Mark, ...]:
-    seen = shapely.box(section.west, section.south, section.east, section.north)
+def _seen_area(role: str, cells: NDArray[Any], section: Rect) -> tuple[Mark, ...]:
+    seen = shapely.box(*section.sides)
     return filled(role, role, shapely.intersection(shapely.union_all(cells, grid_size=1e-6), seen)) if len(cells) else ()
 
 
@@ -186,7 +186,7 @@ def spot_words(name: str, language: Language = ENGLISH) -> str:
 # Axes: ticks along the left and lower edges, with the inches at which they stand.
 
 
-def axis_marks(section: Section) -> tuple[Mark, ...]:
+def axis_marks(section: Rect) -> tuple[Mark, ...]:
     """Draw the ticks of both axes with their numbers, inches of the table, inside the edges of a section."""
     side, longer = min(section.width, section.height), max(section.width, section.height)
     step = next((step for step in STEPS if longer / step <= MOST_TICKS), STEPS[-1])

@@ -17,7 +17,7 @@ from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import FacingMark, Label, Mark, Rings, outlines, part_of, under, with_distinct_ids
 from plots.marks.moves import aim_marks, path_marks, step_marks, ways_marks
-from plots.marks.section import OFF_BOARD, Section, Window, around, broadened, whole_board, window_of_action
+from plots.marks.section import OFF_BOARD, Rect, Window, around, broadened, whole_board, window_of_action
 from plots.marks.steps import (
     JUDGED_PICTURES,
     MOST_PICTURES,
@@ -71,13 +71,13 @@ class Panel:
     heading: str
     text: str
     marks: tuple[Mark, ...]
-    section: Section
-    action: Section | None = None
+    section: Rect
+    action: Rect | None = None
     evidence: tuple[Mark, ...] = ()
     callouts: Mapping[int, str] = field(default_factory=dict)
     key: int = 0
-    own: Section | None = None
-    moved: Section | None = None
+    own: Rect | None = None
+    moved: Rect | None = None
 
 
 @dataclass(frozen=True)
@@ -462,7 +462,7 @@ def panels(moments: Sequence[Moment], resolution: Resolution) -> tuple[Panel, ..
     owns = [_own(moment, window) if moment.shown else None for moment in moments]
     alike = [[own for own, other in zip(owns, moments, strict=True) if own and other.shown == moment.shown] for moment in moments]
     return tuple(
-        replace(_panel(moment, window, reduce(Section.joined, some) if some else None), moved=_moved(moment, window))
+        replace(_panel(moment, window, reduce(Rect.joined, some) if some else None), moved=_moved(moment, window))
         for moment, some in zip(moments, alike, strict=True)
     )
 
@@ -473,7 +473,7 @@ def window_of(moments: Sequence[Moment], resolution: Resolution) -> Window:
     return window_of_action(states, resolution.rulings, (mark for moment in moments for mark in moment.action))
 
 
-def _own(moment: Moment, window: Window) -> Section:
+def _own(moment: Moment, window: Window) -> Rect:
     """Give what of the section the rulings of a moment need as the table then stands: not where somebody stood who has got away."""
     state, has_gone = moment.scene.state, any(ruling.outcome == "success" for ruling in moment.shown)
     marks = (mark for mark in moment.action if not (has_gone and mark.owner.startswith("start.")))
@@ -483,7 +483,7 @@ def _own(moment: Moment, window: Window) -> Section:
     return (section.joined(around(corners)) if corners else section).within(window.section)
 
 
-def _moved(moment: Moment, window: Window) -> Section | None:
+def _moved(moment: Moment, window: Window) -> Rect | None:
     """Give what of the section shows the moves of charges of which none succeeded, if they are those of regiments."""
     state = moment.scene.state
     moved = {step.unit for ruling in moment.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
@@ -495,7 +495,7 @@ def _moved(moment: Moment, window: Window) -> Section | None:
     return window_of_action([state], (), moment.action).section.joined(ends).within(window.section) if is_ranked else None
 
 
-def _panel(moment: Moment, window: Window, own: Section | None) -> Panel:
+def _panel(moment: Moment, window: Window, own: Rect | None) -> Panel:
     section = window.section
     scene = scene_marks(moment.scene, broadened(section, moment.scene.state.board, math.inf))
     marks = with_distinct_ids(over_hexes((*scene, *moment.action), moment.scene.state.board), moment.name)
@@ -504,21 +504,21 @@ def _panel(moment: Moment, window: Window, own: Section | None) -> Panel:
     return Panel(moment.name, moment.heading, text, marks, section, window.action, marks[len(scene) :], moment.callouts, moment.key, own)
 
 
-def seen_in(panel: Panel, section: Section) -> Panel:
+def seen_in(panel: Panel, section: Rect) -> Panel:
     """Give what a panel shows in a section: where a regiment stood only if that is more than a sliver, which would say nothing."""
     ranked = {mark.owner for mark in panel.marks if isinstance(mark, FacingMark)}
     cut = [mark.owner for mark in outlines(panel.marks, "start") if mark.owner in ranked and _is_sliver(mark, section)]
     return replace(panel, marks=tuple(mark for mark in panel.marks if mark.owner not in cut))
 
 
-def _is_sliver(mark: Rings, section: Section) -> bool:
+def _is_sliver(mark: Rings, section: Rect) -> bool:
     """Tell whether much of an outline lies beyond a section."""
     whole = around(mark.rings[0])
     seen = whole.within(section)
     return seen.width * seen.height < SLIVER * whole.width * whole.height
 
 
-def unseen(state: State[Any], section: Section, language: Language) -> str:
+def unseen(state: State[Any], section: Rect, language: Language) -> str:
     """Name the units that stand off the board, where no picture reaches."""
     boxes = {name: around(points) for name, unit in state.units.items() if (points := extremes(unit, state.board))}
     off = [name for name, box in boxes.items() if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))]

@@ -36,13 +36,18 @@ LARGEST_CUT = 2.0
 
 
 @dataclass(frozen=True)
-class Section:
-    """A rectangle of the table, in inches."""
+class Rect:
+    """A rectangle along the axes: a section of the table, in inches of it, or a box on a panel or a page, in inches of the paper."""
 
     west: float
     south: float
     east: float
     north: float
+
+    @classmethod
+    def about(cls, middle: Point, wide: float, high: float) -> "Rect":
+        """Return the rectangle that reaches so far to either side of a point, and up and down from it."""
+        return cls(middle[0] - wide, middle[1] - high, middle[0] + wide, middle[1] + high)
 
     @property
     def width(self) -> float:
@@ -54,53 +59,74 @@ class Section:
         """Extent along y."""
         return self.north - self.south
 
-    def grown(self, by: float) -> "Section":
-        """Move every side outwards by so many inches."""
-        return Section(self.west - by, self.south - by, self.east + by, self.north + by)
+    @property
+    def middle(self) -> Point:
+        """The centre."""
+        return ((self.west + self.east) / 2, (self.south + self.north) / 2)
 
-    def joined(self, other: "Section") -> "Section":
-        """Give the least section that holds both."""
-        return Section(min(self.west, other.west), min(self.south, other.south), max(self.east, other.east), max(self.north, other.north))
+    @property
+    def corners(self) -> Points:
+        """The corners, from the lower left, counter-clockwise."""
+        return ((self.west, self.south), (self.east, self.south), (self.east, self.north), (self.west, self.north))
 
-    def within(self, other: "Section") -> "Section":
-        """Give the part that lies in another."""
-        west, east = (min(max(side, other.west), other.east) for side in (self.west, self.east))
-        south, north = (min(max(side, other.south), other.north) for side in (self.south, self.north))
-        return Section(west, south, east, north)
+    @property
+    def sides(self) -> tuple[float, float, float, float]:
+        """West, south, east and north."""
+        return (self.west, self.south, self.east, self.north)
 
-    def share_of(self, other: "Section") -> float:
-        """Give how much of another's width or height this takes, whichever is more; of this only what the other shows counts."""
+    def grown(self, by: float) -> "Rect":
+        """Return the rectangle with every side moved outwards by so many inches."""
+        return Rect(self.west - by, self.south - by, self.east + by, self.north + by)
+
+    def shifted(self, right: float, up: float) -> "Rect":
+        """Return the rectangle so far to the right and up."""
+        return Rect(self.west + right, self.south + up, self.east + right, self.north + up)
+
+    def joined(self, other: "Rect") -> "Rect":
+        """Return the least rectangle that holds both."""
+        return Rect(min(self.west, other.west), min(self.south, other.south), max(self.east, other.east), max(self.north, other.north))
+
+    def within(self, other: "Rect") -> "Rect":
+        """Return the part that lies in another."""
+        return Rect(*other.nearest((self.west, self.south)), *other.nearest((self.east, self.north)))
+
+    def share_of(self, other: "Rect") -> float:
+        """Return how much of another's width or height this takes, whichever is more; of this only what the other shows counts."""
         seen = self.within(other)
         return max(seen.width / other.width, seen.height / other.height)
 
+    def nearest(self, point: Point) -> Point:
+        """Return the point of the rectangle nearest to a point."""
+        return (min(max(point[0], self.west), self.east), min(max(point[1], self.south), self.north))
+
     def holds(self, point: Point) -> bool:
-        """Tell whether a point is shown."""
+        """Whether a point is in it."""
         return self.west <= point[0] <= self.east and self.south <= point[1] <= self.north
 
-    def overlaps(self, other: "Section") -> bool:
-        """Tell whether the two share an area."""
+    def overlaps(self, other: "Rect") -> bool:
+        """Whether the two share an area."""
         return self.west < other.east and other.west < self.east and self.south < other.north and other.south < self.north
 
 
-def around(points: Iterable[Point]) -> Section:
+def around(points: Iterable[Point]) -> Rect:
     """Give the least section that holds all points."""
     array = np.array(list(points), dtype=float)
     west, south = array.min(axis=0).tolist()
     east, north = array.max(axis=0).tolist()
-    return Section(west, south, east, north)
+    return Rect(west, south, east, north)
 
 
-def whole_board(board: Board) -> Section:
+def whole_board(board: Board) -> Rect:
     """Give the section that shows the board with a strip beyond its edges."""
-    return Section(0.0, 0.0, board.width, board.depth).grown(OFF_BOARD)
+    return Rect(0.0, 0.0, board.width, board.depth).grown(OFF_BOARD)
 
 
 @dataclass(frozen=True)
 class Window:
     """What a picture shows, and of it the action: charger, target, way, what decided and what the ruling names."""
 
-    section: Section
-    action: Section
+    section: Rect
+    action: Rect
 
     @property
     def share(self) -> float:
@@ -123,7 +149,7 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
         section, whole = _with_whole_hexes(section, action, states), whole_board(board)
         if action.height >= FILLED * section.height:
             west, east = fitted(section.west, section.east, max(section.width, HEX_WIDTH * section.height), (whole.west, whole.east))
-            section = _without_slivers(Section(west, section.south, east, section.north), action, states)
+            section = _without_slivers(Rect(west, section.south, east, section.north), action, states)
         return Window(section, action)
     wished = [around(ring) for mark in drawn if isinstance(mark, Rings) and _is_region(mark) for ring in mark.rings]
     wished += [bounds for bounds in _things(states) if bounds.overlaps(action.grown(NEAR))]
@@ -146,23 +172,23 @@ def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -
     return corners
 
 
-def _corners_of_forbidding(rulings: Sequence[Ruling], action: Section) -> list[Point]:
+def _corners_of_forbidding(rulings: Sequence[Ruling], action: Rect) -> list[Point]:
     """Give the corners of bodies about which nobody may end, where that range comes near the action."""
     shapes = [zone.shape for ruling in rulings for zone in ruling.evidence.zones if zone.role == "forbidden"]
-    bounds = [shape.core.bounds for shape in shapes if Section(*shape.bounds).overlaps(action.grown(NEAR))]
+    bounds = [shape.core.bounds for shape in shapes if Rect(*shape.bounds).overlaps(action.grown(NEAR))]
     return [corner for west, south, east, north in bounds for corner in ((west, south), (east, north))]
 
 
-def _things(states: Sequence[State[Any]]) -> list[Section]:
-    return [*_sections_of_units(states), *(Section(*piece.shape.bounds) for piece in states[0].terrain)]
+def _things(states: Sequence[State[Any]]) -> list[Rect]:
+    return [*_sections_of_units(states), *(Rect(*piece.shape.bounds) for piece in states[0].terrain)]
 
 
-def _sections_of_units(states: Sequence[State[Any]]) -> list[Section]:
+def _sections_of_units(states: Sequence[State[Any]]) -> list[Rect]:
     corners = (extremes(unit, state.board) for state in states for unit in state.units.values())
     return [around(points) for points in corners if points]
 
 
-def _with_whole_hexes(section: Section, action: Section, states: Sequence[State[Any]]) -> Section:
+def _with_whole_hexes(section: Rect, action: Rect, states: Sequence[State[Any]]) -> Rect:
     """Take in the hexes of all units of which a part is seen, as long as the action stays large."""
     for one in _sections_of_units(states):
         joined = section.joined(one)
@@ -170,7 +196,7 @@ def _with_whole_hexes(section: Section, action: Section, states: Sequence[State[
     return section
 
 
-def _without_slivers(section: Section, action: Section, states: Sequence[State[Any]]) -> Section:
+def _without_slivers(section: Rect, action: Rect, states: Sequence[State[Any]]) -> Rect:
     """Leave out to the left and right the hexes of units of which only a part would be seen, as far as they lie beside the action."""
     for one in _sections_of_units(states):
         if one.overlaps(section) and one.west < section.west and one.east <= action.west:
@@ -180,36 +206,36 @@ def _without_slivers(section: Section, action: Section, states: Sequence[State[A
     return section
 
 
-def _with_whole_models(section: Section, states: Sequence[State[Any]]) -> Section:
+def _with_whole_models(section: Rect, states: Sequence[State[Any]]) -> Rect:
     """Take in the loose models that an edge cuts: half a base looks like a fault of the print."""
     squads = [unit for state in states for unit in state.units.values() if isinstance(unit, Squad)]
-    bounds = [Section(*model.footprint.bounds) for squad in squads for model in squad.models]
+    bounds = [Rect(*model.footprint.bounds) for squad in squads for model in squad.models]
     whole = section
     for one in bounds:
         whole = whole.joined(one) if one.overlaps(section) and max(one.width, one.height) <= LARGEST_CUT else whole
     return whole
 
 
-def _with_others(section: Section, action: Section, others: Iterable[Section]) -> Section:
+def _with_others(section: Rect, action: Rect, others: Iterable[Rect]) -> Rect:
     """Take in regions and neighbours along each axis on which that costs little scale, as long as the action stays large."""
     for bounds in others:
         joined = section.joined(bounds)
         across = joined if joined.width <= max(DEARER * action.width, WIDEST * section.height) else section
         along = joined if joined.height <= max(DEARER * action.height, HIGHEST * section.width) else section
-        taken = Section(across.west, along.south, across.east, along.north)
+        taken = Rect(across.west, along.south, across.east, along.north)
         section = taken if action.share_of(taken) >= FILLED else section
     return section
 
 
-def within(section: Section, board: Board, least: float) -> Section:
+def within(section: Rect, board: Board, least: float) -> Rect:
     """Keep to the board and a strip around it, not smaller than the least side where the board allows."""
     whole = whole_board(board)
     west, east = fitted(section.west, section.east, least, (whole.west, whole.east))
     south, north = fitted(section.south, section.north, least, (whole.south, whole.north))
-    return Section(west, south, east, north)
+    return Rect(west, south, east, north)
 
 
-def broadened(section: Section, board: Board, width: float) -> Section:
+def broadened(section: Rect, board: Board, width: float) -> Rect:
     """Show more of the table at both sides, up to a width, where there is table to show: of hexes not twice as wide as high."""
     whole = whole_board(board)
     limits = (min(whole.west, section.west), max(whole.east, section.east))
@@ -236,14 +262,14 @@ def _hexes(piece: HexTerrain, board: Board) -> Points:
     return tuple(corner for place in piece.hexes for corner in points(board.outline(place))) if isinstance(board, HexBoard) else ()
 
 
-def is_shown(mark: Mark, section: Section) -> bool:
+def is_shown(mark: Mark, section: Rect) -> bool:
     """Tell whether something of a mark lies in a section: of the board its edge."""
     if isinstance(mark, FacingMark):
         return section.holds(mark.at)
     if isinstance(mark, PointMark):
         return any(section.holds(point) for point in mark.points)
     if mark.role == "board":
-        window = shapely.box(section.west, section.south, section.east, section.north)
+        window = shapely.box(*section.sides)
         return any(shapely.intersects(shapely.LineString(line), window) for line in mark.polylines())
     return any(around(line).grown(SHORTEST).overlaps(section) for line in mark.polylines())
 

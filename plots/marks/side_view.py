@@ -28,7 +28,7 @@ from plots.marks.mark import (
     with_distinct_ids,
 )
 from plots.marks.panels import Panel
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from plots.marks.steps import has_moved
 from plots.marks.styles import HIGHEST, LOWEST, SHADED, SLABS
 from plots.marks.units import Look
@@ -118,8 +118,8 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, Look], langu
     crossed = [piece.height or 0.0 for piece in state.terrain if shapely.intersects(line, shapely.Polygon(piece.shape.outline()))]
     high = max([body.z for body in bodies] + crossed)
     west, east = min(body.at - body.half for body in bodies), max(body.at + body.half for body in bodies)
-    section = Section(west - ROOM, -BELOW, east + ROOM + BESIDE, high + ABOVE)
-    return Panel(SIDE_PANEL, language.words["panel.side_view"], "", with_distinct_ids((_backdrop(section), *marks), SIDE_PANEL), section)
+    section = Rect(west - ROOM, -BELOW, east + ROOM + BESIDE, high + ABOVE)
+    return _panel(language.words["panel.side_view"], marks, section)
 
 
 def _climbed(step: Step) -> float:
@@ -268,10 +268,10 @@ def _dimension(number: int, ends: tuple[Point, Point], words: str) -> tuple[Mark
     return part_of(f"dimension.{number}", [line, label])
 
 
-def _backdrop(section: Section) -> Mark:
-    """Fill what is shown as the table is filled."""
-    west, south, east, north = section.west, section.south, section.east, section.north
-    return Rings("backdrop", "backdrop", (((west, south), (east, south), (east, north), (west, north)),))
+def _panel(heading: str, marks: Sequence[Mark], section: Rect) -> Panel:
+    """Return the panel of a section, filled as the table is."""
+    backdrop = Rings("backdrop", "backdrop", (section.corners,))
+    return Panel(SIDE_PANEL, heading, "", with_distinct_ids((backdrop, *marks), SIDE_PANEL), section)
 
 
 def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, Look], language: Language) -> Panel | None:
@@ -295,8 +295,8 @@ def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, Look], 
     stands = {centre: (places[centre][0], top * RISE * flats) for centre, top in zip(centres, tops, strict=True)}
     marks = [*_columns(board, stands, tops), *_standing(ruling, state, stands, flats, looks), *_pushed(ruling, stands, flats, looks)]
     low, high = (RISE * flats * level for level in (min(tops), max(tops)))
-    section = Section(-0.9 * flats, low - DEEP * flats, max(x for x, _ in stands.values()) + 0.9 * flats, high + 1.5 * TALL * flats)
-    return Panel(SIDE_PANEL, language.words["panel.side_levels"], "", with_distinct_ids((_backdrop(section), *marks), SIDE_PANEL), section)
+    section = Rect(-0.9 * flats, low - DEEP * flats, max(x for x, _ in stands.values()) + 0.9 * flats, high + 1.5 * TALL * flats)
+    return _panel(language.words["panel.side_levels"], marks, section)
 
 
 def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Sequence[int]) -> Iterator[Mark]:

@@ -21,13 +21,13 @@ from matplotlib.transforms import Affine2D, Bbox, BboxBase, BboxTransformFrom, B
 
 from plots.layout import text
 from plots.layout.blocks import Words
-from plots.layout.frame import Box, Frame
+from plots.layout.frame import Frame
 from plots.layout.labels import APART, KEY_RADIUS, Lens, Placed, Stamped
 from plots.layout.page import Page, Shown, shown_in
 from plots.marks.mark import Discs, Label, Lines, Magnifier, Mark, Points, Printed, Rings
 from plots.marks.mark import closed as mark_closed
 from plots.marks.panels import Panel
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from plots.marks.styles import style
 from plots.marks.theme import LABEL, SCREEN, SMALL, Style, Theme, face
 from plots.render.paths import DOTS, closed, paths_of, pattern_paths, together
@@ -60,7 +60,7 @@ def paint(page: Page) -> Figure:
         frame, width, height = shown.frame, page.width, page.height
         place = Bbox.from_bounds(frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
         edge = TransformedBbox(place, figure.transSubfigure)
-        window = Window(shown.panel.name, BboxTransformFrom(_bounds(frame.section)) + BboxTransformTo(edge), edge)
+        window = Window(shown.panel.name, BboxTransformFrom(Bbox.from_extents(*frame.section.sides)) + BboxTransformTo(edge), edge)
         figure.add_artist(window)
         _add(window, shown, page.theme)
     for artist in _around_panels(page):
@@ -113,10 +113,6 @@ class Window(Artist):
         renderer.close_group("axes")
 
 
-def _bounds(section: Section) -> Bbox:
-    return Bbox.from_extents(section.west, section.south, section.east, section.north)
-
-
 def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
     """Put a panel onto axes, its words placed for their size on the figure as it is now."""
     section, box = panel.section, axes.get_window_extent()
@@ -138,7 +134,7 @@ def _add(axes: Axes | Window, shown: Shown, theme: Theme) -> None:
 
 def _around_panels(page: Page) -> tuple[Artist, ...]:
     """Make the artists around the panels, in page inches; axes for them would cost more than all of them."""
-    frame = Frame(Section(0.0, 0.0, page.width, page.height), 1.0)
+    frame = Frame(Rect(0.0, 0.0, page.width, page.height), 1.0)
     upright = (
         mark.mapped(lambda at: (at[0], page.height - at[1])) for mark in page.marks
     )  # not the axes, so that patterns keep their slant
@@ -238,13 +234,9 @@ def _pattern(mark: Mark, look: Style, frame: Frame, zoom: float) -> tuple[Artist
 
 def _near(region: shapely.Geometry, frame: Frame) -> shapely.Geometry:
     """Give a region, or of one far larger than the section the part seen: a pattern on thousands of inches would fill the memory."""
-    if shapely.covers(_box(frame.section.grown(max(frame.section.width, frame.section.height))), region):
+    if shapely.covers(shapely.box(*frame.section.grown(max(frame.section.width, frame.section.height)).sides), region):
         return region
-    return shapely.intersection(region, _box(frame.section.grown(BEYOND / frame.scale)))
-
-
-def _box(section: Section) -> shapely.Polygon:
-    return shapely.box(section.west, section.south, section.east, section.north)
+    return shapely.intersection(region, shapely.box(*frame.section.grown(BEYOND / frame.scale).sides))
 
 
 def region_of(mark: Rings | Discs) -> shapely.Geometry:
@@ -400,15 +392,12 @@ def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCR
 
 
 def _plates(one: Stamped, frame: Frame, theme: Theme) -> Artist:
-    """Make a disc below each of some words, as large as they are."""
-    discs = together([Path.circle(frame.to_table(box.middle), _reach(box) / frame.scale) for _, box in one.words])
+    """Return a disc below each of some words, which may leave out a little of their corners, which are empty."""
+    discs = together(
+        [Path.circle(frame.to_table(box.middle), PLATE * math.hypot(box.width, box.height) / 2 / frame.scale) for _, box in one.words]
+    )
     fill, layer = style(one.mark.plate, theme).fill or theme.table, style(one.mark.role, theme).layer - 0.02
     return _named(f"{one.mark.id}.plates", PathPatch(discs, facecolor=fill, edgecolor="none", zorder=layer))
-
-
-def _reach(box: Box) -> float:
-    """Give the radius of the disc behind a word: it may show a little of a word's corners, which are empty."""
-    return PLATE * math.hypot(box.east - box.west, box.north - box.south) / 2
 
 
 def _named(name: str, artist: Artist) -> Artist:
@@ -442,9 +431,9 @@ def _magnified(axes: Axes | Window, lens: Lens, marks: Sequence[Mark], frame: Fr
     """Make what is seen in a lens, with heads and patterns of their size on the page; a ring that only marks the place is not."""
     (x, y), (right, up), factor = lens.mark.centre, frame.to_table(lens.at), lens.mark.factor
     reach = lens.radius / frame.scale / factor
-    near = Frame(Section(x - reach, y - reach, x + reach, y + reach), frame.scale * factor)
+    near = Frame(Rect.about((x, y), reach, reach), frame.scale * factor)
     larger = Affine2D().translate(-x, -y).scale(factor).translate(right, up) + axes.transData
-    window = Window(f"{lens.mark.id}.window", larger, TransformedBbox(_bounds(near.section), larger))
+    window = Window(f"{lens.mark.id}.window", larger, TransformedBbox(Bbox.from_extents(*near.section.sides), larger))
     shown = [mark for mark in marks if not isinstance(mark, Label | Printed | Magnifier) and mark.role != "deciding_area"]
     for artist in artists(shown, near, theme):
         artist.set_gid(f"{lens.mark.id}.{artist.get_gid()}")

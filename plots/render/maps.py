@@ -32,7 +32,7 @@ from plots.marks.heatmap import (
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Arrows, Mark, with_distinct_ids
 from plots.marks.panels import Panel
-from plots.marks.section import Section, around, whole_board, within
+from plots.marks.section import Rect, around, whole_board, within
 from plots.marks.units import extremes
 from plots.render.artists import paint
 from plots.render.charts import (
@@ -300,7 +300,7 @@ def _map_of(topic: Topic, state: State[Any], panels: Sequence[Panel], told: str,
     )
 
 
-def _axes(section: Section, state: State[Any], language: Language) -> tuple[tuple[Mark, ...], str]:
+def _axes(section: Rect, state: State[Any], language: Language) -> tuple[tuple[Mark, ...], str]:
     """Give the axes of a map, and what their numbers are; the hexes of a board have numbers of their own."""
     if isinstance(state.board, HexBoard):
         return (), language.words["map.axes_hexes"]
@@ -362,7 +362,7 @@ def _spots_of(survey: Survey, keys: Sequence[str], state: State[Any]) -> FloatAr
     return np.stack([column.astype(float) for column in columns], axis=1)
 
 
-def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any]) -> Section:
+def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any]) -> Rect:
     """Show what is above 0 and who charges, with the room around them."""
     state = case.state
     seen = [part for charge in case.charges if charge.charger in state.units for part in extremes(state.units[charge.charger], state.board)]
@@ -372,11 +372,11 @@ def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any
     return _around(seen, state.board) if seen else whole_board(state.board)
 
 
-def _around(points: Sequence[Point], board: Board) -> Section:
+def _around(points: Sequence[Point], board: Board) -> Rect:
     """Show points with the room around them, and up to the board's edge where no more than as much again would be left out."""
     shown, whole = around(points).grown(AROUND), whole_board(board)
     near = shown.grown(AROUND)
-    section = Section(
+    section = Rect(
         whole.west if near.west <= whole.west else shown.west,
         whole.south if near.south <= whole.south else shown.south,
         whole.east if near.east >= whole.east else shown.east,
@@ -400,7 +400,7 @@ def _facing_column(survey: Survey, unit: str) -> str | None:
     return next((name for name in (f"units.{unit}.facing_deg", f"units.{unit}.facing") if name in survey.values), None)
 
 
-def _facings(topic: Topic, state: State[Any], unit: str, section: Section) -> list[Panel]:
+def _facings(topic: Topic, state: State[Any], unit: str, section: Rect) -> list[Panel]:
     """Show the best facing at each place as an arrow, thinned where they would crowd."""
     survey, values, language = topic.survey, topic.values, topic.setting.language
     column = _facing_column(survey, unit)

@@ -26,7 +26,6 @@ from tabletop.units import facing_degrees
 
 if TYPE_CHECKING:
     from plots.marks.mark import Mark
-    from plots.marks.section import Section
     from plots.marks.units import Look
 
 
@@ -88,7 +87,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     marks: Marks = [*scene, *((mark, None) for mark in action), *ends]
     return {
         **_figure(marks, resolution.before, description(case, *untold, language=language)),
-        "focus": _sides(window_of(moments, resolution).section),
+        "focus": window_of(moments, resolution).section.sides,
     }
 
 
@@ -134,7 +133,7 @@ def _figure(marks: Marks, state: State[Any], alt: str) -> dict[str, Any]:
 
     distinct = with_distinct_ids(mark for mark, _ in marks)
     entries = [entry(mark, owner) for mark, (_, owner) in zip(distinct, marks, strict=True)]
-    return {"section": _sides(whole_board(state.board)), "marks": entries, "roles": own_roles(distinct), "alt": alt}
+    return {"section": whole_board(state.board).sides, "marks": entries, "roles": own_roles(distinct), "alt": alt}
 
 
 def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
@@ -186,10 +185,6 @@ def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator
 def _shape(mark: "Mark") -> Any:
     """Return what a mark draws, whatever it is called."""
     return replace(mark, id="", owner="")
-
-
-def _sides(section: "Section") -> list[float]:
-    return [section.west, section.south, section.east, section.north]
 
 
 # Where everything stands.

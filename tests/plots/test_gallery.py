@@ -8,7 +8,7 @@ from PIL import Image
 
 from plots.export.gallery import COLUMNS, Exhibit, _chosen, _frame, exhibit, gallery_page
 from plots.gallery import build, main
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from tabletop import registry
 from tabletop.table.state import Board
 from tests.plots.export.test_player import Page
@@ -81,11 +81,11 @@ def test_a_sheet_shows_charges_evenly(gallery: tuple[Path, tuple[Exhibit, ...]])
 
 def test_a_small_window_keeps_the_board_in_sight() -> None:
     """A section is widened to the window on the table; a small board stands in the middle of the window."""
-    frame = _frame(Section(10.0, 10.0, 20.0, 20.0), Board(72.0, 48.0), (0.0, 0.0))
+    frame = _frame(Rect(10.0, 10.0, 20.0, 20.0), Board(72.0, 48.0), (0.0, 0.0))
     assert (frame.section.west + frame.section.east) / 2 == pytest.approx(15.0)
     assert frame.section.width > 10.0
-    small = _frame(Section(-0.5, -0.5, 4.5, 9.5), Board(4.0, 9.0), (0.0, 0.0))
-    assert small.section == Section(-0.5, -0.5, 4.5, 9.5)
+    small = _frame(Rect(-0.5, -0.5, 4.5, 9.5), Board(4.0, 9.0), (0.0, 0.0))
+    assert small.section == Rect(-0.5, -0.5, 4.5, 9.5)
     assert small.x > 0.0
 
 

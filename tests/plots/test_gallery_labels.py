@@ -5,12 +5,12 @@ from itertools import combinations
 
 import pytest
 
-from plots.layout.frame import Box
 from plots.layout.page import Page, Shown, lay_out
 from plots.layout.setting import SIZES, Setting, setting
 from plots.layout.text import clean
 from plots.marks.mark import Label, Printed
 from plots.marks.panels import View
+from plots.marks.section import Rect
 from plots.render.figure import picture
 from tabletop.api import judge, resolve
 from tabletop.ruling.system import Case
@@ -43,7 +43,7 @@ def pages(name: str, settings: Sequence[Setting] = SETTINGS) -> list[Page]:
     return [lay_out(picture(case, resolution, view=view, judgement=judgement, setting=one)) for one, view in pairs]
 
 
-def boxes_of(shown: Shown) -> list[Box]:
+def boxes_of(shown: Shown) -> list[Rect]:
     """Give the boxes of all words on a panel."""
     return [*(placed.box for placed in shown.labels), *(one for printed in shown.printed for _, one in printed.words)]
 

@@ -14,7 +14,7 @@ from plots.layout.labels import Ink, place
 from plots.layout.page import Page, Shown
 from plots.marks.mark import Label, identifier
 from plots.marks.panels import Panel
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from plots.render.artists import paint
 from plots.render.figure import draw
 from plots.render.files import rendered
@@ -27,7 +27,7 @@ SCRIPTS = (
     *("שלום", "مرحبا", "ܫܠܡܐ", "日本の槍", "한국", "ไทย", "हिन्दी", "Ünïcødé", "ﬁ", "e\u0301\u0323", "🐉", "👩‍👩‍👧", "𝄞", "\U0010ffff"),
     *("Royal Guard", "A", "1.5", " ", "  ", "-", ".", "_", "W" * 40),
 )
-SECTION = Section(0.0, 0.0, 40.0, 30.0)
+SECTION = Rect(0.0, 0.0, 40.0, 30.0)
 
 
 def labels(count: int, seed: int = 1) -> list[str]:

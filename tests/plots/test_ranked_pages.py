@@ -9,7 +9,7 @@ import shapely
 from plots.layout.page import Shown
 from plots.marks.evidence import is_told_by
 from plots.marks.mark import DimensionLine, Label, Rings
-from plots.marks.section import Section, around
+from plots.marks.section import Rect, around
 from plots.marks.steps import has_moved
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import NAMES, each_of
@@ -39,7 +39,7 @@ def test_who_charged_is_whole_where_it_ends(name: str) -> None:
         assert all(area(box.within(section)) > area(box) / 2 for box in starts)
 
 
-def area(box: Section) -> float:
+def area(box: Rect) -> float:
     """Give the area of a section."""
     return box.width * box.height
 
@@ -50,7 +50,7 @@ def test_what_decided_is_written_beside_the_bodies(name: str) -> None:
     for shown in (one for one in page_of(name).shown if one.panel.name in ENDS):
         covered = shapely.union_all([shapely.Polygon([shown.frame.to_panel(at) for at in mark.rings[0]]) for mark in bodies(shown)])
         for placed in (one for one in shown.labels if one.label.role == "decided"):
-            box = shapely.box(placed.box.west, placed.box.south, placed.box.east, placed.box.north)
+            box = shapely.box(*placed.box.sides)
             assert shapely.intersection(box, covered).area <= 0.2 * box.area, placed.label.text
 
 

@@ -9,12 +9,12 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plots.layout.frame import Box, Frame
+from plots.layout.frame import Frame
 from plots.layout.labels import Ink, place
 from plots.layout.page import lay_out
 from plots.marks.mark import Label, Lines, PointMark, Rings
 from plots.marks.panels import View
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from plots.marks.units import model_rings
 from plots.render.figure import picture
 from tabletop.geometry.pose import Pose
@@ -22,7 +22,7 @@ from tabletop.ruling.verdict import Resolution
 from tests.plots import hexed, loose
 from tests.plots.scenes import case_of, charge_resolution, failed_resolution, refused_resolution, regiment
 
-FRAME = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.17)
+FRAME = Frame(Rect(0.0, 0.0, 20.0, 12.0), 0.17)
 
 
 def crowded() -> Resolution:
@@ -68,7 +68,7 @@ def test_every_unit_in_sight_is_named(resolution: Resolution) -> None:
 def test_a_name_of_terrain_without_room_is_left_out() -> None:
     """A piece of terrain hemmed in by kept boxes goes without its name, a unit's name is set farther away."""
     labels = (Label("t", "text", "Wood", ((10.0, 6.0),), rank=6), Label("u", "name.0", "Unit", ((10.0, 6.0),), rank=2))
-    blocked = Box(1.2, 0.6, 2.2, 1.5)
+    blocked = Rect(1.2, 0.6, 2.2, 1.5)
     assert [one.label.id for one in place(labels, FRAME, Ink((), FRAME), kept=[blocked])] == ["u"]
 
 
@@ -98,7 +98,7 @@ def test_text_in_a_corner_is_pushed_in() -> None:
 
 def test_full_panel_leaves_out_what_has_no_room() -> None:
     """On a panel the size of a stamp the first text stands and the rest is left out rather than printed over it."""
-    stamp = Frame(Section(0.0, 0.0, 4.0, 1.2), 0.17)
+    stamp = Frame(Rect(0.0, 0.0, 4.0, 1.2), 0.17)
     labels = tuple(Label(f"t{number}", "text", "7.33 in", ((2.0, 0.6),)) for number in range(4))
     assert len(place(labels, stamp, Ink((), stamp))) == 1
 
@@ -125,7 +125,7 @@ def test_a_text_keeps_within_its_ring_and_off_others() -> None:
     """A name that may only stand in a part of the panel stands there whole, off what it may not cover, or is left out."""
     left = ((0.0, 0.0), (10.0, 0.0), (10.0, 20.0), (0.0, 20.0))
     block = ((0.0, 8.0), (6.0, 8.0), (6.0, 12.0), (0.0, 12.0))
-    frame = Frame(Section(0.0, 0.0, 20.0, 20.0), 0.1)
+    frame = Frame(Rect(0.0, 0.0, 20.0, 20.0), 0.1)
     label = Label("arc", "arc_name", "rear", ((9.5, 10.0), (5.0, 10.0)), rank=7, within=left, off=(block,))
     (placed,) = place((label,), frame, Ink((), frame))
     corners = [frame.to_table(corner) for corner in placed.box.corners]
@@ -138,7 +138,7 @@ def test_what_decided_stands_off_the_units() -> None:
     """Words of what decided in the middle of a unit stand beside it."""
     ring = ((6.0, 4.0), (14.0, 4.0), (14.0, 8.0), (6.0, 8.0))
     (placed,) = place([Label("why", "decided", "5 models in contact", ((10.0, 5.0),))], FRAME, Ink((), FRAME), bodies=[ring])
-    box = Box(*FRAME.to_panel(ring[0]), *FRAME.to_panel(ring[2]))
+    box = Rect(*FRAME.to_panel(ring[0]), *FRAME.to_panel(ring[2]))
     assert not placed.box.overlaps(box)
 
 
@@ -151,7 +151,7 @@ def test_a_name_stands_in_the_middle_of_what_is_seen_of_its_unit() -> None:
 
 def test_of_two_words_that_decided_neither_takes_the_others_only_place() -> None:
     """Which of them is placed first is tried both ways: the one that can also stand elsewhere leaves the only place to the other."""
-    frame, corner = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.2), (20.0, 6.0)
+    frame, corner = Frame(Rect(0.0, 0.0, 20.0, 12.0), 0.2), (20.0, 6.0)
     walls = tuple(Lines(f"w{row}", "path.0", (((0.0, row / 4), (20.0, row / 4)),)) for row in range(48) if not 20 < row < 28)
     elsewhere = Label("a.deciding", "decided", "10 points", (corner, (12.0, 6.0)), rank=1)
     only = Label("b.deciding", "decided", "gone to the wolves", (corner,), rank=2)
@@ -166,7 +166,7 @@ def test_what_decided_stands_off_walls() -> None:
     """Beside a wall the words stand on the open table, though over it they would be no farther away."""
     wall = ((10.2, 0.0), (20.0, 0.0), (20.0, 12.0), (10.2, 12.0))
     label = Label("a.deciding", "decided", "engaged", ((10.0, 6.0),), rank=1)
-    frame = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.2)
+    frame = Frame(Rect(0.0, 0.0, 20.0, 12.0), 0.2)
     (free,) = place((label,), frame, Ink((), frame))
     (placed,) = place((label,), frame, Ink((), frame), grounds=(wall,))
     edge = frame.to_panel(wall[0])[0]

@@ -13,11 +13,11 @@ from plots.layout.frame import Frame
 from plots.layout.labels import YIELDING, Placed, instead, kept, stamped, yielded
 from plots.marks.board import NUMBER_AT, ROOM
 from plots.marks.mark import Arrows, Label, Printed
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from plots.marks.styles import style
 from plots.render.artists import Lettering, printed_artists
 
-FRAME = Frame(Section(0.0, 0.0, 20.0, 12.0), 0.2)
+FRAME = Frame(Rect(0.0, 0.0, 20.0, 12.0), 0.2)
 LABEL = Label("name", "name.0", "Long name", ((5.0, 5.0),))
 
 
@@ -114,7 +114,7 @@ def test_no_way_runs_through_the_number_of_a_hex() -> None:
         printed = stamped((way, Printed("p", YIELDING, ((above, "0505", room),))), FRAME)
         ((_, box),) = printed[0].words
         (x, y), line = FRAME.to_table(box.middle), shapely.LineString([FRAME.to_panel(point) for point in way.lines[0]])
-        assert not line.intersects(shapely.box(box.west, box.south, box.east, box.north))
+        assert not line.intersects(shapely.box(*box.sides))
         assert (y < 5.0 and x == pytest.approx(5.0)) if is_low else abs(x - 5.0) > 0.3
         assert abs(y - 5.0) < flats / 2
     wall = Arrows("before.path.A", "path.0", tuple(((x / 10, 2.0), (x / 10, 9.0)) for x in range(30, 70)))

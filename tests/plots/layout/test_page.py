@@ -7,14 +7,13 @@ import pytest
 
 from plots.layout import text
 from plots.layout.blocks import Words
-from plots.layout.frame import Box
 from plots.layout.grid import GAP, RATIOS, arrange, round_ratio
 from plots.layout.key import SIGNS, key_entries, key_of, ruler_of
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import MARGIN, Setting
 from plots.marks.mark import Rings
 from plots.marks.panels import Panel, View, charge_panels, seen_in
-from plots.marks.section import Section, around
+from plots.marks.section import Rect, around
 from plots.marks.styles import style
 from plots.render.artists import Window, paint
 from plots.render.figure import picture
@@ -31,12 +30,12 @@ def page_of(resolution: Resolution, view: View = "charge", **words: str) -> Page
     return lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge, **words), resolution, view=view))
 
 
-def box(words: Words) -> Box:
+def box(words: Words) -> Rect:
     """Give the box of a line of the page; y counts downwards."""
     wide = text.width(words.text, words.size, bold=words.bold)
     left = words.at[0] - {"left": 0.0, "center": wide / 2, "right": wide}[words.align]
     high, low = words.at[1] - text.ASCENT * words.size * text.POINT_SIZE, words.at[1] + text.DESCENT * words.size * text.POINT_SIZE
-    return Box(left, high, left + wide, low)
+    return Rect(left, high, left + wide, low)
 
 
 @pytest.mark.parametrize("view", ["charge", "steps", "board"])
@@ -132,26 +131,26 @@ def test_footer_tells_the_size_of_hexes() -> None:
 @pytest.mark.parametrize(("width", "height", "columns"), [(10.0, 18.0, 2), (14.0, 14.0, 2), (30.0, 10.0, 1), (70.0, 8.0, 1)])
 def test_wide_sections_are_stacked_and_high_ones_set_side_by_side(width: float, height: float, columns: int) -> None:
     """Before and after stand where they are larger."""
-    section = Section(5.0, 5.0, 5.0 + width, 5.0 + height)
+    section = Rect(5.0, 5.0, 5.0 + width, 5.0 + height)
     assert arrange(2, section, board=Board(96.0, 48.0), width=6.8, height=5.6).columns == columns
 
 
 def test_of_equal_scales_the_one_with_more_columns_is_taken() -> None:
     """Two small panels stand side by side, though one below the other would have room for more than the largest scale."""
-    assert arrange(2, Section(0.0, 0.0, 8.0, 5.0), board=Board(96.0, 48.0), width=6.8, height=5.6).columns == 2
+    assert arrange(2, Rect(0.0, 0.0, 8.0, 5.0), board=Board(96.0, 48.0), width=6.8, height=5.6).columns == 2
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 12, 40])
 def test_panels_never_leave_the_page(count: int) -> None:
     """However many panels, their columns fit into the page's width."""
-    arrangement = arrange(count, Section(0.0, 0.0, 30.0, 20.0), board=Board(72.0, 48.0), width=6.8, height=7.6)
+    arrangement = arrange(count, Rect(0.0, 0.0, 30.0, 20.0), board=Board(72.0, 48.0), width=6.8, height=7.6)
     assert arrangement.columns * arrangement.width + (arrangement.columns - 1) * 0.16 <= 6.8 + 1e-9
 
 
 @pytest.mark.parametrize(("count", "columns"), [(1, 1), (2, 1), (3, 1), (4, 2), (9, 2)])
 def test_many_panels_stand_two_by_two_in_a_narrow_column(count: int, columns: int) -> None:
     """A page as narrow as a printed column stacks a few panels and pairs many."""
-    assert arrange(count, Section(0.0, 0.0, 20.0, 15.0), board=Board(72.0, 48.0), width=3.3, height=7.6).columns == columns
+    assert arrange(count, Rect(0.0, 0.0, 20.0, 15.0), board=Board(72.0, 48.0), width=3.3, height=7.6).columns == columns
 
 
 @pytest.mark.parametrize(("least", "ratio"), [(0.5, 1.0), (2.6, 3.0), (5.01, 5.5), (24.0, 24.0), (5000.0, 5000.0)])

@@ -11,7 +11,7 @@ from plots.layout.setting import PAPERS
 from plots.layout.tiles import EDGE, FOOT, OVERLAP, sheets_of, tiling
 from plots.marks.deciding import circled
 from plots.marks.mark import Label
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from plots.render.figure import picture
 from tabletop.errors import UsageError
 from tabletop.testing.answers import judged, resolved
@@ -24,7 +24,7 @@ from tests.plots.scenes import case_of, charge_resolution
 )
 def test_sheets_cover_the_section(paper: str, section: tuple[float, ...], ratio: float) -> None:
     """Rows and columns reach from edge to edge, neighbours share what they say, and each fits between the edges of the paper."""
-    whole = Section(*section)
+    whole = Rect(*section)
     parted = tiling(whole, ratio, PAPERS[paper])
     assert {parted.width, parted.height} == set(PAPERS[paper])
     assert len(parted.tiles) == len({tile.name for tile in parted.tiles}) == parted.rows * parted.columns
@@ -44,7 +44,7 @@ def test_sheets_cover_the_section(paper: str, section: tuple[float, ...], ratio:
 def test_too_many_sheets_are_refused() -> None:
     """A board ten times as large as paper is told how many it would be."""
     with pytest.raises(UsageError, match=r"--sheet: it would be \d+ sheets"):
-        tiling(Section(0.0, 0.0, 144.0, 96.0), 1.0, PAPERS["a4"])
+        tiling(Rect(0.0, 0.0, 144.0, 96.0), 1.0, PAPERS["a4"])
 
 
 def test_the_map_names_every_sheet_and_sheets_their_neighbours() -> None:

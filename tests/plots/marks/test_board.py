@@ -8,7 +8,7 @@ from plots.marks.board import HEIGHTS, hex_ground_marks, terrain_marks
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Label, Lines, Mark, Printed, Rings
 from plots.marks.panels import charge_panels
-from plots.marks.section import Section, whole_board
+from plots.marks.section import Rect, whole_board
 from plots.marks.styles import HEXES, RISING, SHADED, TERRAIN_LOOKS, style, styles_of
 from plots.marks.theme import PRINT, THEMES, Theme, luminance
 from tabletop.api import resolve
@@ -75,7 +75,7 @@ WHOLE = whole_board(BOARD)
 COUNTED = ENGLISH.of(Looks(tags=TAGS, words={"en": TAG_WORDS}))
 
 
-def ground(section: Section = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, named: frozenset[str] = frozenset()) -> dict[str, Mark]:
+def ground(section: Rect = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, named: frozenset[str] = frozenset()) -> dict[str, Mark]:
     """Give the marks of a ground by their ids."""
     return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, section, named=named, language=COUNTED)}
 
@@ -103,9 +103,9 @@ def test_every_hex_of_the_board_is_drawn_and_numbered_once() -> None:
 def test_only_hexes_in_sight_are_drawn() -> None:
     """A section around one hex shows it and its neighbours."""
     x, y = BOARD.centre((5, 8))
-    marks = ground(Section(x - 0.1, y - 0.1, x + 0.1, y + 0.1), ())
+    marks = ground(Rect(x - 0.1, y - 0.1, x + 0.1, y + 0.1), ())
     assert printed(marks["hexes"]) == ["0508"]
-    assert rings(ground(Section(x - 0.9, y - 0.9, x + 0.9, y + 0.9), ())["board"]) == 7
+    assert rings(ground(Rect(x - 0.9, y - 0.9, x + 0.9, y + 0.9), ())["board"]) == 7
 
 
 def test_numbers_stand_in_their_hexes() -> None:

@@ -9,7 +9,7 @@ from plots.marks.alt_text import description
 from plots.marks.captions import caption, most_telling, rules_line, ruling_badge, signed, title
 from plots.marks.mark import Discs, FacingMark, Rings, part_of
 from plots.marks.panels import Panel, charge_panels, seen_in, step_panels
-from plots.marks.section import LEAST, OFF_BOARD, Section, around, fitted, window_of_action
+from plots.marks.section import LEAST, OFF_BOARD, Rect, around, fitted, window_of_action
 from plots.render.figure import picture
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.evidence import Evidence
@@ -135,7 +135,7 @@ def test_section_holds_the_action_and_stays_on_the_board() -> None:
     for state in (resolution.before, resolution.after):
         for name in ("A", "B"):
             west, south, east, north = state.units[name].boundary.bounds
-            assert section.joined(Section(west, south, east, north)) == section
+            assert section.joined(Rect(west, south, east, north)) == section
     assert min(section.west, section.south) >= -OFF_BOARD
 
 
@@ -305,6 +305,6 @@ def test_slivers_of_regiments_are_left_out() -> None:
     ring = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0))
     marks = part_of("start.A", [Rings("", "start.0", (ring,)), FacingMark("facing", "hollow.0", (2.0, 4.0), 0.0, 2.0, 1.0)])
     marks += part_of("start.B", [Rings("", "start.1", (ring,))])
-    panel = Panel("after", "", "", marks, Section(0.0, 0.0, 10.0, 10.0))
-    assert [mark.id for mark in seen_in(panel, Section(3.0, 0.0, 10.0, 10.0)).marks] == ["start.B"]
+    panel = Panel("after", "", "", marks, Rect(0.0, 0.0, 10.0, 10.0))
+    assert [mark.id for mark in seen_in(panel, Rect(3.0, 0.0, 10.0, 10.0)).marks] == ["start.B"]
     assert seen_in(panel, panel.section) == panel

@@ -10,10 +10,10 @@ from matplotlib.path import Path
 
 from plots.layout.frame import Frame
 from plots.marks.mark import Arrows, DimensionLine, FacingMark, Lines, Mark, PointMark, Rings, arc_points
-from plots.marks.section import Section
+from plots.marks.section import Rect
 from plots.render.artists import artists
 
-FRAME = Frame(Section(0.0, 0.0, 20.0, 20.0), 0.2)
+FRAME = Frame(Rect(0.0, 0.0, 20.0, 20.0), 0.2)
 SQUARE = ((1.0, 1.0), (3.0, 1.0), (3.0, 3.0), (1.0, 3.0))
 MARKS = (
     Rings("outline", "unit.0", (SQUARE,)),
