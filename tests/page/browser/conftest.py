@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
+WIDE, TABLET, PHONE = {"width": 1280, "height": 800}, {"width": 768, "height": 1024}, {"width": 360, "height": 740}
 PATIENCE = 60_000
 """Milliseconds that anything on the page may take: the machine may be busy."""
 

@@ -17,7 +17,7 @@ from plots.marks.section import whole_board
 from plots.render.paths import CORNERS, paths_of
 from tabletop import api
 from tabletop.scenario.reading import read_case
-from tests.page.browser.conftest import PHONE, NewPage, Server
+from tests.page.browser.conftest import PHONE, TABLET, WIDE, NewPage, Server
 from tests.page.browser.hands import GAMES, depth, drag_by, laid, middle, scenario, settled, verdict
 
 TENTH_OF_A_PIXEL = 0.1 / 40
@@ -194,10 +194,12 @@ def test_a_unit_is_dragged_by_touch_on_a_phone(phone: Any) -> None:
     assert phone.evaluate("scrollY") == 0
 
 
-def test_nothing_is_wider_than_a_phone(phone: Any) -> None:
-    """At 360 pixels nothing has to be scrolled sideways, and the table has more than a third of the screen."""
-    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert phone.locator("#table").bounding_box()["height"] > PHONE["height"] / 3
+@pytest.mark.parametrize("viewport", [WIDE, TABLET, PHONE], ids=["wide", "tablet", "phone"])
+def test_nothing_is_wider_than_the_screen(new_page: NewPage, viewport: dict[str, int]) -> None:
+    """On a desk, a tablet and a phone nothing has to be scrolled sideways, and the table has more than a third of the screen."""
+    page = new_page(viewport=viewport)
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    assert page.locator("#table").bounding_box()["height"] > viewport["height"] / 3
 
 
 @pytest.mark.parametrize("name", [*GAMES.values(), "t9a/judged-one-short"])
@@ -249,7 +251,9 @@ def test_no_label_is_cut_at_the_edge(phone: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "look", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": PHONE}, {"reduced_motion": "reduce"}], ids=str
+    "look",
+    [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": TABLET}, {"viewport": PHONE}, {"reduced_motion": "reduce"}],
+    ids=str,
 )
 def test_no_serious_finding_of_axe(new_page: NewPage, look: dict[str, Any]) -> None:
     """Contrast, names, roles: nothing serious in any look, on no panel, in no dialog, and not in what is told."""

@@ -8,10 +8,9 @@ import pytest
 import plots
 from tabletop import api
 from tests.bundled import FOUR
-from tests.page.browser.conftest import PHONE, WIDE, NewPage
+from tests.page.browser.conftest import PHONE, TABLET, WIDE, NewPage
 
 AXE = Path(__file__).with_name("axe.min.js")
-TABLET = {"width": 768, "height": 1024}
 
 
 @pytest.fixture(scope="session")
