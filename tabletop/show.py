@@ -4,8 +4,9 @@ Figures are imported when one is asked for; nothing here is loaded by commands t
 """
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -33,7 +34,8 @@ Kind = Literal["svg", "png", "pdf"]
 
 MOVING = (".gif", ".mp4", ".html")
 
-_COLUMNS = ("axes", "values")
+_FINDING = ("rule", "ok", "measured", "limit", "margin", "text")
+"""Columns of a data frame of findings."""
 
 SCREEN_DPI = 96
 """Pixels of a screen per inch of a figure."""
@@ -239,9 +241,7 @@ def dict_of(value: Any) -> dict[str, Any]:
     if isinstance(value, Odds):
         return results.odds_result(value)
     if not isinstance(value, Resolution | Judgement):
-        return {
-            part: {name: _plain(values) for name, values in columns.items()} for part, columns in vars(value).items() if part in _COLUMNS
-        }
+        return {part: {name: _plain(values) for name, values in vars(value)[part].items()} for part in ("axes", "values")}
     if not isinstance(value.case, Case):
         raise UsageError("this answer does not know its case: ask tabletop.resolve or tabletop.judge for it")
     return results.result(value.case, value) if isinstance(value, Resolution) else results.judged_entry(value, value.case)
@@ -259,10 +259,11 @@ def frame_of(value: Any) -> "pd.DataFrame":
     if isinstance(value, Odds):
         return pd.DataFrame([row for number, one in enumerate(value.charges) for row in _totals(number, one)])
     if isinstance(value, Judgement):
-        return pd.DataFrame([_numbers(finding) for finding in value.findings])
+        return pd.DataFrame(map(vars, value.findings), columns=_FINDING)
     if isinstance(value, Resolution):
-        told = ((number, ruling, finding) for number, ruling in enumerate(value.rulings) for finding in ruling.findings)
-        return pd.DataFrame([{"charge": number, "charger": ruling.charge.charger, **_numbers(finding)} for number, ruling, finding in told])
+        told = ((number, ruling.charge.charger, finding) for number, ruling in enumerate(value.rulings) for finding in ruling.findings)
+        rows = ({"charge": number, "charger": charger, **vars(finding)} for number, charger, finding in told)
+        return pd.DataFrame(rows, columns=("charge", "charger", *_FINDING))
     spread = np.meshgrid(*value.axes.values(), indexing="ij")
     keys = {key: values.ravel() for key, values in zip(value.axes, spread, strict=True)}
     found = {name: value.column(name).ravel() for name in vars(value)["values"]}
@@ -272,23 +273,16 @@ def frame_of(value: Any) -> "pd.DataFrame":
 def _plain(values: NDArray[Any]) -> list[Any]:
     """Return an array as lists, with None where there is no number."""
     told = values.astype(object)
-    told[np.array([value != value for value in told.flat], bool).reshape(told.shape)] = None  # noqa: PLR0124 - only nan differs from itself
+    if values.dtype.kind == "f":
+        told[np.isnan(values)] = None
     plain: list[Any] = told.tolist()
     return plain
-
-
-def _numbers(finding: "Finding") -> dict[str, Any]:
-    """Return a finding as a row."""
-    numbers = {"measured": finding.measured, "limit": finding.limit, "margin": finding.margin}
-    return {"rule": finding.rule, "ok": finding.ok, **numbers, "text": finding.text}
 
 
 def _totals(number: int, one: "ChargeOdds") -> Iterator[dict[str, Any]]:
     """Yield the rows of a charge's totals with the chance of each and what becomes of it; one row where nothing is rolled."""
     charge = {"charge": number, "charger": one.charge.charger, "targets": ", ".join(one.charge.targets)}
-    if not one.by_total:
-        shares: dict[str, float] = {outcome: float(chance) for outcome, chance in one.outcomes.items()}
-        yield {**charge, "total": None, "chance": 1.0, **shares}
-    for total in one.by_total:
-        shares = {outcome: float(total.outcomes.get(outcome, 0)) for outcome in one.outcomes}
-        yield {**charge, "total": total.total, "chance": float(total.chance), **shares}
+    rows: list[tuple[int | None, Fraction, Mapping[Any, Fraction]]] = [(row.total, row.chance, row.outcomes) for row in one.by_total]
+    for total, chance, outcomes in rows or [(None, Fraction(1), one.outcomes)]:
+        shares: dict[str, float] = {outcome: float(outcomes.get(outcome, 0)) for outcome in one.outcomes}
+        yield {**charge, "total": total, "chance": float(chance), **shares}
