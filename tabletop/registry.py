@@ -1,7 +1,7 @@
 """Finds game systems by name: those in this project, and those that installed packages register."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import is_dataclass
 from importlib.metadata import EntryPoint, entry_points
@@ -35,6 +35,12 @@ def names() -> tuple[str, ...]:
 def knows(name: str) -> bool:
     """Tell whether there is a system of that name; for the project's own the installed packages are not gone through, which takes long."""
     return name in BUILT_IN or name in _registered()
+
+
+def named(tables: Mapping[str, Any]) -> System | None:
+    """Return the system that the tables of a file name; None if there is none of that name. Raises as `find` does."""
+    name = tables.get("system")
+    return find(name) if isinstance(name, str) and knows(name) else None
 
 
 def usable(told: Callable[[str], object]) -> tuple[str, ...]:

@@ -26,7 +26,6 @@ from tabletop.exploring.running import CORES, Execution, Progress
 from tabletop.exploring.sampling import region_of
 from tabletop.exploring.survey import Survey
 from tabletop.messages import listed, say
-from tabletop.ruling.system import Case
 from tabletop.scenario.reading import value_of
 from tabletop.scenario.sources import is_file, label_of
 
@@ -73,30 +72,28 @@ def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> Exit
             seed=asked.seed,
             region=region_of(plan.region),
         )
-    if plan.all_tables and not what.grid.sampled:
-        raise UsageError("--all-tables says which random tables are kept; there are none: --vary units.NAME=random:N asks for them")
-    if len(what.grid) > MOST_UNASKED and not plan.yes:
-        shape = listed((say("{count:,}", count=count) for count in what.grid.shape), " x ")
-        message = "that is {count:,} cases ({shape}); --yes resolves them all, a greater step makes them fewer"
-        raise UsageError(message, count=len(what.grid), shape=shape)
-    how = Execution(plan.workers or CORES, plan.scheduler, limit=Budget(seconds=asked.max_seconds))
-    try:
-        if what.grid.sampled and not plan.all_tables:
-            with naming(label_of(asked.file)), _progress(len(what.grid.axes[0].values)) as progress:
-                what = what.with_legal_tables(replace(how, progress=progress))
-        with _progress(len(what.grid)) as progress:
-            whole = _found(what, plan, question, replace(how, progress=progress))
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(_kept(plan.out)) from None
-    with naming(label_of(asked.file)):
+        if plan.all_tables and not what.grid.sampled:
+            raise UsageError("--all-tables says which random tables are kept; there are none: --vary units.NAME=random:N asks for them")
+        if len(what.grid) > MOST_UNASKED and not plan.yes:
+            shape = listed((say("{count:,}", count=count) for count in what.grid.shape), " x ")
+            message = "that is {count:,} cases ({shape}); --yes resolves them all, a greater step makes them fewer"
+            raise UsageError(message, count=len(what.grid), shape=shape)
+        how = Execution(plan.workers or CORES, plan.scheduler, limit=Budget(seconds=asked.max_seconds))
+        try:
+            if what.grid.sampled and not plan.all_tables:
+                with _progress(len(what.grid.axes[0].values)) as progress:
+                    what = what.with_legal_tables(replace(how, progress=progress))
+            with _progress(len(what.grid)) as progress:
+                whole = _found(what, plan, question, replace(how, progress=progress))
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(_kept(plan.out)) from None
         refuse_hopeless(what, whole)
-    survey = whole if question is None else answered(question, whole)
-    if plan.show is not None:
-        survey.column(plan.show)  # refused where nothing is drawn, too
-    if plan.figure is not None:
-        with naming(label_of(asked.file)):
+        survey = whole if question is None else answered(question, whole)
+        if plan.show is not None:
+            survey.column(plan.show)  # refused where nothing is drawn, too
+        if plan.figure is not None:
             case = case_as_it_stands(what.tables, asked.overrides)  # standard input cannot be read twice
-        _draw(case, plan, survey, plan.figure)
+            load_plots().draw_map(case, survey, plan.figure, show=plan.show, question=plan.question, setting=plan.look.setting())
     summary = _summary(what, plan, whole, survey)
     say_json(summary) if as_json else print_text("\n".join(_lines(summary)))
     return ExitCode.DONE
@@ -190,11 +187,6 @@ def _progress(cases: int) -> Iterator[Progress]:
             bar.update(task, advance=count, rate=f"{speed:,.0f} a second" if speed else "")
 
         yield done
-
-
-def _draw(case: Case, plan: ExploreOptions, survey: Survey, figure: Path) -> None:
-    plots = load_plots()
-    plots.draw_map(case, survey, figure, show=plan.show, question=plan.question, setting=plan.look.setting())
 
 
 def _summary(what: Sweep, plan: ExploreOptions, whole: Survey, survey: Survey) -> dict[str, Any]:

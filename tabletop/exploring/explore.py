@@ -2,8 +2,8 @@
 
 import math
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Integral, Real
@@ -14,7 +14,7 @@ import numpy as np
 
 from tabletop.api import resolve
 from tabletop.budget import Budget
-from tabletop.errors import UNKNOWN_KEY, Fault, NoVerdictError, ScenarioError, UsageError
+from tabletop.errors import UNKNOWN_KEY, Fault, NoVerdictError, ScenarioError, UsageError, naming
 from tabletop.exploring.export import refuse_table
 from tabletop.exploring.grid import Grid, check_values, expect, expect_texts, expect_whole, grid_of
 from tabletop.exploring.key_paths import path_of
@@ -26,7 +26,7 @@ from tabletop.exploring.survey import Survey, survey_of
 from tabletop.exploring.threats import safety_map, threat_map
 from tabletop.exploring.varied import ANSWER, VariedScenario
 from tabletop.messages import listed, say, says, shown
-from tabletop.registry import find, knows
+from tabletop.registry import named
 from tabletop.ruling.system import Case
 from tabletop.scenario.limits import CHARGES
 from tabletop.scenario.reading import Source, read_tables, split
@@ -77,7 +77,7 @@ def sweep_of(
         If the file cannot be used.
     """
     tables = read_tables(source)
-    base = VariedScenario(tables, (), tuple(overrides), _faces(dice, _sides(tables)), int(seed))
+    base = VariedScenario(tables, (), tuple(overrides), _faces(dice, tables), int(seed))
     if question is not None:
         if vary:
             raise UsageError("--question says itself what is varied; leave --vary out")
@@ -221,7 +221,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     how = Execution(workers or CORES, scheduler, done or ignored, Budget(seconds=max_seconds))
     question = Question(question, step=step) if isinstance(question, str) else question
     source = _filed(source) if isinstance(source, Case) else source
-    with _in_file(source):
+    with naming(label_of(source)):
         what = sweep_of(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed, region=region)
         _refuse_charge(charge, what.tables)
         what = what if all_tables else what.with_legal_tables(how)
@@ -229,14 +229,11 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     found = None if question is None or full else mapped(question, what, path, how)
     if found is None:
         found = run_sweep(what, path, how, charge=charge)
-    return _asked(question, found if question is None else answered(question, found), source, what, overrides)
-
-
-def _asked(question: Question | None, told: Survey, source: Any, what: Sweep, overrides: Sequence[str]) -> Survey:
-    """Return results that know of which case they are, and what was asked: with these they can be drawn."""
-    with _in_file(source):
-        case = case_as_it_stands(what.tables, overrides)
-    return replace(told, case=case, question=None if question is None else question.name)
+    with naming(label_of(source)):
+        case = case_as_it_stands(what.tables, overrides)  # with the case and the name of the question results can be drawn
+    if question is None:
+        return replace(found, case=case)
+    return replace(answered(question, found), case=case, question=question.name)
 
 
 def _filed(case: Case) -> Mapping[str, Any]:
@@ -244,15 +241,6 @@ def _filed(case: Case) -> Mapping[str, Any]:
     if case.tables is None:
         raise UsageError("this case was changed since it was read, or goes by another book's numbers: give its file or its tables")
     return case.tables
-
-
-@contextmanager
-def _in_file(source: Source) -> Iterator[None]:
-    """Put the file's name in front of problems that have none yet."""
-    try:
-        yield
-    except ScenarioError as error:
-        raise (error if error.file else error.in_file(label_of(source))) from None
 
 
 def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:
@@ -264,19 +252,14 @@ def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:
         raise UsageError(message, count=count, charge=charge)
 
 
-def _sides(tables: Mapping[str, Any]) -> int:
-    """Return how many sides the dice of a file's game have, as far as it names one."""
-    name = tables.get("system")
-    return find(name).vocabulary.sides if isinstance(name, str) and knows(name) else SIDES
-
-
-def _faces(dice: Iterable[int] | None, sides: int) -> tuple[int, ...] | None:
-    """Give natural faces as plain numbers."""
+def _faces(dice: Iterable[int] | None, tables: Mapping[str, Any]) -> tuple[int, ...] | None:
+    """Return natural faces as plain numbers; a file that names no game has dice of six sides."""
     if dice is None:
         return None
     if isinstance(dice, (str, bytes)) or not isinstance(dice, Iterable):
         raise TypeError(f"dice: expected a list of natural faces, as in [4, 2], given {shown(dice)}")
-    faces = tuple(dice)
+    faces, system = tuple(dice), named(tables)
+    sides = SIDES if system is None else system.vocabulary.sides
     for face in faces:
         expect("dice", face, Integral, "a whole number")
         if not 1 <= face <= sides:

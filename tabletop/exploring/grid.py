@@ -238,10 +238,9 @@ def check_values(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
     UsageError
         Naming key, value, what was expected, and the nearest word.
     """
-    name = tables.get("system")
-    if not isinstance(name, str) or not registry.knows(name):
+    system = registry.named(tables)
+    if system is None:
         return
-    system = registry.find(name)
     before = frozenset((fault.key, fault.kind) for fault in _faults(tables, system))
     for key, value in _looked_at(axes):
         _refuse_value(key, value, tables, system, before)
@@ -284,11 +283,9 @@ def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: Syste
 
 def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool:
     """Tell whether a key takes `low` only as a whole number: another beside it is refused, and not for what it is."""
-    name = tables.get("system")
-    path = path_of(key)
-    if not isinstance(name, str) or not registry.knows(name):
+    path, system = path_of(key), registry.named(tables)
+    if system is None:
         return False
-    system = registry.find(name)
     part = math.floor(low) + 0.5
     if path[0] == "system" and len(path) > 1:
         return get_type_hints(type(system.book)).get(path[1]) is int

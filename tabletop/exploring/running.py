@@ -38,8 +38,6 @@ WORKERS_LOST = 3
 
 CORES = os.cpu_count() or 1
 
-UNLIMITED = Budget()
-
 Numbers = NDArray[np.int64]
 
 
@@ -77,7 +75,7 @@ class Execution:
     workers: int = CORES
     scheduler: str | None = None
     progress: Progress = ignored
-    limit: Budget = UNLIMITED
+    limit: Budget = field(default_factory=Budget)
 
 
 @dataclass
@@ -233,7 +231,7 @@ def _timeout(limit: Budget) -> float | None:
     return None if limit.seconds is None else max(0.0, limit.seconds_left)
 
 
-def pool_of(workers: int, limit: Budget = UNLIMITED) -> ProcessPoolExecutor:
+def pool_of(workers: int, limit: Budget) -> ProcessPoolExecutor:
     """Make worker processes that end with this process, or when the time is over."""
     return ProcessPoolExecutor(workers, mp_context=context(), initializer=_end_in_time, initargs=(_timeout(limit),))
 

@@ -292,10 +292,7 @@ def write(tables: Tables, options: NoOptions) -> Tables:
 
 def _system(tables: Tables) -> Any:
     """Return the system of a scenario, or raise what reading it raises."""
-    name = tables.get("system")
-    if isinstance(name, str) and registry.knows(name):
-        return registry.find(name)
-    return case_from_tables(tables).system  # says what is wrong
+    return registry.named(tables) or case_from_tables(tables).system  # says what is wrong
 
 
 def plain(tables: Tables, options: PlainOptions) -> Tables:

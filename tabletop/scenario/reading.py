@@ -102,10 +102,8 @@ def read_scenario(source: str | Path) -> Scenario:
 def read_tables(source: Source) -> dict[str, Any]:
     """Read a file as plain tables, checked for nothing but its syntax. Raises as `read_case` does."""
     if isinstance(source, Mapping):
-        name = source.get("system")
-        if isinstance(name, str) and registry.knows(name):
-            source = with_entries(source, registry.find(name).vocabulary)
-        return plain_tables(source)
+        system = registry.named(source)
+        return plain_tables(source if system is None else with_entries(source, system.vocabulary))
     label, data = fetched(source)
     with naming(label):
         return parsed(data, is_json=True if label.endswith(".json") else None)
@@ -144,10 +142,9 @@ def _read(data: bytes, make: Callable[[dict[str, Any]], Checked], *, file: str, 
 
 
 def _system(raw: Mapping[str, Any]) -> System:
-    name = raw.get("system")
-    if isinstance(name, str) and registry.knows(name):
-        return registry.find(name)
-    known = registry.names()
+    if (system := registry.named(raw)) is not None:
+        return system
+    name, known = raw.get("system"), registry.names()
     if name is None:
         raise ScenarioError(Fault.of("system", "is missing (known systems: {known})", known=quoted(known)))
     hint = nearest(name, known) if isinstance(name, str) else alone(name)

@@ -39,12 +39,13 @@ with ResultStore(Path(sys.argv[1]), what.base, what.grid):
 ORPHANING = """
 import os, sys, time
 from pathlib import Path
+from tabletop.budget import Budget
 from tabletop.exploring.running import pool_of
 from tabletop.exploring.store import ResultStore
 from tests.exploring.test_running import march_sweep
 
 what = march_sweep()
-with ResultStore(Path(sys.argv[1]), what.base, what.grid), pool_of(1) as pool:
+with ResultStore(Path(sys.argv[1]), what.base, what.grid), pool_of(1, Budget()) as pool:
     print(pool.submit(os.getpid).result(), flush=True)
     time.sleep(600)
 """
