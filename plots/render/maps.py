@@ -221,11 +221,7 @@ def _answer(case: Case, survey: Survey, show: str, question: str | None, languag
     if is_steady(survey):
         return steady_words(survey, language)
     if values.dtype.kind != "f":
-        outcomes, counts = np.unique(values.astype(str), return_counts=True)
-        return ", ".join(
-            f"{language.within(spot_words(one, language))} {language.number(count, ',')}"
-            for one, count in zip(outcomes, counts, strict=True)
-        )
+        return _counted(values, language)
     known = values[np.isfinite(values)]
     if not known.size:
         return language.words["map.no_number"]
@@ -235,8 +231,14 @@ def _answer(case: Case, survey: Survey, show: str, question: str | None, languag
         told = told if least == most else language.say("map.range", least=told, most=language.number(most, ".4g"))
         return language.say("map.and_lost", answer=told, count=language.number(lost, ",")) if lost else told
     told = language.words["map.never"] if most == 0.0 else _chances(case, known, unit_of(survey), question, language)
-    count = int(_without_verdict(survey, values).sum())
+    count = int(_numberless(survey, values)["no_verdict"].sum())
     return language.say("map.and_open", answer=told, count=language.number(count, ",")) if count else told
+
+
+def _counted(values: NDArray[Any], language: Language) -> str:
+    """Say how many places have which outcome."""
+    found = zip(*np.unique(values.astype(str), return_counts=True), strict=True)
+    return ", ".join(f"{language.within(spot_words(one, language))} {language.number(count, ',')}" for one, count in found)
 
 
 def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language) -> str:
@@ -308,21 +310,10 @@ def _axes(section: Rect, state: State[Any], language: Language) -> tuple[tuple[M
 
 
 def _numberless(survey: Survey, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
-    """Tell where the unit cannot stand, and where it can and there is no verdict on the chance."""
-    is_open = _without_verdict(survey, values)
-    return {"no_room": _is_numberless(survey, values) & ~is_open, "no_verdict": is_open}
-
-
-def _without_verdict(survey: Survey, values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which cases can be, and have no verdict on the chance; none where outcomes were not kept."""
-    outcomes = survey.values.get("outcome", np.full(values.shape, ""))
-    return _is_numberless(survey, values) & ~np.isin(outcomes, ("", "invalid"))
-
-
-def _is_numberless(survey: Survey, values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which cases have no chance that is a number."""
-    found: NDArray[np.bool_] = ~np.isfinite(survey.values.get("chance", values))
-    return found
+    """Return where the unit cannot stand, and where it can and there is no verdict on the chance: nowhere if outcomes were not kept."""
+    is_numberless = ~np.isfinite(survey.values.get("chance", values))
+    can_be = ~np.isin(survey.values.get("outcome", np.full(values.shape, "")), ("", "invalid"))
+    return {"no_room": is_numberless & ~can_be, "no_verdict": is_numberless & can_be}
 
 
 def _scattered(topic: Topic) -> Picture:
@@ -338,9 +329,7 @@ def _scattered(topic: Topic) -> Picture:
     for unit in placed:
         state = state.without_unit(unit)
     where = {unit: _spots_of(survey, keys, state)[: len(values)] for unit, keys in placed.items()}
-    seen = [part for charge in case.charges if charge.charger in state.units for part in extremes(state.units[charge.charger], state.board)]
-    seen += [point for spots in where.values() for point in spots.tolist()]
-    section = _around(seen, state.board)
+    section = _around([*_chargers(case, state), *(point for spots in where.values() for point in spots.tolist())], state.board)
     panels = []
     for number, (unit, spots) in enumerate(where.items(), start=1):
         name = "map" if number == 1 else f"map{number}"
@@ -365,11 +354,17 @@ def _spots_of(survey: Survey, keys: Sequence[str], state: State[Any]) -> FloatAr
 def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any]) -> Rect:
     """Show what is above 0 and who charges, with the room around them."""
     state = case.state
-    seen = [part for charge in case.charges if charge.charger in state.units for part in extremes(state.units[charge.charger], state.board)]
+    seen = _chargers(case, state)
     if (numbers >= 0).any():
         west, south, east, north = shapely.total_bounds(np.array(cells, dtype=object)[numbers >= 0]).tolist()
         seen += [(west, south), (east, north)]
     return _around(seen, state.board) if seen else whole_board(state.board)
+
+
+def _chargers(case: Case, state: State[Any]) -> list[Point]:
+    """Return the extremes of the chargers that stand on a table."""
+    chargers = [state.units[charge.charger] for charge in case.charges if charge.charger in state.units]
+    return [point for unit in chargers for point in extremes(unit, state.board)]
 
 
 def _around(points: Sequence[Point], board: Board) -> Rect:
@@ -430,12 +425,7 @@ def description(survey: Survey, values: NDArray[Any], show: str, title: str, lan
     """Say what the map shows in words: its range, and how much of it is above 0."""
     keys = language.listed(survey.drawn or tuple(survey.axes))
     if values.dtype.kind != "f":
-        outcomes, counts = np.unique(values.astype(str), return_counts=True)
-        told = ", ".join(
-            f"{language.within(spot_words(one, language))} {language.number(count, ',')}"
-            for one, count in zip(outcomes, counts, strict=True)
-        )
-        return language.say("map.counted", title=title, show=column_words(show, language), keys=keys, counts=told)
+        return language.say("map.counted", title=title, show=column_words(show, language), keys=keys, counts=_counted(values, language))
     known = values[np.isfinite(values)]
     if not len(known):
         return language.say("map.empty", title=title, keys=keys)
