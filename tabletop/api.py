@@ -28,6 +28,11 @@ class Report(NamedTuple):
     judgement: Judgement | None = None
 
 
+def unresolved(case: Case) -> Report:
+    """Return a case in which nobody has charged yet."""
+    return Report(case, Resolution(case.state, (), case.state))
+
+
 def taken(asked: Asked) -> Case:
     """Give the case that is asked of: itself, or that of whatever else a scenario may be given as.
 

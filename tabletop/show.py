@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 View = Literal["charge", "steps", "board"]
 
-Kind = Literal["svg", "png", "pdf"]
+Kind = Literal["svg", "pdf", "png", "webp", "pgf", "gif", "mp4", "html"]
 
 MOVING = (".gif", ".mp4", ".html")
 
@@ -157,7 +157,7 @@ def _drawing(asked: "Asked | Resolution", view: View) -> Drawing:
 
     if not isinstance(asked, Resolution):
         case = api.taken(asked)
-        answer = api.Report(case, Resolution(case.state, (), case.state)) if view == "board" else api.answer(case)
+        answer = api.unresolved(case) if view == "board" else api.answer(case)
         return Drawing(*answer, view)
     if not isinstance(asked.case, Case):
         raise UsageError("this resolution does not know its case; draw the case instead")

@@ -90,7 +90,7 @@ def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptio
         if is_moving and view != "charge":
             raise UsageError("moving pictures show every step: --steps and --board are for {endings}", endings=", ".join(FIGURE_SUFFIXES))
         with patience(PATIENCE):
-            answer = _unresolved(query.case()) if board else answered(query)
+            answer = api.unresolved(query.case()) if board else answered(query)
             if not is_moving:
                 _draw(answer, out, look, view=view)
         if is_moving:
@@ -98,11 +98,6 @@ def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptio
             with progress(PATIENCE) as told:
                 plots.animate(answer.case, answer.resolution, out, judgement=answer.judgement, setting=look.setting(), told=told)
     return ExitCode.DONE
-
-
-def _unresolved(case: Case) -> Report:
-    """Return a case in which nobody has charged yet."""
-    return Report(case, Resolution(case.state, (), case.state))
 
 
 def odds(asked: AskedFile, output: OutputOptions, figures: Sequence[Path], look: FigureOptions, *, everything: bool) -> ExitCode:
@@ -146,7 +141,7 @@ def _draw_refused(error: ScenarioError, figure: Path, look: FigureOptions) -> No
         return
     plots = load_plots()
     try:
-        plots.draw(*_unresolved(error.case)[:2], figure, view="board", faults=error.problems, setting=look.setting())
+        plots.draw(*api.unresolved(error.case)[:2], figure, view="board", faults=error.problems, setting=look.setting())
     except UsageError as problem:  # what is wrong with the table comes first
         remark(say("the table is not drawn either: {problem}", problem=message_of(problem)))
     else:

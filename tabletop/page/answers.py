@@ -9,13 +9,12 @@ import base64
 import binascii
 import json
 import re
-import tempfile
 import time
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 from tabletop import api, registry
 from tabletop.api import Report
@@ -49,6 +48,7 @@ from tabletop.scenario.sources import bundled_names, bundled_text, label_of
 from tabletop.scenario.validation import validated
 from tabletop.scenario.vocabulary import Entry
 from tabletop.scenario.writing import content, to_toml
+from tabletop.show import MOVING, Drawing, View
 from tabletop.table.state import State
 
 Tables = dict[str, Any]
@@ -67,9 +67,6 @@ MEDIA = {
     "html": "text/html; charset=utf-8",
 }
 """What figures as files are, by their endings."""
-
-MOVING = ("gif", "html")
-"""Those of `MEDIA` that show the moves."""
 
 LONGEST_NAME = 60
 """Letters of the name of a figure that is sent."""
@@ -327,29 +324,23 @@ def draw(tables: Tables, options: DrawOptions) -> Reply:
     """
     import plots
 
-    kind, view, seconds = options.format, _view(options), options.max_seconds
+    kind, view = options.format, _view(options)
     if options.language is not None:
         _refuse_file(options.language)
     words = {key: getattr(options, key) for key in FigureOptions.model_fields}
     setting = plots.setting(**{**words, "language": options.language or speech.spoken_name()})
     case = case_from_tables(tables, overrides=options.set)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"figure.{kind}")
-        if kind in MOVING and view != "charge":
-            raise UsageError("moving pictures show every step: steps and board are for still ones")
-        if view == "board":
-            plots.draw(case, Resolution(case.state, (), case.state), path, view=view, setting=setting)
-        else:
-            _, resolution, judgement = api.answer(case, dice=options.dice, seed=options.seed, max_seconds=seconds)
-            if kind in MOVING:
-                plots.animate(case, resolution, path, judgement=judgement, setting=setting)
-            else:
-                plots.draw(case, resolution, path, view=view, judgement=judgement, setting=setting)
-        data = path.read_bytes()
+    if f".{kind}" in MOVING and view != "charge":
+        raise UsageError("moving pictures show every step: steps and board are for still ones")
+    if view == "board":
+        report = api.unresolved(case)
+    else:
+        report = api.answer(case, dice=options.dice, seed=options.seed, max_seconds=options.max_seconds)
+    data = Drawing(*report, view, setting).data(kind)
     return Reply(data, media=MEDIA[kind], headers={"Content-Disposition": f'attachment; filename="{_file_name(case.title)}.{kind}"'})
 
 
-def _view(options: DrawOptions) -> Literal["charge", "steps", "board"]:
+def _view(options: DrawOptions) -> View:
     if options.steps and options.board:
         raise UsageError("options: steps and board exclude each other")
     return "steps" if options.steps else "board" if options.board else "charge"
@@ -385,10 +376,7 @@ def picture(name: str) -> Reply:
     resolution = api.resolve(case)
     panel = "after" if figure_data.moved_places(resolution.before, resolution.after) else "before"
     setting = plots.setting(size="single-column", bare=True, panel=panel, text="outlines", language=speech.spoken_name())
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "figure.svg")
-        plots.draw(case, resolution, path, setting=setting)
-        return Reply(path.read_bytes(), media=MEDIA["svg"])
+    return Reply(Drawing(case, resolution, setting=setting).data("svg"), media=MEDIA["svg"])
 
 
 def words() -> Tables:
