@@ -45,14 +45,6 @@ UNDERSTOOD = (
 )
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """Write the march with a face."""
-    path = tmp_path / "march.json"
-    path.write_text(march_json({"charges/0/dice": [3]}), encoding="utf-8")
-    return path
-
-
 @pytest.mark.parametrize(("vary", "message"), MISREAD.items())
 def test_what_is_misread_is_a_slip(vary: str, message: str, file: Path) -> None:
     """Each is refused before anything is resolved, with the key, the value, and what was expected."""

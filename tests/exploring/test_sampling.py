@@ -22,14 +22,6 @@ from tests.drill.files import march, march_json
 HEXES: dict[str, Any] = {"board": {"columns": 4, "rows": 3}, "units": {"A": {"hex": "0101", "facing": "N"}}}
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """Write the march, with a face."""
-    path = tmp_path / "march.json"
-    path.write_text(march_json({"charges/0/dice": [3]}), encoding="utf-8")
-    return path
-
-
 def drawn(vary: Sequence[str], tables: Any = None, *, seed: int = 0, region: Any = None) -> list[tuple[Any, ...]]:
     """Give the values of all tables, in order."""
     axis = sampled_axis(vary, march() if tables is None else tables, seed=seed, region=region)
