@@ -69,45 +69,28 @@ def save(
 
     In SVG title and description have the code of their language, and groups their `names`; SVG, PNG and WebP carry the link of the
     `scenario`.
-    """
-    kind = format_of(path)
-    words = {"title": title, "description": description}
-    write_beside(path, rendered(figure, kind, **words, setting=setting, names=names or {}, scenario=scenario))
-
-
-def rendered(
-    figure: Figure,
-    kind: str,
-    *,
-    title: str,
-    description: str,
-    setting: Setting = DEFAULT,
-    names: Mapping[str, Name] | None = None,
-    scenario: str | None = None,
-) -> bytes:
-    """Give the bytes of a figure in a format, with title and description inside, and in SVG their language's code.
-
-    Groups of an SVG get their `names`, if there are any; SVG, PNG and WebP carry the link of the `scenario`.
 
     Raises
     ------
     UsageError
-        If it is too large for pixels.
+        If it is too large for pixels, or cannot be written.
     """
+    kind = format_of(path)
     with as_shipped(), text.boxes_for_missing_letters():
         if kind == "svg":
-            svg = svg_of(figure, title=title, description=description, setting=setting, names=names, scenario=scenario)
-            return svg.encode()
-        if kind == "png":
+            data = svg_of(figure, title=title, description=description, setting=setting, names=names, scenario=scenario).encode()
+        elif kind == "png":
             words = {"Title": title, "Description": description, **({KEYWORD: scenario} if scenario else {})}
-            return _png(_pixels(figure, setting.dpi), words, setting.dpi)
-        if kind == "webp":
-            return _webp(_pixels(figure, setting.dpi), title, description, scenario)
-        if kind == "pgf":
-            return macros(figure, title=title, description=description)
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=pdf_words(title, description))
-    return buffer.getvalue()
+            data = _png(_pixels(figure, setting.dpi), words, setting.dpi)
+        elif kind == "webp":
+            data = _webp(_pixels(figure, setting.dpi), title, description, scenario)
+        elif kind == "pgf":
+            data = macros(figure, title=title, description=description)
+        else:
+            buffer = io.BytesIO()
+            figure.savefig(buffer, format=kind, facecolor=figure.get_facecolor(), metadata=pdf_words(title, description))
+            data = buffer.getvalue()
+    write_beside(path, data)
 
 
 def pdf_words(title: str, description: str) -> dict[str, str | None]:

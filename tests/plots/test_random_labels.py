@@ -17,7 +17,7 @@ from plots.marks.panels import Panel
 from plots.marks.section import Rect
 from plots.render.artists import paint
 from plots.render.figure import draw
-from plots.render.files import rendered
+from plots.render.files import svg_of
 from tabletop.ruling.verdict import Resolution
 from tests.plots.scenes import case_of, charge_resolution
 
@@ -55,7 +55,7 @@ def test_a_thousand_labels_give_well_formed_files(part: int) -> None:
     said = labels(1000)[part::10]
     page = page_of(said)
     title = text.clean(" ".join(said))[:3000]
-    root = ET.fromstring(rendered(paint(page), "svg", title=title, description=title))  # noqa: S314 - written by the test
+    root = ET.fromstring(svg_of(paint(page), title=title, description=title))  # noqa: S314 - written by the test
     assert root.findtext("{http://www.w3.org/2000/svg}title") == title
     found = {element.get("id") for element in root.iter()}
     assert {words.id.replace(".", "-") for words in page.words} <= found
