@@ -220,27 +220,22 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         raise UsageError("max_seconds: expected seconds greater than 0, given {max_seconds}", max_seconds=str(max_seconds))
     how = Execution(workers or CORES, scheduler, done or ignored, Budget(seconds=max_seconds))
     question = Question(question, step=step) if isinstance(question, str) else question
-    source = _filed(source) if isinstance(source, Case) else source
+    if isinstance(source, Case):
+        if source.tables is None:
+            raise UsageError("this case was changed since it was read, or goes by another book's numbers: give its file or its tables")
+        source = source.tables
     with naming(label_of(source)):
         what = sweep_of(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed, region=region)
         _refuse_charge(charge, what.tables)
         what = what if all_tables else what.with_legal_tables(how)
     path = None if out is None else Path(out)
     found = None if question is None or full else mapped(question, what, path, how)
-    if found is None:
-        found = run_sweep(what, path, how, charge=charge)
+    found = run_sweep(what, path, how, charge=charge) if found is None else found
     with naming(label_of(source)):
         case = case_as_it_stands(what.tables, overrides)  # with the case and the name of the question results can be drawn
     if question is None:
         return replace(found, case=case)
     return replace(answered(question, found), case=case, question=question.name)
-
-
-def _filed(case: Case) -> Mapping[str, Any]:
-    """Return the tables of the file that a case was made of."""
-    if case.tables is None:
-        raise UsageError("this case was changed since it was read, or goes by another book's numbers: give its file or its tables")
-    return case.tables
 
 
 def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:

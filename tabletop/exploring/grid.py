@@ -247,17 +247,14 @@ def check_values(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
 
 
 def _looked_at(axes: Sequence[Axis]) -> Iterator[tuple[str, Any]]:
-    """Give keys with those of their values that are looked at; of what is drawn the first, for all are of its kind."""
+    """Yield keys with those of their values that are looked at; of what is drawn, or evenly spaced, the first: all are of its kind."""
     for axis in axes:
         if axis.jointly:
             yield from zip(axis.keys, axis.values[0], strict=True)
         elif not axis.are_sure:
-            yield from ((axis.key, value) for value in _different(axis.values))
-
-
-def _different(values: Sequence[Any]) -> Sequence[Any]:
-    """Give the values that are looked at: of evenly spaced numbers the first, for all are of its kind."""
-    return values[:1] if isinstance(values, (DecimalRange, range)) else tuple({repr(value): value for value in values}.values())
+            is_even = isinstance(axis.values, (DecimalRange, range))
+            different = axis.values[:1] if is_even else {repr(value): value for value in axis.values}.values()
+            yield from ((axis.key, value) for value in different)
 
 
 def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: System, before: frozenset[tuple[str, str]]) -> None:

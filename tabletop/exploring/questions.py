@@ -77,8 +77,10 @@ def asked(question: Question, base: VariedScenario) -> tuple[VariedScenario, Gri
     """
     case = case_as_it_stands(base.tables, base.overrides)
     if question.name == "jitter":
+        measured = base.tables.get("accuracy")
+        jitter = question.jitter or (USUAL if measured is None else accuracy_of(measured))
         axes: tuple[Axis, ...] = (Axis(JITTER_KEY, range(question.samples + 1)),)
-        return replace(base, keys=(JITTER_KEY,), jitter=with_sides(_jitter(question, base), case.state)), Grid(axes)
+        return replace(base, keys=(JITTER_KEY,), jitter=with_sides(jitter, case.state)), Grid(axes)
     charges = base.tables.get("charges") or []
     if not charges or not isinstance(charges[0], dict):
         raise UsageError("the question is about a charge; the file has no [[charges]]")
@@ -113,12 +115,6 @@ def case_as_it_stands(tables: Mapping[str, Any], overrides: Sequence[str]) -> Ca
         if error.case is None:
             raise
         return cast("Case", error.case)
-
-
-def _jitter(question: Question, base: VariedScenario) -> Jitter:
-    """Give how far everything stands off: as asked, else as well as the file says that it was measured, else as far as `USUAL`."""
-    own = base.tables.get("accuracy")
-    return question.jitter or (USUAL if own is None else accuracy_of(own))
 
 
 def _moved(question: Question, charge: Mapping[str, Any], tables: Mapping[str, Any]) -> str:

@@ -41,7 +41,8 @@ def threat_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | Non
     case = _case(base, grid)
     if case is None:
         return None
-    columns = dict(zip((path_of(key)[2] for key in grid.keys), np.meshgrid(*map(_values, grid.axes), indexing="ij"), strict=True))
+    values = (np.array(axis.values, dtype=float) for axis in grid.axes)
+    columns = dict(zip((path_of(key)[2] for key in grid.keys), np.meshgrid(*values, indexing="ij"), strict=True))
     unit: Any = case.state.units[case.charges[0].targets[0]]
     own = unit.pose if hasattr(unit, "pose") else unit.models[0].pose
     heading = np.radians(columns["facing_deg"]) if "facing_deg" in columns else np.full(grid.shape, own.heading)
@@ -117,10 +118,6 @@ def _moves_the_target(base: VariedScenario, grid: Grid) -> bool:
     parts = [path_of(key) for key in grid.keys]
     named = {path[2] for path in parts if path[:2] == ("units", target) and len(path) == 3}  # noqa: PLR2004 - units, its name, its key
     return len(named) == len(parts) and {"x", "y"} <= named <= {"x", "y", "facing_deg"}
-
-
-def _values(axis: Any) -> FloatArray:
-    return np.array(axis.values, dtype=float)
 
 
 def _asked(case: Case, poses: FloatArray, how: Execution) -> ChanceMap:

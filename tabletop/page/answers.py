@@ -13,7 +13,6 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from tabletop import api, registry
@@ -281,15 +280,11 @@ def odds(tables: Tables, options: OddsOptions) -> Tables:
 def write(tables: Tables, options: NoOptions) -> Tables:
     """Return a scenario as the text of a file, and as a link: what is told by how units stand to each other stays so."""
     del options
-    scenario, problems = validated(scenario_model(_system(tables)), tables)
+    system = registry.named(tables) or case_from_tables(tables).system  # reading says what is wrong
+    scenario, problems = validated(scenario_model(system), tables)
     if scenario is None or problems:
         raise ScenarioError(problems)
     return {"toml": to_toml(scenario), "link": link_of(json.dumps(content(scenario), separators=(",", ":")))}
-
-
-def _system(tables: Tables) -> Any:
-    """Return the system of a scenario, or raise what reading it raises."""
-    return registry.named(tables) or case_from_tables(tables).system  # says what is wrong
 
 
 def plain(tables: Tables, options: PlainOptions) -> Tables:
@@ -557,11 +552,8 @@ def schema() -> Tables:
 
 def scenarios() -> list[Tables]:
     """Return the names, systems and titles of the bundled scenarios."""
-    return [{"name": name, "system": system, "title": _title(file)} for system in _systems() for name, file in registry.scenarios(system)]
-
-
-def _title(file: Path) -> str:
-    return str(parsed(file.read_bytes()).get("title", ""))
+    found = ((name, system, parsed(file.read_bytes())) for system in _systems() for name, file in registry.scenarios(system))
+    return [{"name": name, "system": system, "title": str(tables.get("title", ""))} for name, system, tables in found]
 
 
 def scenario(name: str) -> Tables:
