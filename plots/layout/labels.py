@@ -247,7 +247,7 @@ def place(
     What decided, and what is wrong, stands off the `bodies` on the table where there is room, so that nobody takes it for the name of
     one, and rather off `grounds` that are filled with something.
     """
-    fixed = [_Choice(box.middle, (box.width / 2, box.height / 2), ()) for box in kept]
+    fixed = [_Choice(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
     ordered = sorted((_in_sight(label, frame) for label in labels), key=lambda label: label.rank)
     weighed = ((bodies, ON_BODIES, ON_BODY), (grounds, ON_GROUNDS, 0.0))
     covered = [(shapely.union_all([_region(ring, frame) for ring in rings]), main, other) for rings, main, other in weighed]
@@ -553,7 +553,7 @@ def _asides(box: Rect, ways: shapely.Geometry) -> Sequence[float]:
 
 def _box(word: str, at: Point, role: str, frame: Frame) -> Rect:
     wide, high = _extent(word, role)
-    return Rect.about(frame.to_panel(at), wide / 2 + AIR, high / 2 + AIR)
+    return Rect.about(frame.to_panel(at), wide / 2, high / 2).grown(AIR)
 
 
 def _extent(word: str, role: str) -> Point:
