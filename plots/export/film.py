@@ -6,6 +6,7 @@ Of a frame only what moves is painted anew.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -21,15 +22,15 @@ from plots.layout.labels import Placed, stamped
 from plots.layout.page import Page, Picture, Shown, lay_out, shown_in
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import alt_text, captions
-from plots.marks.board import Scene, ground_marks, looks_of, tone_of
+from plots.marks.board import body_marks, ground_marks, looks_of
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Label, Mark, identifier, under
-from plots.marks.panels import Panel, charge_panels, panels, scene_of, step_story
+from plots.marks.panels import Moment, Panel, charge_story, charged, marks_of, panels, step_story, table_marks
 from plots.marks.section import Rect
 from plots.marks.spoken import in_language
-from plots.marks.steps import Episode, after_steps, beats, eased, has_moved, shown_resolution, step_underway, with_model_moved
+from plots.marks.steps import after_steps, beats, eased, has_moved, named_models, shown_resolution, step_underway, with_model_moved
 from plots.marks.theme import HEADING, TEXT
-from plots.marks.units import Look, start_marks, unit_marks
+from plots.marks.units import start_marks
 from plots.render.artists import Window, artists, label_artists, paint, printed_artists
 from plots.render.figure import picture
 from tabletop.catalogue import Audience
@@ -53,30 +54,32 @@ ABOVE = 5.9
 
 
 @dataclass(frozen=True)
-class Move:
-    """A step that moves something, with the table as it is when it begins."""
-
-    step: Step
-    state: State[Any]
-
-
-@dataclass(frozen=True)
 class Shot:
-    """What is seen between two cuts: `panel` is its last picture, `scene` the table at its beginning, `moves` what happens.
-
-    `is_end` shots tell the outcome; `steps` are all that are told in it.
-    """
+    """What is seen between two cuts: `panel` is its last picture, of a `moment`; `is_end` shots tell the outcome."""
 
     panel: Panel
-    scene: Scene
-    moves: tuple[Move, ...] = ()
+    moment: Moment
     is_end: bool = False
-    steps: tuple[Step, ...] = ()
+
+    @property
+    def first(self) -> State[Any]:
+        """The table at its beginning."""
+        return self.moment.state if self.moment.start is None else self.moment.start
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps that are told in it."""
+        return tuple(step for group in self.moment.told for step in group.steps)
+
+    @property
+    def moves(self) -> tuple[Step, ...]:
+        """The steps that move something in it."""
+        return tuple(step for step in self.steps if has_moved(step) and step.unit in self.first.units)
 
     @property
     def actors(self) -> tuple[str, ...]:
         """The units that move in it."""
-        return tuple(dict.fromkeys(move.step.unit or "" for move in self.moves))
+        return tuple(dict.fromkeys(step.unit or "" for step in self.moves))
 
 
 @dataclass(frozen=True)
@@ -122,52 +125,34 @@ def shots(
     language = language.of(case.system.vocabulary.looks)
     resolution, judgement = in_language(language, case, resolution, judgement, audience)
     claimed = None if judgement is None else case.claimed(resolution)
-    last = charge_panels(resolution, proposal=claimed, judgement=judgement, language=language)
+    story = charge_story(resolution, claimed, judgement, language)
+    last = panels(story, [marks_of(moment) for moment in story])
     steps = _steps(shown_resolution(case, resolution, judgement), judgement, language)
     if audience == "judge":
         steps = [replace(shot, panel=replace(shot.panel, text=_with_rules(shot.panel.text, shot.steps))) for shot in steps]
-    sections = [shot.panel.section for shot in steps] + [panel.section for panel in last]
-    section = sections[0]
-    for one in sections[1:]:
-        section = section.joined(one)
+    section = reduce(Rect.joined, [*(shot.panel.section for shot in steps), *(panel.section for panel in last)])
     words = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language, audience=audience))
-    after = [panel for panel in last if not panel.name.startswith("before")] or last
-    ends = [_end(panel, resolution, words if panel is last[-1] else "", language) for panel in after]
-    scene = scene_of(resolution, resolution.before, language)
-    marks = under("setup", (*ground_marks(scene, section), *_standing(scene)))
-    whole = (Shot(Panel("setup", language.words["panel.setup"], case.note, marks, section), scene), *steps, *ends)
-    return tuple(within(shot, section) for shot in whole)
-
-
-def _end(panel: Panel, resolution: Resolution, words: str, language: Language) -> Shot:
-    return Shot(replace(panel, text=words), scene_of(resolution, resolution.after, language), is_end=True)
+    ends = [
+        Shot(replace(panel, text=words if panel is last[-1] else ""), replace(moment, start=None, told=()), is_end=True)
+        for panel, moment in zip(last, story, strict=True)
+        if moment.start is not None or story[-1].start is None
+    ]
+    before = Moment("setup", language.words["panel.setup"], resolution, language, resolution.before)
+    panel = Panel(before.name, before.heading, case.note, under("setup", table_marks(before, section)), section)
+    return tuple(within(shot, section) for shot in (Shot(panel, before), *steps, *ends))
 
 
 def _steps(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Shot]:
-    """Give the panels of the figure by steps with their moves."""
-    made, story = [], step_story(resolution, judgement, language)
-    for moment, panel in zip(story, panels(story, resolution) if story else (), strict=True):
-        if moment.start is not None and moment.group is not None:
-            scene, moves = scene_of(resolution, moment.start, language), _moves(moment.group, moment.start, resolution.after, language)
-            marks = (*panel.marks, *under(f"{panel.name}.first", _first_places(resolution.before, scene)))
-            made.append(Shot(replace(panel, marks=marks), scene, moves, steps=moment.group.steps))
-    return made
-
-
-def _first_places(before: State[Any], scene: Scene) -> tuple[Mark, ...]:
-    """Dash every unit that has moved in earlier shots where it stood before all of them."""
-    looks, now = looks_of(before, scene.language), scene.state.units
-    return tuple(mark for name, unit in before.units.items() for mark in start_marks(unit, now.get(name), looks[name]))
-
-
-def _moves(episode: Episode, state: State[Any], last: State[Any], language: Language) -> tuple[Move, ...]:
-    moves = []
-    for place in episode.places:
-        step = episode.ruling.steps[place]
-        if has_moved(step) and step.unit in state.units:
-            moves.append(Move(step, state))
-        state = after_steps(state, Episode(episode.ruling, (place,)), last, language=language)
-    return tuple(moves)
+    """Return the panels of the figure by steps; what has moved in earlier shots is dashed where it stood before all of them."""
+    story = step_story(resolution, judgement, language)
+    made = panels(story, [marks_of(moment) for moment in story]) if story else ()
+    units, looks = resolution.before.units, looks_of(resolution.before, language)
+    found = []
+    for panel, moment in zip(made, story, strict=True):
+        now = units if moment.start is None else moment.start.units
+        first = (mark for name, unit in units.items() for mark in start_marks(unit, now.get(name), looks[name]))
+        found.append(Shot(replace(panel, marks=(*panel.marks, *under(f"{panel.name}.first", first))), moment))
+    return found
 
 
 def _with_rules(words: str, steps: Sequence[Step]) -> str:
@@ -178,30 +163,28 @@ def _with_rules(words: str, steps: Sequence[Step]) -> str:
 
 def within(shot: Shot, section: Rect) -> Shot:
     """Show a shot in a section: its ground is drawn as far as that goes."""
-    panel, wider = (under(shot.panel.name, ground_marks(shot.scene, one)) for one in (shot.panel.section, section))
+    panel, wider = (under(shot.panel.name, _ground(shot, one)) for one in (shot.panel.section, section))
     ground = {mark.id for mark in panel}
     marks = (*wider, *(mark for mark in shot.panel.marks if mark.id not in ground))
     return replace(shot, panel=replace(shot.panel, marks=marks, section=section))
 
 
+def _ground(shot: Shot, section: Rect) -> tuple[Mark, ...]:
+    return ground_marks(shot.first, section, named=charged(shot.moment.resolution), language=shot.moment.language)
+
+
 def staying(shot: Shot) -> tuple[Mark, ...]:
-    """Give the marks that stay while something moves: all but the units, and the units that do not move as they stood."""
-    units = {unit_id(shot, name) for name in shot.scene.state.units}
+    """Return the marks that stay while something moves: all but the units, and the units that do not move as they stood."""
+    units = {unit_id(shot, name) for name in shot.first.units}
     others = tuple(mark for mark in shot.panel.marks if mark.owner not in units)
-    return (*others, *under(shot.panel.name, _standing(shot.scene, without=shot.actors)))
+    stood = {name: unit for name, unit in shot.first.units.items() if name not in shot.actors}
+    return (*others, *under(shot.panel.name, bodies(shot, stood)))
 
 
-def _standing(scene: Scene, *, without: Sequence[str] = ()) -> tuple[Mark, ...]:
-    units = {name: unit for name, unit in scene.state.units.items() if name not in without}
-    return bodies(scene, units)
-
-
-def bodies(scene: Scene, units: Mapping[str, Any]) -> tuple[Mark, ...]:
-    """Draw units of a scene, perhaps elsewhere than it has them."""
-    tone, state = tone_of(scene.state), scene.state
-    others = tuple({**state.units, **units}.values())
-    looks = {name: Look(tone[name], state.board, is_numbered=name in scene.numbered, language=scene.language) for name in units}
-    return tuple(mark for name, unit in units.items() for mark in unit_marks(unit, looks[name], others=others))
+def bodies(shot: Shot, units: Mapping[str, Any]) -> tuple[Mark, ...]:
+    """Draw units of a shot, perhaps elsewhere than they stand at its beginning."""
+    state, moment = replace(shot.first, units={**shot.first.units, **units}), shot.moment
+    return body_marks(state, units, numbered=named_models(moment.resolution), language=moment.language)
 
 
 def is_of_actors(mark: Mark, shot: Shot) -> str | None:
@@ -215,12 +198,14 @@ def unit_id(shot: Shot, name: str) -> str:
 
 
 def underway(shot: Shot, share: float) -> dict[str, Any]:
-    """Give the moving units of a shot where they are after a share of its moves, each move taking the same time."""
-    place = min(int(share * len(shot.moves)), len(shot.moves) - 1)
-    move = shot.moves[place]
-    units = {name: move.state.units[name] for name in shot.actors}
-    done = step_underway(move.step, eased(share * len(shot.moves) - place, beats(move.step)))
-    name = move.step.unit or ""
+    """Return the moving units of a shot where they are after a share of its moves, each move taking the same time."""
+    (group,), moves = shot.moment.told, shot.moves
+    number = min(int(share * len(moves)), len(moves) - 1)
+    step, place = moves[number], [place for place in group.places if group.ruling.steps[place] in moves][number]
+    earlier = replace(group, places=group.places[: group.places.index(place)])
+    state = after_steps(shot.first, earlier, shot.moment.resolution.after, language=shot.moment.language)
+    units = {name: state.units[name] for name in shot.actors}
+    done, name = step_underway(step, eased(share * len(moves) - number, beats(step))), step.unit or ""
     units[name] = with_model_moved(units[name], done) if isinstance(units[name], Squad) else units[name].at(done.end)
     return units
 
@@ -314,7 +299,7 @@ def _moving(shot: Shot, page: Page, share: float) -> list[Artist]:
     """Make the artists of the moving units, each with its name going along."""
     (shown,), theme = page.shown, page.theme
     units, last = underway(shot, share), underway(shot, 1.0)
-    marks = bodies(shot.scene, units)
+    marks = bodies(shot, units)
     made = [*artists([mark for mark in marks if not isinstance(mark, Label)], shown.frame, theme)]
     made += printed_artists(stamped(marks, shown.frame), shown.frame, theme)
     for placed in shown.labels:

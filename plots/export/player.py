@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from plots.export.film import Film, Move, Shot, is_of_actors, page_of
+from plots.export.film import Film, Shot, is_of_actors, page_of
 from plots.layout.key import SIGNS, key_entries, sample
 from plots.layout.text import clean
 from plots.marks.board import tone_of
@@ -30,6 +30,7 @@ from plots.render.artists import paint
 from plots.render.files import svg_of
 from plots.render.svg import names_of, style_of_page
 from tabletop.geometry.pose import Point, Pose
+from tabletop.ruling.charge import Step
 from tabletop.table.models import Model, Squad
 from tabletop.table.state import Regiment
 
@@ -212,20 +213,20 @@ class Body:
     name: str
     middle: Point
     size: float
-    moves: tuple[tuple[int, Move], ...]
+    moves: tuple[tuple[int, Step], ...]
 
 
 def bodies_of(shot: Shot) -> Iterator[Body]:
     """Yield the bodies of the units that move in a shot as they are at its beginning, also those of their models that stay."""
-    tone, state = tone_of(shot.scene.state), shot.scene.state
+    tone, state = tone_of(shot.first), shot.first
     for name in shot.actors:
-        unit, look = state.units[name], Look(tone[name], state.board, language=shot.scene.language)
-        own = tuple((number, move) for number, move in enumerate(shot.moves) if move.step.unit == name)
+        unit, look = state.units[name], Look(tone[name], state.board, language=shot.moment.language)
+        own = tuple((number, move) for number, move in enumerate(shot.moves) if move.unit == name)
         if not isinstance(unit, Squad):
             yield Body(_drawn(unit, look), unit.pose, name, unit.centre if isinstance(unit, Regiment) else unit.pose.at, NAME, own)
             continue
         for model in unit.models:
-            its = tuple((number, move) for number, move in own if move.step.model == model.number)
+            its = tuple((number, move) for number, move in own if move.model == model.number)
             west, south, east, north = model.footprint.bounds
             middle = ((west + east) / 2, (south + north) / 2)
             yield Body(_drawn(replace(unit, models=(model,)), look), model.pose, _model_name(unit, model), middle, SMALL, its)
@@ -247,10 +248,10 @@ def _table(body: Body) -> Entry:
     return cast("Entry", rounded(table))
 
 
-def _places(move: Move) -> list[list[float]]:
+def _places(step: Step) -> list[list[float]]:
     """Return the places of a move at equal times; headings never jump."""
-    shares = (eased(part / MOVE_SAMPLES, beats(move.step)) for part in range(MOVE_SAMPLES + 1))
-    poses = [pose_underway(move.step, share) for share in shares]
+    shares = (eased(part / MOVE_SAMPLES, beats(step)) for part in range(MOVE_SAMPLES + 1))
+    poses = [pose_underway(step, share) for share in shares]
     headings = np.unwrap([pose.heading for pose in poses]).tolist()
     return [_place(replace(pose, heading=heading)) for pose, heading in zip(poses, headings, strict=True)]
 

@@ -5,7 +5,7 @@ Lengths are in table inches; on a board of hexes, measures of what stands in a h
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import shapely
@@ -39,29 +39,28 @@ ON_HEXES = {"text": "hex_text", "strong": "hex_strong", "decided": "hex_decided"
 """Roles of texts that stand on a board of hexes."""
 
 
-@dataclass(frozen=True)
-class Scene:
-    """One moment of the table, and what is known of it beside the state.
+def scene_marks(state: State[Any], section: Rect, language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Return the marks of everything on a table of which no more is known, of hexes those that the section shows."""
+    return (*ground_marks(state, section, language=language), *body_marks(state, language=language))
 
-    `contact` holds the numbers of the models in contact by unit, `numbered` the units whose models are told apart by number,
-    `targets` the names of what is charged.
+
+def body_marks(
+    state: State[Any],
+    names: Iterable[str] | None = None,
+    *,
+    contact: Mapping[str, Sequence[int]] | None = None,
+    numbered: Collection[str] = (),
+    language: Language = ENGLISH,
+) -> tuple[Mark, ...]:
+    """Draw units of a table, all of them or those of some names.
+
+    `contact` holds the numbers of the models in contact by unit; models are told apart by number in the units that are `numbered`.
     """
-
-    state: State[Any]
-    contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    numbered: frozenset[str] = frozenset()
-    targets: frozenset[str] = frozenset()
-    language: Language = ENGLISH
-
-
-def scene_marks(scene: Scene, section: Rect) -> tuple[Mark, ...]:
-    """Give the marks of everything on the table at one moment, of hexes those that the section shows."""
-    tone, state = tone_of(scene.state), scene.state
-    marks = [*ground_marks(scene, section)]
-    for name, unit in state.units.items():
-        contact = frozenset(scene.contact.get(name, ()))
-        look = Look(tone[name], state.board, contact, is_numbered=name in scene.numbered, language=scene.language)
-        marks += unit_marks(unit, look, others=tuple(state.units.values()))
+    tone, touching, others, marks = tone_of(state), contact or {}, tuple(state.units.values()), list[Mark]()
+    for name in state.units if names is None else names:
+        is_numbered = name in numbered
+        look = Look(tone[name], state.board, frozenset(touching.get(name, ())), is_numbered=is_numbered, language=language)
+        marks += unit_marks(state.units[name], look, others=others)
     return tuple(marks)
 
 
@@ -76,12 +75,11 @@ def tone_of(state: State[Any]) -> dict[str, int]:
     return {name: sides[unit.side] for name, unit in state.units.items()}
 
 
-def ground_marks(scene: Scene, section: Rect) -> tuple[Mark, ...]:
-    """Draw the board and what lies on it."""
-    state = scene.state
+def ground_marks(state: State[Any], section: Rect, *, named: Collection[str] = (), language: Language = ENGLISH) -> tuple[Mark, ...]:
+    """Draw the board and what lies on it, of hexes those that the section shows; in hexes only `named` terrain has its name."""
     if isinstance(state.board, HexBoard):
-        return hex_ground_marks(state.board, state.hex_terrain, section, named=scene.targets, language=scene.language)
-    pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, scene.language))
+        return hex_ground_marks(state.board, state.hex_terrain, section, named=named, language=language)
+    pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, language))
     board = state.board
     ring = ((0.0, 0.0), (board.width, 0.0), (board.width, board.depth), (0.0, board.depth))
     return (Rings("board", "board", (ring,)), *pieces)

@@ -320,14 +320,14 @@ def _shown(told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callou
     return [one for one in told if any(map(one.is_of, labels))]
 
 
-def main_labels(marks: Sequence[Mark]) -> tuple[Label, ...]:
-    """Give the labels that the text of a step speaks of: of what is wrong, else of ways or what they reached, else of the first length."""
+def main_labels(marks: Sequence[Mark]) -> tuple[str, ...]:
+    """Return the ids of labels that a step's text speaks of: what is wrong, else ways or what they reached, else the first length."""
     labels = [mark for mark in marks if isinstance(mark, Label)]
     if any(mark.key for mark in labels):
         return ()
     is_move = any(mark.owner.startswith("path") for mark in marks)
     kinds = ("fault.", "path.", "deciding." if is_move else "dimension.1.")
-    found = ([mark for mark in labels if f"{mark.owner}.".startswith(kind)] for kind in kinds)
+    found = ([mark.id for mark in labels if f"{mark.owner}.".startswith(kind)] for kind in kinds)
     return tuple(next(filter(None, found), ()))
 
 

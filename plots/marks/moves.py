@@ -60,20 +60,24 @@ ASIDE = 0.12
 """Of a step between hexes, how far a way is drawn aside that is taken in both senses."""
 
 
-def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
-    """Draw all legs of a move with a dashed ghost where each ends; what an align does is left to the picture after it."""
+def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, Look], is_gone: bool = False) -> tuple[Mark, ...]:
+    """Draw the steps of a move that is to come, with a dashed ghost where each ends; what an align does is left to the picture after it.
+
+    Of one that `is_gone` aligns are drawn, too, and the units themselves stand where it ends. Ways of regiments are numbered as the steps
+    are, unless they are gone.
+    """
     marks: list[Mark] = []
-    gone = [(place, step) for place, step in enumerate(steps) if has_moved(step)]
-    moved = [(place, step) for place, step in gone if looks[step.unit or ""].language.step(step).role != "align"]
+    own = ((place, step) for place, step in enumerate(steps, start=1) if has_moved(step) and step.unit in units)
+    moved = [(place, step) for place, step in own if is_gone or looks[step.unit or ""].language.step(step).role != "align"]
     for place, step in moved:
         unit = units[step.unit or ""]
         if isinstance(unit, Regiment) and step.end is not None:
             look = looks[unit.name]
-            stops = _beside(stop_marks(unit, unit.at(step.end), look), marks)
-            own = (*step_marks(step, unit, tone=look.tone, language=look.language), *stops)
-            marks += part_of(f"path.{place + 1}", own)
+            stops = () if is_gone else _beside(stop_marks(unit, unit.at(step.end), look), marks)
+            way = step_marks(step, unit, tone=look.tone, language=look.language)
+            marks += part_of("path" if is_gone else f"path.{place}", (*way, *stops))
     steps = [step for _, step in moved]
-    return (*marks, *ways_marks(steps, units, looks=looks), *_stops(steps, units, looks))
+    return (*marks, *ways_marks(steps, units, looks=looks), *(() if is_gone else _stops(steps, units, looks)))
 
 
 def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:

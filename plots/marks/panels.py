@@ -4,19 +4,19 @@ A panel is first a moment, the scene and the marks of the action over it; the se
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Literal
 
-from plots.marks.board import Scene, looks_of, over_hexes, scene_marks
+from plots.marks.board import body_marks, ground_marks, looks_of, over_hexes, scene_marks
 from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, main_labels
 from plots.marks.deciding import Shortfall, charge_id, deciding, deciding_marks, magnifiers, open_marks, owned, words_of
 from plots.marks.evidence import arc_marks, contact_marks, evidence_marks, facing_mark, notes_on, zone_marks
 from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import FacingMark, Label, Mark, Rings, outlines, part_of, under, with_distinct_ids
-from plots.marks.moves import aim_marks, path_marks, step_marks, ways_marks
+from plots.marks.mark import FacingMark, Label, Mark, Rings, outlines, under, with_distinct_ids
+from plots.marks.moves import aim_marks, path_marks
 from plots.marks.section import OFF_BOARD, Rect, Window, around, broadened, whole_board, window_of_action
 from plots.marks.steps import (
     JUDGED_PICTURES,
@@ -61,7 +61,6 @@ class Panel:
     """One picture of the table: `name` starts the ids of its marks, `text` stands below it.
 
     `action` is the part of the section that matters; nothing more of the table is shown than leaves it large. Without one all matters.
-    `evidence` are those of the marks that do not show how the table stands.
     What a picture of some charges, or of the table after all, shows but for where somebody stood lies in its `own` part of the section;
     of regiments that all failed those that `moved`, and where they stood, may be enough.
     `callouts` are the sentences of what is numbered in the picture, by number; a `key` is that which the text itself stands for.
@@ -73,7 +72,6 @@ class Panel:
     marks: tuple[Mark, ...]
     section: Rect
     action: Rect | None = None
-    evidence: tuple[Mark, ...] = ()
     callouts: Mapping[int, str] = field(default_factory=dict)
     key: int = 0
     own: Rect | None = None
@@ -82,22 +80,27 @@ class Panel:
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of a charge that a panel shows, before its section is chosen: the scene, and the marks of the action over it.
+    """A moment of a charge that a panel shows: how the table stands then, and what is told of which rulings of the `resolution`.
 
-    If it shows only these rulings, or only their end, less of the table may be enough for it than what all panels have in common.
-    Of one in which steps happen `start` is the table before them, and the `group` is theirs.
+    What has moved since the `start` is dashed where it stood then; before anything has happened there is no start. Each ruling that is
+    `told` has the steps with it whose ways are drawn; the evidence is that of the `stages` of a charge, and what decided is shown as far
+    as it is of those in `decided`. Steps have a `number`, whole charges have none. `wrong` are marks of what is wrong with a proposal.
+    If it shows only the rulings `shown`, or only their end, less of the table may be enough for it than what all panels have in common.
     """
 
     name: str
     heading: str
-    scene: Scene
-    action: tuple[Mark, ...]
-    text: str = ""
-    callouts: Mapping[int, str] = field(default_factory=dict)
-    key: int = 0
-    shown: tuple[Ruling, ...] = ()
+    resolution: Resolution
+    language: Language
+    state: State[Any]
     start: State[Any] | None = None
-    group: Episode | None = None
+    told: tuple[Episode, ...] = ()
+    stages: tuple[Stage, ...] = ("before",)
+    decided: tuple[Stage, ...] = ("before",)
+    number: int = 0
+    text: str = ""
+    wrong: tuple[Mark, ...] = ()
+    shown: tuple[Ruling, ...] = ()
 
 
 def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
@@ -107,8 +110,11 @@ def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: L
     if off:
         beyond = around(point for name in off for point in extremes(state.units[name], state.board))
         section = section.joined(beyond.grown(OFF_BOARD).within(section.grown(max(section.width, section.height) / 2)))
-    marks = (*scene_marks(Scene(state, language=language), section), *fault_marks(state, faults))
+    marks = (*scene_marks(state, section, language=language), *fault_marks(state, faults))
     return (Panel("board", "", unseen(state, section, language), with_distinct_ids(over_hexes(marks, state.board), "board"), section),)
+
+
+# Stories: the moments that figures show.
 
 
 def charge_panels(
@@ -119,72 +125,82 @@ def charge_panels(
     language: Language = ENGLISH,
     is_keyed: bool = False,
 ) -> tuple[Panel, ...]:
-    """Show the table before and after, charges of several targets in a picture each; what changes nothing leaves only the set-up.
-
-    If `is_keyed` things are numbered that the panels' callouts speak of.
-
-    Of a judged proposal the claimed moves and the claimed end are shown, and beside them what is right if that is another.
-    """
-    return panels(charge_story(resolution, proposal, judgement, language, is_keyed=is_keyed), resolution)
+    """Return the panels of `charge_story`; if `is_keyed` things are numbered that the panels' callouts speak of."""
+    moments = charge_story(resolution, proposal, judgement, language)
+    drawn = [marks_of(moment) for moment in moments]
+    labels = [(moment.name, mark.id) for moment, marks in zip(moments, drawn, strict=True) for mark in marks if isinstance(mark, Label)]
+    told: tuple[Callout, ...] = ()
+    if is_keyed and (judgement is None or proposal is None):
+        told = callouts(resolution, labels, language)
+    elif is_keyed and judgement is not None:
+        told = judged_callouts(moments[0].resolution, resolution, judgement, labels, language)
+    numbers = {label: number for number, one in enumerate(told, start=1) for label in filter(one.is_of, labels)}
+    keys = [{label: number for (name, label), number in numbers.items() if name == moment.name} for moment in moments]
+    made = zip(panels(moments, list(map(_with_keys, drawn, keys))), keys, strict=True)
+    return tuple(replace(panel, callouts={number: told[number - 1].sentence for number in sorted({*own.values()})}) for panel, own in made)
 
 
 def charge_story(
-    resolution: Resolution,
-    proposal: Mapping[str, Any] | None,
-    judgement: Judgement | None,
-    language: Language,
-    *,
-    is_keyed: bool = False,
+    resolution: Resolution, proposal: Mapping[str, Any] | None, judgement: Judgement | None, language: Language
 ) -> list[Moment]:
-    """Give what `charge_panels` shows, panel by panel, before anything of the table itself is drawn."""
+    """Return the table before and after, charges of several targets in a moment each; what changes nothing leaves only the set-up.
+
+    Of a judged proposal the claimed moves and the claimed end are shown, and beside them what is right if that is another.
+    """
     if judgement is not None and proposal is not None:
         claimed = as_claimed(resolution, proposal, judgement)
         heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement, language)))
-        proposed = _after("proposed", heading, claimed, claimed.after, language)
         wrong = (*judged_marks(claimed.after, judgement), *claim_marks(placed(resolution, proposal), judgement))
-        proposed = replace(proposed, action=(*proposed.action, *wrong))
-        demanded = (replace(moment, shown=claimed.rulings) for moment in _demanded(resolution, judgement, language))
-        moments = [_before(claimed, language, is_all=False), proposed, *demanded]
-        told = judged_callouts(claimed, resolution, judgement, _labels(moments), language) if is_keyed else ()
-        return [_keyed(moment, told) for moment in moments]
-    moments = _befores(resolution, language)
-    if _has_changed(resolution, language):
-        moments.append(_after("after", language.words["panel.after"], resolution, resolution.after, language))
-    told = callouts(resolution, _labels(moments), language) if is_keyed else ()
-    return [_keyed(moment, told) for moment in moments]
+        proposed = replace(_after("proposed", heading, claimed, claimed.after, language), wrong=wrong)
+        demanded = [replace(moment, shown=claimed.rulings) for moment in _demanded(resolution, judgement, language)]
+        return [_before(claimed, language), proposed, *demanded]
+    if not _has_changed(resolution, language):
+        return [replace(moment, decided=("before", "after")) for moment in _befores(resolution, language, "panel.setup")]
+    return [
+        *_befores(resolution, language, "panel.before"),
+        _after("after", language.words["panel.after"], resolution, resolution.after, language),
+    ]
 
 
-def _labels(moments: Sequence[Moment]) -> list[tuple[str, str]]:
-    """Return the labels of all panels, each as the panel's name and the label's id."""
-    return [(moment.name, mark.id) for moment in moments for mark in moment.action if isinstance(mark, Label)]
+def _before(resolution: Resolution, language: Language, heading: str = "panel.before") -> Moment:
+    """Return the moment before all charges."""
+    told = tuple(_whole(ruling) for ruling in resolution.rulings)
+    return Moment("before", language.words[heading], resolution, language, resolution.before, told=told)
 
 
-def _keyed(moment: Moment, told: Sequence[Callout]) -> Moment:
-    """Put the numbers of sentences on the labels of a panel that they are of, and the sentences below it."""
-    numbers = {label: number for label in _labels([moment]) for number, one in enumerate(told, start=1) if one.is_of(label)}
-    action = (
-        replace(mark, key=numbers.get((moment.name, mark.id), mark.key)) if isinstance(mark, Label) else mark for mark in moment.action
-    )
-    return replace(moment, action=tuple(action), callouts={number: told[number - 1].sentence for number in sorted(set(numbers.values()))})
-
-
-def _befores(resolution: Resolution, language: Language) -> list[Moment]:
-    """Show charges that are told together on a picture of their own, in the order in which they are made, as the table then stands."""
-    is_all, groups = not _has_changed(resolution, language), told_together(resolution, language)
+def _befores(resolution: Resolution, language: Language, heading: str) -> list[Moment]:
+    """Return a moment before charges that are told together, in the order in which they are made, as the table then stands."""
+    before, groups = _before(resolution, language, heading), told_together(resolution, language)
     if len(groups) <= 1:
-        return [_before(resolution, language, is_all=is_all)]
+        return [before]
     moments, state = list[Moment](), resolution.before
-    for place, rulings in enumerate(groups):
+    for place, rulings in enumerate(groups, start=1):
         about = "; ".join(
             language.say("badge.about", charger=ruling.charge.charger, targets=language.listed(ruling.charge.targets)) for ruling in rulings
         )
-        name = f"before{place + 1 if place else ''}"
-        moment = _before(resolution, language, is_all=is_all, name=name, shown=rulings, state=state)
-        moments.append(replace(moment, heading=f"{place + 1}. {about}", shown=tuple(rulings)))
+        name, told = f"before{place}" if place > 1 else "before", tuple(one for one in before.told if one.ruling in rulings)
+        moments.append(replace(before, name=name, heading=f"{place}. {about}", state=state, told=told, shown=tuple(rulings)))
         for ruling in rulings:
-            whole = Episode(ruling, tuple(range(len(ruling.steps))))
-            state = after_steps(state, whole, resolution.after, language=language) if whole.places else state
+            state = after_steps(state, _whole(ruling), resolution.after, language=language)
     return moments
+
+
+def _whole(ruling: Ruling) -> Episode:
+    return Episode(ruling, tuple(range(len(ruling.steps))))
+
+
+def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> Moment:
+    """Return the moment after all charges, when the table stands so."""
+    told = tuple(Episode(ruling, ()) for ruling in resolution.rulings)
+    start, shown = resolution.before, resolution.rulings
+    return Moment(name, heading, resolution, language, state, start, told, ("after",), ("after",), shown=shown)
+
+
+def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[Moment]:
+    """Return the right end position, if that is another than the claimed one."""
+    if judgement.is_right or not judgement.better:
+        return []
+    return [_after("demanded", language.words["panel.demanded"], resolution, placed(resolution, judgement.better), language)]
 
 
 def told_together(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
@@ -230,278 +246,248 @@ def step_panels(
     language: Language = ENGLISH,
     is_keyed: bool = False,
 ) -> tuple[Panel, ...]:
-    """Show a numbered panel for each step, or for steps that belong together, in the order in which they happen.
+    """Return the panels of `step_story`, of a judged proposal with the place that the rules demand last if the charges are as `ruled`.
 
-    `judgement` is that of the proposal whose moves these are, as `as_claimed` gives them: what is wrong is marked on the picture of the
-    models that are at fault, else on the last one; with the charges as they are `ruled`, the place that the rules demand comes last.
-
-    If `is_keyed` the number of a step stands in the picture at what its text speaks of.
+    If `is_keyed` the number of a step stands in the picture at what its text speaks of. Without steps the charges are shown.
     """
-    told = step_story(resolution, judgement, language, is_keyed=is_keyed)
-    demanded = [] if ruled is None or judgement is None else _demanded(ruled, judgement, language)
-    told += [replace(moment, shown=()) for moment in demanded] if told else []
-    return panels(told, resolution) if told else charge_panels(resolution, language=language, is_keyed=is_keyed)
+    moments = step_story(resolution, judgement, language)
+    if not moments:
+        return charge_panels(resolution, language=language, is_keyed=is_keyed)
+    if ruled is not None and judgement is not None:
+        moments += [replace(moment, shown=()) for moment in _demanded(ruled, judgement, language)]
+    drawn = [marks_of(moment) for moment in moments]
+    keys = [dict.fromkeys(_spoken_of(*one) if is_keyed else (), one[0].number) for one in zip(moments, drawn, strict=True)]
+    made = zip(panels(moments, list(map(_with_keys, drawn, keys))), keys, strict=True)
+    return tuple(replace(panel, key=max(own.values(), default=0)) for panel, own in made)
 
 
-def step_story(resolution: Resolution, judgement: Judgement | None, language: Language, *, is_keyed: bool = False) -> list[Moment]:
-    """Return what `step_panels` shows of the steps, panel by panel, before anything of the table itself is drawn."""
-    state = resolution.before
-    moments: list[Moment] = []
-    wrong = "" if judgement is None or judgement.broken is None else judgement.broken.text
-    told = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
-    for episode in told:
-        shown = after_steps(state, episode, resolution.after, is_last=episode is told[-1], language=language)
-        moment = _episode(len(moments) + 1, episode, resolution, (state, shown), language)
-        moments.append(replace(moment, text=steps_text(episode, language, wrong=wrong)))
-        state = shown
-    if judgement is not None and moments:
-        place = faulty(told, judgement)
-        moment = moments[place]
-        marks = judged_marks(moment.scene.state, judgement)
-        moments[place] = replace(
-            moment, action=(*moment.action, *marks), text=_with_fault(moment.text, wrong, told[place]) if wrong and marks else moment.text
+def step_story(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Moment]:
+    """Return a numbered moment for each step, or for steps that belong together, in the order in which they happen.
+
+    `judgement` is that of the proposal whose moves these are, as `as_claimed` gives them: what is wrong is marked at the models that
+    are at fault, else on the last picture.
+    """
+    state, moments = resolution.before, list[Moment]()
+    broken = "" if judgement is None or judgement.broken is None else judgement.broken.text
+    groups = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
+    for number, group in enumerate(groups, start=1):
+        then = after_steps(state, group, resolution.after, is_last=group is groups[-1], language=language)
+        moments.append(
+            Moment(
+                f"step{number}",
+                f"{number}. {title(group, language)}",
+                resolution,
+                language,
+                then,
+                state,
+                (group,),
+                stages=(*(("before",) if group.is_declaration else ()), *(("after",) if group.is_last else ())),
+                decided=_decided_at(group, language),
+                number=number,
+                text=steps_text(group, language, wrong=broken),
+            )
         )
-    return [_numbered(moment, number) for number, moment in enumerate(moments, start=1)] if is_keyed else moments
+        state = then
+    if judgement is not None and moments:
+        place = faulty(groups, judgement)
+        wrong = judged_marks(moments[place].state, judgement)
+        is_said = not (broken and wrong) or any(step.text == broken for step in groups[place].steps)
+        text = moments[place].text if is_said else f"{moments[place].text} {broken}".strip()
+        moments[place] = replace(moments[place], wrong=wrong, text=text)
+    return moments
 
 
-def _with_fault(told: str, fault: str, episode: Episode) -> str:
-    """Say what is wrong behind what is told of an episode, unless one of its steps says it."""
-    return told if any(step.text == fault for step in episode.steps) else f"{told} {fault}".strip()
+def _decided_at(group: Episode, language: Language) -> tuple[Stage, ...]:
+    """Return the stages of which a group shows what decided: what is measured with the declaration, all else when it is known."""
+    ruling = group.ruling
+    is_short = any(isinstance(one, Shortfall) for one in deciding(ruling)[0][:1])
+    if group.is_declaration:
+        is_known = ruling.outcome != "failed" or is_short or group.is_last
+    else:
+        own = (step for step in group.steps if step.unit == ruling.charge.charger and group.is_moving)
+        is_known = ruling.outcome == "success" and any(language.step(step).role == "align" for step in own)
+    is_known |= group.is_last and ruling.outcome == "failed" and (has_moved(ruling.steps[0]) or not is_short)
+    return (*(("before",) if is_known else ()), *(("after",) if group.is_last else ()))
 
 
-def _numbered(moment: Moment, number: int) -> Moment:
-    """Key the text of a step to what it speaks of, unless reasons are numbered there; in hexes it speaks of rolls and damage."""
-    is_hexed = isinstance(moment.scene.state.board, HexBoard)
-    spoken_of = (
-        main_labels([mark for mark in moment.action if not (is_hexed and mark.owner.startswith("deciding."))]) if moment.text else ()
-    )
-    marks = tuple(replace(mark, key=number) if mark in spoken_of and isinstance(mark, Label) else mark for mark in moment.action)
-    return replace(moment, action=marks, key=number if spoken_of else 0)
+def _spoken_of(moment: Moment, marks: Sequence[Mark]) -> Sequence[str]:
+    """Return the labels that the text of a step speaks of; none where reasons are numbered. In hexes it speaks of rolls and damage."""
+    is_hexed = isinstance(moment.state.board, HexBoard)
+    return main_labels([mark for mark in marks if not (is_hexed and mark.owner.startswith("deciding."))]) if moment.text else ()
 
 
-# One moment.
+def _with_keys(marks: Sequence[Mark], keys: Mapping[str, int]) -> tuple[Mark, ...]:
+    """Put numbers on labels, by their ids."""
+    return tuple(replace(mark, key=keys.get(mark.id, mark.key)) if isinstance(mark, Label) else mark for mark in marks)
 
 
-def _before(
-    resolution: Resolution,
-    language: Language,
-    *,
-    is_all: bool,
-    name: str = "before",
-    shown: Sequence[Ruling] = (),
-    state: State[Any] | None = None,
-) -> Moment:
-    """Show the table before all charges, or as it stands by then before those that are `shown`."""
-    state, shown = state or resolution.before, shown or resolution.rulings
-    looks, units = looks_of(resolution.before, language), {**resolution.before.units, **state.units}
-    stages: tuple[Stage, ...] = ("before", "after") if is_all else ("before",)
-    marks: list[Mark] = []
-    for number, ruling in enumerate(resolution.rulings):
-        if ruling not in shown:
-            continue
-        owner = "" if len(shown) == 1 else owned(ruling, language)
-        deciding = [mark for stage in stages for mark in _deciding(shown, ruling, stage, language)]
-        ways = path_marks(ruling.steps, units, looks=looks)
-        is_measured, gone = ruling.outcome != "success" or len(shown) <= MOST_MEASURED, _leg_told(ruling, ways)
-        evidence = ruling.evidence if is_measured else replace(ruling.evidence, dimensions=())
-        own = [
-            *evidence_marks(evidence, "before", steps=ruling.steps, gone=gone, owner=owner, language=language),
-            *(open_marks(ruling, language) or deciding),
-            *(replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways),
-            *aim_marks(ruling, resolution.before, language),
-        ]
-        own += notes_on(resolution.before, ruling.evidence.notes, [*marks, *own])
-        own += [*_arcs_unless_drawn(resolution, number, language), *contact_marks(ruling.evidence.contacts, state)]
-        marks += under(charge_id(number), own)
-    marks += measured_marks(resolution.case)
-    heading = language.words["panel.setup" if is_all else "panel.before"]
-    return Moment(name, heading, scene_of(resolution, state, language), tuple(marks))
+# The marks of a moment.
 
 
-def scene_of(resolution: Resolution, state: State[Any], language: Language, contact: Mapping[str, tuple[int, ...]] | None = None) -> Scene:
-    """Return the table as it is drawn in pictures of charges, with the models that are in contact by unit."""
-    targets = {target for ruling in resolution.rulings for target in ruling.charge.targets}
-    return Scene(state, contact or {}, named_models(resolution), frozenset(targets), language)
+def marks_of(moment: Moment) -> tuple[Mark, ...]:
+    """Return the marks of a moment but for the table: where things stood, all that is told of each ruling, and what is wrong."""
+    marks = [*_start_marks(moment)]
+    for group in moment.told:
+        own = _told_marks(moment, group, marks)
+        marks += own if moment.number else under(charge_id(moment.resolution.rulings.index(group.ruling)), own)
+    marks += measured_marks(moment.resolution.case) if moment.start is None else ()
+    return tuple(dict.fromkeys((*marks, *moment.wrong)))
+
+
+def _start_marks(moment: Moment) -> Iterator[Mark]:
+    """Dash every moved unit where it stood, and cross models that are lost where their last move brought them."""
+    if moment.start is None:
+        return
+    moved = dict(moment.start.units)
+    for step in (step for ruling in moment.resolution.turns for step in ruling.steps):
+        if step.unit in moved and isinstance(unit := moved[step.unit], Squad):
+            moved[step.unit] = with_model_moved(unit, step)
+    looks = looks_of(moment.start)
+    for name, unit in moment.start.units.items():
+        yield from start_marks(unit, moment.state.units.get(name), looks[name], lost_from=moved[name])
+
+
+def _told_marks(moment: Moment, group: Episode, earlier: Sequence[Mark]) -> list[Mark]:
+    """Draw what is told of a ruling: evidence, what decided, ways, notes off the ways drawn `earlier`, arcs and contacts."""
+    ruling, rulings, language, before = group.ruling, moment.resolution.rulings, moment.language, moment.resolution.before
+    owner = owned(ruling, language) if len(moment.told) > 1 else ""
+    units = {**before.units, **(moment.start or moment.state).units}
+    ways = path_marks(group.steps, units, looks=looks_of(before, language), is_gone=moment.number > 0)
+    marks = [*_evidence(moment, group, ways, owner), *_decided(moment, ruling)]
+    marks += [replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways]
+    is_run = group.is_moving and any(language.step(step).family == APPROACH for step in group.steps)
+    marks += aim_marks(ruling, before, language) if is_run or "before" in moment.stages else ()
+    notes = ruling.evidence.notes if moment.start is None else _notes_near(group, language)
+    marks += notes_on(moment.start or before, notes, [*earlier, *marks])
+    known = [] if moment.number else [other.evidence.arc_rays for other in rulings[: rulings.index(ruling)]]  # once for all who charge it
+    if "before" in moment.stages and ruling.evidence.arc_rays not in known:
+        marks += arc_marks(ruling.evidence, before, language)
+    marks += contact_marks(ruling.evidence.contacts, moment.state) if _has_contact(moment, group) else ()
+    return marks
+
+
+def _evidence(moment: Moment, group: Episode, ways: Sequence[Mark], owner: str) -> Iterator[Mark]:
+    """Draw the evidence of the stages that a moment shows; of a step the facing as it then is, and the zones that a way minds."""
+    ruling, language = group.ruling, moment.language
+    evidence = ruling.evidence
+    if moment.number:
+        has_turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: group.places[-1] + 1])
+        yield from facing_mark(evidence.facing_after if has_turned else evidence.facing)
+        yield from zone_marks(evidence.zones, "before") if group.is_moving else ()
+    if "before" in moment.stages:
+        is_measured = ruling.outcome != "success" or len(moment.told) <= MOST_MEASURED
+        measured, gone = evidence if is_measured else replace(evidence, dimensions=()), _leg_told(ruling, ways)
+        yield from evidence_marks(measured, "before", steps=ruling.steps, gone=gone, owner=owner, language=language)
+    if "after" in moment.stages:
+        yield from evidence_marks(evidence, "after", language=language)
 
 
 def _leg_told(ruling: Ruling, ways: Sequence[Mark]) -> Step | None:
-    """Give the first move of a charge that succeeds, if the picture tells its length."""
+    """Return the first move of a charge that succeeds, if the picture tells its length."""
     place, step = next(((place, step) for place, step in enumerate(ruling.steps, start=1) if has_moved(step)), (0, None))
     is_told = any(mark.id == f"path.{place}.label" for mark in ways)
     return step if is_told and ruling.outcome == "success" and not ruling.open else None
 
 
-def _arcs_unless_drawn(resolution: Resolution, number: int, language: Language) -> tuple[Mark, ...]:
-    """Draw the arcs of a target once, however many charge it."""
-    evidence = resolution.rulings[number].evidence
-    drawn = [ruling.evidence.arc_rays for ruling in resolution.rulings[:number]]
-    return () if evidence.arc_rays in drawn else arc_marks(evidence, resolution.before, language)
+def _decided(moment: Moment, ruling: Ruling) -> Sequence[Mark]:
+    """Draw what decided in the stages that a moment shows, or the band of what cannot be told."""
+    band = open_marks(ruling, moment.language) if "before" in moment.stages else ()
+    is_step, is_one_of_several = moment.number > 0, len(moment.told) > 1
+    marks: list[Mark] = []
+    for stage in moment.decided:
+        marks += deciding_marks(ruling, stage, moment.language, is_one_of_several=is_one_of_several, is_numbered=is_step)
+        marks += () if is_step else magnifiers(ruling, stage, moment.language)
+    return band or marks
 
 
-def _deciding(shown: Sequence[Ruling], ruling: Ruling, stage: Stage, language: Language) -> tuple[Mark, ...]:
-    marks = deciding_marks(ruling, stage, language, is_one_of_several=len(shown) > 1, is_numbered=False)
-    return (*marks, *magnifiers(ruling, stage, language))
-
-
-def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> Moment:
-    marks: list[Mark] = [*_ghosts(resolution, state)]
-    contact: dict[str, tuple[int, ...]] = {}
-    for number, ruling in enumerate(resolution.rulings):
-        evidence = ruling.evidence
-        contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in evidence.models_in_contact.items()}
-        own = [*evidence_marks(ruling.evidence, "after", language=language), *_deciding(resolution.rulings, ruling, "after", language)]
-        own += contact_marks(evidence.contacts, state) if _stood(ruling, resolution.before, state) else ()
-        marks += under(charge_id(number), own)
-    return Moment(name, heading, scene_of(resolution, state, language, contact), tuple(marks), shown=resolution.rulings)
-
-
-def _stood(ruling: Ruling, before: State[Any], after: State[Any]) -> bool:
-    """Tell whether the points of contact are still the targets': they stand where they stood, or have turned about such a point."""
-    turned = {step.unit for step in ruling.steps if step.pivot in ruling.evidence.contacts}
-    targets = [name for name in ruling.charge.targets if name in after.units and name not in turned]
-    return ruling.outcome == "success" and all(after.units[name].place == before.units[name].place for name in targets)
-
-
-def _ghosts(resolution: Resolution, after: State[Any]) -> tuple[Mark, ...]:
-    """Dash every moved unit where it stood, and cross models that are lost where their last move brought them."""
-    moved = dict(resolution.before.units)
-    for step in (step for ruling in resolution.turns for step in ruling.steps):
-        if step.unit in moved and isinstance(unit := moved[step.unit], Squad):
-            moved[step.unit] = with_model_moved(unit, step)
-    return _starts(resolution.before, after, moved, lost_from=moved)
-
-
-def _starts(before: State[Any], after: State[Any], names: Iterable[str], *, lost_from: Mapping[str, Any] | None = None) -> tuple[Mark, ...]:
-    """Dash units where they stood, and cross the models that are lost where they stand in `lost_from`, or stood."""
-    looks, lost = looks_of(before), lost_from or {}
-    found = (start_marks(before.units[name], after.units.get(name), looks[name], lost_from=lost.get(name)) for name in names)
-    return tuple(mark for marks in found for mark in marks)
-
-
-def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[Moment]:
-    """Show the right end position, if that is another than the claimed one."""
-    if judgement.is_right or not judgement.better:
-        return []
-    return [_after("demanded", language.words["panel.demanded"], resolution, placed(resolution, judgement.better), language)]
-
-
-def _episode(number: int, episode: Episode, resolution: Resolution, states: tuple[State[Any], State[Any]], language: Language) -> Moment:
-    """Show the table after an episode, with what moved in it and the evidence that belongs to it."""
-    ruling, places = episode.ruling, episode.places
-    state, shown = states
-    losers = {step.unit or "" for step in episode.steps if language.step_look(step) == "loss" and step.unit in state.units}
-    marks = [*_starts(state, shown, sorted(losers))]
-    turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: places[-1] + 1])
-    marks += facing_mark(ruling.evidence.facing_after if turned else ruling.evidence.facing)
-    if any(has_moved(step) for step in episode.steps):
-        marks += [*_moves(episode, states, language), *zone_marks(ruling.evidence.zones, "before")]
-        marks += notes_on(state, _notes_near(episode, language), marks)
-        is_run = any(language.step(step).family == APPROACH for step in episode.steps)
-        marks += aim_marks(ruling, resolution.before, language) if is_run else ()
-        own = (step for step in episode.steps if step.unit == ruling.charge.charger)
-        is_put_down = ruling.outcome == "success" and any(language.step(step).role == "align" for step in own)
-        marks += deciding_marks(ruling, "before", language) if is_put_down else ()
-    elif places[0] == 0:
-        marks += [
-            *arc_marks(ruling.evidence, state, language),
-            *evidence_marks(ruling.evidence, "before", steps=ruling.steps, language=language),
-        ]
-        marks += aim_marks(ruling, resolution.before, language)
-        is_known = ruling.outcome != "failed" or _is_short(ruling) or episode.is_last
-        marks += open_marks(ruling, language) or (deciding_marks(ruling, "before", language) if is_known else ())
-    if episode.is_last and ruling.outcome == "failed" and (has_moved(ruling.steps[0]) or not _is_short(ruling)):
-        marks += deciding_marks(ruling, "before", language)
-    marks += (
-        [*evidence_marks(ruling.evidence, "after", language=language), *deciding_marks(ruling, "after", language)]
-        if episode.is_last
-        else ()
-    )
-    contact = ruling.evidence.models_in_contact if episode.is_last else {}
-    marks += contact_marks(ruling.evidence.contacts, shown) if _shows_contact(ruling, places[-1], language) else ()
-    heading, scene = f"{number}. {title(episode, language)}", scene_of(resolution, shown, language, contact)
-    return Moment(f"step{number}", heading, scene, tuple(dict.fromkeys(marks)), start=state, group=episode)
-
-
-def _is_short(ruling: Ruling) -> bool:
-    """Tell whether a charge failed by a length, which its declaration measures; anything else is not known before it moves."""
-    return any(isinstance(one, Shortfall) for one in deciding(ruling)[0][:1])
-
-
-def _moves(episode: Episode, states: tuple[State[Any], State[Any]], language: Language) -> list[Mark]:
-    """Draw where the units of an episode stood and the ways they took."""
-    state, shown = states
-    looks = looks_of(state, language)
-    steps = [step for step in episode.steps if has_moved(step) and step.unit in state.units]
-    marks = [*_starts(state, shown, dict.fromkeys(step.unit or "" for step in steps))]
-    for step in steps:
-        unit = state.units[step.unit or ""]
-        if isinstance(unit, Regiment):
-            marks += part_of("path", step_marks(step, unit, tone=looks[unit.name].tone, language=language))
-    return [*marks, *ways_marks(steps, state.units, looks=looks)]
-
-
-def _notes_near(episode: Episode, language: Language) -> tuple[Note, ...]:
+def _notes_near(group: Episode, language: Language) -> tuple[Note, ...]:
     """Choose the notes that stand where the steps of a way begin or end."""
-    own = [step for step in episode.steps if language.step(step).family == APPROACH]
+    own = [step for step in group.steps if language.step(step).family == APPROACH]
     ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
-    return tuple(note for note in episode.ruling.evidence.notes if any(math.dist(note.at, end) <= NOTE_WITHIN for end in ends))
+    return tuple(note for note in group.ruling.evidence.notes if any(math.dist(note.at, end) <= NOTE_WITHIN for end in ends))
 
 
-def _shows_contact(ruling: Ruling, place: int, language: Language) -> bool:
-    """Tell whether the unit has made contact by this step: at the last move before the align, and after it."""
-    moves = [number for number, step in enumerate(ruling.steps) if step.end is not None and language.step(step).role != "align"]
-    return bool(moves) and place >= moves[-1] and ruling.outcome == "success"
+def _has_contact(moment: Moment, group: Episode) -> bool:
+    """Tell whether the points of contact are shown: before a charge, and in its steps from the last move before the align.
+
+    In the end they are if they are still the targets': these stand where they stood, or have turned about such a point.
+    """
+    ruling, before, after = group.ruling, moment.resolution.before.units, moment.state.units
+    if moment.start is None:
+        return True
+    if moment.number:
+        moves = [place for place, step in enumerate(ruling.steps) if step.end is not None and moment.language.step(step).role != "align"]
+        return bool(moves) and group.places[-1] >= moves[-1] and ruling.outcome == "success"
+    turned = {step.unit for step in ruling.steps if step.pivot in ruling.evidence.contacts}
+    targets = [name for name in ruling.charge.targets if name in after and name not in turned]
+    return ruling.outcome == "success" and all(after[name].place == before[name].place for name in targets)
+
+
+def table_marks(moment: Moment, section: Rect) -> tuple[Mark, ...]:
+    """Return the marks of the table of a moment: board, terrain and units, those of their models picked out that are in contact."""
+    contact: dict[str, tuple[int, ...]] = {}
+    for group in moment.told if moment.start is not None and "after" in moment.stages else ():
+        contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in group.ruling.evidence.models_in_contact.items()}
+    named, numbered = charged(moment.resolution), named_models(moment.resolution)
+    bodies = body_marks(moment.state, contact=contact, numbered=numbered, language=moment.language)
+    return (*ground_marks(moment.state, section, named=named, language=moment.language), *bodies)
+
+
+def charged(resolution: Resolution) -> frozenset[str]:
+    """Return the names of what is charged."""
+    return frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
 
 
 # The section that the panels share.
 
 
-def panels(moments: Sequence[Moment], resolution: Resolution) -> tuple[Panel, ...]:
-    """Return the panels of moments, all of the section that shows the action of all of them."""
-    window = window_of(moments, resolution)
-    owns = [_own(moment, window) if moment.shown else None for moment in moments]
-    alike = [[own for own, other in zip(owns, moments, strict=True) if own and other.shown == moment.shown] for moment in moments]
-    return tuple(
-        replace(_panel(moment, window, reduce(Rect.joined, some) if some else None), moved=_moved(moment, window))
-        for moment, some in zip(moments, alike, strict=True)
-    )
+def panels(moments: Sequence[Moment], drawn: Sequence[tuple[Mark, ...]]) -> tuple[Panel, ...]:
+    """Return the panels of moments with the marks `drawn` of them, all of the section that shows the action of all of them."""
+    window = window_of(moments, drawn)
+    owns = [_own(moment, marks, window) if moment.shown else None for moment, marks in zip(moments, drawn, strict=True)]
+    made = []
+    for moment, marks in zip(moments, drawn, strict=True):
+        alike = [own for own, other in zip(owns, moments, strict=True) if own and other.shown == moment.shown]
+        panel = _panel(moment, marks, window)
+        made.append(replace(panel, own=reduce(Rect.joined, alike) if alike else None, moved=_moved(moment, marks, window)))
+    return tuple(made)
 
 
-def window_of(moments: Sequence[Moment], resolution: Resolution) -> Window:
-    """Give the section that shows the action of all moments."""
-    states = [resolution.before, *(moment.scene.state for moment in moments)]
-    return window_of_action(states, resolution.rulings, (mark for moment in moments for mark in moment.action))
+def window_of(moments: Sequence[Moment], drawn: Iterable[Iterable[Mark]]) -> Window:
+    """Return the section that shows the action of all moments, of which the marks are `drawn`."""
+    resolution = moments[0].resolution
+    states = [resolution.before, *(moment.state for moment in moments)]
+    return window_of_action(states, resolution.rulings, (mark for marks in drawn for mark in marks))
 
 
-def _own(moment: Moment, window: Window) -> Rect:
-    """Give what of the section the rulings of a moment need as the table then stands: not where somebody stood who has got away."""
-    state, has_gone = moment.scene.state, any(ruling.outcome == "success" for ruling in moment.shown)
-    marks = (mark for mark in moment.action if not (has_gone and mark.owner.startswith("start.")))
-    section = window_of_action([state], moment.shown, marks).section
+def _own(moment: Moment, marks: Sequence[Mark], window: Window) -> Rect:
+    """Return what of the section the rulings of a moment need as the table then stands: not where somebody stood who has got away."""
+    state, has_gone = moment.state, any(ruling.outcome == "success" for ruling in moment.shown)
+    kept = (mark for mark in marks if not (has_gone and mark.owner.startswith("start.")))
+    section = window_of_action([state], moment.shown, kept).section
     moved = {step.unit for ruling in moment.shown for step in ruling.steps} & state.units.keys()
     corners = [point for name in moved if name is not None for point in extremes(state.units[name], state.board)]
     return (section.joined(around(corners)) if corners else section).within(window.section)
 
 
-def _moved(moment: Moment, window: Window) -> Rect | None:
-    """Give what of the section shows the moves of charges of which none succeeded, if they are those of regiments."""
-    state = moment.scene.state
+def _moved(moment: Moment, marks: Sequence[Mark], window: Window) -> Rect | None:
+    """Return what of the section shows the moves of charges of which none succeeded, if they are those of regiments."""
+    state = moment.state
     moved = {step.unit for ruling in moment.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
     units = [state.units[name] for name in sorted(filter(None, moved))]
     if moment.name != "after" or not units or any(ruling.outcome == "success" for ruling in moment.shown):
         return None
     ends = around(point for unit in units for point in extremes(unit, state.board))
     is_ranked = all(isinstance(unit, Regiment) for unit in units)
-    return window_of_action([state], (), moment.action).section.joined(ends).within(window.section) if is_ranked else None
+    return window_of_action([state], (), marks).section.joined(ends).within(window.section) if is_ranked else None
 
 
-def _panel(moment: Moment, window: Window, own: Rect | None) -> Panel:
-    section = window.section
-    scene = scene_marks(moment.scene, broadened(section, moment.scene.state.board, math.inf))
-    marks = with_distinct_ids(over_hexes((*scene, *moment.action), moment.scene.state.board), moment.name)
-    off = unseen(moment.scene.state, section, moment.scene.language)
-    text = " ".join(filter(None, (moment.text, off)))
-    return Panel(moment.name, moment.heading, text, marks, section, window.action, marks[len(scene) :], moment.callouts, moment.key, own)
+def _panel(moment: Moment, drawn: Sequence[Mark], window: Window) -> Panel:
+    section, state = window.section, moment.state
+    table = table_marks(moment, broadened(section, state.board, math.inf))
+    marks = with_distinct_ids(over_hexes((*table, *drawn), state.board), moment.name)
+    text = " ".join(filter(None, (moment.text, unseen(state, section, moment.language))))
+    return Panel(moment.name, moment.heading, text, marks, section, window.action)
 
 
 def seen_in(panel: Panel, section: Rect) -> Panel:

@@ -54,6 +54,16 @@ class Episode:
         """Whether the ruling has no later steps."""
         return self.places[-1] == len(self.ruling.steps) - 1
 
+    @property
+    def is_moving(self) -> bool:
+        """Whether anything moves in it."""
+        return any(has_moved(step) for step in self.steps)
+
+    @property
+    def is_declaration(self) -> bool:
+        """Whether the ruling has no earlier steps, and nothing moves."""
+        return self.places[0] == 0 and not self.is_moving
+
 
 def episodes(resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH) -> tuple[Episode, ...]:
     """Give the steps in the order in which they happen, declarations as in the file, then the moves, by picture; at most so many."""

@@ -14,7 +14,7 @@ from plots.layout.backend import as_shipped
 from plots.layout.page import Picture, lay_out
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions
-from plots.marks.board import Scene, scene_marks
+from plots.marks.board import scene_marks
 from plots.marks.heatmap import (
     axis_marks,
     bands_of,
@@ -267,7 +267,7 @@ def _picture(topic: Topic) -> Picture:
     told = _numberless(survey, values)
     blocked = [mark for role in NUMBERLESS for mark in numberless_mark(role, cells, told[role].ravel(), section)]
     empty = zero_mark(cells, values.ravel(), section)
-    ground = scene_marks(Scene(state, language=language), section)
+    ground = scene_marks(state, section, language)
     axes, below = _axes(section, state, language)
     marks = (*ground, *heat_marks(cells, numbers, bands), *empty, *blocked, *axes)
     panels = [Panel("map", _asked(topic), below, with_distinct_ids(marks, "map"), section)]
@@ -335,7 +335,7 @@ def _scattered(topic: Topic) -> Picture:
         name = "map" if number == 1 else f"map{number}"
         marks = outcome_spots(spots, values) if is_told else number_spots(spots, numbers_in(values, bands), bands)
         axes, told = _axes(section, state, language)
-        marks = (*scene_marks(Scene(state, language=language), section), *marks, *axes)
+        marks = (*scene_marks(state, section, language), *marks, *axes)
         panels.append(Panel(name, language.say("map.places", unit=unit), told, with_distinct_ids(marks, name), section))
     words = [_stands(case, survey, unit, language) for unit in placed]
     if len(values) < len(topic.values):
@@ -411,7 +411,7 @@ def _facings(topic: Topic, state: State[Any], unit: str, section: Rect) -> list[
             dx, dy = reach * np.cos(angle), reach * np.sin(angle)
             arrows.append(((float(xs[i] - dx), float(ys[j] - dy)), (float(xs[i] + dx), float(ys[j] + dy))))
     marks: tuple[Mark, ...] = (
-        *scene_marks(Scene(state, language=language), section),
+        *scene_marks(state, section, language),
         Arrows("arrows", "best_facing", tuple(arrows)),
     )
     return [Panel("facings", language.words["map.facing"], "", with_distinct_ids(marks, "facings"), section)]

@@ -63,10 +63,10 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
 
     Of a judged one the moves, the ends and the faults are those of the proposal. Without the bodies nothing is drawn of the set-up.
     """
+    from plots.marks import panels
     from plots.marks.alt_text import description
     from plots.marks.board import over_hexes
     from plots.marks.mark import under
-    from plots.marks.panels import charge_story, window_of
     from plots.marks.spoken import in_language
     from plots.marks.steps import named_models, shown_resolution
 
@@ -74,8 +74,9 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     claimed = None if judgement is None else case.claimed(resolution)
     language, untold = language_of(case), (resolution, judgement)
     resolution, judgement = in_language(language, case, resolution, judgement)
-    moments = charge_story(resolution, claimed, judgement, language)
-    first, *others = (over_hexes(under(moment.name, moment.action), resolution.before.board) for moment in moments)
+    moments = panels.charge_story(resolution, claimed, judgement, language)
+    shown = [panels.marks_of(moment) for moment in moments]
+    first, *others = (over_hexes(under(one.name, marks), resolution.before.board) for one, marks in zip(moments, shown, strict=True))
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
     ends = [*_ghosts(resolution.before, told.after)]
     drawn = {_shape(mark) for mark, _ in ends}
@@ -87,7 +88,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     marks: Marks = [*scene, *((mark, None) for mark in action), *ends]
     return {
         **_figure(marks, resolution.before, description(case, *untold, language=language)),
-        "focus": window_of(moments, resolution).section.sides,
+        "focus": panels.window_of(moments, shown).section.sides,
     }
 
 
@@ -138,15 +139,14 @@ def _figure(marks: Marks, state: State[Any], alt: str) -> dict[str, Any]:
 
 def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
     """Yield the marks of the board and of all that stands on it, with their owners."""
-    from plots.marks.board import Scene, ground_marks, tone_of
+    from plots.marks.board import ground_marks, tone_of
     from plots.marks.mark import identifier, under
     from plots.marks.section import whole_board
     from plots.marks.units import Look
 
     state, language = case.state, language_of(case)
-    scene = Scene(state, numbered=numbered, targets=targets, language=language)
     pieces = {identifier(SET_UP, "terrain", piece.name): number for number, piece in enumerate(state.terrain)}
-    for mark in under(SET_UP, ground_marks(scene, whole_board(state.board))):
+    for mark in under(SET_UP, ground_marks(state, whole_board(state.board), named=targets, language=language)):
         number = pieces.get(mark.owner)
         yield mark, None if number is None else ("terrain", number)
     tone, beside = tone_of(state), tuple(state.units.values()) if isinstance(state.board, HexBoard) else ()

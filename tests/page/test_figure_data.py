@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from plots.marks import entries
-from plots.marks.board import Scene, scene_marks
+from plots.marks.board import body_marks, ground_marks
 from plots.marks.language import ENGLISH
 from plots.marks.mark import under
 from plots.marks.section import whole_board
@@ -53,9 +53,9 @@ def test_every_mark_becomes_data(name: str) -> None:
     figure = _checked(figure_data.answer_figure(case, resolution), case.state)
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
     language = ENGLISH.of(case.system.vocabulary.looks)
-    scene = scene_marks(
-        Scene(case.state, numbered=named_models(resolution), targets=targets, language=language),
-        whole_board(case.state.board),
+    scene = (
+        *ground_marks(case.state, whole_board(case.state.board), named=targets, language=language),
+        *body_marks(case.state, numbered=named_models(resolution), language=language),
     )
     shown = json.loads(json.dumps([entries.entry(mark) for mark in under(figure_data.SET_UP, scene)]))
     assert [{key: value for key, value in mark.items() if key not in ("of", "id")} for mark in figure["marks"][: len(shown)]] == [

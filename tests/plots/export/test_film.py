@@ -95,12 +95,12 @@ def test_the_last_frame_of_a_shot_is_its_figure(made: Film) -> None:
 def test_artists_of_what_moves_are_the_geometry() -> None:
     """In the middle of a wheel the boundary that is painted is that of the unit wheeled half the way."""
     made = BLOCKS
-    shot = next(shot for shot in made.shots if shot.moves and shot.moves[0].step.kind == "wheel")
-    step, unit = shot.moves[0].step, underway(shot, 0.5)["A"]
+    shot = next(shot for shot in made.shots if shot.moves and shot.moves[0].kind == "wheel")
+    step, unit = shot.moves[0], underway(shot, 0.5)["A"]
     assert step.start is not None
     assert step.pivot is not None
     assert unit.pose == step.start.turned_about(step.pivot, 0.5 * (step.angle or 0.0))
-    marks = [mark for mark in bodies(shot.scene, {"A": unit}) if not isinstance(mark, Label)]
+    marks = [mark for mark in bodies(shot, {"A": unit}) if not isinstance(mark, Label)]
     (boundary,) = (one for one in artists(marks, made.page.shown[0].frame) if str(one.get_gid()).endswith("unit.A"))
     assert isinstance(boundary, PathPatch)
     assert np.allclose(np.asarray(boundary.get_path().vertices)[:4], unit.boundary.outline())

@@ -64,7 +64,7 @@ def test_models_move_one_after_the_other() -> None:
         now = underway(shot, number / 24)[name].models
         on_the_way = [m.number for m in now if m not in (ends[m.number], starts[m.number])]
         assert len(on_the_way) <= 1
-        done = {move.step.model for move in shot.moves[: int(count * number / 24)]}
+        done = {move.model for move in shot.moves[: int(count * number / 24)]}
         assert all(model == ends[model.number] for model in now if model.number in done)
 
 
@@ -79,7 +79,7 @@ def test_what_stays_is_all_but_the_actors() -> None:
     for shot in told(scenes.charge_resolution()):
         stay = staying(shot)
         assert not [mark for mark in stay if is_of_actors(mark, shot)]
-        actors = bodies(shot.scene, {name: shot.scene.state.units[name] for name in shot.actors})
+        actors = bodies(shot, {name: shot.first.units[name] for name in shot.actors})
         shown = {mark.id for mark in (*stay, *under(shot.panel.name, actors))}
         missing = {mark.id for mark in shot.panel.marks} - shown
         assert all(".contact" in name or ".touching" in name for name in missing)

@@ -123,7 +123,7 @@ def test_what_moves_goes_where_the_engine_moves_it(module: object) -> None:
     made = film_of(module)
     shots = data_of(page_of(module))["shots"]
     told = [(number, move) for shot in shots for body in shot["bodies"] for number, move in body["moves"]]
-    meant = [(number, move.step) for shot in made.shots for body in bodies_of(shot) for number, move in body.moves]
+    meant = [(number, move) for shot in made.shots for body in bodies_of(shot) for number, move in body.moves]
     assert [number for number, _ in told] == [number for number, _ in meant]
     assert len(told) > 0
     for (_, way), (_, step) in zip(told, meant, strict=True):
@@ -143,7 +143,7 @@ def test_bodies_stand_where_their_unit_does() -> None:
     told = [shot for shot in data_of(page_of(scenes))["shots"] if shot["bodies"]]
     assert len(told) == len(shots) > 0
     for shot, data in zip(shots, told, strict=True):
-        (body,), unit = data["bodies"], shot.scene.state.units["A"]
+        (body,), unit = data["bodies"], shot.first.units["A"]
         assert (body["name"], data["count"]) == ("A", len(shot.moves))
         assert body["at"][:2] == pytest.approx(unit.pose.at, abs=1e-4)
         corners = np.array(unit.boundary.outline())

@@ -102,7 +102,7 @@ def test_films_show_the_claimed_moves() -> None:
     case, resolution, judgement = asked("t9a/judged-one-short")
     made = shots(case, resolution, judgement)
     assert [shot.panel.name for shot in made] == ["setup", "step1", "step2", "proposed", "demanded"]
-    end = made[2].moves[-1].step.end
+    end = made[2].moves[-1].end
     assert end == (case.claimed(resolution) or {})["A"]
 
 
