@@ -26,7 +26,7 @@ dice = [6]
 
 BARE = ("typer", "numpy, shapely, pydantic, typer", "numpy, shapely, pydantic, typer, matplotlib.backends.backend_svg")
 """What each command cannot do without."""
-LIMITS = {"--help": 1.5, "resolve": 2.2, "draw": 2.4}
+LIMITS = {"--help": 1.5, "resolve": 2.2, "draw": 2.0}
 """How often as long as its bare imports a command may take."""
 
 
