@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tabletop import registry
-from tabletop.errors import Fault, ScenarioError, UsageError, cause_of, naming
+from tabletop.errors import Fault, ScenarioError, UsageError, cause_of
 from tabletop.messages import nearest, say, shown
 from tabletop.scenario.embedded import LABEL, is_figure, is_link, linked, scenario_in
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
@@ -69,12 +69,13 @@ def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
 
 def _unwrapped(label: str, data: bytes) -> tuple[str, bytes]:
     """Give the bytes of the scenario where those given are a figure's, or a link."""
-    with naming(label):
+    text = data.decode("ascii", "replace") if len(data) <= FILE_BYTES else ""
+    try:
         if is_figure(data):
             return label, scenario_in(data)
-    text = data.decode("ascii", "replace") if len(data) <= FILE_BYTES else ""
-    with naming(f"{label}: {LABEL}"):
         return label, linked(text) if is_link(text) else data
+    except ScenarioError as error:  # a link alone calls itself one
+        raise error.in_file(label if is_figure(data) else f"{label}: {LABEL}") from None
 
 
 def read_bytes(source: str | os.PathLike[str], *, most: int = FILE_BYTES, figures: bool = False) -> tuple[str, bytes]:
