@@ -84,11 +84,10 @@ class Shot:
 
 @dataclass(frozen=True)
 class Film:
-    """A charge as shots on one page; `bare` is that page without room for the words of a shot, `description` for who cannot see."""
+    """A charge as shots on one page, with a description for who cannot see."""
 
     picture: Picture
     page: Page
-    bare: Page
     shots: tuple[Shot, ...]
     description: str
 
@@ -220,12 +219,11 @@ def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = No
     description = text.clean(alt_text.description(case, resolution, judgement, language=setting.language))
     marks = tuple(mark for shot in told for mark in shot.panel.marks if not isinstance(mark, Label))
     panel = Panel("film", "", "", marks, told[0].panel.section, told[-1].panel.action)
-    bare = lay_out(replace(whole, panels=(panel,)))
-    frame = bare.shown[0].frame
+    frame = lay_out(replace(whole, panels=(panel,))).shown[0].frame
     heading = max((shot.panel.heading for shot in told), key=lambda words: len(_heading(words, frame.width)))
     words = max((shot.panel.text for shot in told), key=lambda words: len(_lines(words, frame.width)))
     page = lay_out(replace(whole, panels=(replace(panel, heading=heading, text=words),)))
-    return Film(whole, page, bare, tuple(within(shot, frame.section) for shot in told), description)
+    return Film(whole, page, tuple(within(shot, frame.section) for shot in told), description)
 
 
 def _heading(words: str, width: float) -> tuple[str, ...]:

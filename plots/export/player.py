@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 
 from plots.export.film import Film, Shot, is_of_actors, page_of
-from plots.layout.key import SIGNS, key_entries, sample
+from plots.layout.key import LONGEST, RULER_LENGTHS, SIGNS, key_entries, sample
 from plots.layout.text import clean
 from plots.marks.board import tone_of
 from plots.marks.entries import Entry, entry, looks, rounded
@@ -24,7 +24,7 @@ from plots.marks.language import Language
 from plots.marks.mark import Label, Mark, Printed
 from plots.marks.section import is_shown
 from plots.marks.steps import beats, eased, pose_underway
-from plots.marks.theme import NAME, SMALL, Theme, luminance
+from plots.marks.theme import NAME, SMALL, luminance
 from plots.marks.units import Look, unit_marks
 from plots.render.artists import paint
 from plots.render.files import svg_of
@@ -76,7 +76,7 @@ def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str
         '<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         f'<meta name="description" content="{escape(made.description)}">\n<title>{title}</title>\n'
-        f"<style>{_colours(made)}\n{_resource('player.css')}{style_of_page(data + steps + title)}</style>"
+        f"<style>{_colours(made)}\n{_resource('player.css')}{style_of_page(body + data)}</style>"
     )
     scripts = (
         f'<script type="application/json" id="film">{data}</script>\n'
@@ -92,17 +92,13 @@ def _resource(name: str) -> str:
 
 
 def _colours(made: Film) -> str:
-    """Return the colours of the theme and the shape of the picture, for the style sheet."""
+    """Return the colours of the theme and the shape of the picture, which has an edge where it looks like the page, for the style sheet."""
     theme, section = made.page.theme, made.shots[0].panel.section
-    values = {"page": theme.page, "table": theme.table, "ink": theme.ink, "grey": theme.grey, "edge": _edge(theme)}
+    edge = theme.grey if theme.table == theme.page else "transparent"
+    values = {"page": theme.page, "table": theme.table, "ink": theme.ink, "grey": theme.grey, "edge": edge}
     scheme = "dark" if luminance(theme.page) < DARK_BELOW else "light"
     ratio = f"--ratio: {section.width / section.height:.4f};"
     return f":root {{ color-scheme: {scheme}; {' '.join(f'--{name}: {value};' for name, value in values.items())} {ratio} }}"
-
-
-def _edge(theme: Theme) -> str:
-    """Return the colour of the outline of pictures: there is one where the table looks like the page."""
-    return theme.grey if theme.table == theme.page else "transparent"
 
 
 def _step(made: Film, shot: Shot, number: int) -> str:
@@ -112,9 +108,9 @@ def _step(made: Film, shot: Shot, number: int) -> str:
         for badge in (made.picture.badges if shot.is_end else ())
     )
     told = f"<figcaption>{badges}<p>{words}</p></figcaption>\n" if words or badges else ""
-    name, (wide, high) = f"s{number + 1}", (made.shots[0].panel.section.width, made.shots[0].panel.section.height)
+    name, section = f"s{number + 1}", shot.panel.section
     picture = (
-        f'<svg viewBox="0 0 {wide:.4f} {high:.4f}" role="img" aria-labelledby="{name}-title {name}-desc">'
+        f'<svg viewBox="0 0 {section.width:.4f} {section.height:.4f}" role="img" aria-labelledby="{name}-title {name}-desc">'
         f'<title id="{name}-title">{heading}</title><desc id="{name}-desc">{words or escape(made.description)}</desc></svg>'
     )
     return f'<li class="step">\n<h2>{heading}</h2>\n<figure>\n<div class="picture">{picture}</div>\n{told}</figure>\n</li>\n'
@@ -177,7 +173,7 @@ def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]
     roles = {mark["role"] for mark in (*marks, *moving, *(mark for one in key for mark in one["marks"]))}
     return {
         "section": rounded(section.sides),
-        "inches": language.words["number.inches"],
+        "ruler": {"lengths": RULER_LENGTHS, "longest": LONGEST, "unit": language.words["number.inches"]},
         "roles": {"light": looks(sorted(roles), made.page.theme)},
         "marks": marks,
         "shots": shots,

@@ -1,6 +1,7 @@
 /* An exported player: a charge step by step. It stands in one module with painter.js, which paints what stands as JSON in the page:
 
-     {section: [west, south, east, north], inches: "in", roles: {light}, marks: [mark], key: [{marks: [mark in inches of a page, y up], sign}],
+     {section: [west, south, east, north], roles: {light}, marks: [mark], key: [{marks: [mark in inches of a page, y up], sign}],
+      ruler: {lengths: [inches of the table], longest: inches of a page, unit},
       shots: [{marks: [place in `marks`], count, bodies: [{at: [x, y, degrees], marks, name, size, middle, moves: [[number, [at, ...]]]}]}]}
 
    Of a shot's `count` moves each takes the same time; a body goes straight from one of a move's places to the next. No rule is known here. */
@@ -8,8 +9,6 @@
 const MOVING = 2100; // milliseconds in which all of a shot moves, those after it until the next, those of a shot in which nothing does
 const STILL = 900;
 const RESTING = 3000;
-const LENGTHS = [1, 2, 3, 4, 6, 12, 24, 36]; // inches of a ruler, of which the longest is taken that is no wider than
-const WIDEST_RULER = 160; // pixels
 const film = JSON.parse(document.getElementById("film").textContent);
 const [west, south, east, north] = film.section;
 const steps = [...document.querySelectorAll(".step")];
@@ -22,6 +21,7 @@ let current = 0;
 let playing = false;
 let frame = 0;
 let timer = 0;
+let keyScale = 0;
 
 const wordOf = (name) => bar.dataset[name];
 const buttonOf = (name) => bar.querySelector(`[data-do=${name}]`);
@@ -70,11 +70,12 @@ function putBody({ at, middle, moves, body, label }, done, toScale) {
 
 /** Show the ruler and the samples of the key as large as the picture has them. */
 function paintKey(toScale) {
-  const length = LENGTHS.findLast((one) => one * toScale <= WIDEST_RULER) ?? 1;
+  const { lengths, longest, unit } = film.ruler;
+  const length = lengths.findLast((one) => one * toScale <= longest * INCH) ?? 1;
   const count = length <= 4 ? length : 6;
   const ruler = document.querySelector(".ruler");
   ruler.style.width = `${length * toScale}px`;
-  ruler.replaceChildren(...Array.from({ length: count }, () => document.createElement("i")), Object.assign(document.createElement("span"), { textContent: `${length} ${film.inches}` }));
+  ruler.replaceChildren(...Array.from({ length: count }, () => document.createElement("i")), Object.assign(document.createElement("span"), { textContent: `${length} ${unit}` }));
   document.querySelectorAll(".key svg").forEach((svg, place) => {
     const [wide, high] = [svg.width.baseVal.value, svg.height.baseVal.value];
     svg.setAttribute("viewBox", `0 0 ${wide / toScale} ${high / toScale}`);
@@ -95,7 +96,8 @@ function times(factor, value) {
 function refresh() {
   const toScale = stages[current].svg.clientWidth / (east - west);
   if (!toScale) return;
-  if (stages[current].scale !== toScale) {
+  if (keyScale !== toScale) {
+    keyScale = toScale;
     rescale(toScale);
     paintKey(toScale);
   }

@@ -1,8 +1,11 @@
 """The page that plays a charge: valid, alone in the world, readable without its script; its pictures are painted in tests/page/browser."""
 
+import base64
+import io
 import json
 import math
 import re
+from dataclasses import replace
 from functools import cache
 from html import escape
 from html.parser import HTMLParser
@@ -10,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fontTools.ttLib import TTFont
 
 from plots.export.film import Film, film
 from plots.export.player import MOVE_SAMPLES, bodies_of, player
@@ -149,6 +153,14 @@ def test_bodies_stand_where_their_unit_does() -> None:
         corners = np.array(unit.boundary.outline())
         rings = [np.array(ring) for mark in body["marks"] for ring in mark.get("rings", ()) if len(ring) == len(corners)]
         assert any(np.allclose(ring, corners, atol=1e-4) for ring in rings)
+
+
+def test_letters_of_all_words_are_in_the_font() -> None:
+    """Also those of the footer, which no picture has."""
+    made = film_of(scenes)
+    text = player(replace(made, picture=replace(made.picture, footer="\N{GREEK CAPITAL LETTER OMEGA}mega")))
+    fonts = [TTFont(io.BytesIO(base64.b64decode(font))) for font in re.findall(r"font/woff;base64,([^)]+)", text.partition("</style>")[0])]
+    assert any(ord("\N{GREEK CAPITAL LETTER OMEGA}") in font.getBestCmap() for font in fonts)
 
 
 def test_the_page_speaks_the_language_and_wears_the_theme() -> None:
