@@ -148,13 +148,8 @@ def foreign(path: Path, place: str = "", *, has_known: bool = False) -> UsageErr
     return (TableError if has_known else UsageError)(message, path=path, what=what, place=place)
 
 
-def read_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
-    """Read a table row by row; of CSV all values are texts, empty ones None. Raises as `numbered_rows` does."""
-    return (row for _, row in numbered_rows(path, columns))
-
-
-def numbered_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Read a table row by row, each with its place, a line of CSV or a row of Parquet; columns that are not there are left out.
+def numbered_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Read a table row by row, each with its place, a line of CSV or a row of Parquet; of CSV all values are texts, empty ones None.
 
     Raises
     ------
@@ -167,7 +162,7 @@ def numbered_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[
     try:
         if path.is_file() and path.stat().st_size == 0:
             raise TableError("{path} is not a table of results: it is empty; remove it, or name another file", path=path)
-        yield from read(path, columns)
+        yield from read(path)
     except UsageError:
         raise
     except OSError as error:
@@ -176,38 +171,38 @@ def numbered_rows(path: Path, columns: Sequence[str] | None = None) -> Iterator[
         raise TableError("{path} is not a table of results: {reason}; name another file", path=path, reason=message_of(error)) from None
 
 
-def _read_csv(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
+def _read_csv(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     with path.open("rb") as file:
         file.seek(-1, os.SEEK_END)
         if file.read() != b"\n":
             raise ValueError(say("its last line is cut off"))
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
-        names = _columns_of(reader.fieldnames or (), columns)
+        names = _checked_names(reader.fieldnames or ())
         for row in reader:
             if None in row or None in row.values():
                 raise ValueError(say("line {line} does not have as many values as there are columns", line=reader.line_num))
             yield say("line {line}", line=reader.line_num), {name: row[name] or None for name in names}
 
 
-def _read_parquet(path: Path, columns: Sequence[str] | None) -> Iterator[tuple[str, dict[str, Any]]]:
+def _read_parquet(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     pa, pq = _arrow()
     path.open("rb").close()  # what cannot be opened is no damage
     try:
         with pq.ParquetFile(path) as file:
-            names = _columns_of(file.schema_arrow.names, columns)
-            rows = (row for batch in file.iter_batches(ROW_GROUP, columns=names) for row in batch.to_pylist())
+            _checked_names(file.schema_arrow.names)
+            rows = (row for batch in file.iter_batches(ROW_GROUP) for row in batch.to_pylist())
             yield from ((say("row {number}", number=number), row) for number, row in enumerate(rows, start=1))
     except (pa.ArrowException, OSError) as error:  # what is damaged is told as a failure to read it, too
         raise ValueError(str(error).partition("\n")[0]) from None
 
 
-def _columns_of(names: Sequence[str], asked: Sequence[str] | None) -> list[str]:
-    """Give those of the columns asked for that are there, all of them if none are named."""
+def _checked_names(names: Sequence[str]) -> Sequence[str]:
+    """Return the names of columns, if all that is needed is there and nothing twice."""
     missing = [name for name in NEEDED if name not in names]
     if missing:
         raise ValueError(say("it has no column {name}", name=repr(missing[0])))
     twice = next((name for name in names if list(names).count(name) > 1), None)
     if twice is not None:
         raise ValueError(say("it has two columns {name}", name=repr(twice)))
-    return [name for name in names if asked is None or name in asked]
+    return names

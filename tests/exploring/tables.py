@@ -1,13 +1,22 @@
-"""Random tables of The Ninth Age for maps of threat: one charger, one target, and many bodies around them."""
+"""Tables of results, read; and random tables of The Ninth Age for maps of threat: a charger, a target, and many bodies around them."""
 
 import math
 import random
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+
+from tabletop.exploring.export import numbered_rows
 
 Entry = dict[str, Any]
 BASES = ("20x20mm", "25x25mm", "25x50mm", "40x40mm", "30x60mm")
 APART = 0.3
 """Inches between bodies, at least, by the circles about them."""
+
+
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Read the rows of a table of results."""
+    return (row for _, row in numbered_rows(path))
 
 
 def random_table(number: int, *, bodies: int = 12, board: tuple[float, float] = (72.0, 48.0)) -> Entry:

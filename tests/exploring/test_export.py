@@ -12,11 +12,11 @@ import pytest
 from tabletop.cli import main
 from tabletop.errors import TableError, UsageError
 from tabletop.exploring.explore import Sweep, explore, run_sweep
-from tabletop.exploring.export import read_rows
 from tabletop.exploring.grid import grid_of
 from tabletop.exploring.running import Execution
 from tabletop.exploring.varied import VariedScenario
 from tests.drill.files import march, march_json
+from tests.exploring.tables import read_rows
 
 Rows = list[dict[str, Any]]
 VARY = ("units.A.profile.pace=0:10:0.5", "charges.0.dice.0=1,2,3")

@@ -17,12 +17,12 @@ import tabletop
 from tabletop.errors import NoVerdictError, UsageError
 from tabletop.exploring import running
 from tabletop.exploring.explore import Sweep, explore, run_sweep
-from tabletop.exploring.export import read_rows
 from tabletop.exploring.grid import Axis, Grid, grid_of
 from tabletop.exploring.running import Execution
 from tabletop.exploring.store import ResultStore
 from tabletop.exploring.varied import VariedScenario, rows_of
 from tests.drill.files import march, march_json
+from tests.exploring.tables import read_rows
 
 VARY = ("units.A.profile.pace=0:10:0.5", "charges.0.dice.0=1,2,3,4,5,6")
 

@@ -17,10 +17,10 @@ from tabletop.cli import main
 from tabletop.errors import TableError, UsageError
 from tabletop.exploring import running
 from tabletop.exploring.explore import run_sweep
-from tabletop.exploring.export import read_rows
 from tabletop.exploring.running import Execution
 from tabletop.exploring.store import ResultStore
 from tabletop.exploring.varied import rows_of
+from tests.exploring.tables import read_rows
 from tests.exploring.test_running import march_sweep, serial
 
 HOLDING = """

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.exploring.export import read_rows
 from tabletop.exploring.grid import Axis, Grid
 from tabletop.exploring.survey import Survey, survey_of
+from tests.exploring.tables import read_rows
 
 CASES = 5_000
 

@@ -11,13 +11,12 @@ from systems.t9a.threat import chance_map
 from tabletop.errors import UsageError
 from tabletop.exploring import threats, varied
 from tabletop.exploring.explore import explore
-from tabletop.exploring.export import read_rows
 from tabletop.exploring.questions import Name, Question, asked
 from tabletop.exploring.running import Execution
 from tabletop.exploring.varied import ANSWER, VariedScenario, rows_of
 from tabletop.ruling.odds import ChanceMap
 from tabletop.scenario.reading import read_tables
-from tests.exploring.tables import random_table
+from tests.exploring.tables import random_table, read_rows
 
 STEP = 4.0
 COLUMNS = ("chance", "shortest_roll")
