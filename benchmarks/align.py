@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from benchmarks.protocol import Promise, interleaved, report
-from tabletop.fronts.flush import BestSlides, CriticalSlides, FacingLines
+from tabletop.fronts.flush import BestSlides, ContactIntervals, CriticalSlides
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.pose import Pose
@@ -74,9 +74,9 @@ class Corridor:
         return self.box(0, self.width)
 
     @cached_property
-    def lineup(self) -> FacingLines:
+    def lineup(self) -> ContactIntervals:
         """The two lines of models, in inches."""
-        return FacingLines(np.array(self.shown) / PER_INCH, np.array(self.front) / PER_INCH, np.zeros(len(self.shown)))
+        return ContactIntervals(np.array(self.shown) / PER_INCH, np.array(self.front) / PER_INCH, np.zeros(len(self.shown)))
 
 
 def measure() -> tuple[Promise, ...]:

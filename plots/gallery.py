@@ -30,7 +30,7 @@ def build(
     UsageError
         If there is no such system, or something cannot be written.
     """
-    names = systems or registry.usable(lambda why: sys.stderr.write(f"warning: {why}\n"))
+    names = systems or registry.usable_names(lambda why: sys.stderr.write(f"warning: {why}\n"))
     titles = {name: registry.find(name).title for name in names}
     jobs = [(name, file, folder, plays) for system in names for name, file in registry.scenarios(system)]
     try:

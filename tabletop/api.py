@@ -16,7 +16,7 @@ from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.dice import DiceSource
 
-Asked = Case | str | os.PathLike[str] | Mapping[str, Any]
+CaseLike = Case | str | os.PathLike[str] | Mapping[str, Any]
 """What may be asked of: a case, the path of its file, the name of a bundled scenario, a link, the text of a file, or its tables."""
 
 
@@ -33,7 +33,7 @@ def unresolved(case: Case) -> Report:
     return Report(case, Resolution(case.state, (), case.state))
 
 
-def taken(asked: Asked) -> Case:
+def as_case(asked: CaseLike) -> Case:
     """Give the case that is asked of: itself, or that of whatever else a scenario may be given as.
 
     Raises
@@ -53,7 +53,7 @@ def taken(asked: Asked) -> Case:
 
 
 def resolve(
-    case: Asked,
+    case: CaseLike,
     *,
     dice: int | Sequence[int] | None = None,
     seed: int = 0,
@@ -78,20 +78,20 @@ def resolve(
     UsageError
         If `dice` are no natural faces, or a second opinion is asked of a system that has none.
     """
-    case = taken(case)
+    case = as_case(case)
     flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
     if second_opinion:
         _refuse_without_statement(case.system)
     with _running(case, _limited(case, max_seconds, since)) as budget:
         answer = _answering(case, budget, seed=seed, flat=flat, fill=fill)
         if not second_opinion:
-            return _sure(case, answer(case), answer)
+            return _with_certainty(case, answer(case), answer)
         from tabletop.second_opinion import with_second_opinion
 
-        return _sure(case, with_second_opinion(case, answer, budget=budget), answer)
+        return _with_certainty(case, with_second_opinion(case, answer, budget=budget), answer)
 
 
-def decided(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill: bool = False) -> Resolution:
+def decide(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill: bool = False) -> Resolution:
     """Resolve one of many cases: what is decided is as `resolve` decides it, but findings do not tell why else a charge cannot be.
 
     Of a measured table nothing is said of how sure the answer is, and no claimed place helps the search. Raises as `resolve` does.
@@ -113,7 +113,7 @@ def _answering(
     return answer
 
 
-def _sure(case: Case, resolution: Resolution, answer: Callable[[Case], Resolution]) -> Resolution:
+def _with_certainty(case: Case, resolution: Resolution, answer: Callable[[Case], Resolution]) -> Resolution:
     """Say how sure an answer is, if its table was measured."""
     if case.measured is None:
         return resolution
@@ -170,7 +170,9 @@ def _running(case: Case, budget: Budget) -> Iterator[Budget]:
         raise ended.with_traceback(stopped.__traceback__) from None
 
 
-def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None) -> Judgement:
+def judge(
+    case: CaseLike, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None
+) -> Judgement:
     """Rule on the proposal of a case, file or bundled scenario.
 
     Is it legal, and the best the rules demand? `resolution` saves resolving again.
@@ -182,7 +184,7 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
     ScenarioError
         If the case has no proposal.
     """
-    case = taken(case)
+    case = as_case(case)
     if not (resolution is None or isinstance(resolution, Resolution)):
         raise TypeError(f"expected the resolution of the case, given {shown(resolution)}")
     if case.proposal is None:
@@ -190,7 +192,7 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
     with _running(case, _limited(case, max_seconds, since)) as budget:
         if resolution is None:
             answer = _answering(case, budget)
-            resolution = _sure(case, answer(case), answer)
+            resolution = _with_certainty(case, answer(case), answer)
         claimed = replace(case, proposal=case.claimed(resolution))
         if case.measured is None:
             return replace(case.system.judge(claimed, resolution, budget=budget), case=case)
@@ -201,7 +203,7 @@ def judge(case: Asked, resolution: Resolution | None = None, *, max_seconds: flo
 
 
 def answer(
-    case: Asked,
+    case: CaseLike,
     *,
     dice: int | Sequence[int] | None = None,
     seed: int = 0,
@@ -210,13 +212,13 @@ def answer(
     fill: bool = False,
 ) -> Report:
     """Resolve every charge, and judge the proposal where there is one, both within the seconds allowed. Raises as `resolve` does."""
-    case = taken(case)
+    case = as_case(case)
     limit: dict[str, float | None] = {"max_seconds": max_seconds, "since": begun(case)}
     resolution = resolve(case, dice=dice, seed=seed, second_opinion=second_opinion, fill=fill, **limit)
     return Report(case, resolution, None if case.proposal is None else judge(case, resolution, **limit))
 
 
-def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:
+def odds(case: CaseLike, *, max_seconds: float | None = None) -> Odds:
     """Give the exact chances of every charge of a case, file or bundled scenario over all dice; faces that it gives are set aside.
 
     Raises
@@ -224,7 +226,7 @@ def odds(case: Asked, *, max_seconds: float | None = None) -> Odds:
     NoVerdictError
         If the case is not modelled, or a limit strikes before every throw is settled.
     """
-    case = taken(case)
+    case = as_case(case)
     with _running(case, _limited(case, max_seconds)) as budget:
         found = replace(case.system.odds(case, budget=budget), case=case)
         if case.measured is None:

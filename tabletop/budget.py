@@ -91,7 +91,7 @@ class Searched:
 _RUNNING: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 
-def keep_time() -> None:
+def check_deadline() -> None:
     """Stop where the running budget's seconds and the grace are used up: for loops that are far from any search.
 
     Searches ask their own budget, and end in time with the best they have.
@@ -112,13 +112,13 @@ def limit_struck() -> str:
     return say("its limit of work") if budget is None else budget.limit
 
 
-def is_explained() -> bool:
+def explains() -> bool:
     """Tell whether the running budget lets an answer be explained and shown: reasons that decide nothing, and what figures show."""
     budget = _RUNNING.get()
     return budget is None or budget.explains
 
 
-def is_late() -> bool:
+def deadline_passed() -> bool:
     """Tell whether the running budget's seconds are used up: for what an answer can do without."""
     budget = _RUNNING.get()
     return budget is not None and budget.seconds_left < 0.0

@@ -32,7 +32,7 @@ def names() -> tuple[str, ...]:
     return (*BUILT_IN, *_registered())
 
 
-def knows(name: str) -> bool:
+def is_known(name: str) -> bool:
     """Tell whether there is a system of that name; for the project's own the installed packages are not gone through, which takes long."""
     return name in BUILT_IN or name in _registered()
 
@@ -40,10 +40,10 @@ def knows(name: str) -> bool:
 def named(tables: Mapping[str, Any]) -> System | None:
     """Return the system that the tables of a file name; None if there is none of that name. Raises as `find` does."""
     name = tables.get("system")
-    return find(name) if isinstance(name, str) and knows(name) else None
+    return find(name) if isinstance(name, str) and is_known(name) else None
 
 
-def usable(told: Callable[[str], object]) -> tuple[str, ...]:
+def usable_names(told: Callable[[str], object]) -> tuple[str, ...]:
     """List the names of all systems that can be used; of each package that is broken `told` hears why, and the others do without it."""
     return tuple(name for name in names() if name in BUILT_IN or _is_whole(name, told))
 
@@ -98,7 +98,7 @@ def _checked(found: Any, name: str) -> System:
     return system
 
 
-def to_blame(error: Exception) -> tuple[str, str] | None:
+def package_at_fault(error: Exception) -> tuple[str, str] | None:
     """Name the system of an installed package in whose code an error arose, and its last line there; None if it arose in none."""
     raised = {frame.f_globals.get("__name__", "").partition(".")[0]: (frame, line) for frame, line in walk_tb(error.__traceback__)}
     for name, entry in _registered().items():

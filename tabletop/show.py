@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from tabletop.distribution import install_line
 from tabletop.errors import UsageError
-from tabletop.ruling.verdict import Pictured
+from tabletop.ruling.verdict import ImageRepr
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from plots import Setting
-    from tabletop.api import Asked
+    from tabletop.api import CaseLike
     from tabletop.ruling.finding import Finding
     from tabletop.ruling.odds import ChargeOdds
     from tabletop.ruling.system import Case
@@ -42,7 +42,7 @@ SCREEN_DPI = 96
 
 
 @dataclass(frozen=True, repr=False)
-class Drawing(Pictured):
+class Drawing(ImageRepr):
     """A figure of a case, not painted until it is looked at: it shows itself in notebooks, and `save` writes it."""
 
     case: "Case"
@@ -101,7 +101,7 @@ class Drawing(Pictured):
 
 
 def draw(  # noqa: PLR0913 - an option each
-    asked: "Asked | Resolution",
+    asked: "CaseLike | Resolution",
     path: str | Path | None = None,
     *,
     view: View = "charge",
@@ -149,14 +149,14 @@ def draw(  # noqa: PLR0913 - an option each
     return drawing
 
 
-def _drawing(asked: "Asked | Resolution", view: View) -> Drawing:
+def _drawing(asked: "CaseLike | Resolution", view: View) -> Drawing:
     """Resolve what has not been, and judge a proposal; the set-up alone needs no answer."""
     from tabletop import api
     from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Resolution
 
     if not isinstance(asked, Resolution):
-        case = api.taken(asked)
+        case = api.as_case(asked)
         answer = api.unresolved(case) if view == "board" else api.answer(case)
         return Drawing(*answer, view)
     if not isinstance(asked.case, Case):

@@ -27,7 +27,7 @@ from tabletop.ruling.odds import Ending, Odds, by_total, charge_odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.reading import case_from_tables
-from tabletop.settling.uncertainty import Others
+from tabletop.settling.uncertainty import Alternatives
 from tests.faulty import Ram
 from tests.systems.t9a.test_many import charges_of, crowded, limited
 from tests.systems.wh40k.tables import table, unit
@@ -174,8 +174,8 @@ def test_an_expected_number_that_is_not_proved_is_told_so(tmp_path: Path, capsys
 def test_tables_within_the_accuracy_widen_what_is_not_proved(ruling: Ruling) -> None:
     """A measured table has the least and the greatest of all that is known of each; without all of them it keeps its own."""
     other = replace(ruling, shortest_roll=7, chance_success=Fraction(7, 12), shortest_roll_range=None, chance_success_range=None)
-    assert Others().spans([ruling, other]) == {"shortest_roll_range": (4, 7), "chance_success_range": (Fraction(7, 12), MOST)}
-    assert Others(limit="a limit").spans([ruling, other]) == {}
+    assert Alternatives().spans([ruling, other]) == {"shortest_roll_range": (4, 7), "chance_success_range": (Fraction(7, 12), MOST)}
+    assert Alternatives(limit="a limit").spans([ruling, other]) == {}
 
 
 def test_a_measured_table_has_the_range_of_its_chances() -> None:

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from plots.layout import text
 from plots.layout.backend import as_shipped
-from plots.layout.blocks import Words
+from plots.layout.blocks import TextLine
 from plots.layout.frame import Frame
-from plots.layout.labels import Placed, stamped
-from plots.layout.page import Page, Picture, Shown, lay_out, shown_in
+from plots.layout.labels import PlacedLabel, stamped
+from plots.layout.page import FigureContent, Page, Shown, lay_out, shown_in
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import alt_text, captions
 from plots.marks.board import body_marks, ground_marks, looks_of
@@ -28,7 +28,7 @@ from plots.marks.mark import Label, Mark, identifier, under
 from plots.marks.panels import Moment, Panel, charge_story, charged, marks_of, panels, step_story, table_marks
 from plots.marks.section import Rect
 from plots.marks.spoken import in_language
-from plots.marks.steps import after_steps, beats, eased, has_moved, named_models, shown_resolution, step_underway, with_model_moved
+from plots.marks.steps import after_steps, beats, eased, is_moving, named_models, shown_resolution, step_underway, with_model_moved
 from plots.marks.theme import HEADING, TEXT
 from plots.marks.units import start_marks
 from plots.render.artists import Window, artists, label_artists, paint, printed_artists
@@ -74,7 +74,7 @@ class Shot:
     @property
     def moves(self) -> tuple[Step, ...]:
         """The steps that move something in it."""
-        return tuple(step for step in self.steps if has_moved(step) and step.unit in self.first.units)
+        return tuple(step for step in self.steps if is_moving(step) and step.unit in self.first.units)
 
     @property
     def actors(self) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ class Shot:
 class Film:
     """A charge as shots on one page, with a description for who cannot see."""
 
-    picture: Picture
+    picture: FigureContent
     page: Page
     shots: tuple[Shot, ...]
     description: str
@@ -243,7 +243,7 @@ def page_of(made: Film, number: int) -> Page:
     return replace(made.page, shown=(shown_in(shot.panel, frame),), words=words, marks=marks)
 
 
-def _shot_line(one: Words, lines: dict[str, tuple[str, ...]], *, is_end: bool) -> Words | None:
+def _shot_line(one: TextLine, lines: dict[str, tuple[str, ...]], *, is_end: bool) -> TextLine | None:
     """Give a line of the page as it is in a shot: heading and text are the shot's, the outcome is told at the end."""
     name, _, number = one.id.rpartition(".")
     if name in lines:
@@ -307,7 +307,7 @@ def _moving(shot: Shot, page: Page, share: float) -> list[Artist]:
     return made
 
 
-def _moved(placed: Placed, unit: Any, last: Any, frame: Frame) -> Placed:
+def _moved(placed: PlacedLabel, unit: Any, last: Any, frame: Frame) -> PlacedLabel:
     """Let a placed label go along with what it stands at; a leader would point to where nothing is."""
     at = frame.to_table(placed.box.middle)
     (x, y), (last_x, last_y) = _beside(unit, last, at)

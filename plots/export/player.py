@@ -25,7 +25,7 @@ from plots.marks.mark import Label, Mark, Printed
 from plots.marks.section import is_shown
 from plots.marks.steps import beats, eased, pose_underway
 from plots.marks.theme import NAME, SMALL, luminance
-from plots.marks.units import Look, unit_marks
+from plots.marks.units import UnitStyle, unit_marks
 from plots.render.artists import paint
 from plots.render.files import svg_of
 from plots.render.svg import names_of, style_of_page
@@ -216,7 +216,7 @@ def bodies_of(shot: Shot) -> Iterator[Body]:
     """Yield the bodies of the units that move in a shot as they are at its beginning, also those of their models that stay."""
     tone, state = tone_of(shot.first), shot.first
     for name in shot.actors:
-        unit, look = state.units[name], Look(tone[name], state.board, language=shot.moment.language)
+        unit, look = state.units[name], UnitStyle(tone[name], state.board, language=shot.moment.language)
         own = tuple((number, move) for number, move in enumerate(shot.moves) if move.unit == name)
         if not isinstance(unit, Squad):
             yield Body(_drawn(unit, look), unit.pose, name, unit.centre if isinstance(unit, Regiment) else unit.pose.at, NAME, own)
@@ -232,7 +232,7 @@ def _model_name(squad: Squad, model: Model) -> str:
     return str(model.number) if len(squad.models) > 1 else squad.name
 
 
-def _drawn(unit: Any, look: Look) -> tuple[Mark, ...]:
+def _drawn(unit: Any, look: UnitStyle) -> tuple[Mark, ...]:
     return tuple(mark for mark in unit_marks(unit, look) if not isinstance(mark, Label | Printed))
 
 

@@ -51,7 +51,7 @@ PLACES: dict[int, tuple[tuple[int, int], ...]] = {
 
 
 @dataclass(frozen=True)
-class Words:
+class TextLine:
     """One line of text of the page: its baseline's end or middle in inches from the page's upper-left corner, y downwards."""
 
     id: str
@@ -68,7 +68,7 @@ class Block:
     """A part of the page that knows its height in inches: words and marks at their places from its upper-left corner."""
 
     height: float = 0.0
-    words: tuple[Words, ...] = ()
+    words: tuple[TextLine, ...] = ()
     marks: tuple[Mark, ...] = ()
 
     def at(self, left: float, top: float) -> "Block":
@@ -100,7 +100,7 @@ def text_lines(name: str, lines: Sequence[str], *, size: float = TEXT, bold: boo
     """Set lines below each other."""
     bases = (text.ASCENT + number * text.LINE for number in range(len(lines)))
     words = (
-        Words(f"{name}.{number}", line, (0.0, base * size * text.POINT_SIZE), size, bold, colour)
+        TextLine(f"{name}.{number}", line, (0.0, base * size * text.POINT_SIZE), size, bold, colour)
         for number, (line, base) in enumerate(zip(lines, bases, strict=True), start=1)
     )
     return Block(text.height(len(lines), size), tuple(words))
@@ -123,7 +123,7 @@ def footer(said: str, width: float) -> Block:
     """Set a line in small letters below a rule across the page."""
     rule = Lines("footer.rule", "rule", (((0.0, 0.0), (width, 0.0)),))
     base = 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
-    words = Words("footer.game", text.wrapped(said, width, SMALL, most=1)[0], (0.0, base), SMALL, colour="grey")
+    words = TextLine("footer.game", text.wrapped(said, width, SMALL, most=1)[0], (0.0, base), SMALL, colour="grey")
     return Block(base + text.DESCENT * SMALL * text.POINT_SIZE + 0.06, (words,), (rule,))
 
 
@@ -185,7 +185,7 @@ def columns(name: str, totals: Sequence[TotalOdds], *, top: Fraction, wide: floa
     ]
     low = BASE + 0.04 + text.height(1, TEXT)
     line = low + text.ASCENT * SMALL * text.POINT_SIZE
-    words = Words(f"{name}.axis", language.words["odds.axis"], (AXIS + wide / 2, line), SMALL, colour="grey", align="center")
+    words = TextLine(f"{name}.axis", language.words["odds.axis"], (AXIS + wide / 2, line), SMALL, colour="grey", align="center")
     return together(_scale(name, top, wide), *parts, Block(low + text.height(1, SMALL), (words,)))
 
 
@@ -197,7 +197,7 @@ def _scale(name: str, top: Fraction, wide: float) -> Block:
         y, number = BASE - HIGH * float(tick / top), int(100 * tick)
         marks.append(Lines(f"{name}.scale.{number}", "rule" if tick else "odds.axis", (((AXIS, y), (AXIS + wide, y)),)))
         at = (AXIS - 0.05, _centred(y, SMALL))
-        words.append(Words(f"{name}.percent.{number}", percent(tick), at, SMALL, colour="grey", align="right"))
+        words.append(TextLine(f"{name}.percent.{number}", percent(tick), at, SMALL, colour="grey", align="right"))
     return Block(BASE, tuple(words), tuple(marks))
 
 
@@ -213,8 +213,8 @@ def _column(name: str, one: TotalOdds, chance: str, *, half: float, top: Fractio
         if part:
             low, high = high, high - float(part) * HIGH / float(top)
             marks.append(rectangle(f"{name}.{outcome}", f"odds.{outcome}", (-half, high), (half, low)))
-    below = Words(f"{name}.total", str(one.total), (0.0, BASE + 0.03 + text.ASCENT * TEXT * text.POINT_SIZE), bold=True, align="center")
-    above = Words(f"{name}.chance", chance, (0.0, high - 0.035), SMALL, align="center")
+    below = TextLine(f"{name}.total", str(one.total), (0.0, BASE + 0.03 + text.ASCENT * TEXT * text.POINT_SIZE), bold=True, align="center")
+    above = TextLine(f"{name}.chance", chance, (0.0, high - 0.035), SMALL, align="center")
     aside, upper = text.width(chance, SMALL) / 2 + 0.02, high - 0.035 - text.ASCENT * SMALL * text.POINT_SIZE
     paper = rectangle(f"{name}.paper", "odds.paper", (-aside, upper), (aside, high))
     return Block(BASE, (below, above), (*marks, paper))
@@ -231,7 +231,7 @@ def rows(entries: Sequence[Row], *, width: float, most_label: float, language: L
 
 def _row(entry: Row, shown: Sequence[str], track: tuple[float, float]) -> Block:
     (start, end), high, low, line = track, (ROW - BAR) / 2, (ROW + BAR) / 2, _centred(ROW / 2, TEXT)
-    label, value = Words(f"{entry.id}.name", shown[0], (0.0, line)), Words(f"{entry.id}.chance", shown[1], (end + PAD, line))
+    label, value = TextLine(f"{entry.id}.name", shown[0], (0.0, line)), TextLine(f"{entry.id}.chance", shown[1], (end + PAD, line))
     marks = [rectangle(f"{entry.id}.track", "odds.track", (start, high), (end, low))]
     if entry.chance:
         marks.append(rectangle(f"{entry.id}.bar", entry.role, (start, high), (start + float(entry.chance) * (end - start), low)))
@@ -258,7 +258,7 @@ def dice_row(dice: Dice, name: str) -> Block:
         drawn(f"{name}.{number + 1}", die, pip, face).at(number * (DIE_SIDE + DIE_GAP), 0.0) for number, (die, pip, face) in enumerate(told)
     ]
     at = (_faces_width(dice), _centred(DIE_SIDE / 2, TEXT))
-    return together(*parts, Block(DIE_SIDE, (Words(f"{name}.words", text.clean(dice.words), at, TEXT, bold=True),)))
+    return together(*parts, Block(DIE_SIDE, (TextLine(f"{name}.words", text.clean(dice.words), at, TEXT, bold=True),)))
 
 
 def _cube(name: str, die: str, pip: str, face: int) -> Block:
@@ -277,7 +277,7 @@ def _many_sided(name: str, die: str, _pip: str, face: int) -> Block:
     """Draw a die of other than six sides: it stands on a corner, the face written into its middle."""
     outline = Rings(name, die, (_arc((DIE_SIDE / 2, DIE_SIDE / 2), EDGE, 0.25, 1.0, 6)[:-1],))
     base = DIE_SIDE / 2 + text.DIGIT / 2 * FACE * text.POINT_SIZE
-    return Block(DIE_SIDE, (Words(f"{name}.face", str(face), (DIE_SIDE / 2, base), FACE, bold=True, align="center"),), (outline,))
+    return Block(DIE_SIDE, (TextLine(f"{name}.face", str(face), (DIE_SIDE / 2, base), FACE, bold=True, align="center"),), (outline,))
 
 
 def circle(middle: Point, radius: float) -> Points:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from plots.layout import text
-from plots.layout.blocks import Block, Words, rectangle, together
+from plots.layout.blocks import Block, TextLine, rectangle, together
 from plots.layout.setting import Sheet
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import (
@@ -67,8 +67,8 @@ def _bars(name: str, starts: Iterable[int], length: int, unit: float) -> tuple[M
     )
 
 
-def _word(name: str, line: str, at: Point, align: str = "left") -> Words:
-    return Words(name, line, at, SMALL, colour="grey", align=align)
+def _word(name: str, line: str, at: Point, align: str = "left") -> TextLine:
+    return TextLine(name, line, at, SMALL, colour="grey", align=align)
 
 
 def key_of(marks: Sequence[Mark], width: float, meanings: Mapping[str, str] | None = None, *, language: Language = ENGLISH) -> Block:

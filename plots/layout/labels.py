@@ -188,7 +188,7 @@ def _along(points: Points, frame: Frame) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedLabel:
     """A label with its lines and its box; `leader` joins it to its spot when it stands away."""
 
     label: Label
@@ -209,7 +209,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class _Wish:
+class _LabelCandidates:
     """The places that a label would take: centres and half extents, shape (n, 2), what each costs by itself, and its lines.
 
     `open` holds the numbers of the places that lie on nothing that is to be kept free.
@@ -224,7 +224,7 @@ class _Wish:
 
 
 @dataclass(frozen=True)
-class _Choice:
+class _LabelPlacement:
     """One place taken."""
 
     centre: Point
@@ -241,13 +241,13 @@ def place(
     kept: Sequence[Rect] = (),
     bodies: Sequence[Points] = (),
     grounds: Sequence[Points] = (),
-) -> tuple[Placed, ...]:
+) -> tuple[PlacedLabel, ...]:
     """Place labels on a panel, off the boxes to be `kept` free; one for which there is no room is left out.
 
     What decided, and what is wrong, stands off the `bodies` on the table where there is room, so that nobody takes it for the name of
     one, and rather off `grounds` that are filled with something.
     """
-    fixed = [_Choice(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
+    fixed = [_LabelPlacement(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
     ordered = sorted((_in_sight(label, frame) for label in labels), key=lambda label: label.rank)
     weighed = ((bodies, ON_BODIES, ON_BODY), (grounds, ON_GROUNDS, 0.0))
     covered = [(shapely.union_all([_region(ring, frame) for ring in rings]), main, other) for rings, main, other in weighed]
@@ -269,9 +269,11 @@ def _orders(labels: Sequence[Label]) -> Iterator[tuple[int, ...]]:
             yield (*order, *(number for number in every if number not in order))
 
 
-def _taken(wishes: Sequence[_Wish], order: Sequence[int], frame: Frame, ink: Ink, fixed: Sequence[_Choice]) -> dict[int, _Choice]:
+def _taken(
+    wishes: Sequence[_LabelCandidates], order: Sequence[int], frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement]
+) -> dict[int, _LabelPlacement]:
     """Place labels in an order, and ask each twice more whether a better place has become free."""
-    taken: dict[int, _Choice] = {}
+    taken: dict[int, _LabelPlacement] = {}
     for _ in range(3):
         for number in order:
             others = [choice for other, choice in taken.items() if other != number]
@@ -293,8 +295,8 @@ def _in_sight(label: Label, frame: Frame) -> Label:
 
 
 def _wish(
-    label: Label, frame: Frame, ink: Ink, fixed: Sequence[_Choice], covered: Sequence[tuple[shapely.Geometry, float, float]]
-) -> _Wish:
+    label: Label, frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement], covered: Sequence[tuple[shapely.Geometry, float, float]]
+) -> _LabelCandidates:
     """Collect the places for a label, set wide and, where that differs, narrow."""
     size, bold, _ = face(label.role)
     room = frame.width - 4 * PAD - (KEY_ROOM if label.key else 0.0)
@@ -313,7 +315,7 @@ def _wish(
     for region, main, other in covered if is_main or label.role == "text" else ():
         is_on = shapely.intersects(region, boxes)
         costs[is_on] += (main if is_main else other) * shapely.area(shapely.intersection(region, boxes[is_on])) / shapely.area(boxes[is_on])
-    return _Wish(label, centres, halves, costs, every, np.flatnonzero(_is_free(centres, halves, fixed)))
+    return _LabelCandidates(label, centres, halves, costs, every, np.flatnonzero(_is_free(centres, halves, fixed)))
 
 
 def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tuple[str, ...], ...]:
@@ -389,7 +391,9 @@ def _outside(home: Points, centres: FloatArray, half: Point, frame: Frame) -> Fl
     return cost
 
 
-def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink, fixed: Sequence[_Choice]) -> _Choice | None:
+def _choose(
+    wish: _LabelCandidates, others: Sequence[_LabelPlacement], frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement]
+) -> _LabelPlacement | None:
     """Take the cheapest free place, from the whole panel if none near the spot is free."""
     free = wish.open[_is_free(wish.centres[wish.open], wish.halves[wish.open], others)]
     if not len(free):
@@ -399,7 +403,7 @@ def _choose(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink, fixe
         return None
     if _is_spared(wish.label) and wish.costs[best] > DEAR:
         return None
-    return _Choice(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best], float(wish.costs[best]))
+    return _LabelPlacement(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best], float(wish.costs[best]))
 
 
 def _is_spared(label: Label) -> bool:
@@ -412,7 +416,7 @@ def _decides(label: Label) -> bool:
     return label.role.endswith("decided")
 
 
-def _anywhere(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink) -> _Choice | None:
+def _anywhere(wish: _LabelCandidates, others: Sequence[_LabelPlacement], frame: Frame, ink: Ink) -> _LabelPlacement | None:
     half = wish.halves[-1]
     xs = np.arange(half[0] + BETWEEN, frame.width - half[0] - BETWEEN, GRID_STEP)
     ys = np.arange(half[1] + BETWEEN, frame.height - half[1] - BETWEEN, GRID_STEP)
@@ -422,14 +426,14 @@ def _anywhere(wish: _Wish, others: Sequence[_Choice], frame: Frame, ink: Ink) ->
         return None
     spot = np.array(frame.to_panel(wish.label.spots[0]))
     costs = np.hypot(*(centres - spot).T) * FAR + ink.under(centres, half)
-    return _Choice(_pair(centres[int(np.argmin(costs))]), _pair(half), wish.lines[-1], float(costs.min()))
+    return _LabelPlacement(_pair(centres[int(np.argmin(costs))]), _pair(half), wish.lines[-1], float(costs.min()))
 
 
 def _pair(array: FloatArray) -> Point:
     return (float(array[0]), float(array[1]))
 
 
-def _is_free(centres: FloatArray, halves: FloatArray, others: Sequence[_Choice]) -> FloatArray:
+def _is_free(centres: FloatArray, halves: FloatArray, others: Sequence[_LabelPlacement]) -> FloatArray:
     """Tell for each centre whether a box there keeps clear of the boxes that stand already."""
     if not others:
         return np.ones(len(centres), dtype=bool)
@@ -439,13 +443,13 @@ def _is_free(centres: FloatArray, halves: FloatArray, others: Sequence[_Choice])
     return free
 
 
-def _placed(label: Label, choice: _Choice, frame: Frame) -> Placed:
+def _placed(label: Label, choice: _LabelPlacement, frame: Frame) -> PlacedLabel:
     box = Rect.about(choice.centre, *choice.half)
     spots = [frame.to_panel(spot) for spot in label.spots]
     spot = min(spots, key=lambda one: math.dist(one, box.nearest(one)))
     near = box.nearest(spot)
     leader = (near, spot) if math.dist(near, spot) > (NAMED if label.home else LEADER) else None
-    return Placed(label, choice.lines, box, leader)
+    return PlacedLabel(label, choice.lines, box, leader)
 
 
 # Words that stand at a given place or not at all: numbers of models and hexes, levels of the ground.
@@ -489,7 +493,7 @@ def kept(printed: Sequence[Stamped], *, is_yielding: bool = False) -> tuple[Rect
     return tuple(box for one in printed if (one.mark.role == YIELDING) is is_yielding for _, box in one.words)
 
 
-def yielded(printed: Sequence[Stamped], labels: Sequence[Placed]) -> tuple[Stamped, ...]:
+def without_covered(printed: Sequence[Stamped], labels: Sequence[PlacedLabel]) -> tuple[Stamped, ...]:
     """Leave out the words that give way to labels."""
     boxes = [placed.box for placed in labels]
     return tuple(
@@ -499,7 +503,7 @@ def yielded(printed: Sequence[Stamped], labels: Sequence[Placed]) -> tuple[Stamp
     )
 
 
-def instead(marks: Sequence[Mark], printed: Sequence[Stamped]) -> tuple[Label, ...]:
+def fallback(marks: Sequence[Mark], printed: Sequence[Stamped]) -> tuple[Label, ...]:
     """Give the labels of the marks that were not printed whole."""
     whole = {one.mark.id for one in printed if len(one.words) == len(one.mark.words)}
     return tuple(mark.instead for mark in marks if isinstance(mark, Printed) and mark.instead is not None and mark.id not in whole)

@@ -9,18 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plots.layout import text
-from plots.layout.blocks import (
-    Block,
-    Words,
-    circle,
-    dice_row,
-    dice_width,
-    paragraph,
-    rectangle,
-    stack,
-    text_lines,
-    together,
-)
+from plots.layout.blocks import Block, TextLine, circle, dice_row, dice_width, paragraph, rectangle, stack, text_lines, together
 from plots.layout.frame import Frame
 from plots.layout.grid import (
     CLOSEST,
@@ -41,7 +30,7 @@ from plots.layout.grid import (
     is_narrow,
 )
 from plots.layout.key import key_of, paper_ruler, ruler_of
-from plots.layout.labels import KEY_RADIUS, Ink, Lens, Placed, Stamped, instead, kept, lenses, place, stamped, yielded
+from plots.layout.labels import KEY_RADIUS, Ink, Lens, PlacedLabel, Stamped, fallback, kept, lenses, place, stamped, without_covered
 from plots.layout.setting import DEFAULT, MARGIN, MOST_SIDE, Setting, Sheet, Size, sheets
 from plots.marks.captions import Badge
 from plots.marks.mark import Label, Lines, Mark, Printed, Rings, outlines
@@ -81,7 +70,7 @@ HIGHER = 1.3
 
 
 @dataclass(frozen=True)
-class Picture:
+class FigureContent:
     """What a page is made of; `meanings` are the words of roles that mean something else in each figure.
 
     The small print stands above the footer: rules and margins, for who wants to look them up. The `inset` is a panel of a section of
@@ -115,7 +104,7 @@ class Shown:
 
     panel: Panel
     frame: Frame
-    labels: tuple[Placed, ...]
+    labels: tuple[PlacedLabel, ...]
     printed: tuple[Stamped, ...] = ()
     lenses: tuple[Lens, ...] = ()
 
@@ -130,7 +119,7 @@ class Page:
     width: float
     height: float
     shown: tuple[Shown, ...]
-    words: tuple[Words, ...]
+    words: tuple[TextLine, ...]
     marks: tuple[Mark, ...]
     scale: float = 1.0
     theme: Theme = SCREEN
@@ -174,12 +163,12 @@ class _PageDraft:
     sheet: Sheet
     plan: Plan
     frames: tuple[Frame, ...]
-    words: tuple[Words, ...]
+    words: tuple[TextLine, ...]
     marks: tuple[Mark, ...]
     height: float
 
 
-def lay_out(picture: Picture) -> Page:
+def lay_out(picture: FigureContent) -> Page:
     """Put a picture on a page of the size that is asked for, or else as high as it needs to be.
 
     Raises
@@ -193,7 +182,7 @@ def lay_out(picture: Picture) -> Page:
     return Page(draft.sheet.width, draft.height, shown, draft.words, draft.marks, draft.plan.scale, theme)
 
 
-def _draft(picture: Picture) -> _PageDraft:
+def _draft(picture: FigureContent) -> _PageDraft:
     size = picture.setting.size
     if size.height is None:
         is_tall = size.width < NARROW and len(picture.panels) == STACKED
@@ -215,7 +204,7 @@ def _tries(size: Size) -> Iterator[tuple[tuple[Sheet, ...], _Trim]]:
     yield from (((sheet,), trim) for trim in trims for sheet in sheets(size))
 
 
-def _largest(picture: Picture, papers: Sequence[Sheet], trim: _Trim) -> _PageDraft | None:
+def _largest(picture: FigureContent, papers: Sequence[Sheet], trim: _Trim) -> _PageDraft | None:
     """Give the page on which the picture is largest, of those of that size the one with the largest letters."""
     drafts = filter(None, (_fitting(picture, sheet, trim) for sheet in papers))
     return max(drafts, key=lambda draft: (draft.plan.scale * draft.sheet.zoom, draft.sheet.zoom), default=None)
@@ -230,13 +219,13 @@ def _printable(draft: _PageDraft) -> _PageDraft:
     return draft
 
 
-def _widest(picture: Picture) -> float:
+def _widest(picture: FigureContent) -> float:
     """Give the least width of a page at the scale that is asked for, if one is."""
     ratio = picture.setting.ratio
     return 0.0 if ratio is None else picture.panels[0].section.width / ratio + 2 * MARGIN
 
 
-def _grown(picture: Picture) -> float:
+def _grown(picture: FigureContent) -> float:
     """Give the width of a page that is as high as it needs to be.
 
     Raises
@@ -252,14 +241,14 @@ def _grown(picture: Picture) -> float:
     return max(size.width, widest)
 
 
-def _fitting(picture: Picture, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
+def _fitting(picture: FigureContent, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
     """Give the page on which panels are largest, of those with words below and, where all is enlarged, beside them."""
     asides = (0.0, NOOK + GAP) if sheet.zoom > 1.0 and picture.inset is None and not picture.setting.is_bare else (0.0,)
     drafts = filter(None, (_squeezed(picture, sheet, trim, aside) for aside in asides))
     return max(drafts, key=lambda draft: (draft.plan.scale, sum(one.width * one.height for one in draft.frames)), default=None)
 
 
-def _squeezed(picture: Picture, sheet: Sheet, trim: _Trim, aside: float) -> _PageDraft | None:
+def _squeezed(picture: FigureContent, sheet: Sheet, trim: _Trim, aside: float) -> _PageDraft | None:
     """Make panels smaller until the page is as high as the sheet; None where they would be too small to read."""
     height = sheet.height or 0.0
     room = height
@@ -273,7 +262,7 @@ def _squeezed(picture: Picture, sheet: Sheet, trim: _Trim, aside: float) -> _Pag
     return None
 
 
-def _is_legible(draft: _PageDraft, picture: Picture, aside: float) -> bool:
+def _is_legible(draft: _PageDraft, picture: FigureContent, aside: float) -> bool:
     """Tell whether panels are not too low, and of an enlarged page large: they take much of its height or nearly all of its width."""
     sheet, frames = draft.sheet, draft.frames
     high = max(one.y + one.height for one in frames) - min(one.y for one in frames)
@@ -284,7 +273,7 @@ def _is_legible(draft: _PageDraft, picture: Picture, aside: float) -> bool:
     return picture.setting.ratio is not None or (draft.plan.lowest >= least and is_large and is_used)
 
 
-def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim, aside: float = 0.0) -> _PageDraft:
+def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _Trim, aside: float = 0.0) -> _PageDraft:
     """Put everything but labels on a page, with panels in at most `room` inches of its height, and at least so many `aside` for words.
 
     Where panels need not show all that the others do, words stand in the stead of what would be empty, if there is room for them.
@@ -301,7 +290,7 @@ def _drafted(picture: Picture, sheet: Sheet, room: float, trim: _Trim, aside: fl
     return _assembled(picture, plan, sheet, trim)
 
 
-def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
+def _composed(picture: FigureContent, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
     """Set the words below the panels beside the first column; None where they have no room there.
 
     The key stands below all panels, or if the words need the room below the first column. Below that words and key stand if it is the
@@ -326,7 +315,7 @@ def _composed(picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageD
 
 
 def _assembled(
-    picture: Picture, plan: Plan, sheet: Sheet, trim: _Trim, *, nook: Nook | None = None, first: float | None = None
+    picture: FigureContent, plan: Plan, sheet: Sheet, trim: _Trim, *, nook: Nook | None = None, first: float | None = None
 ) -> _PageDraft:
     """Put everything but labels on a page; words that are not told in a nook stand beside the panels, or below them.
 
@@ -364,7 +353,7 @@ def _assembled(
     return _PageDraft(sheet, plan, frames, whole.words, whole.marks, foot.height)
 
 
-def _arranged(picture: Picture, sheet: Sheet, room: float, aside: float) -> Arrangement:
+def _arranged(picture: FigureContent, sheet: Sheet, room: float, aside: float) -> Arrangement:
     """Choose scale and columns: a single panel leaves room for words beside it, panels with an inset leave room for that."""
     count, section, ratio, inset = len(picture.panels), picture.panels[0].section, picture.setting.ratio, picture.inset
     if ratio is not None:
@@ -385,7 +374,7 @@ def _arranged(picture: Picture, sheet: Sheet, room: float, aside: float) -> Arra
     return beside if beside.ratio <= WORTH * whole.ratio else whole
 
 
-def _in_row(picture: Picture, inset: Rect, sheet: Sheet, room: float, shape: dict[str, Any], below: Arrangement) -> Arrangement:
+def _in_row(picture: FigureContent, inset: Rect, sheet: Sheet, room: float, shape: dict[str, Any], below: Arrangement) -> Arrangement:
     """Give panels in a row with the inset, on a page whose height is given, unless they are smaller so than with the inset `below` them."""
     count, section = len(picture.panels), picture.panels[0].section
     across, high = inset.width, max(section.height, inset.height)
@@ -394,7 +383,7 @@ def _in_row(picture: Picture, inset: Rect, sheet: Sheet, room: float, shape: dic
     return beside if beside.columns == count and beside.ratio <= below.ratio else below
 
 
-def _bare(picture: Picture, sheet: Sheet, plan: Plan) -> _PageDraft:
+def _bare(picture: FigureContent, sheet: Sheet, plan: Plan) -> _PageDraft:
     """Put nothing but panels on a page, and headings only where there are several; without a size it ends where they do."""
     several = len(picture.everything) > 1
     panels = [replace(panel, heading=panel.heading if several else "", text="") for panel in picture.panels]
@@ -426,7 +415,7 @@ def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], 
     return frame, replace(heading, height=frame.y + frame.height)
 
 
-def _edges(picture: Picture, frames: Sequence[Frame]) -> tuple[Mark, ...]:
+def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[Mark, ...]:
     """Outline the panels where the table looks like the page."""
     theme = picture.setting.theme
     if theme.table != theme.page:
@@ -441,7 +430,7 @@ def _edges(picture: Picture, frames: Sequence[Frame]) -> tuple[Mark, ...]:
 # What surrounds the panels: title and outcomes above, ruler, key, caption and footer below.
 
 
-def head_of(picture: Picture, sheet: Sheet) -> Block:
+def head_of(picture: FigureContent, sheet: Sheet) -> Block:
     """Set title and outcomes."""
     title = paragraph("title", picture.title, sheet.space, size=TITLE, bold=True, most=3)
     head = stack((title, stack((_badge(badge, sheet) for badge in picture.badges), 0.0)), 0.05).at(MARGIN, MARGIN)
@@ -473,7 +462,7 @@ def _badge(badge: Badge, sheet: Sheet) -> Block:
 
 
 def ruler_and_key(
-    picture: Picture,
+    picture: FigureContent,
     frames: Sequence[Frame],
     top: float,
     sheet: Sheet,
@@ -500,13 +489,13 @@ def ruler_and_key(
     return replace(together(*parts), height=low)
 
 
-def seen(picture: Picture, frames: Sequence[Frame]) -> list[Mark]:
+def seen(picture: FigureContent, frames: Sequence[Frame]) -> list[Mark]:
     """Give what the panels show in their frames."""
     pairs = [(seen_in(panel, frame.section), frame.section) for panel, frame in zip(picture.everything, frames, strict=True)]
     return [mark for panel, section in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, section)]
 
 
-def told_of(picture: Picture, width: float, most: int, *, has_callouts: bool = True) -> Block:
+def told_of(picture: FigureContent, width: float, most: int, *, has_callouts: bool = True) -> Block:
     """Set the callouts, and of the caption at most so many paragraphs."""
     top, parts = 0.0, [Block()]
     for number, sentence in picture.callouts.items() if has_callouts else ():
@@ -524,11 +513,11 @@ def numbered(name: str, number: int) -> Block:
     """Set a number in a disc before the first line of a sentence."""
     middle = (KEY_RADIUS, text.height(1, TEXT) / 2)
     base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
-    digit = Words(f"{name}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center")
+    digit = TextLine(f"{name}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center")
     return Block(0.0, (digit,), (Rings(f"{name}.key", "key", (circle(middle, KEY_RADIUS),)),))
 
 
-def foot_of(picture: Picture, ratio: float, sheet: Sheet, most: int) -> Block:
+def foot_of(picture: FigureContent, ratio: float, sheet: Sheet, most: int) -> Block:
     """Set the small print, if there is room for any, and the footer below it."""
     most_lines = SMALL_PRINT if sheet.zoom == 1.0 else 1
     said = picture.small_print if most else ""
@@ -539,8 +528,8 @@ def foot_of(picture: Picture, ratio: float, sheet: Sheet, most: int) -> Block:
         scale = language.say("caption.hexes", scale=scale, size=language.number(board.hex_inches, "g"))
     base = 0.05 + (len(small.words) * text.LINE + text.ASCENT) * SMALL * text.POINT_SIZE
     left = text.wrapped(picture.footer, max(sheet.space - text.width(scale, SMALL) - 0.2, 0.3), SMALL, most=1)
-    game = tuple(Words("footer.game", line, (0.0, base), SMALL, colour="grey") for line in left)
-    right = Words("footer.scale", scale, (sheet.space, base), SMALL, colour="grey", align="right")
+    game = tuple(TextLine("footer.game", line, (0.0, base), SMALL, colour="grey") for line in left)
+    right = TextLine("footer.scale", scale, (sheet.space, base), SMALL, colour="grey", align="right")
     rule = Lines("footer.rule", "rule", (((0.0, 0.02), (sheet.space, 0.02)),))
     high = 0.05 + text.height(len(small.words) + 1, SMALL) + 0.06
     return Block(high, (*small.words, *game, right), (rule,))
@@ -639,14 +628,14 @@ def shown_in(panel: Panel, frame: Frame) -> Shown:
     printed = stamped(panel.marks, frame)
     labels = [
         mark
-        for mark in (*panel.marks, *instead(panel.marks, printed))
+        for mark in (*panel.marks, *fallback(panel.marks, printed))
         if isinstance(mark, Label) and _is_seen(mark, frame) and (text.clean(mark.text) or mark.key)
     ]
     ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
     magnified = lenses(panel.marks, frame, ink)
     bodies, grounds = ([mark.rings[0] for mark in outlines(panel.marks, kind)] for kind in ("unit", "terrain"))
     placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)), bodies=bodies, grounds=grounds)
-    return Shown(panel, frame, placed, _clear(yielded(printed, placed), magnified), magnified)
+    return Shown(panel, frame, placed, _clear(without_covered(printed, placed), magnified), magnified)
 
 
 def _clear(printed: Sequence[Stamped], magnified: Sequence[Lens]) -> tuple[Stamped, ...]:

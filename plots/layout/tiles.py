@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plots.layout import text
-from plots.layout.blocks import Words, paragraph, rectangle, stack
+from plots.layout.blocks import TextLine, paragraph, rectangle, stack
 from plots.layout.frame import Frame
 from plots.layout.key import paper_ruler
-from plots.layout.page import Page, Picture, shown_in
+from plots.layout.page import FigureContent, Page, shown_in
 from plots.layout.setting import PAPERS, Sheet
 from plots.marks.deciding import circled
 from plots.marks.mark import Lines, Points
@@ -83,7 +83,7 @@ def _letter(column: int) -> str:
     return chr(ord("A") + column) if column < 26 else f"{_letter(column // 26 - 1)}{_letter(column % 26)}"  # noqa: PLR2004 - letters
 
 
-def sheets_of(picture: Picture) -> Iterator[Page]:
+def sheets_of(picture: FigureContent) -> Iterator[Page]:
     """Give the pages of a picture's first panel on paper: what is ruled with a map of the sheets, then the sheets by rows.
 
     A single sheet of a bare picture is alone.
@@ -101,7 +101,7 @@ def sheets_of(picture: Picture) -> Iterator[Page]:
         yield _sheet(picture, parted, tile, number)
 
 
-def _map(picture: Picture, parted: Tiling) -> Page:
+def _map(picture: FigureContent, parted: Tiling) -> Page:
     """Say what is ruled and how the sheets are joined; show the panel as small as it needs to be, with edges and names of the sheets."""
     panel, language = picture.panels[0], picture.setting.language
     space = parted.width - 2 * EDGE
@@ -126,11 +126,11 @@ def _map(picture: Picture, parted: Tiling) -> Page:
         upper, lower = (frame.x + west, frame.y + frame.height - north), (frame.x + east, frame.y + frame.height - south)
         marks.append(rectangle(f"sheet.{tile.name}", "sheet", upper, lower))
         corner = (upper[0] + 0.06, upper[1] + 0.06 + text.ASCENT * NAME * text.POINT_SIZE)
-        words.append(Words(f"sheet.{tile.name}.name", tile.name, corner, NAME, bold=True))
+        words.append(TextLine(f"sheet.{tile.name}.name", tile.name, corner, NAME, bold=True))
     return Page(parted.width, parted.height, (shown_in(panel, frame),), tuple(words), tuple(marks), scale, picture.setting.theme)
 
 
-def _ruled(picture: Picture) -> Iterator[str]:
+def _ruled(picture: FigureContent) -> Iterator[str]:
     """Give what a figure says around its panels: the outcomes, the sentences of what is numbered on the sheets, and the caption."""
     yield from (f"{badge.words}: {badge.about}" for badge in picture.badges)
     panel = picture.panels[0]
@@ -140,7 +140,7 @@ def _ruled(picture: Picture) -> Iterator[str]:
     yield from picture.caption
 
 
-def _sheet(picture: Picture, parted: Tiling, tile: Tile, number: int) -> Page:
+def _sheet(picture: FigureContent, parted: Tiling, tile: Tile, number: int) -> Page:
     """Show a part of the panel, the marks to cut at, and which sheets lie beside this one."""
     language = picture.setting.language
     frame = Frame(tile.section, 1.0 / parted.ratio, EDGE, EDGE)
@@ -157,7 +157,7 @@ def _sheet(picture: Picture, parted: Tiling, tile: Tile, number: int) -> Page:
     ]
     said = language.say("sheets.sheet", sheet=tile.name, number=number, count=len(parted.tiles), ratio=language.number(parted.ratio, "g"))
     line = text.wrapped(", ".join([said, *beside]), parted.width - 2 * EDGE, SMALL, most=1)[0]
-    words = Words("footer.sheet", line, (EDGE, parted.height - EDGE), SMALL, colour="grey")
+    words = TextLine("footer.sheet", line, (EDGE, parted.height - EDGE), SMALL, colour="grey")
     marks = Lines("crop", "crop", tuple(_crop(frame, tile, parted)))
     return Page(parted.width, parted.height, (shown_in(picture.panels[0], frame),), (words,), (marks,), frame.scale, picture.setting.theme)
 

@@ -15,7 +15,7 @@ from plots.marks.mark import HEIGHT_SIGN, Label, Lines, Mark, Points, Printed, R
 from plots.marks.section import Rect
 from plots.marks.styles import HIGHEST, LOWEST, RISING, SHADED, hex_kind
 from plots.marks.theme import tones
-from plots.marks.units import Look, unit_marks
+from plots.marks.units import UnitStyle, unit_marks
 from tabletop.geometry.pose import Point
 from tabletop.table.hexes import HexBoard, number
 from tabletop.table.state import Board, Hex, HexTerrain, State, Terrain
@@ -59,14 +59,14 @@ def body_marks(
     tone, touching, others, marks = tone_of(state), contact or {}, tuple(state.units.values()), list[Mark]()
     for name in state.units if names is None else names:
         is_numbered = name in numbered
-        look = Look(tone[name], state.board, frozenset(touching.get(name, ())), is_numbered=is_numbered, language=language)
+        look = UnitStyle(tone[name], state.board, frozenset(touching.get(name, ())), is_numbered=is_numbered, language=language)
         marks += unit_marks(state.units[name], look, others=others)
     return tuple(marks)
 
 
-def looks_of(state: State[Any], language: Language = ENGLISH) -> dict[str, Look]:
+def looks_of(state: State[Any], language: Language = ENGLISH) -> dict[str, UnitStyle]:
     """Give how each unit is shown where nothing more is known of it."""
-    return {name: Look(tone, state.board, language=language) for name, tone in tone_of(state).items()}
+    return {name: UnitStyle(tone, state.board, language=language) for name, tone in tone_of(state).items()}
 
 
 def tone_of(state: State[Any]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from plots.marks.deciding import SAME, Shortfall, Told, charge_id, circled, deci
 from plots.marks.evidence import is_told_by
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Label, Mark, identifier
-from plots.marks.steps import has_moved, moved_words
+from plots.marks.steps import is_moving, moved_words
 from tabletop.catalogue import Audience
 from tabletop.messages import reason_of
 from tabletop.ruling.charge import Charge, Step
@@ -334,7 +334,7 @@ def main_labels(marks: Sequence[Mark]) -> tuple[str, ...]:
 def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callout]:
     """Put the first length before what else is told, or where the first leg of the move stands for it into the sentence of that."""
     before = [one for one in ruling.evidence.dimensions if one.stage == "before"][:1]
-    first = [(place, step) for place, step in enumerate(ruling.steps) if has_moved(step)][:1]
+    first = [(place, step) for place, step in enumerate(ruling.steps) if is_moving(step)][:1]
     legs = [_way(step, place) for place, step in first for one in before if is_told_by(step, one)]
     distance = _distance(ruling)
     if not legs or _shown(distance, labels):
@@ -367,7 +367,7 @@ def _moves(ruling: Ruling, language: Language, *, untold: str = "") -> Iterator[
     is_alone = len({step.model for step in ruling.steps if step.model is not None}) == 1
     alike: dict[tuple[object, ...], list[tuple[int, Step]]] = {}
     for place, step in enumerate(ruling.steps):
-        if has_moved(step) and step.text not in ("", untold) and language.step(step).role != "align":
+        if is_moving(step) and step.text not in ("", untold) and language.step(step).role != "align":
             alike.setdefault((place,) if step.model is None else (step.unit, step.text), []).append((place, step))
     for moves in alike.values():
         steps = sorted((step for _, step in moves), key=lambda step: step.model or 0)

@@ -12,7 +12,7 @@ import shapely
 
 from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import UNBREAKING, Label, Lines, Magnifier, Mark, Points, Rings, along, filled, part_of
+from plots.marks.mark import UNBREAKING, Label, Lines, Magnifier, Mark, Points, Rings, filled, part_of, points_along
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Dimension, Stage
 from tabletop.ruling.evidence import Mark as FindingMark
@@ -74,11 +74,11 @@ def deciding_marks(
     marks: list[Mark] = []
     for place, one in enumerate((*reasons, *goals)):
         if isinstance(one, Told):
-            found = told_marks(one.mark) if one.mark.stage == stage else ()
+            found = decision_marks(one.mark) if one.mark.stage == stage else ()
         else:
             found = _short_marks(one, language) if stage == "before" else ()
         key = place + 1 if len(reasons) > 1 and is_numbered else 0
-        owner = owned(ruling, language) if is_one_of_several else ""
+        owner = owner_prefix(ruling, language) if is_one_of_several else ""
         own = (_labelled(mark, owner, key, rank=1 if reasons else GOAL_RANK) for mark in found)
         marks += part_of(f"deciding.{place + 1}", own)
     return tuple(marks)
@@ -89,7 +89,7 @@ def charge_id(number: int) -> str:
     return f"charge{number + 1}" if number else ""
 
 
-def owned(ruling: Ruling, language: Language) -> str:
+def owner_prefix(ruling: Ruling, language: Language) -> str:
     """Say whose what follows is, on the same line."""
     return language.say("badge.owner", name=ruling.charge.charger, words="").rstrip() + UNBREAKING
 
@@ -105,7 +105,7 @@ def _short_marks(short: Shortfall, language: Language) -> tuple[Mark, ...]:
     return (
         Lines("limit", "reach", (line,)),
         Lines("", "deciding", (piece,)),
-        Label("label", "decided", words_of(short, language), along(*piece), rank=1),
+        Label("label", "decided", words_of(short, language), points_along(*piece), rank=1),
     )
 
 
@@ -117,7 +117,7 @@ def arc(dimension: Dimension, reach: float) -> Points:
     return tuple((x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles)
 
 
-def told_marks(told: FindingMark) -> tuple[Mark, ...]:
+def decision_marks(told: FindingMark) -> tuple[Mark, ...]:
     """Draw the words of a finding in the accent, with what they speak of; nothing where it has none."""
     if told.at is None:
         return ()
@@ -125,7 +125,7 @@ def told_marks(told: FindingMark) -> tuple[Mark, ...]:
     limits = (Lines("limit", "limit", told.limits),) if told.limits else ()
     fronts = (Lines("front", "would_stand", told.fronts),) if told.fronts else ()
     areas = filled("area", "deciding_area", shapely.union_all([region(one) for one in told.areas]))
-    spots = (told.at, *(spot for line in told.lines for spot in along(*line)))
+    spots = (told.at, *(spot for line in told.lines for spot in points_along(*line)))
     return (*areas, *limits, *fronts, *lines, Label("label", "decided", told.words, spots, rank=1))
 
 

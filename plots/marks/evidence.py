@@ -13,7 +13,7 @@ import shapely
 
 from plots.marks.language import ENGLISH, Language, climb_words
 from plots.marks.mark import (
-    SHORTEST,
+    MIN_LENGTH,
     Arrows,
     DimensionLine,
     Label,
@@ -22,11 +22,11 @@ from plots.marks.mark import (
     PointMark,
     Points,
     Printed,
-    along,
     filled,
     identifier,
     part_of,
     points,
+    points_along,
 )
 from plots.marks.units import hex_unit_bodies
 from tabletop.geometry.pose import Point
@@ -175,7 +175,7 @@ def dimension_marks(
         beyond = replace(line, aside=line.aside + BEYOND) if line.aside else line
         across = math.dist(dimension.start, dimension.end)
         words = climb_words(across, dimension.rise, language) if dimension.rise else dimension.label
-        label = Label("label", "text", f"{owner}{words}", along(*beyond.drawn), rank=3)
+        label = Label("label", "text", f"{owner}{words}", points_along(*beyond.drawn), rank=3)
         marks += part_of(f"dimension.{place + 1}", [line, label])
     return tuple(marks)
 
@@ -183,7 +183,7 @@ def dimension_marks(
 def is_told_by(step: Step, dimension: Dimension) -> bool:
     """Tell whether a step is straight, as long as a measured length and in its direction: the eye needs one of the two."""
     length = math.dist(dimension.start, dimension.end)
-    if step.start is None or step.end is None or step.length is None or step.pivot is not None or dimension.rise or length < SHORTEST:
+    if step.start is None or step.end is None or step.length is None or step.pivot is not None or dimension.rise or length < MIN_LENGTH:
         return False
     (x, y), (across, ahead) = _way(dimension.start, dimension.end), _way(step.start.at, step.end.at)
     turn = math.atan2(x * ahead - y * across, x * across + y * ahead)
@@ -197,7 +197,7 @@ def _way(start: Point, end: Point) -> Point:
 def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
     """Tell whether a dimension line and a leg lie so close along each other that they read as one."""
     length, reach = math.dist(line.start, line.end), math.dist(*leg)
-    if length < SHORTEST or reach < SHORTEST:
+    if length < MIN_LENGTH or reach < MIN_LENGTH:
         return False
     (x, y), (dx, dy) = line.start, ((line.end[0] - line.start[0]) / length, (line.end[1] - line.start[1]) / length)
     across = [abs((px - x) * dy - (py - y) * dx) for px, py in leg]

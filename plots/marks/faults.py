@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import shapely
 
-from plots.marks.deciding import told_marks
+from plots.marks.deciding import decision_marks
 from plots.marks.evidence import hatched, region
-from plots.marks.mark import DimensionLine, Label, Lines, Mark, Points, Rings, along, identifier, part_of, points, under
+from plots.marks.mark import DimensionLine, Label, Lines, Mark, Points, Rings, identifier, part_of, points, points_along, under
 from plots.marks.units import base_rings, extremes, model_rings
 from tabletop.errors import Fault
 from tabletop.geometry.pose import Point
@@ -64,11 +64,11 @@ def broken_marks(state: State[Any], broken: Finding) -> tuple[Mark, ...]:
         marks += [Rings(identifier(unit), "fault", rings)] if rings else []
     for place, length in enumerate(mark.dimensions, start=1):
         line = DimensionLine(f"length.{place}", "fault", length.start, length.end)
-        marks += [line, Label(f"length.{place}.label", "strong", length.label, along(length.start, length.end), rank=3)]
+        marks += [line, Label(f"length.{place}.label", "strong", length.label, points_along(length.start, length.end), rank=3)]
     for place, angle in enumerate(mark.angles, start=1):
         marks += under(f"angle.{place}", _angle(angle))
     areas = (*hatched(overlaps), *hatched(_beyond(state.board, mark.beyond), "beyond"))
-    return (*areas, *part_of("fault", (*marks, *under("shown", told_marks(mark)))))
+    return (*areas, *part_of("fault", (*marks, *under("shown", decision_marks(mark)))))
 
 
 def _sides(corners: Points) -> Points:

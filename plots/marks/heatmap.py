@@ -132,7 +132,7 @@ def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[Mark, ...]:
     return (Label(name, "text", band.words, spots, rank=3, home=ring, within=ring, off=tuple(holes)),)
 
 
-def numberless_mark(role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Rect) -> tuple[Mark, ...]:
+def hatched_cells(role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Rect) -> tuple[Mark, ...]:
     """Hatch the cells, given as regions (n), of which nothing but a role is told (n): "no_room", "no_verdict", as far as they are seen."""
     return _seen_area(role, np.array(regions, dtype=object)[told], section)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from plots.marks.mark import UNBREAKING
-from plots.marks.styles import StepKind, step_kind
+from plots.marks.styles import StepStyle, step_kind
 from tabletop.catalogue import LANGUAGES, Audience, Catalogue, localised, translates
 from tabletop.errors import ScenarioError, UsageError, cause_of, message_of
 from tabletop.messages import edition_number, edition_words, holes, listed, nearest, quoted, say, shown
@@ -136,7 +136,7 @@ class Language:
         """Tell what terrain of a kind is drawn as."""
         return self.looks.terrain.get(kind, kind)
 
-    def step(self, step: Step) -> StepKind:
+    def step(self, step: Step) -> StepStyle:
         """Tell how a step is drawn."""
         return step_kind(self.step_look(step))
 

@@ -25,7 +25,7 @@ UNBREAKING = "\N{NO-BREAK SPACE}"
 
 HEIGHT_SIGN = "\N{UPWARDS ARROW}"
 
-SHORTEST = 1e-6
+MIN_LENGTH = 1e-6
 """Inches. A leg shorter than this leaves nothing to draw."""
 
 ARC_PARTS, DISC_SIDES = 24, 40
@@ -281,7 +281,7 @@ def shifted(ring: Points, length: float) -> Points:
     return tuple((x + length, y - length) for x, y in ring)
 
 
-def along(start: Point, end: Point) -> Points:
+def points_along(start: Point, end: Point) -> Points:
     """Give places along a line, the middle first."""
     return tuple((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
 

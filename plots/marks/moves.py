@@ -14,7 +14,7 @@ import shapely.ops
 from plots.marks.language import ENGLISH, Language, climb_words
 from plots.marks.mark import (
     HEIGHT_SIGN,
-    SHORTEST,
+    MIN_LENGTH,
     UNBREAKING,
     Arrows,
     Label,
@@ -23,15 +23,15 @@ from plots.marks.mark import (
     PointMark,
     Points,
     Printed,
-    along,
     arc_points,
     identifier,
     part_of,
     points,
+    points_along,
 )
-from plots.marks.steps import has_moved, with_model_moved
+from plots.marks.steps import is_moving, with_model_moved
 from plots.marks.styles import APPROACH
-from plots.marks.units import FREE, Look, across, stop_marks
+from plots.marks.units import FREE, UnitStyle, across, stop_marks
 from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Ruling
@@ -60,14 +60,14 @@ ASIDE = 0.12
 """Of a step between hexes, how far a way is drawn aside that is taken in both senses."""
 
 
-def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, Look], is_gone: bool = False) -> tuple[Mark, ...]:
+def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle], is_gone: bool = False) -> tuple[Mark, ...]:
     """Draw the steps of a move that is to come, with a dashed ghost where each ends; what an align does is left to the picture after it.
 
     Of one that `is_gone` aligns are drawn, too, and the units themselves stand where it ends. Ways of regiments are numbered as the steps
     are, unless they are gone.
     """
     marks: list[Mark] = []
-    own = ((place, step) for place, step in enumerate(steps, start=1) if has_moved(step) and step.unit in units)
+    own = ((place, step) for place, step in enumerate(steps, start=1) if is_moving(step) and step.unit in units)
     moved = [(place, step) for place, step in own if is_gone or looks[step.unit or ""].language.step(step).role != "align"]
     for place, step in moved:
         unit = units[step.unit or ""]
@@ -91,7 +91,7 @@ def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:
     return (Lines(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
 
 
-def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, UnitStyle]) -> tuple[Mark, ...]:
     """Dash the bases of loose models where they end."""
     marks: list[Mark] = []
     for name in dict.fromkeys(step.unit or "" for step in steps):
@@ -106,12 +106,12 @@ def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, Look]) -> tu
     return tuple(marks)
 
 
-def ways_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, Look]) -> tuple[Mark, ...]:
+def ways_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle]) -> tuple[Mark, ...]:
     """Draw the ways of loose models, those of a unit together, and paths through hexes, joined as far as they are of one look."""
     marks: list[Mark] = []
     for (name, role), run in groupby(steps, key=lambda step: (step.unit or "", looks[step.unit or ""].language.step(step).role)):
         unit = units[name]
-        look, together = looks[name], [step for step in run if has_moved(step)]
+        look, together = looks[name], [step for step in run if is_moving(step)]
         if isinstance(unit, Squad):
             marks += part_of(identifier("path", name), _loose(together, unit, look))
         if isinstance(unit, HexUnit) and (ways := _through(together)):
@@ -121,7 +121,7 @@ def ways_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, Look]
     return tuple(marks)
 
 
-def _loose(steps: Sequence[Step], squad: Squad, look: Look) -> list[Mark]:
+def _loose(steps: Sequence[Step], squad: Squad, look: UnitStyle) -> list[Mark]:
     """Draw the ways of models from centre to centre, their climbs with the height reached, and their lengths where these are few.
 
     Where there are more, the models' numbers stand in the places that they go to, and the ways end before these.
@@ -159,7 +159,7 @@ def _plan(step: Step) -> Points:
     """Give a model's way seen from above, without standing still."""
     ends = (step.start, step.end)
     spots = [(x, y) for x, y, _ in step.path] or [pose.at for pose in ends if pose is not None]
-    return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > SHORTEST)
+    return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > MIN_LENGTH)
 
 
 def before_places(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...]:
@@ -175,9 +175,9 @@ def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, 
     return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)
 
 
-def _climbs(steps: Sequence[Step], look: Look) -> list[Mark]:
+def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[Mark]:
     """Mark where ways change their height, and say each height that is reached once."""
-    spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > SHORTEST}
+    spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > MIN_LENGTH}
     if not spots:
         return []
     reached = {z: tuple(spot for spot, own in spots.items() if own == z) for z in spots.values() if z}
@@ -203,7 +203,7 @@ def _length_words(step: Step, way: Points, language: Language) -> str:
 
 def _middle_first(way: Points) -> Points:
     legs = sorted(pairwise(way), key=lambda leg: -math.dist(*leg))
-    return tuple(spot for leg in legs[:2] for spot in along(*leg))
+    return tuple(spot for leg in legs[:2] for spot in points_along(*leg))
 
 
 def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
@@ -212,7 +212,7 @@ def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
     Where a model comes back over its own way the two are drawn beside each other.
     """
     moves = [(step.start, step.end) for step in steps if step.start is not None and step.end is not None]
-    legs = [(start.at, end.at, start.local(end.at)[1] >= -SHORTEST) for start, end in moves if math.dist(start.at, end.at) > SHORTEST]
+    legs = [(start.at, end.at, start.local(end.at)[1] >= -MIN_LENGTH) for start, end in moves if math.dist(start.at, end.at) > MIN_LENGTH]
     runs = [[*run] for _, run in groupby(legs, key=lambda leg: leg[2])]
     ways = [(run[0][0], *(end for _, end, _ in run)) for run in runs]
     gone = [leg[:2] for leg in legs]
@@ -246,7 +246,7 @@ def aim_marks(ruling: Ruling, state: State[Any], language: Language = ENGLISH) -
     places += [board.centre(place) for piece in state.hex_terrain if piece.name in ruling.charge.targets for place in piece.hexes]
     run = [step.end.at for step in own if language.step(step).family == APPROACH and step.end is not None]
     start = run[-1] if run else charger.pose.at
-    if not places or any(step.end is not None and math.dist(step.end.at, place) < SHORTEST for step in own for place in places):
+    if not places or any(step.end is not None and math.dist(step.end.at, place) < MIN_LENGTH for step in own for place in places):
         return ()
     end = min(places, key=lambda place: math.dist(place, start))
     return (
@@ -260,7 +260,7 @@ def step_marks(step: Step, unit: Regiment, *, tone: int, language: Language = EN
         return ()
     if step.pivot is not None and step.angle:
         return _turn(step, unit.at(step.start), tone, language)
-    if math.dist(step.start.at, step.end.at) < SHORTEST:
+    if math.dist(step.start.at, step.end.at) < MIN_LENGTH:
         return ()
     arrow = Arrows("", _role(step, tone, language), ((step.start.at, step.end.at),))
     return (arrow, *_length_label(step, (step.start.at, step.end.at), language))
@@ -301,4 +301,4 @@ def _turn_length(step: Step, radius: float, language: Language) -> str:
 def _length_label(step: Step, ends: tuple[Point, Point], language: Language) -> tuple[Mark, ...]:
     if step.length is None or language.step(step).role == "align":
         return ()
-    return (Label("label", "text", language.measure(step.length, "in"), along(*ends), rank=4),)
+    return (Label("label", "text", language.measure(step.length, "in"), points_along(*ends), rank=4),)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from plots.marks.board import body_marks, ground_marks, looks_of, over_hexes, scene_marks
 from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, main_labels
-from plots.marks.deciding import Shortfall, charge_id, deciding, deciding_marks, magnifiers, open_marks, owned, words_of
+from plots.marks.deciding import Shortfall, charge_id, deciding, deciding_marks, magnifiers, open_marks, owner_prefix, words_of
 from plots.marks.evidence import arc_marks, contact_marks, evidence_marks, facing_mark, notes_on, zone_marks
 from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
 from plots.marks.language import ENGLISH, Language
@@ -26,12 +26,12 @@ from plots.marks.steps import (
     as_claimed,
     episodes,
     faulty,
-    has_moved,
+    is_moving,
     named_models,
-    placed,
     steps_text,
     title,
     with_model_moved,
+    with_units_at,
 )
 from plots.marks.styles import APPROACH
 from plots.marks.units import extremes, start_marks
@@ -150,7 +150,7 @@ def charge_story(
     if judgement is not None and proposal is not None:
         claimed = as_claimed(resolution, proposal, judgement)
         heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement, language)))
-        wrong = (*judged_marks(claimed.after, judgement), *claim_marks(placed(resolution, proposal), judgement))
+        wrong = (*judged_marks(claimed.after, judgement), *claim_marks(with_units_at(resolution, proposal), judgement))
         proposed = replace(_after("proposed", heading, claimed, claimed.after, language), wrong=wrong)
         demanded = [replace(moment, shown=claimed.rulings) for moment in _demanded(resolution, judgement, language)]
         return [_before(claimed, language), proposed, *demanded]
@@ -170,7 +170,7 @@ def _before(resolution: Resolution, language: Language, heading: str = "panel.be
 
 def _befores(resolution: Resolution, language: Language, heading: str) -> list[Moment]:
     """Return a moment before charges that are told together, in the order in which they are made, as the table then stands."""
-    before, groups = _before(resolution, language, heading), told_together(resolution, language)
+    before, groups = _before(resolution, language, heading), charges_by_picture(resolution, language)
     if len(groups) <= 1:
         return [before]
     moments, state = list[Moment](), resolution.before
@@ -200,10 +200,10 @@ def _demanded(resolution: Resolution, judgement: Judgement, language: Language) 
     """Return the right end position, if that is another than the claimed one."""
     if judgement.is_right or not judgement.better:
         return []
-    return [_after("demanded", language.words["panel.demanded"], resolution, placed(resolution, judgement.better), language)]
+    return [_after("demanded", language.words["panel.demanded"], resolution, with_units_at(resolution, judgement.better), language)]
 
 
-def told_together(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
+def charges_by_picture(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
     """Give the rulings by the pictures that show them, in the order in which charges are made: those of the same targets in one.
 
     A charge that fails because of one of these has its own picture, in which that one has been made.
@@ -306,7 +306,7 @@ def _decided_at(group: Episode, language: Language) -> tuple[Stage, ...]:
     else:
         own = (step for step in group.steps if step.unit == ruling.charge.charger and group.is_moving)
         is_known = ruling.outcome == "success" and any(language.step(step).role == "align" for step in own)
-    is_known |= group.is_last and ruling.outcome == "failed" and (has_moved(ruling.steps[0]) or not is_short)
+    is_known |= group.is_last and ruling.outcome == "failed" and (is_moving(ruling.steps[0]) or not is_short)
     return (*(("before",) if is_known else ()), *(("after",) if group.is_last else ()))
 
 
@@ -350,7 +350,7 @@ def _start_marks(moment: Moment) -> Iterator[Mark]:
 def _told_marks(moment: Moment, group: Episode, earlier: Sequence[Mark]) -> list[Mark]:
     """Draw what is told of a ruling: evidence, what decided, ways, notes off the ways drawn `earlier`, arcs and contacts."""
     ruling, rulings, language, before = group.ruling, moment.resolution.rulings, moment.language, moment.resolution.before
-    owner = owned(ruling, language) if len(moment.told) > 1 else ""
+    owner = owner_prefix(ruling, language) if len(moment.told) > 1 else ""
     units = {**before.units, **(moment.start or moment.state).units}
     ways = path_marks(group.steps, units, looks=looks_of(before, language), is_gone=moment.number > 0)
     marks = [*_evidence(moment, group, ways, owner), *_decided(moment, ruling)]
@@ -384,7 +384,7 @@ def _evidence(moment: Moment, group: Episode, ways: Sequence[Mark], owner: str) 
 
 def _leg_told(ruling: Ruling, ways: Sequence[Mark]) -> Step | None:
     """Return the first move of a charge that succeeds, if the picture tells its length."""
-    place, step = next(((place, step) for place, step in enumerate(ruling.steps, start=1) if has_moved(step)), (0, None))
+    place, step = next(((place, step) for place, step in enumerate(ruling.steps, start=1) if is_moving(step)), (0, None))
     is_told = any(mark.id == f"path.{place}.label" for mark in ways)
     return step if is_told and ruling.outcome == "success" and not ruling.open else None
 

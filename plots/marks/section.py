@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from plots.marks.mark import SHORTEST, FacingMark, Mark, PointMark, Points, Rings, points
+from plots.marks.mark import MIN_LENGTH, FacingMark, Mark, PointMark, Points, Rings, points
 from plots.marks.units import extremes
 from tabletop.geometry.pose import Point
 from tabletop.messages import names_in
@@ -271,7 +271,7 @@ def is_shown(mark: Mark, section: Rect) -> bool:
     if mark.role == "board":
         window = shapely.box(*section.sides)
         return any(shapely.intersects(shapely.LineString(line), window) for line in mark.polylines())
-    return any(around(line).grown(SHORTEST).overlaps(section) for line in mark.polylines())
+    return any(around(line).grown(MIN_LENGTH).overlaps(section) for line in mark.polylines())
 
 
 def extent(mark: Mark) -> Points:

@@ -14,7 +14,7 @@ import shapely
 from plots.marks.board import levels_of, looks_of
 from plots.marks.language import Language
 from plots.marks.mark import (
-    SHORTEST,
+    MIN_LENGTH,
     Arrows,
     DimensionLine,
     Label,
@@ -22,16 +22,16 @@ from plots.marks.mark import (
     Mark,
     Points,
     Rings,
-    along,
     identifier,
     part_of,
+    points_along,
     with_distinct_ids,
 )
 from plots.marks.panels import Panel
 from plots.marks.section import Rect
-from plots.marks.steps import has_moved
+from plots.marks.steps import is_moving
 from plots.marks.styles import HIGHEST, LOWEST, SHADED, SLABS
-from plots.marks.units import Look
+from plots.marks.units import UnitStyle
 from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -88,7 +88,7 @@ def side_panel(resolution: Resolution, language: Language) -> Panel | None:
     return None
 
 
-def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, Look], language: Language) -> Panel | None:
+def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], language: Language) -> Panel | None:
     """Show the way of the model that climbs most, or the straight line to what is charged where nobody moves."""
     charger = state.units.get(ruling.charge.charger)
     targets = [unit for name in ruling.charge.targets if isinstance(unit := state.units.get(name), Squad)]
@@ -134,7 +134,7 @@ def _nearest(targets: Sequence[Squad], spot: tuple[float, float, float]) -> tupl
 
 
 def _distinct(plan: Sequence[Point]) -> list[Point]:
-    return [spot for place, spot in enumerate(plan) if place == 0 or math.dist(spot, plan[place - 1]) > SHORTEST]
+    return [spot for place, spot in enumerate(plan) if place == 0 or math.dist(spot, plan[place - 1]) > MIN_LENGTH]
 
 
 def _stretched(spots: Sequence[tuple[float, float, float]]) -> Points:
@@ -167,7 +167,7 @@ def _bodies(
     charged: tuple[str, Model],
     spots: Sequence[tuple[float, float, float]],
     plan: Sequence[Point],
-    looks: dict[str, Look],
+    looks: dict[str, UnitStyle],
 ) -> list[_ModelAside]:
     """Put the mover where it stood, dashed, and where it ends, and what it charges at the end of the way."""
     tone, profile = looks[name].tone, _stretched(spots)
@@ -183,7 +183,7 @@ def _half(model: Model) -> float:
     return (east - west + north - south) / 4
 
 
-def _way(name: str, profile: Points, step: Step | None, looks: dict[str, Look]) -> Iterator[Mark]:
+def _way(name: str, profile: Points, step: Step | None, looks: dict[str, UnitStyle]) -> Iterator[Mark]:
     """Draw the way with its length, unless some of its climbing is free: then nothing drawn is as long."""
     line = tuple((x, z + THICK / 2) for x, z in profile)
     if len(line) < 2 or step is None:  # noqa: PLR2004
@@ -191,7 +191,7 @@ def _way(name: str, profile: Points, step: Step | None, looks: dict[str, Look]) 
     marks: list[Mark] = [Arrows("", f"path.{looks[name].tone}", (line,))]
     if step.length is not None and abs(sum(math.dist(*leg) for leg in pairwise(line)) - step.length) <= SAME:
         longest = sorted(pairwise(line), key=lambda leg: -math.dist(*leg))
-        places = tuple(spot for leg in longest for spot in along(*leg))
+        places = tuple(spot for leg in longest for spot in points_along(*leg))
         marks.append(Label("label", "text", looks[name].language.measure(step.length, "in"), places, rank=4))
     yield from part_of(identifier("path", name), marks)
 
@@ -237,7 +237,7 @@ def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, 
         ends = [(start[0] + share * ahead[0], start[1] + share * ahead[1]) for share in (-before, length + behind)]
         for part in shapely.get_parts(shapely.intersection(shapely.LineString(ends), region)):
             reach = [(x - start[0]) * ahead[0] + (y - start[1]) * ahead[1] for x, y in shapely.get_coordinates(part).tolist()]
-            if len(reach) > 1 and max(reach) - min(reach) > SHORTEST:
+            if len(reach) > 1 and max(reach) - min(reach) > MIN_LENGTH:
                 found.append((run + min(reach), run + max(reach)))
         run += length
     joined: list[tuple[float, float]] = []
@@ -264,7 +264,7 @@ def _heights(
 
 
 def _dimension(number: int, ends: tuple[Point, Point], words: str) -> tuple[Mark, ...]:
-    line, label = DimensionLine("", "dimension", *ends), Label("label", "text", words, along(*ends), rank=3)
+    line, label = DimensionLine("", "dimension", *ends), Label("label", "text", words, points_along(*ends), rank=3)
     return part_of(f"dimension.{number}", [line, label])
 
 
@@ -274,14 +274,14 @@ def _panel(heading: str, marks: Sequence[Mark], section: Rect) -> Panel:
     return Panel(SIDE_PANEL, heading, "", with_distinct_ids((backdrop, *marks), SIDE_PANEL), section)
 
 
-def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, Look], language: Language) -> Panel | None:
+def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, UnitStyle], language: Language) -> Panel | None:
     """Show the hexes through which a charge goes as columns, as high as their levels; None where they are of one level."""
     state, board = resolution.before, resolution.before.board
     if not isinstance(board, HexBoard) or ruling.charge.charger not in state.units:
         return None
     # the hexes through which charger and target go, each once, and that of the target
     charger = state.units[ruling.charge.charger]
-    moves = [step for step in ruling.steps if has_moved(step) and step.end is not None]
+    moves = [step for step in ruling.steps if is_moving(step) and step.end is not None]
     own = [step.end.at for step in moves if step.unit == charger.name and step.end is not None]
     stood = [state.units[name].pose.at for name in ruling.charge.targets if name in state.units]
     others = [step.end.at for step in moves if step.unit != charger.name and step.end is not None]
@@ -309,7 +309,7 @@ def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Se
 
 
 def _standing(
-    ruling: Ruling, state: State[Any], stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, Look]
+    ruling: Ruling, state: State[Any], stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, UnitStyle]
 ) -> Iterator[Mark]:
     for name in (ruling.charge.charger, *ruling.charge.targets):
         unit = state.units.get(name)
@@ -320,7 +320,7 @@ def _standing(
             yield from part_of(identifier("unit", name), [Rings("", f"standing.{tone}", (ring,)), label])
 
 
-def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, Look]) -> Iterator[Mark]:
+def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, UnitStyle]) -> Iterator[Mark]:
     """Draw the way of each step from hex to hex, at the height of a model's middle."""
     for place, step in enumerate(ruling.steps):
         known = step.start is not None and step.end is not None and step.start.at in stands and step.end.at in stands

@@ -57,7 +57,7 @@ class Episode:
     @property
     def is_moving(self) -> bool:
         """Whether anything moves in it."""
-        return any(has_moved(step) for step in self.steps)
+        return any(is_moving(step) for step in self.steps)
 
     @property
     def is_declaration(self) -> bool:
@@ -89,7 +89,7 @@ def _shares(last: Episode, one: Episode, language: Language) -> bool:
         return False
     if kind.is_consequence or kind.family:
         return kind.family == family if kind.family else family != APPROACH
-    return not family and not has_moved(one.steps[0]) and not any(has_moved(step) for step in last.steps)
+    return not family and not is_moving(one.steps[0]) and not any(is_moving(step) for step in last.steps)
 
 
 def _parted(joined: Sequence[Episode], most: int) -> tuple[Episode, ...]:
@@ -107,7 +107,7 @@ def _parts(run: Episode, room: int) -> tuple[Episode, ...]:
     return tuple(Episode(run.ruling, run.places[start : None if start == starts[-1] else start + size]) for start in starts)
 
 
-def has_moved(step: Step) -> bool:
+def is_moving(step: Step) -> bool:
     """Tell whether a unit stands elsewhere, or looks elsewhere, after a step."""
     return step.start is not None and step.end is not None and (step.start != step.end or len(step.path) > 1)
 
@@ -205,7 +205,7 @@ def steps_text(episode: Episode, language: Language = ENGLISH, *, wrong: str = "
     said = []
     for (words, is_move), group in groupby(
         (step for step in episode.steps if step.text and step.text not in untold),
-        key=lambda step: (step.text, step.model is not None and has_moved(step) and step.text != wrong),
+        key=lambda step: (step.text, step.model is not None and is_moving(step) and step.text != wrong),
     ):
         steps = list(group)
         if is_move:
@@ -266,7 +266,7 @@ def pose_underway(step: Step, share: float) -> Pose:
     if len(step.path) > 1:
         x, y, _ = path_underway(step.path, share)[-1]
         return Pose(x, y, start.heading + share * angle)
-    return _screwed(start, end, angle, share)
+    return _on_arc(start, end, angle, share)
 
 
 def _turn(step: Step, start: Pose, end: Pose) -> float:
@@ -274,7 +274,7 @@ def _turn(step: Step, start: Pose, end: Pose) -> float:
     return step.angle if step.angle is not None else math.remainder(end.heading - start.heading, math.tau)
 
 
-def _screwed(start: Pose, end: Pose, angle: float, share: float) -> Pose:
+def _on_arc(start: Pose, end: Pose, angle: float, share: float) -> Pose:
     """Go along the arc that leads from one place to the other while the heading turns by `angle`; without a turn it is straight.
 
     The chord up to a share of an arc has this bearing and length against the whole chord, also where the middle is far away.
@@ -339,10 +339,10 @@ def as_claimed(resolution: Resolution, proposal: Mapping[str, Any], judgement: J
     put down. The resolved initial contact is left out where the move to it is not claimed.
     """
     places = judgement.meant if judgement.moved else proposal
-    after = placed(resolution, places)
+    after = with_units_at(resolution, places)
     elsewhere = {name for name, place in places.items() if not _is_as_resolved(resolution, name, place)}
     told = [_told(ruling, resolution.before, after, judgement, elsewhere) for ruling in resolution.rulings]
-    known = {step.unit for ruling in told for step in ruling.steps if has_moved(step)}
+    known = {step.unit for ruling in told for step in ruling.steps if is_moving(step)}
     rest = [step for name in sorted(elsewhere - known) for step in _put_down(resolution.before.units[name], after.units[name], judgement)]
     if told and rest:
         last = resolution.order[-1] if resolution.order else len(told) - 1
@@ -356,10 +356,10 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
     done: set[str] = set()
     for step in ruling.steps:
         name = step.unit or ""
-        if has_moved(step) and (name in judgement.steps or name in elsewhere):
+        if is_moving(step) and (name in judgement.steps or name in elsewhere):
             steps += () if name in done else judgement.steps.get(name) or _put_down(before.units[name], after.units[name], judgement)
             done.add(name)
-        elif has_moved(step) or judgement.outcome != "not_allowed" or ruling.charge.charger not in done:
+        elif is_moving(step) or judgement.outcome != "not_allowed" or ruling.charge.charger not in done:
             steps.append(step)
     if ruling.outcome != "success":
         return replace(ruling, steps=tuple(steps))
@@ -395,7 +395,7 @@ def _put_down(unit: Any, then: Any, judgement: Judgement) -> list[Step]:
     ]
 
 
-def placed(resolution: Resolution, places: Mapping[str, Any]) -> State[Any]:
+def with_units_at(resolution: Resolution, places: Mapping[str, Any]) -> State[Any]:
     """Give the table after with units elsewhere."""
     state = resolution.after
     for name, place in places.items():
@@ -446,7 +446,7 @@ def faulty(told: Sequence[Episode], judgement: Judgement) -> int:
 
     def is_told(step: Step) -> bool:
         numbers = at_fault.get(step.unit or "")
-        return has_moved(step) and numbers is not None and (not numbers or step.model in numbers)
+        return is_moving(step) and numbers is not None and (not numbers or step.model in numbers)
 
     places = [place for place, episode in enumerate(told) if any(is_told(step) for step in episode.steps)]
     return places[-1] if places else len(told) - 1

@@ -84,7 +84,7 @@ FIVE = ((-0.40, 0.10), (0.40, 0.10), (-0.38, -0.13), (0.38, -0.13), (0.0, 0.0))
 
 
 @dataclass(frozen=True)
-class HexKind:
+class HexStyle:
     """How a kind of terrain fills a hex: its ground, and a symbol at places about the middle; measures in flats of the hex.
 
     `is_open` symbols are lines, others closed rings, which have `lines` on them and throw a shadow if they are `shaded`.
@@ -105,17 +105,17 @@ def _ground(fill: str | None, pattern: Pattern = "") -> Style:
 
 LEAF, WATER, STONE = "#4d7040", "#3b789d", "#6b5d45"
 
-HEXES: Mapping[str, HexKind] = {
-    "wood": HexKind(_ground("#e0e8d3"), Style(0.7, LEAF, 0.6, "#c3d3b0"), TREE, THREE),
-    "dense_wood": HexKind(_ground("#cfdebd"), Style(0.7, LEAF, 0.5, "#7b9a68"), TREE, SIX),
-    "rough": HexKind(_ground("#e6dcc6"), Style(0.7, STONE, 0.9), PEAK, FIVE, is_open=True),
-    "rubble": HexKind(_ground("#dfd8ca"), Style(0.7, STONE, 0.5, STONE), SQUARE, FIVE),
-    "water": HexKind(_ground("#d3e5ee"), Style(0.7, WATER, 0.9), WAVE, FIVE, is_open=True),
-    "paved": HexKind(_ground("#dedbd4", "squares"), Style(0.7)),
-    "building": HexKind(_ground(None), Style(0.7, STONE_EDGE, 1.0, "#d6cfc0"), WALLS, ((0.0, 0.0),), lines=ROOF, shaded=True),
-    "smoke": HexKind(_ground(None), Style(0.8, GREY, 0.7), PUFF, THREE),
-    "dense_smoke": HexKind(_ground(None), Style(0.8, GREY, 0.5, "#b4b4b4"), PUFF, SIX),
-    "prohibited": HexKind(_ground(None, "crossed"), Style(0.7)),
+HEXES: Mapping[str, HexStyle] = {
+    "wood": HexStyle(_ground("#e0e8d3"), Style(0.7, LEAF, 0.6, "#c3d3b0"), TREE, THREE),
+    "dense_wood": HexStyle(_ground("#cfdebd"), Style(0.7, LEAF, 0.5, "#7b9a68"), TREE, SIX),
+    "rough": HexStyle(_ground("#e6dcc6"), Style(0.7, STONE, 0.9), PEAK, FIVE, is_open=True),
+    "rubble": HexStyle(_ground("#dfd8ca"), Style(0.7, STONE, 0.5, STONE), SQUARE, FIVE),
+    "water": HexStyle(_ground("#d3e5ee"), Style(0.7, WATER, 0.9), WAVE, FIVE, is_open=True),
+    "paved": HexStyle(_ground("#dedbd4", "squares"), Style(0.7)),
+    "building": HexStyle(_ground(None), Style(0.7, STONE_EDGE, 1.0, "#d6cfc0"), WALLS, ((0.0, 0.0),), lines=ROOF, shaded=True),
+    "smoke": HexStyle(_ground(None), Style(0.8, GREY, 0.7), PUFF, THREE),
+    "dense_smoke": HexStyle(_ground(None), Style(0.8, GREY, 0.5, "#b4b4b4"), PUFF, SIX),
+    "prohibited": HexStyle(_ground(None, "crossed"), Style(0.7)),
 }
 """Kinds of terrain that fill hexes; `level` is told by the tints of the ground."""
 
@@ -128,7 +128,7 @@ Role = Literal["path", "align", "pushed", "stepped", "slid"]
 
 
 @dataclass(frozen=True)
-class StepKind:
+class StepStyle:
     """How the move of a step is drawn. Steps of one `family` in a row share a panel; `word` names a turn about a pivot.
 
     `is_consequence` steps share the panel of whatever caused them.
@@ -143,24 +143,24 @@ class StepKind:
 APPROACH = "approach"
 """The family of the steps by which a charger comes before its target, of which notes tell the cost."""
 
-STEP_LOOKS: Mapping[str, StepKind] = {
-    "neutral": StepKind(),
-    "turn": StepKind(),
-    "wheel": StepKind(word="wheel"),
-    "align": StepKind("align"),
-    "move": StepKind(family="move"),
-    "approach": StepKind(family=APPROACH),
-    "rise": StepKind(family=APPROACH),
-    "push": StepKind("pushed", "push"),
-    "follow": StepKind(family="displacement"),
-    "displace": StepKind("pushed", "displacement"),
-    "aside": StepKind("stepped", "displacement"),
-    "miss": StepKind("stepped"),
-    "skid": StepKind("slid", "skid"),
-    "fall": StepKind(family="fall"),
-    "falling": StepKind(family="fall"),
-    "consequence": StepKind(is_consequence=True),
-    "loss": StepKind(),
+STEP_LOOKS: Mapping[str, StepStyle] = {
+    "neutral": StepStyle(),
+    "turn": StepStyle(),
+    "wheel": StepStyle(word="wheel"),
+    "align": StepStyle("align"),
+    "move": StepStyle(family="move"),
+    "approach": StepStyle(family=APPROACH),
+    "rise": StepStyle(family=APPROACH),
+    "push": StepStyle("pushed", "push"),
+    "follow": StepStyle(family="displacement"),
+    "displace": StepStyle("pushed", "displacement"),
+    "aside": StepStyle("stepped", "displacement"),
+    "miss": StepStyle("stepped"),
+    "skid": StepStyle("slid", "skid"),
+    "fall": StepStyle(family="fall"),
+    "falling": StepStyle(family="fall"),
+    "consequence": StepStyle(is_consequence=True),
+    "loss": StepStyle(),
 }
 
 NAMED_FAMILIES = (APPROACH,)
@@ -370,11 +370,11 @@ def look_of(role: str) -> tuple[str, str]:
     return group, look
 
 
-def hex_kind(look: str) -> HexKind:
+def hex_kind(look: str) -> HexStyle:
     """Give how terrain of a look fills a hex; any other is outlined and named in the key."""
-    return HEXES.get(look, HexKind(_ground(None, "rows"), Style(0.7)))
+    return HEXES.get(look, HexStyle(_ground(None, "rows"), Style(0.7)))
 
 
-def step_kind(look: str) -> StepKind:
+def step_kind(look: str) -> StepStyle:
     """Give how steps of a look are drawn."""
-    return STEP_LOOKS.get(look, StepKind())
+    return STEP_LOOKS.get(look, StepStyle())

@@ -66,7 +66,7 @@ IN_HEX = 0.8
 
 
 @dataclass(frozen=True)
-class Look:
+class UnitStyle:
     """How a unit is shown: its place in the palette, on which board, which models are in contact, whether they are numbered.
 
     `language` is that of its status words.
@@ -79,12 +79,12 @@ class Look:
     language: Language = ENGLISH
 
 
-def unit_marks(unit: Unit, look: Look, *, others: Sequence[Unit] = ()) -> tuple[Mark, ...]:
+def unit_marks(unit: Unit, look: UnitStyle, *, others: Sequence[Unit] = ()) -> tuple[Mark, ...]:
     """Draw a unit, with the words for what has become of it; units that share its hex stand among the `others`."""
     return part_of(identifier("unit", unit.name), (*_body_marks(unit, look, others), *_status_marks(unit, look)))
 
 
-def _body_marks(unit: Unit, look: Look, others: Sequence[Unit]) -> tuple[Mark, ...]:
+def _body_marks(unit: Unit, look: UnitStyle, others: Sequence[Unit]) -> tuple[Mark, ...]:
     if isinstance(unit, Squad):
         return squad_marks(unit, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered, language=look.language)
     if isinstance(unit, HexUnit):
@@ -92,7 +92,7 @@ def _body_marks(unit: Unit, look: Look, others: Sequence[Unit]) -> tuple[Mark, .
     return regiment_marks(unit, tone=look.tone, contact=look.contact)
 
 
-def _status_marks(unit: Unit, look: Look) -> tuple[Mark, ...]:
+def _status_marks(unit: Unit, look: UnitStyle) -> tuple[Mark, ...]:
     """Write the status words that a figure shows at the edges of a unit."""
     words = ", ".join(look.language.known("status", word) for word in look.language.told(unit.status))
     corners = extremes(unit, look.board)
@@ -106,7 +106,7 @@ def _status_marks(unit: Unit, look: Look) -> tuple[Mark, ...]:
     return (Label("status", "text", words, spots, rank=6),)
 
 
-def start_marks(unit: Unit, now: Unit | None, look: Look, *, lost_from: Unit | None = None) -> tuple[Mark, ...]:
+def start_marks(unit: Unit, now: Unit | None, look: UnitStyle, *, lost_from: Unit | None = None) -> tuple[Mark, ...]:
     """Dash what has moved of a unit where it stood; `now` is the unit where it stands, None where it is gone.
 
     Models that are gone are crossed where they stand in `lost_from`, the unit with all of them, or where they stood.
@@ -120,7 +120,7 @@ def start_marks(unit: Unit, now: Unit | None, look: Look, *, lost_from: Unit | N
     return part_of(identifier("start", unit.name), marks)
 
 
-def stop_marks(unit: Unit, then: Unit, look: Look) -> tuple[Mark, ...]:
+def stop_marks(unit: Unit, then: Unit, look: UnitStyle) -> tuple[Mark, ...]:
     """Dash what has moved of a unit where a part of its move ends, over everything that stands there."""
     if isinstance(unit, Squad):
         return squad_stop(unit, then, tone=look.tone)

@@ -20,9 +20,9 @@ from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Bbox, BboxBase, BboxTransformFrom, BboxTransformTo, Transform, TransformedBbox
 
 from plots.layout import text
-from plots.layout.blocks import Words
+from plots.layout.blocks import TextLine
 from plots.layout.frame import Frame
-from plots.layout.labels import APART, KEY_RADIUS, Lens, Placed, Stamped
+from plots.layout.labels import APART, KEY_RADIUS, Lens, PlacedLabel, Stamped
 from plots.layout.page import Page, Shown, shown_in
 from plots.marks.mark import Discs, Label, Lines, Magnifier, Mark, Points, Printed, Rings
 from plots.marks.mark import closed as mark_closed
@@ -142,7 +142,7 @@ def _around_panels(page: Page) -> tuple[Artist, ...]:
     return (*marks, *(_line(one, page) for one in page.words))
 
 
-def _line(one: Words, page: Page) -> Artist:
+def _line(one: TextLine, page: Page) -> Artist:
     (x, y), theme = one.at, page.theme
     size, colour = theme.zoom * one.size, theme.word_colour(one.colour)
     return words(one.id, one.text, (x, page.height - y), size=size, bold=one.bold, colour=colour, align=one.align)
@@ -248,7 +248,7 @@ def region_of(mark: Rings | Discs) -> shapely.Geometry:
 # Labels.
 
 
-def label_artists(placed: Sequence[Placed], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
+def label_artists(placed: Sequence[PlacedLabel], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
     """Make the artists of placed labels: leaders, paper behind the words, the words."""
     made: list[Artist] = []
     for one in placed:
@@ -258,7 +258,7 @@ def label_artists(placed: Sequence[Placed], frame: Frame, theme: Theme = SCREEN)
     return tuple(made)
 
 
-def _key(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
+def _key(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     """Make the disc of a label's number, and the number in it."""
     if one.disc is None:
         return ()
@@ -270,7 +270,7 @@ def _key(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     return (_collection(name, [disc], replace(style("key", theme), layer=WORDS)), digit)
 
 
-def _behind(one: Placed, frame: Frame, theme: Theme) -> Artist:
+def _behind(one: PlacedLabel, frame: Frame, theme: Theme) -> Artist:
     """Make the paper behind words, or where their look has an edge alone a line of that colour about their letters."""
     look = style(one.label.role, theme)
     if look.fill is None and look.edge is not None:
@@ -281,14 +281,14 @@ def _behind(one: Placed, frame: Frame, theme: Theme) -> Artist:
     return _collection(f"{one.label.id}.paper", [paper], replace(look, layer=WORDS))
 
 
-def _leader(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
+def _leader(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     if one.leader is None:
         return ()
     path = Path([frame.to_table(point) for point in one.leader])
     return (_collection(f"{one.label.id}.leader", [path], style("leader", theme), is_open=True),)
 
 
-def _words(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
+def _words(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     size, bold, tone = face(one.label.role)
     large, colour = theme.zoom * size, theme.word_colour(tone)
     names = [one.label.id, *(f"{one.label.id}.{number}" for number in range(2, len(one.lines) + 1))]
@@ -298,7 +298,7 @@ def _words(one: Placed, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     )
 
 
-def _bases(one: Placed) -> list[Point]:
+def _bases(one: PlacedLabel) -> list[Point]:
     """Give the middles of the lines of a label on their baselines, in inches of the panel."""
     size = face(one.label.role)[0]
     top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT_SIZE

@@ -53,7 +53,7 @@ LOST, LOST_AT, FOOT = "\N{MULTIPLICATION SIGN}", 0.03, 0.08
 
 
 @dataclass(frozen=True, eq=False)
-class Topic:
+class SurveyFigure:
     """What a map shows, of which case, under which title, how it is set, and the name of the question that was asked."""
 
     case: Case
@@ -65,7 +65,7 @@ class Topic:
     question: str | None = None
 
 
-def chart(topic: Topic) -> Figure:
+def chart(topic: SurveyFigure) -> Figure:
     """Draw a chart over one key, or shades over two, with matplotlib's own axes; numbers drawn at random are points.
 
     Raises
@@ -110,7 +110,7 @@ def _ticks(survey: Survey, key: str) -> tuple[NDArray[Any], list[str]]:
     return np.arange(len(values)), [str(value) for value in values]
 
 
-def _shade(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], topic: Topic, look: Theme) -> None:
+def _shade(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], topic: SurveyFigure, look: Theme) -> None:
     """Shade the cases at their places: a cell each, or of random numbers a disc; what a shade means stands beside."""
     shades = ListedColormap(shades_of(look))
     if topic.survey.drawn:
@@ -131,7 +131,7 @@ def _shade(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], topic: Topic, look: T
     _cross(axes, xs[lost], ys[lost], look)
 
 
-def _plot(axes: Axes, places: NDArray[Any], topic: Topic, look: Theme) -> None:
+def _plot(axes: Axes, places: NDArray[Any], topic: SurveyFigure, look: Theme) -> None:
     """Draw a point for each case (n) at its place (n) on the axis across, a cross at the foot where it has no number."""
     size, lost = 3 * look.zoom, _lost(topic)
     axes.plot(places, topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=bool(topic.survey.drawn))
@@ -150,13 +150,13 @@ def _cross(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], look: Theme, **how: A
     axes.plot(xs, ys, linestyle="none", marker="x", markersize=4 * look.zoom, color=look.grey, rasterized=len(xs) > MOST_CROSSES, **how)
 
 
-def _lost(topic: Topic) -> NDArray[np.bool_]:
+def _lost(topic: SurveyFigure) -> NDArray[np.bool_]:
     """Tell which cases have no number."""
     lost: NDArray[np.bool_] = ~np.isfinite(topic.values)
     return lost
 
 
-def lost_words(topic: Topic) -> str:
+def lost_words(topic: SurveyFigure) -> str:
     """Say of how many cases there is no number, by what became of them; nothing where all have one."""
     language, lost = topic.setting.language, _lost(topic)
     if not lost.any():
@@ -194,7 +194,7 @@ def _plain(word: str, language: Language) -> str:
     return language.known("map.key", word.removesuffix("_deg"))
 
 
-def chart_axes(topic: Topic) -> tuple[Figure, Axes, Theme]:
+def chart_axes(topic: SurveyFigure) -> tuple[Figure, Axes, Theme]:
     """Make a figure of one chart with its title, what has no number, and its footer; give also its theme, enlarged as the size allows."""
     setting, title = topic.setting, topic.title
     told = [lost_words(topic), captions.footer(topic.case, setting.language)]
@@ -264,7 +264,7 @@ def steady_words(survey: Survey, language: Language) -> str:
     )
 
 
-def steady_page(topic: Topic) -> Page:
+def steady_page(topic: SurveyFigure) -> Page:
     """Put the shares of the verdicts on a page; to a judge with the rules that decide.
 
     Raises
@@ -275,7 +275,7 @@ def steady_page(topic: Topic) -> Page:
     return page_of(topic.setting, lambda sheet: _whole(topic, sheet.space))
 
 
-def _whole(topic: Topic, space: float) -> Block:
+def _whole(topic: SurveyFigure, space: float) -> Block:
     language, (first, others), is_bare = topic.setting.language, verdicts(topic.survey), topic.setting.is_bare
     told = language.say("map.as_it_stands", verdict=_named(first, topic), count=language.number(len(others), ","))
     counts = Counter(verdict if topic.setting.audience == "judge" else (verdict[0], "") for verdict in others)
@@ -292,13 +292,13 @@ def _whole(topic: Topic, space: float) -> Block:
     return stack(blocks, GAP).at(MARGIN, MARGIN)
 
 
-def _left_out(topic: Topic) -> str:
+def _left_out(topic: SurveyFigure) -> str:
     """Say how many of the tables that were tried cannot be; nothing where all can."""
     count, language = int((topic.survey.column("outcome") == "invalid").sum()), topic.setting.language
     return language.say("map.left_out", count=language.number(count, ",")) if count else ""
 
 
-def _named(verdict: Verdict, topic: Topic) -> str:
+def _named(verdict: Verdict, topic: SurveyFigure) -> str:
     words = spot_words(verdict[0], topic.setting.language)
     return f"{words}: {verdict[1]}" if verdict[1] and topic.setting.audience == "judge" else words
 
@@ -307,7 +307,7 @@ def _role(outcome: str) -> str:
     return f"odds.{outcome}" if outcome in OUTCOME_NAMES else "odds.together"
 
 
-def rules_told(topic: Topic) -> str:
+def rules_told(topic: SurveyFigure) -> str:
     """Tell the rules that decide against success, each with in how many cases it does; nothing where the table has no rules."""
     language, survey = topic.setting.language, topic.survey
     known = {rule.name for rule in topic.case.system.rules}

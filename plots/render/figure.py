@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from plots.layout import text
 from plots.layout.backend import as_shipped
-from plots.layout.page import Picture, lay_out
+from plots.layout.page import FigureContent, lay_out
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions
 from plots.marks.alt_text import description
@@ -25,7 +25,7 @@ from tabletop.errors import Fault, UsageError
 from tabletop.messages import quoted, shown
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.scenario.embedded import carried
+from tabletop.scenario.embedded import embedded_link
 
 MOST_FAULTS = 4
 """Faults of a table that a caption tells."""
@@ -92,7 +92,7 @@ def draw(
         description=told,
         setting=setting,
         names=names_of(page) if kind == "svg" else None,
-        scenario=carried(case, resolution),
+        scenario=embedded_link(case, resolution),
     )
 
 
@@ -140,7 +140,7 @@ def picture(
     judgement: Judgement | None = None,
     faults: Sequence[Fault] = (),
     setting: Setting = DEFAULT,
-) -> Picture:
+) -> FigureContent:
     """Choose what a figure of a case shows and says; the number of a step for a panel asks for the steps."""
     language = setting.language.of(case.system.vocabulary.looks)
     setting = replace(setting, language=language)
@@ -160,7 +160,7 @@ def picture(
     if judgement is not None:
         verdicts = [panel for panel in panels if panel.name in ("proposed", "demanded")]
         is_told = judgement.outcome == "not_allowed" and bool(verdicts) and all(panel.callouts for panel in verdicts)
-    return Picture(
+    return FigureContent(
         board=resolution.before.board,
         title=captions.title(case, language),
         badges=() if view == "board" else captions.badges(resolution, judgement, language, setting.audience),

@@ -21,7 +21,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from plots.layout import text
 from plots.layout.backend import as_shipped
-from plots.layout.page import Picture
+from plots.layout.page import FigureContent
 from plots.layout.setting import DEFAULT, Setting
 from plots.layout.tiles import sheets_of
 from plots.render.artists import Window, paint
@@ -193,7 +193,7 @@ def _outlined(words: Text, dpi: float) -> Artist:
     return PathPatch(path, facecolor=words.get_color(), linewidth=0.0, zorder=words.get_zorder(), transform=IdentityTransform())
 
 
-def save_sheets(picture: Picture, path: Path, *, title: str, description: str) -> None:
+def save_sheets(picture: FigureContent, path: Path, *, title: str, description: str) -> None:
     """Write the sheets of a picture's first panel as pages of a PDF, which is there complete or not at all.
 
     Raises

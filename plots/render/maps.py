@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plots.layout import text
 from plots.layout.backend import as_shipped
-from plots.layout.page import Picture, lay_out
+from plots.layout.page import FigureContent, lay_out
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import captions
 from plots.marks.board import scene_marks
@@ -19,9 +19,9 @@ from plots.marks.heatmap import (
     axis_marks,
     bands_of,
     cells_of,
+    hatched_cells,
     heat_marks,
     number_spots,
-    numberless_mark,
     numbers_in,
     outcome_spots,
     shade,
@@ -35,16 +35,7 @@ from plots.marks.panels import Panel
 from plots.marks.section import Rect, around, whole_board, within
 from plots.marks.units import extremes
 from plots.render.artists import paint
-from plots.render.charts import (
-    RANDOM,
-    Topic,
-    chart,
-    column_words,
-    is_steady,
-    rules_told,
-    steady_page,
-    steady_words,
-)
+from plots.render.charts import RANDOM, SurveyFigure, chart, column_words, is_steady, rules_told, steady_page, steady_words
 from plots.render.figure import chosen
 from plots.render.files import format_of, save
 from plots.render.svg import names_of
@@ -131,14 +122,14 @@ def draw_map(
     save(figure, Path(path), title=topic.title, description=told, setting=setting, names=names)
 
 
-def _is_steady(topic: Topic) -> bool:
+def _is_steady(topic: SurveyFigure) -> bool:
     """Tell whether the shares of verdicts are shown: another number than the chance is charted."""
     return topic.show == "chance" and is_steady(topic.survey) and topic.setting.ratio is None
 
 
 def picture_of(
     case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
-) -> Picture | None:
+) -> FigureContent | None:
     """Choose what the map of a survey shows and says; None where a chart of keys is all that can be drawn. As for `draw_map`."""
     return _pictured(_topic(case, survey, show, question, setting))
 
@@ -151,16 +142,16 @@ def map_words(
     return topic.title, text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
 
 
-def _topic(case: Case, survey: Survey, show: str | None, question: str | None, setting: Setting) -> Topic:
+def _topic(case: Case, survey: Survey, show: str | None, question: str | None, setting: Setting) -> SurveyFigure:
     show = show or ("outcome" if placed_units(survey) else "chance")
     values = survey.column(show)
     if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
         raise UsageError("--show {show}: the column holds words, not numbers", show=show)
     setting = replace(setting, language=setting.language.of(case.system.vocabulary.looks))
-    return Topic(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, setting.language)), question)
+    return SurveyFigure(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, setting.language)), question)
 
 
-def _pictured(topic: Topic) -> Picture | None:
+def _pictured(topic: SurveyFigure) -> FigureContent | None:
     if topic.survey.drawn and placed_units(topic.survey):
         return _scattered(topic)
     return None if unit_of(topic.survey) is None else _picture(topic)
@@ -202,7 +193,7 @@ def found_words(case: Case, survey: Survey, *, show: str | None = None, question
     return answer
 
 
-def _asked(topic: Topic) -> str:
+def _asked(topic: SurveyFigure) -> str:
     """Say what a map shows of a unit: what was asked by name, else what its column holds."""
     case, unit, language = topic.case, unit_of(topic.survey), topic.setting.language
     if topic.question in TITLED_QUESTIONS and topic.show == "chance":
@@ -257,7 +248,7 @@ def _chances(case: Case, known: FloatArray, unit: str | None, question: str | No
     return language.say(f"map.answer_{asked}", share=f"{language.number(share, f'.{digits}g')}%", charger=_charger(case), unit=unit, **told)
 
 
-def _picture(topic: Topic) -> Picture:
+def _picture(topic: SurveyFigure) -> FigureContent:
     case, survey, values, language = topic.case, topic.survey, topic.values, topic.setting.language
     unit = unit_of(survey) or ""
     state = case.state.without_unit(unit)
@@ -265,7 +256,7 @@ def _picture(topic: Topic) -> Picture:
     cells, numbers = cells_of(state.board, list(survey.axes.values())), numbers_in(values, bands).ravel()
     section = _section(case, cells, numbers)
     told = _numberless(survey, values)
-    blocked = [mark for role in NUMBERLESS for mark in numberless_mark(role, cells, told[role].ravel(), section)]
+    blocked = [mark for role in NUMBERLESS for mark in hatched_cells(role, cells, told[role].ravel(), section)]
     empty = zero_mark(cells, values.ravel(), section)
     ground = scene_marks(state, section, language)
     axes, below = _axes(section, state, language)
@@ -285,10 +276,10 @@ def _picture(topic: Topic) -> Picture:
     )
 
 
-def _map_of(topic: Topic, state: State[Any], panels: Sequence[Panel], told: str, meanings: Mapping[str, str]) -> Picture:
+def _map_of(topic: SurveyFigure, state: State[Any], panels: Sequence[Panel], told: str, meanings: Mapping[str, str]) -> FigureContent:
     """Make the picture of a map; a judge is told in the caption which rules stand against success, a reader in the small print."""
     rules, is_judge = rules_told(topic), topic.setting.audience == "judge"
-    return Picture(
+    return FigureContent(
         board=state.board,
         title=topic.title,
         badges=(),
@@ -316,7 +307,7 @@ def _numberless(survey: Survey, values: NDArray[Any]) -> Mapping[str, NDArray[np
     return {"no_room": is_numberless & ~can_be, "no_verdict": is_numberless & can_be}
 
 
-def _scattered(topic: Topic) -> Picture:
+def _scattered(topic: SurveyFigure) -> FigureContent:
     """Mark random places with what became of them, in a panel for each unit."""
     case, survey, language = topic.case, topic.survey, topic.setting.language
     if len(survey.axes) > 1:
@@ -395,7 +386,7 @@ def _facing_column(survey: Survey, unit: str) -> str | None:
     return next((name for name in (f"units.{unit}.facing_deg", f"units.{unit}.facing") if name in survey.values), None)
 
 
-def _facings(topic: Topic, state: State[Any], unit: str, section: Rect) -> list[Panel]:
+def _facings(topic: SurveyFigure, state: State[Any], unit: str, section: Rect) -> list[Panel]:
     """Show the best facing at each place as an arrow, thinned where they would crowd."""
     survey, values, language = topic.survey, topic.values, topic.setting.language
     column = _facing_column(survey, unit)

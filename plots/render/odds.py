@@ -34,7 +34,7 @@ from tabletop.catalogue import Audience
 from tabletop.ruling.charge import OUTCOMES, OddsOutcome
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
-from tabletop.scenario.embedded import carried
+from tabletop.scenario.embedded import embedded_link
 
 MOST_JOINT = 12
 """Rows of joint outcomes that are drawn; the likeliest come first."""
@@ -98,7 +98,7 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
     kind, language = format_of(Path(path)), setting.language
     title = text.clean(language.say("odds.title", title=captions.title(case, language)))
     description, page = text.clean(odds_description(odds, language, setting.audience)), odds_page(case, odds, setting)
-    names, scenario = names_of(page) if kind == "svg" else None, carried(case)
+    names, scenario = names_of(page) if kind == "svg" else None, embedded_link(case)
     save(paint(page), Path(path), title=title, description=description, setting=setting, names=names, scenario=scenario)
 
 

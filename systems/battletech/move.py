@@ -12,7 +12,7 @@ from itertools import islice
 
 from systems.battletech.scene import CombatUnit, Gait, Table
 from systems.battletech.words import Declarations, Sense, step_of
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.messages import say
 from tabletop.table.hexes import FACINGS, direction, distance, neighbour
 from tabletop.table.hexes import number as hex_number
@@ -434,7 +434,7 @@ def counted_paths(query: PathQuery, most: int) -> Counts:
     turns = [[turn_mp(query.table, facing, towards) for towards in range(HEXSIDES)] for facing in range(HEXSIDES)]
     for mp in range(most + 1):
         for place, (least, greatest) in spans.items():
-            keep_time()
+            check_deadline()
             if least <= mp <= greatest:
                 leaving.setdefault(place, {})[mp] = _leaving(query, place, mp, exits[place], arriving)
                 arriving.setdefault(place, {})[mp] = _turned(leaving[place], mp, turns)
@@ -478,7 +478,7 @@ def fewest_mp(query: PathQuery) -> int | None:
     best = {(unit.hex, unit.facing): rise}
     found: int | None = None
     while queue and (found is None or queue[0][0] < found):
-        keep_time()
+        check_deadline()
         mp, place, facing = heapq.heappop(queue)
         if mp > best[place, facing]:
             continue

@@ -14,7 +14,7 @@ from tabletop.budget import Budget
 from tabletop.errors import ScenarioError
 from tabletop.ruling.charge import Outcome
 from tabletop.ruling.odds import ChargeOdds, Ending
-from tabletop.ruling.phase import BranchingPhase, ChargeTurn, Ways, World
+from tabletop.ruling.phase import BranchingPhase, ChargeTurn, JointState, Ways
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import DiceSource
@@ -89,7 +89,7 @@ class Phase(BranchingPhase[Table, Endings]):
         ends = ends_of(course(claim.declared, table, keep=asked_by(later, table, running=claim.declared)))
         return Endings((), (), ends, _changes(table, ends, later))
 
-    def left(self, number: int, ways: Endings, world: World[Table]) -> Iterator[World[Table]]:
+    def left(self, number: int, ways: Endings, world: JointState[Table]) -> Iterator[JointState[Table]]:
         """Put what a charge changes on a table; what it did not touch stays as it is."""
         del number
         for refusal in ways.endings:

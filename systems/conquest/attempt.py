@@ -16,7 +16,7 @@ from systems.conquest.declare import Declaration
 from systems.conquest.move import Leg, Legs, Mired, crossed, march_legs, stopped_in_friends
 from systems.conquest.scene import ChargedFacing, Scene
 from systems.conquest.search import Choice, SampledWheels, Wheel, WheelSearch, WheelWorth
-from tabletop.fronts.obstacle import Hazard
+from tabletop.fronts.obstacle import ConvexObstacle
 from tabletop.geometry.distance import gap
 from tabletop.geometry.motion import GAP_ROUNDING
 from tabletop.geometry.pose import Point, Pose, Side
@@ -107,7 +107,7 @@ class WheelOutcome:
         return int(self.fan.reaching[0])
 
     @cached_property
-    def stopped_by(self) -> Hazard | None:
+    def stopped_by(self) -> ConvexObstacle | None:
         """What breaks a needed gap first, on the wheel or on the advance."""
         if self.angle > self.corner.limit.farthest:
             return self.corner.limit.hazard

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from systems.conquest.corner import BodyArray, Corner
-from tabletop.fronts.sweep import Advances, Touch, advances, first_touch
+from tabletop.fronts.sweep import Advances, FirstContact, advances, first_contact
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.convex import rotated
 from tabletop.units import CONTACT, FLUSH
@@ -95,9 +95,9 @@ class WheelCandidates:
         return np.where(is_behind, np.inf, low), np.where(is_behind, -np.inf, high)
 
     @cached_property
-    def touch(self) -> Touch:
+    def touch(self) -> FirstContact:
         """The advance (inches) to first contact with the target, and where on the front that is."""
-        return first_touch(self.target, self.width)
+        return first_contact(self.target, self.width)
 
     @property
     def ways(self) -> FloatArray:
@@ -208,8 +208,8 @@ class WheelCandidates:
 
 def _rows(known: Any, which: IntArray | BoolArray) -> Any:
     """Take rows of an array, or of each of a tuple of arrays."""
-    if isinstance(known, Touch):
-        return Touch(known.way[which], known.place[which])
+    if isinstance(known, FirstContact):
+        return FirstContact(known.way[which], known.place[which])
     return tuple(one[which] for one in known) if isinstance(known, tuple) else known[which]
 
 

@@ -13,8 +13,8 @@ from systems.conquest.attempt import WheelOutcome, mired_charge
 from systems.conquest.move import Leg, Legs, least_gaps, swept
 from systems.conquest.scene import overlap_hazards
 from systems.conquest.shown import NEAR, RING, clipped, few_digits, front, middle, nearest, overlap_areas, ring, shared
-from tabletop.budget import is_explained
-from tabletop.fronts.obstacle import Hazard, Nearest
+from tabletop.budget import explains
+from tabletop.fronts.obstacle import Clearance, ConvexObstacle
 from tabletop.geometry.convex import ring_gap, stack_padded
 from tabletop.geometry.shape import disc
 from tabletop.messages import because, listed, say
@@ -36,17 +36,17 @@ RULES = tuple(PATHS)
 def path_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
     """Measure how near wheel, advance and alignment come to everything that must be kept clear of."""
     scene = trial.scene
-    target = Hazard(scene.target.ring, scene.choices.clearance, scene.target.name)
+    target = ConvexObstacle(scene.target.ring, scene.choices.clearance, scene.target.name)
     legs = (*trial.charge_legs, *trial.align_legs) if scene.choices.align_sweep == "whole" else trial.charge_legs
     hazards = [hazard for hazard in scene.hazards if hazard.name not in trial.pushed]
     near = _near(legs, hazards, np.array([RULES.index(scene.rule_of(hazard)) for hazard in hazards], dtype=np.intp))
     gaps = least_gaps(legs, [*near, target])
-    found = [(scene.rule_of(hazard), Nearest(gap, hazard)) for gap, hazard in zip(gaps.min(axis=0).tolist(), near, strict=False)]
+    found = [(scene.rule_of(hazard), Clearance(gap, hazard)) for gap, hazard in zip(gaps.min(axis=0).tolist(), near, strict=False)]
     nearest = {rule: min((one for of, one in found if of == rule), key=lambda one: one.margin, default=None) for rule in PATHS}
-    return (*(_kept(rule, PATHS[rule], nearest[rule]) for rule in PATHS), _wheel_finding(trial, Nearest(float(gaps[0, -1]), target)))
+    return (*(_kept(rule, PATHS[rule], nearest[rule]) for rule in PATHS), _wheel_finding(trial, Clearance(float(gaps[0, -1]), target)))
 
 
-def _near(legs: Legs, hazards: Sequence[Hazard], groups: NDArray[np.intp]) -> list[Hazard]:
+def _near(legs: Legs, hazards: Sequence[ConvexObstacle], groups: NDArray[np.intp]) -> list[ConvexObstacle]:
     """Keep of each group the hazards that may leave least room, by how far anything moves on a leg from where it starts."""
     if not hazards:
         return []
@@ -58,13 +58,13 @@ def _near(legs: Legs, hazards: Sequence[Hazard], groups: NDArray[np.intp]) -> li
     return [hazards[number] for number in np.flatnonzero(may_be).tolist()]
 
 
-def _kept(rule: str, kind: str, nearest: Nearest | None) -> Finding:
+def _kept(rule: str, kind: str, nearest: Clearance | None) -> Finding:
     if nearest is None:
         return Finding(rule, ok=True, text=say("There is no {kind}.", kind=kind))
     return kept(rule, nearest)
 
 
-def kept(rule: str, nearest: Nearest) -> Finding:
+def kept(rule: str, nearest: Clearance) -> Finding:
     """Say how near a way comes to what it leaves least room."""
     hazard, margin = nearest.hazard, nearest.margin
     told = {"gap": abs(nearest.gap), "hazard": hazard.name, "needed": room_needed(hazard.needed)}
@@ -74,7 +74,7 @@ def kept(rule: str, nearest: Nearest) -> Finding:
     return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
 
 
-def _wheel_finding(trial: WheelOutcome, nearest: Nearest) -> Finding:
+def _wheel_finding(trial: WheelOutcome, nearest: Clearance) -> Finding:
     """Say how near the wheel alone comes to the target."""
     rule = "conquest.path.target"
     if trial.angle == 0.0:
@@ -82,11 +82,11 @@ def _wheel_finding(trial: WheelOutcome, nearest: Nearest) -> Finding:
     return kept(rule, nearest)
 
 
-def broken_path(trial: WheelOutcome, hazard: Hazard) -> Finding:
+def broken_path(trial: WheelOutcome, hazard: ConvexObstacle) -> Finding:
     """Say of a wheel that is blocked how far what stops it first is in the way."""
     rule, legs = trial.scene.rule_of(hazard), trial.charge_legs
     least = least_gaps(legs[:1] if rule == "conquest.path.target" else legs, [hazard])
-    return kept(rule, Nearest(float(least.min()), hazard))
+    return kept(rule, Clearance(float(least.min()), hazard))
 
 
 # What stops a wheel, and where that is seen.
@@ -121,7 +121,7 @@ def blocking_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
     """Say what stops a wheel: what is in the way, how far it is too long, or why nobody can be flush."""
     if trial.kind == "blocked" and trial.stopped_by is not None:
         found = broken_path(trial, trial.stopped_by)
-        return (replace(found, mark=_blocked(trial, trial.stopped_by, found) if is_explained() else None),)
+        return (replace(found, mark=_blocked(trial, trial.stopped_by, found) if explains() else None),)
     if trial.kind == "too-far":
         return (*path_findings(trial), distance_finding(trial))
     if trial.kind == "misses":
@@ -131,7 +131,7 @@ def blocking_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
     return _no_turn(trial)
 
 
-def _blocked(trial: WheelOutcome, hazard: Hazard, found: Finding) -> Mark:
+def _blocked(trial: WheelOutcome, hazard: ConvexObstacle, found: Finding) -> Mark:
     """Show what of a hazard lies in the way, the front where it may go no farther, and how far the way is free before."""
     legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
     what, region, margin = say("{name} in the way", name=hazard.name), swept(legs), found.margin or 0.0
@@ -183,7 +183,7 @@ def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
     return (replace(flush, text=text, measured=nearest.gap, limit=nearest.hazard.needed, margin=nearest.margin),)
 
 
-def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[Hazard]]]:
+def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[ConvexObstacle]]]:
     """Give the charger's turn until it is flush, and if the target cannot turn either the target's, with what is in the way of each."""
     scene, target = trial.scene, trial.scene.target.unit
     friends = overlap_hazards(scene.crossable)
@@ -193,12 +193,12 @@ def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[Hazard]]
         yield Leg(target, target.pose, -trial.turn, pivot=trial.contact), around
 
 
-def _least_short(trial: WheelOutcome) -> tuple[str, Nearest] | None:
+def _least_short(trial: WheelOutcome) -> tuple[str, Clearance] | None:
     """Give who of charger and target is least short of room to turn flush, and beside what: an enemy only where nothing else bars it."""
-    scene, found = trial.scene, list[tuple[str, Nearest]]()
+    scene, found = trial.scene, list[tuple[str, Clearance]]()
     for leg, hazards in _turns_until_flush(trial):
         turn = leg if scene.choices.align_sweep == "whole" else replace(leg, start=leg.at(abs(leg.amount)), amount=0.0)
-        ways = [Nearest(gap, hazard) for gap, hazard in zip(least_gaps((turn,), hazards).min(axis=0).tolist(), hazards, strict=True)]
+        ways = [Clearance(gap, hazard) for gap, hazard in zip(least_gaps((turn,), hazards).min(axis=0).tolist(), hazards, strict=True)]
         barring = [way for way in ways if way.margin < -CONTACT]
         firm = [way for way in barring if way.hazard.name not in {enemy.name for enemy in scene.enemies}]
         found += [(leg.unit.name, min(firm or barring, key=lambda way: way.margin))] if barring else []
@@ -207,7 +207,7 @@ def _least_short(trial: WheelOutcome) -> tuple[str, Nearest] | None:
 
 def no_room(trial: WheelOutcome, stage: Stage) -> Mark | None:
     """Show what lies in the charger's turn until it is flush, and if the target cannot turn either in the target's; and both fronts."""
-    if not is_explained():
+    if not explains():
         return None
     charger, contact, turns = trial.scene.charger, trial.contact, list(_turns_until_flush(trial))
     is_whole = trial.scene.choices.align_sweep == "whole"

@@ -13,7 +13,7 @@ import numpy as np
 
 from systems.conquest.scene import ChargedFacing, Scene, overlap_hazards
 from tabletop.fronts.approach import CornerView
-from tabletop.fronts.obstacle import Hazard
+from tabletop.fronts.obstacle import ConvexObstacle
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.convex import reflected, ring_gap, stack_padded
 from tabletop.geometry.motion import Stretches, blocked_turns
@@ -48,7 +48,7 @@ class BodyArray:
     numbers: IntArray
 
     @classmethod
-    def of(cls, hazards: Sequence[Hazard], view: CornerView) -> "BodyArray":
+    def of(cls, hazards: Sequence[ConvexObstacle], view: CornerView) -> "BodyArray":
         """See hazards from a corner."""
         rings = view.points(stack_padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2)))
         needed, numbers = np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards))
@@ -114,7 +114,7 @@ class WheelLimit:
 
     exact: float
     farthest: float
-    hazard: Hazard | None = None
+    hazard: ConvexObstacle | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,10 +130,10 @@ class WheelLimits:
         return {side: CornerView.of(charger.pose, side, width=charger.width) for side in CORNER_SIDES}
 
     @cached_property
-    def hazards(self) -> tuple[Hazard, ...]:
+    def hazards(self) -> tuple[ConvexObstacle, ...]:
         """Whatever a wheel may come too near to."""
         scene = self.scene
-        target = [Hazard(part, scene.choices.clearance, scene.target.name) for part in scene.target.shape.parts]
+        target = [ConvexObstacle(part, scene.choices.clearance, scene.target.name) for part in scene.target.shape.parts]
         return (*target, *scene.hazards)
 
     @cached_property
@@ -154,7 +154,7 @@ class WheelLimits:
         return self._limit(found, near.numbers)
 
     @property
-    def _breached(self) -> Hazard | None:
+    def _breached(self) -> ConvexObstacle | None:
         """What the charger is too near to before it moves, though it may stand beside it; the first of them."""
         if not self.scene.hazards:
             return None
@@ -285,9 +285,9 @@ class Corner:
         return BodyArray.of(self.fixed_hazards, self.view).near(self.facing, reach=reach)
 
     @property
-    def fixed_hazards(self) -> tuple[Hazard, ...]:
+    def fixed_hazards(self) -> tuple[ConvexObstacle, ...]:
         """The same, however far away."""
-        target = () if self.scene.target.unit is None else (Hazard(self.scene.target.ring, 0.0, self.scene.target.name),)
+        target = () if self.scene.target.unit is None else (ConvexObstacle(self.scene.target.ring, 0.0, self.scene.target.name),)
         return (*overlap_hazards(self.scene.friends), *target, *self.scene.solid)
 
     def are_enemies(self, bodies: BodyArray) -> BoolArray:

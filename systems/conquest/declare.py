@@ -16,7 +16,7 @@ from systems.conquest.move import march_legs, swept
 from systems.conquest.roll import Ranging, ranging
 from systems.conquest.scene import AREA, SIDES_BY_CORNER, ChargedFacing, Scene, facings, profile_of, target_of
 from systems.conquest.shown import RING, SEEN, few_digits, middle, shared
-from tabletop.budget import is_explained
+from tabletop.budget import explains
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import area, clipped
 from tabletop.geometry.distance import are_boxes_apart, closest, gap
@@ -106,7 +106,7 @@ def _not_in_contact(declaration: Declaration) -> Finding:
     text = say("The nearest enemy regiment, {name}, is {least:.4f} in away.", name=name, least=least)
     between = (scene.charger.name, name, *(other for _, other in gaps))
     mark = None
-    if (met := [unit for unit, (length, _) in zip(units, gaps, strict=True) if scene.is_in_contact(length)]) and is_explained():
+    if (met := [unit for unit, (length, _) in zip(units, gaps, strict=True) if scene.is_in_contact(length)]) and explains():
         near = [shapely.intersection(scene.charger.boundary.core, unit.boundary.core.buffer(limit)).centroid for unit in met]
         spots = [(spot.x, spot.y) for spot in near]
         words = say("in contact with {enemies}", enemies=listed((unit.name for unit in met), " and "))
@@ -171,7 +171,7 @@ def _march(declaration: Declaration) -> Finding:
     text = say("The {length:g} in marched crossed {name}, which is in contact with an enemy.", length=marched, name=name)
     if least >= -CONTACT:
         text = say("The {length:g} in marched kept clear of {name}, which is in contact with an enemy.", length=marched, name=name)
-    mark = _marched(scene) if least < -CONTACT and is_explained() else None
+    mark = _marched(scene) if least < -CONTACT and explains() else None
     return Finding(rule, least >= -CONTACT, text, least, 0.0, least, mark=mark)
 
 
@@ -201,7 +201,7 @@ LIMITS: tuple[Limit[Declaration], ...] = (
 def _beside(scene: Scene) -> Finding:
     """Say how far the target lies outside of the front arc, or how much of it inside."""
     rule, charger, target = "conquest.declare.line-of-sight", scene.charger.name, scene.target.name
-    mark = _outside(scene) if is_explained() else None
+    mark = _outside(scene) if explains() else None
     if scene.choices.front_arc == "most":
         share = 100.0 * area(in_front_arc(scene)) / area(scene.target.ring)
         told = {"target": target, "charger": charger, "share": share}

@@ -15,7 +15,7 @@ from systems.conquest.rules import RULES
 from systems.conquest.scene import ChargedFacing
 from systems.conquest.search import Choice
 from systems.conquest.shown import NEAR, body_of, few_digits, front
-from tabletop.budget import Proof, is_explained
+from tabletop.budget import Proof, explains
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import closest
 from tabletop.geometry.pose import Side
@@ -283,7 +283,7 @@ def _unreached(attempt: ChargeSearch) -> Finding:
 
 def _halting(move: FailedMove) -> tuple[Dimension, ...]:
     """Measure how far before something a failed move halts, where that can be seen."""
-    if move.halts_before is None or move.mired is not None or not is_explained():
+    if move.halts_before is None or move.mired is not None or not explains():
         return ()
     way = closest(move.scene.charger.at(move.end).boundary, Shape(body_of(move.halts_before)))
     return (Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance), "after"),) if way.distance >= NEAR else ()
@@ -291,7 +291,7 @@ def _halting(move: FailedMove) -> tuple[Dimension, ...]:
 
 def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Evidence:
     """Give what a figure may show of a charge before it moves."""
-    if not is_explained():
+    if not explains():
         return Evidence()
     declaration, target = attempt.declaration, attempt.scene.target
     way = declaration.measured.closest

@@ -14,7 +14,7 @@ import shapely
 
 from systems.conquest.scene import Scene, overlap_hazards
 from systems.conquest.shown import RING, few_digits, middle, shared
-from tabletop.fronts.obstacle import Hazard, Obstacle, Stop, free_slide, free_turn, gaps_on_slide, hazards_of
+from tabletop.fronts.obstacle import ConvexObstacle, FreeMotion, Obstacle, convex_parts_of, free_slide, free_turn, gaps_on_slide
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import reflected, ring_gap, stack_padded
 from tabletop.geometry.distance import closest, gap
@@ -65,7 +65,7 @@ class Leg:
         """Give the frame after a part of it."""
         return rectangle(self.at(amount), self.unit.width, self.unit.depth).core
 
-    def meets(self, hazard: Hazard) -> float | None:
+    def meets(self, hazard: ConvexObstacle) -> float | None:
         """Give after which part of it it first comes too near to a hazard, None if it never does."""
         size = abs(self.amount)
         if self.pivot is not None:
@@ -74,7 +74,7 @@ class Leg:
             free = free_slide(self.body, [hazard], direction=self.direction or (0.0, 0.0)).free
         return free if free < size - GAP_ROUNDING else None
 
-    def crosses(self, hazards: Sequence[Hazard]) -> list[int]:
+    def crosses(self, hazards: Sequence[ConvexObstacle]) -> list[int]:
         """Give the numbers of the hazards that it comes too near to."""
         if self.pivot is None or not hazards:
             return [number for number, hazard in enumerate(hazards) if self.meets(hazard) is not None]
@@ -94,7 +94,7 @@ def march_legs(scene: Scene) -> Legs:
     return (Leg(scene.charger, pose.advanced(-marched), marched, direction=pose.forward),) if marched > 0.0 else ()
 
 
-def least_gaps(legs: Legs, hazards: Sequence[Hazard]) -> FloatArray:
+def least_gaps(legs: Legs, hazards: Sequence[ConvexObstacle]) -> FloatArray:
     """Give the least gap on each leg to each of some hazards (l, m), in inches."""
     gaps = np.empty((len(legs), len(hazards)))
     turns = [number for number, leg in enumerate(legs) if leg.pivot is not None]
@@ -230,9 +230,9 @@ class FailedMove:
         return ((way.far[0] - way.near[0]) / length, (way.far[1] - way.near[1]) / length)
 
     @cached_property
-    def hazards(self) -> tuple[Hazard, ...]:
+    def hazards(self) -> tuple[ConvexObstacle, ...]:
         """What it halts before."""
-        return (*hazards_of(self._obstacles()), *self.scene.edges)
+        return (*convex_parts_of(self._obstacles()), *self.scene.edges)
 
     def _obstacles(self) -> Iterator[Obstacle]:
         scene, rule = self.scene, "conquest.failed.halt"
@@ -247,7 +247,7 @@ class FailedMove:
             yield Obstacle(name, rule, shape, min(0.0, gap(scene.charger.boundary, shape)))
 
     @cached_property
-    def stop(self) -> Stop:
+    def stop(self) -> FreeMotion:
         """How far it could go, and what would stop it there."""
         return free_slide(self.scene.charger.boundary.pieces[0], self.hazards, direction=self.direction)
 
@@ -257,7 +257,7 @@ class FailedMove:
         return min(float(self.face), self.stop.free)
 
     @property
-    def halts_before(self) -> Hazard | None:
+    def halts_before(self) -> ConvexObstacle | None:
         """What makes it halt, if anything does."""
         return self.stop.hazard if self.stop.free <= self.face else None
 

@@ -14,7 +14,7 @@ from systems.conquest.book import Book
 from systems.conquest.words import Choices, Declarations, Profile
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.obstacle import BOARD_EDGE, Hazard, Obstacle, hazards_of, outside_board
+from tabletop.fronts.obstacle import BOARD_EDGE, ConvexObstacle, Obstacle, convex_parts_of, outside_board
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import area, clipped, edge_normals
 from tabletop.geometry.distance import are_boxes_apart, gap
@@ -149,16 +149,16 @@ class Scene:
             yield Obstacle(unit.name, "conquest.path.friend", unit.boundary, 0.0)
 
     @cached_property
-    def edges(self) -> tuple[Hazard, ...]:
+    def edges(self) -> tuple[ConvexObstacle, ...]:
         """What lies beyond the board."""
         return () if self.is_bare else outside_board(self.state.board, margin=self.charger.width + self.charger.depth)
 
     @cached_property
-    def hazards(self) -> tuple[Hazard, ...]:
+    def hazards(self) -> tuple[ConvexObstacle, ...]:
         """The convex parts of all obstacles, and of what lies beyond the board; those of enemies come first."""
-        return (*hazards_of(self.obstacles), *self.edges)
+        return (*convex_parts_of(self.obstacles), *self.edges)
 
-    def rule_of(self, hazard: Hazard) -> str:
+    def rule_of(self, hazard: ConvexObstacle) -> str:
         """Name the rule that forbids to come near a hazard."""
         return self._rules[hazard.name]
 
@@ -173,10 +173,10 @@ class Scene:
         return int(np.hypot(*(np.array(piece.shape.core.exterior.coords[:-1]) - side.ends[0]).T).argmin())
 
     @cached_property
-    def solid(self) -> tuple[Hazard, ...]:
+    def solid(self) -> tuple[ConvexObstacle, ...]:
         """What no regiment may overlap beside regiments: solid terrain, the target if it is a garrison, and beyond the board."""
         pieces = [piece for piece in self.state.terrain if piece.kind in ("impassable", "garrison") and not self.is_bare]
-        return (*(Hazard(part, piece.shape.radius, piece.name) for piece in pieces for part in piece.shape.parts), *self.edges)
+        return (*(ConvexObstacle(part, piece.shape.radius, piece.name) for piece in pieces for part in piece.shape.parts), *self.edges)
 
 
 def profile_of(unit: Regiment) -> Profile:
@@ -185,9 +185,9 @@ def profile_of(unit: Regiment) -> Profile:
     return profile
 
 
-def overlap_hazards(units: Iterable[Regiment]) -> list[Hazard]:
+def overlap_hazards(units: Iterable[Regiment]) -> list[ConvexObstacle]:
     """Return units as hazards that may be touched, but not overlapped."""
-    return [Hazard(unit.boundary.pieces[0], 0.0, unit.name) for unit in units]
+    return [ConvexObstacle(unit.boundary.pieces[0], 0.0, unit.name) for unit in units]
 
 
 def target_of(state: State, name: str) -> Target:

@@ -23,7 +23,7 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT
 
 if TYPE_CHECKING:
-    from tabletop.settling.constraints import Room
+    from tabletop.settling.constraints import SetUpRules
 
 
 def problems(state: State, charges: Charges) -> list[Fault]:
@@ -59,11 +59,11 @@ def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
     ]
 
 
-def room(state: State, charges: Charges, choices: Choices) -> "Room":
+def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
     """Give what must stand apart, but for the clearance: regiments from each other and from solid terrain, all on the board."""
-    from tabletop.settling.constraints import apart
+    from tabletop.settling.constraints import regiment_rules
 
-    return apart(SOLID, overlap=choices.clearance, allowed=_crossings(state, charges))
+    return regiment_rules(SOLID, overlap=choices.clearance, allowed=_crossings(state, charges))
 
 
 def _crossings(state: State, charges: Charges) -> frozenset[frozenset[str]]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import shapely
 
-from tabletop.fronts.obstacle import Hazard
+from tabletop.fronts.obstacle import ConvexObstacle
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc
 from tabletop.messages import Digits
@@ -30,7 +30,7 @@ def few_digits(value: float) -> str:
     return Digits(f"{value:.{digits}f}".rstrip("0").rstrip("."))
 
 
-def overlap_areas(region: shapely.Polygon, hazards: Sequence[Hazard]) -> tuple[Shape, ...]:
+def overlap_areas(region: shapely.Polygon, hazards: Sequence[ConvexObstacle]) -> tuple[Shape, ...]:
     """Give what of hazards lies in a region, or a ring where one is too near to it by too little to be seen."""
     found: list[Shape] = []
     for hazard in hazards:
@@ -44,13 +44,13 @@ def overlap_areas(region: shapely.Polygon, hazards: Sequence[Hazard]) -> tuple[S
     return tuple(found)
 
 
-def body_of(hazard: Hazard) -> shapely.Polygon:
+def body_of(hazard: ConvexObstacle) -> shapely.Polygon:
     """Give what a hazard fills; the radius of a disc is in what it needs."""
     hull = shapely.MultiPoint(hazard.ring).convex_hull
     return hull.buffer(hazard.needed) if len(hazard.ring) == 1 else hull
 
 
-def nearest(region: shapely.Polygon, hazard: Hazard) -> Point:
+def nearest(region: shapely.Polygon, hazard: ConvexObstacle) -> Point:
     """Give a spot where a hazard is nearest to a region."""
     body = body_of(hazard)
     part = shapely.intersection(region, body)

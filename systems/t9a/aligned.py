@@ -13,7 +13,7 @@ import numpy as np
 from systems.t9a.scene import Front
 from tabletop.budget import Budget, Proof
 from tabletop.fronts.flush import preferred
-from tabletop.fronts.reach import Reach, reach, reach_each, sharpened
+from tabletop.fronts.reach import Reach, reach, reach_each, refine_ends
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.pose import Pose
 from tabletop.messages import say
@@ -73,7 +73,7 @@ def reached_on(front: Front, *, budget: Budget) -> Reach:
     """Find the initial contacts that matter, their ends sharpened where an end decides."""
     found = reach(front.way, interest=front.interest, budget=budget)
     if found.is_complete and front.best(found.proven) is not None and (open_ends := front.interest(found.proven, slack=2 * CONTACT)):
-        return sharpened(front.way, found, where=open_ends)
+        return refine_ends(front.way, found, where=open_ends)
     return found
 
 

@@ -7,7 +7,7 @@ from systems.t9a.aligned import AlignedPlace
 from systems.t9a.roll import Ranging, max_range, ranging
 from systems.t9a.scene import Front, Scene, profile_of
 from systems.t9a.solution import Solution, solve
-from tabletop.budget import Budget, is_explained
+from tabletop.budget import Budget, explains
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
@@ -87,7 +87,7 @@ def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = T
     bare = Declaration(scene, has_declared, ranging(scene), sight=clear_sight(sight_view(scene), sight_blockers(scene)))
     findings = [limit.measure(bare) for limit in LIMITS]
     solution = None
-    if not (is_explained() or all(finding.ok for finding in findings)):
+    if not (explains() or all(finding.ok for finding in findings)):
         return replace(bare, findings=tuple(findings))
     try:
         solution = solve(scene, budget=budget, may_take_blocked_path=may_take_blocked_path)
@@ -123,7 +123,7 @@ def _not_shaken(declaration: Declaration) -> Finding:
 
 def _line_of_sight(declaration: Declaration) -> Finding:
     scene, sight = declaration.scene, declaration.sight
-    charger, target, heights = scene.charger.name, scene.target.name, _heights_assumed(scene) if is_explained() else ()
+    charger, target, heights = scene.charger.name, scene.target.name, _heights_assumed(scene) if explains() else ()
     if sight is None:
         return _unseen(declaration).using(*heights)
     off, length = off_axis(scene, sight), math.dist(*sight)

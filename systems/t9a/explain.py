@@ -15,7 +15,7 @@ from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings
 from systems.t9a.roll import dice_of, range_findings, roll_findings
 from systems.t9a.scene import Front, counts_told, numbers_in_contact
 from systems.t9a.solution import Solution
-from tabletop.budget import Budget, Proof, is_explained
+from tabletop.budget import Budget, Proof, explains
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Pose
 from tabletop.messages import because, counted, listed, say, word
@@ -225,7 +225,7 @@ def _rolled_metrics(attempt: Attempt, chance: Fraction | None) -> dict[str, Metr
 
 
 def _evidence_before(declaration: Declaration) -> Evidence:
-    if not is_explained():
+    if not explains():
         return Evidence()
     scene, solution = declaration.scene, declaration.solution
     names = [front.name for front in solution.fronts] if solution else []
@@ -286,7 +286,7 @@ def _checked(measured: list[Finding]) -> list[Finding]:
 
 def _wheel_enough(front: Front, measured: Sequence[Finding]) -> float:
     """Return the wheel, in radians, up to which moves are alike where nothing is explained: another finding has a smaller margin."""
-    if is_explained():
+    if explains():
         return 0.0
     least = min((abs(finding.margin) for finding in measured if finding.margin is not None), default=math.inf)
     return math.radians(front.scene.book.wheel_limit_deg - least) - FLUSH

@@ -21,7 +21,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.messages import refilled, say
 from tabletop.optimise.interval import Interval, Intervals, intersection, without
 from tabletop.ruling.evidence import Angle, Mark
-from tabletop.ruling.finding import Finding, weakest
+from tabletop.ruling.finding import Finding, weakest_proof
 from tabletop.ruling.judge import JudgedUnit, Referee, Turn, corner_mark, distance_off, no_exact_place
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import FacingName
@@ -117,7 +117,7 @@ class Judge(Referee):
         """
         finding, right = super().standing(name, place, table, mover)
         failed = [one.proof for one in self.resolution.rulings if one.charge.charger == name and one.outcome == "failed"]
-        proof = weakest(*failed, *(() if mover is None else (mover.proof,)))
+        proof = weakest_proof(*failed, *(() if mover is None else (mover.proof,)))
         claim = None if mover is None else (self.case.proposal or {}).get(mover.charge.charger)
         if mover is not None and claim is not None:
             turn = self._turn(mover, self.begun[name])

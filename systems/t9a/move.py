@@ -12,8 +12,8 @@ import numpy as np
 
 from systems.t9a.scene import Front, Scene, profile_of
 from tabletop.budget import Budget
-from tabletop.fronts.obstacle import Hazard, Obstacle, free_slide, free_turn, hazards_of, outside_board
-from tabletop.fronts.reach import Advance, Witness, least_wheel
+from tabletop.fronts.obstacle import ConvexObstacle, Obstacle, convex_parts_of, free_slide, free_turn, outside_board
+from tabletop.fronts.reach import Advance, Witness, smallest_wheel_path
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import stack_padded
 from tabletop.geometry.distance import gap
@@ -55,7 +55,7 @@ class ChargeMove:
 
     def free_until(self, obstacle: Obstacle) -> float:
         """Give how far the front goes, in inches, before it comes too near to an obstacle; the whole length if it never does."""
-        charger, hazards, (start, ahead, wheeled, _) = self.front.scene.charger, hazards_of((obstacle,)), self.poses
+        charger, hazards, (start, ahead, wheeled, _) = self.front.scene.charger, convex_parts_of((obstacle,)), self.poses
         first = free_slide(_front(charger, start), hazards, direction=start.forward).free
         if first < self.path.first:
             return first
@@ -100,7 +100,7 @@ def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], enoug
     """
     first, last = front.counting
     span = _met((max(kept[0], first), min(kept[1], last)), hints)
-    return ChargeMove(front, span, _without_dust(least_wheel(front.way, span, hints=hints, enough=enough, budget=budget), front))
+    return ChargeMove(front, span, _drop_empty_legs(smallest_wheel_path(front.way, span, hints=hints, enough=enough, budget=budget), front))
 
 
 def _met(span: Interval, hints: Sequence[Witness]) -> Interval:
@@ -113,7 +113,7 @@ def _met(span: Interval, hints: Sequence[Witness]) -> Interval:
     return min(span[0], nearest.high), max(span[1], nearest.low)
 
 
-def _without_dust(path: Advance, front: Front) -> Advance:
+def _drop_empty_legs(path: Advance, front: Front) -> Advance:
     """Leave out legs that are rounding; a move without a wheel is one initial forward.
 
     A last leg within the tolerance of contact is left out as well where nothing can come nearer by it: not where only the landing
@@ -286,10 +286,10 @@ def _free_turn(scene: Scene, side: Side, wheel: float) -> float:
     return free_turn(_front(charger, charger.pose), _hazards(scene), pivot=pivot, sense=sense, until=wheel).free
 
 
-def _hazards(scene: Scene) -> tuple[Hazard, ...]:
+def _hazards(scene: Scene) -> tuple[ConvexObstacle, ...]:
     """Everything that a failed charge move must not come too near to, the target and the world beyond the board included."""
     charger = scene.charger
-    return (*hazards_of(scene.failed_obstacles), *outside_board(scene.state.board, margin=charger.width + charger.depth))
+    return (*convex_parts_of(scene.failed_obstacles), *outside_board(scene.state.board, margin=charger.width + charger.depth))
 
 
 def _standing(scene: Scene, move: FailedMove) -> FailedMove:

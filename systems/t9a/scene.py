@@ -14,8 +14,8 @@ import numpy as np
 from systems.t9a.book import Book
 from systems.t9a.words import Choices, Profile
 from tabletop.fronts.approach import Approach
-from tabletop.fronts.flush import BestSlides, CriticalSlides, FacingLines
-from tabletop.fronts.obstacle import Obstacle, free_slides, hazards_of
+from tabletop.fronts.flush import BestSlides, ContactIntervals, CriticalSlides
+from tabletop.fronts.obstacle import Obstacle, convex_parts_of, free_slides
 from tabletop.fronts.reach import TOLERANCE
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
@@ -127,14 +127,14 @@ class Front:
         return shown_models(self.scene.target, self.name)
 
     @cached_property
-    def lineup(self) -> FacingLines:
+    def lineup(self) -> ContactIntervals:
         """The models that could be in contact: those the facing shows, and the charger's front rank from its right corner on."""
         choices, charger = self.scene.choices, self.scene.charger
         slack = -choices.contact_slack
         overlap = [choices.clearance if model.is_set_back and not choices.gap_graze else slack for model in self.shown]
         starts = np.arange(charger.files) * (charger.base.width + charger.spacing)
         front = np.column_stack([starts, starts + charger.base.width])
-        return FacingLines(np.array([(model.low, model.high) for model in self.shown]), front, np.array(overlap))
+        return ContactIntervals(np.array([(model.low, model.high) for model in self.shown]), front, np.array(overlap))
 
     @cached_property
     def breakpoints(self) -> FloatArray:
@@ -192,7 +192,8 @@ class Front:
         """The charge move towards this facing."""
         scene = self.scene
         return Approach(
-            scene.charger.pose, self.width, scene.target.boundary.pieces[0], self.facing, hazards_of(scene.obstacles), scene.state.board,
+            scene.charger.pose, self.width, scene.target.boundary.pieces[0], self.facing,
+            convex_parts_of(scene.obstacles), scene.state.board,
             wheel_limit=np.radians(scene.book.wheel_limit_deg), ignores_way=profile_of(scene.charger).fly,
         )  # fmt: skip
 

@@ -14,7 +14,7 @@ from tabletop.table.state import Regiment, State
 from tabletop.units import inches
 
 if TYPE_CHECKING:
-    from tabletop.settling.constraints import Room
+    from tabletop.settling.constraints import SetUpRules
 
 
 def complete(unit: Regiment) -> Regiment:
@@ -32,12 +32,12 @@ SOLID = ("impassable",)
 """Kinds of terrain in which no unit stands."""
 
 
-def room(state: State, charges: Charges, choices: Choices) -> "Room":
+def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
     """Give what must stand apart: units from each other and from solid terrain, all of them on the board."""
     del state, charges, choices
-    from tabletop.settling.constraints import apart
+    from tabletop.settling.constraints import regiment_rules
 
-    return apart(SOLID)
+    return regiment_rules(SOLID)
 
 
 def _too_many_dice(state: State) -> Iterator[Fault]:

@@ -13,7 +13,7 @@ import shapely
 
 from systems.t9a.aligned import AlignedPlace, aligned_place
 from systems.t9a.scene import Front, Scene
-from tabletop.budget import Budget, is_explained
+from tabletop.budget import Budget, explains
 from tabletop.fronts.reach import reach
 from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.shape import Shape
@@ -71,7 +71,7 @@ def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None 
     from systems.t9a.barring import bar_of
 
     names = [front.name for front in fronts]
-    reasons = tuple(reason for front in fronts for reason in _reasons(front, budget)) if is_explained() else ()
+    reasons = tuple(reason for front in fronts for reason in _reasons(front, budget)) if explains() else ()
     barred = Solution(fronts, None, reasons, bar_of(scene, names, budget=budget))
     if not may_take_blocked_path or not is_first_ahead(scene):
         return barred

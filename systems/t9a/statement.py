@@ -18,7 +18,7 @@ from systems.t9a.conditions import LIMITS, SPACE_LIMITS, UNALIGNED_LIMITS, Place
 from systems.t9a.move import ChargeMove, failed_move
 from systems.t9a.scene import Front, Scene, totals_of
 from systems.t9a.unaligned import GOALS, UnalignedPlace, tilting
-from tabletop.fronts.obstacle import Hazard, gaps_on_slide, outside_board
+from tabletop.fronts.obstacle import ConvexObstacle, gaps_on_slide, outside_board
 from tabletop.fronts.reach import Advance, Reach
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import ring_gap, stack_padded
@@ -69,11 +69,11 @@ class Way:
         return np.array([pose.point(half, 0.0), pose.point(-half, 0.0)])
 
     @property
-    def _target(self) -> Hazard:
-        return Hazard(self.scene.target.boundary.pieces[0], 0.0, self.scene.target.name)
+    def _target(self) -> ConvexObstacle:
+        return ConvexObstacle(self.scene.target.boundary.pieces[0], 0.0, self.scene.target.name)
 
     @cached_property
-    def hazards(self) -> tuple[tuple[str, Hazard], ...]:
+    def hazards(self) -> tuple[tuple[str, ConvexObstacle], ...]:
         """What the front keeps away from, each with the rule that says so; the target last."""
         bodies = [(obstacle.rule, hazard) for obstacle in self.scene.obstacles for hazard in obstacle.hazards]
         board = self.scene.state.board
@@ -93,7 +93,7 @@ class Way:
             gaps_on_slide(self._edge(wheeled), bodies, direction=wheeled.forward, length=self.move.path.second),
         ])  # fmt: skip
 
-    def nearest(self, rule: str) -> tuple[float, Hazard] | None:
+    def nearest(self, rule: str) -> tuple[float, ConvexObstacle] | None:
         """Give the least room beyond the gap needed, and to what, of all that a rule keeps the front away from."""
         rows = [(number, hazard) for number, (of, hazard) in enumerate(self.hazards) if of == rule]
         if rule != BOARD and self.front.approach.ignores_way:
@@ -121,7 +121,7 @@ class Way:
         return ((u, u),)
 
 
-def _room(one: tuple[float, Hazard]) -> float:
+def _room(one: tuple[float, ConvexObstacle]) -> float:
     return one[0]
 
 
@@ -153,7 +153,7 @@ WAY_LIMITS: tuple[Limit[Way], ...] = (
 
 
 @dataclass(frozen=True, eq=False)
-class PutDown:
+class AlignedEnd:
     """A charger after its way, put down flush with its right corner at `slide` of the facing."""
 
     way: Way
@@ -165,14 +165,14 @@ class PutDown:
         return Placement(self.way.front, self.way.front.pose(self.slide), Reach(self.way.reached))
 
 
-PUT_LIMITS: tuple[Limit[PutDown], ...] = (
+PUT_LIMITS: tuple[Limit[AlignedEnd], ...] = (
     *(limit.of(lambda put: put.way) for limit in WAY_LIMITS),
     *(limit.of(lambda put: put.placement) for limit in LIMITS),
 )
 
 
 @dataclass(frozen=True, eq=False)
-class TurnedAway:
+class UnalignedEnd:
     """A charger after its way, its right corner (or its left, if `lean` is negative) left where it met, and turned away by abs(lean)."""
 
     way: Way
@@ -206,40 +206,40 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
     return SolvedProblem(unaligned_problem(front), answer, proved, lambda put: _turned(put, scene, resolution), excluded)
 
 
-def _turned(put: TurnedAway, scene: Scene, resolution: Resolution) -> dict[str, Pose]:
+def _turned(put: UnalignedEnd, scene: Scene, resolution: Resolution) -> dict[str, Pose]:
     place = put.tilted.unaligned
     target = scene.target.name
     has_turned = resolution.after.units[target].pose != resolution.before.units[target].pose
     return {scene.charger.name: place.pose, **({target: place.target_pose} if has_turned else {})}
 
 
-def aligned_problem(front: Front) -> Problem[PutDown]:
+def aligned_problem(front: Front) -> Problem[AlignedEnd]:
     """State where a charger is put down flush on a facing."""
 
-    def place(point: FloatArray) -> PutDown:
+    def place(point: FloatArray) -> AlignedEnd:
         first, wheel, slide = point.tolist()
-        return PutDown(Way(front, first, wheel), slide)
+        return AlignedEnd(Way(front, first, wheel), slide)
 
-    def slides(places: Sequence[PutDown]) -> FloatArray:
+    def slides(places: Sequence[AlignedEnd]) -> FloatArray:
         return np.array([one.slide for one in places])
 
     return Problem(flush_variables(front), place, PUT_LIMITS, tuple(goal.of(slides) for goal in front.goals))
 
 
-def unaligned_problem(front: Front) -> Problem[TurnedAway]:
+def unaligned_problem(front: Front) -> Problem[UnalignedEnd]:
     """State where a charger that can nowhere stand flush is put down: one corner stays, the front is turned away."""
 
-    def place(point: FloatArray) -> TurnedAway:
+    def place(point: FloatArray) -> UnalignedEnd:
         first, wheel, lean = point.tolist()
-        return TurnedAway(Way(front, first, wheel), lean)
+        return UnalignedEnd(Way(front, first, wheel), lean)
 
     lean = Variable("lean", -math.pi / 2, math.pi / 2, "rad")
-    limits: tuple[Limit[TurnedAway], ...] = (
+    limits: tuple[Limit[UnalignedEnd], ...] = (
         *(limit.of(lambda put: put.way) for limit in WAY_LIMITS),
         *(limit.of(lambda put: put.tilted) for limit in (*SPACE_LIMITS, *UNALIGNED_LIMITS)),
     )
 
-    def unaligned(places: Sequence[TurnedAway]) -> list[UnalignedPlace]:
+    def unaligned(places: Sequence[UnalignedEnd]) -> list[UnalignedPlace]:
         return [one.tilted.unaligned for one in places]
 
     return Problem((*_way_variables(front), lean), place, limits, tuple(goal.of(unaligned) for goal in GOALS))
@@ -265,7 +265,7 @@ def _way_variables(front: Front) -> tuple[Variable, Variable]:
 
 
 @dataclass(frozen=True)
-class Party:
+class StatedGroup:
     """The chargers of one target that move, in file order, with the facing that each charges, on the table before any of them moves.
 
     It holds what is resolved, not how: no part of the search.
@@ -298,9 +298,9 @@ class Party:
 class PutDownTogether:
     """Several chargers that are put down one after another: each is put down among the others as they stand at its turn."""
 
-    party: Party
+    party: StatedGroup
     order: tuple[str, ...]
-    puts: tuple[PutDown, ...]
+    puts: tuple[AlignedEnd, ...]
 
     @cached_property
     def totals(self) -> Totals:
@@ -322,7 +322,7 @@ def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> So
     in_file = [one for one in resolution.rulings if one in moved]
     facings: dict[str, FacingName] = {one.charge.charger: one.metrics["target_facing"] for one in in_file}
     in_range = tuple(one.charge.charger for one in in_file if one.rule != "t9a.range")
-    party = Party(case, resolution.tables_of(ruling)[0], facings, target, in_range)
+    party = StatedGroup(case, resolution.tables_of(ruling)[0], facings, target, in_range)
     completed = tuple(one.charge.charger for one in in_file if one.outcome == "success")
     totals = ruling.metrics["total_target_models_in_contact"], ruling.metrics["total_charger_models_in_contact"]
     answer, is_proved = values_of(totals, case.choices), ruling.proof != "best_found"
@@ -356,7 +356,7 @@ def _resolved_as(resolution: Resolution, best: Ruling, together: PutDownTogether
     )  # fmt: skip
 
 
-def combined_problem(party: Party, count: int) -> Problem[PutDownTogether]:
+def combined_problem(party: StatedGroup, count: int) -> Problem[PutDownTogether]:
     """State who of those in range completes, `count` in all, where each is put down flush, and in what order all move."""
     fronts = [party.front(name, party.state) for name in party.in_range]
     turns = [Variable(f"turn of {name}", 0.0, 1.0, "share") for name in party.facings]
@@ -380,9 +380,11 @@ def _limits_of(number: int) -> tuple[Limit[PutDownTogether], ...]:
     return tuple(limit.of(lambda together: together.puts[number]) for limit in PUT_LIMITS)
 
 
-def _put_down(party: Party, order: tuple[str, ...], completing: Sequence[str], values: Mapping[str, Sequence[float]]) -> PutDownTogether:
+def _put_down(
+    party: StatedGroup, order: tuple[str, ...], completing: Sequence[str], values: Mapping[str, Sequence[float]]
+) -> PutDownTogether:
     """Let all move in an order until the last that completes is put down; before it whoever falls short makes a failed charge move."""
-    state, puts = party.state, list[PutDown]()
+    state, puts = party.state, list[AlignedEnd]()
     for name in order:
         if len(puts) == len(completing):
             break
@@ -390,6 +392,6 @@ def _put_down(party: Party, order: tuple[str, ...], completing: Sequence[str], v
             state = party.after_failing(name, state)
             continue
         front, (first, wheel, slide) = party.front(name, state), values[name]
-        puts.append(PutDown(Way(front, first, wheel), slide))
+        puts.append(AlignedEnd(Way(front, first, wheel), slide))
         state = state.with_unit(front.scene.charger.at(puts[-1].placement.pose))
     return PutDownTogether(party, order, tuple(puts))

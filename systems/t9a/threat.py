@@ -35,7 +35,7 @@ PLACES_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class Stand:
+class TargetGrid:
     """The first charge of a case with its target, of one heading, at `places` (n, 2) in inches."""
 
     case: Case
@@ -88,7 +88,7 @@ def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
         return found
     for heading in np.unique(poses[:, 2]):
         which = np.flatnonzero(poses[:, 2] == heading)
-        part = _decided(Stand(case, float(heading), poses[which, :2]))
+        part = _decided(TargetGrid(case, float(heading), poses[which, :2]))
         found.chance[which], found.shortest_roll[which], found.is_decided[which] = part.chance, part.shortest_roll, part.is_decided
     return found
 
@@ -100,7 +100,7 @@ def _has_its_dice(case: Case) -> bool:
     return charge.dice is None or len(charge.dice) == 1 + abs(extra)
 
 
-def _decided(stand: Stand) -> ChanceMap:
+def _decided(stand: TargetGrid) -> ChanceMap:
     verdicts = np.full(len(stand.places), PlaceVerdict.OPEN, dtype=np.int8)
     for layer in LAYERS:
         left = np.flatnonzero(verdicts == PlaceVerdict.OPEN)
@@ -115,7 +115,7 @@ def _decided(stand: Stand) -> ChanceMap:
     return found
 
 
-def _set_up(stand: Stand, which: IntArray) -> Verdicts:
+def _set_up(stand: TargetGrid, which: IntArray) -> Verdicts:
     """Find set-ups that cannot be: the target off the board, or overlapping a unit or impassable terrain."""
     board, (x, y) = stand.scene.state.board, stand.places[which].T
     (west, south), (east, north) = stand.ring.min(axis=0), stand.ring.max(axis=0)
@@ -133,7 +133,7 @@ def _sorted_by(sizes: FloatArray, limit: float, *, below: PlaceVerdict, above: P
     return verdicts
 
 
-def _may_charge(stand: Stand, which: IntArray) -> Verdicts:
+def _may_charge(stand: TargetGrid, which: IntArray) -> Verdicts:
     """Find what forbids the charger to charge at all: it has declared, is shaken, or engaged by another unit."""
     scene = stand.scene
     others = scene.state.without_unit(scene.target.name)
@@ -141,14 +141,14 @@ def _may_charge(stand: Stand, which: IntArray) -> Verdicts:
     return np.full(len(which), PlaceVerdict.REFUSED if is_barred else PlaceVerdict.OPEN, dtype=np.int8)
 
 
-def _not_engaged(stand: Stand, which: IntArray) -> Verdicts:
+def _not_engaged(stand: TargetGrid, which: IntArray) -> Verdicts:
     """Find where the target itself touches the charger."""
     return _sorted_by(
         stand.gaps(stand.scene.charger.boundary, which, within=1.0), CONTACT, below=PlaceVerdict.REFUSED, above=PlaceVerdict.OPEN
     )
 
 
-def _in_range(stand: Stand, which: IntArray) -> Verdicts:
+def _in_range(stand: TargetGrid, which: IntArray) -> Verdicts:
     """Find what is farther than any roll reaches, and rolls that rounding may change."""
     short = _short(stand, which)
     nearest = np.round(short - CONTACT)
@@ -157,7 +157,7 @@ def _in_range(stand: Stand, which: IntArray) -> Verdicts:
     return verdicts
 
 
-def _short(stand: Stand, which: IntArray) -> FloatArray:
+def _short(stand: TargetGrid, which: IntArray) -> FloatArray:
     """Give the inches that are left for the roll."""
     scene = stand.scene
     charger = scene.charger
@@ -168,7 +168,7 @@ def _short(stand: Stand, which: IntArray) -> FloatArray:
     return np.maximum(0.0, stand.gaps(charger.boundary, which)) - fixed
 
 
-def _sees(stand: Stand, which: IntArray) -> Verdicts:
+def _sees(stand: TargetGrid, which: IntArray) -> Verdicts:
     """Find what the charger does not see; where no simple line settles it, look as `resolve` does."""
     view, blockers, places = sight_view(stand.scene), sight_blockers(stand.scene), stand.places[which]
     verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
@@ -181,7 +181,7 @@ def _sees(stand: Stand, which: IntArray) -> Verdicts:
     return verdicts
 
 
-def _has_room(stand: Stand, which: IntArray) -> Verdicts:
+def _has_room(stand: TargetGrid, which: IntArray) -> Verdicts:
     """Find where a charge move exists, and where none does."""
     verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
     if stand.scene.absent:
@@ -197,7 +197,7 @@ def _has_room(stand: Stand, which: IntArray) -> Verdicts:
     return verdicts
 
 
-def _room_at(stand: Stand, name: FacingName, places: FloatArray) -> Verdicts:
+def _room_at(stand: TargetGrid, name: FacingName, places: FloatArray) -> Verdicts:
     """Say at which places a charge on one facing has room: aligned, or else unaligned."""
     verdicts, budget = np.full(len(places), PlaceVerdict.REFUSED, dtype=np.int8), Budget()
     for start in range(0, len(places), PLACES_AT_ONCE):
@@ -214,7 +214,7 @@ def _room_at(stand: Stand, name: FacingName, places: FloatArray) -> Verdicts:
     return verdicts
 
 
-def _by_blocked_path(stand: Stand, denied: FacingName, places: FloatArray) -> Verdicts:
+def _by_blocked_path(stand: TargetGrid, denied: FacingName, places: FloatArray) -> Verdicts:
     """Say what becomes of places without room at the proper facing: another one may be charged if the target is straight ahead."""
     is_first = np.array([is_first_ahead(stand.scene_at(place)) for place in places], dtype=bool)
     verdicts, choices = np.where(is_first, PlaceVerdict.UNSURE, PlaceVerdict.REFUSED).astype(np.int8), stand.scene.choices
@@ -225,7 +225,7 @@ def _by_blocked_path(stand: Stand, denied: FacingName, places: FloatArray) -> Ve
     return verdicts
 
 
-def _searched(stand: Stand, place: FloatArray) -> PlaceVerdict:
+def _searched(stand: TargetGrid, place: FloatArray) -> PlaceVerdict:
     """Search for room at one place as `resolve` does."""
     try:
         solution = solve(stand.scene_at(place), budget=Budget())
@@ -234,7 +234,7 @@ def _searched(stand: Stand, place: FloatArray) -> PlaceVerdict:
     return PlaceVerdict.REFUSED if solution.place is None else PlaceVerdict.ALLOWED
 
 
-def _arcs(stand: Stand, which: IntArray) -> np.ndarray:
+def _arcs(stand: TargetGrid, which: IntArray) -> np.ndarray:
     """Give the number of the facing whose arc holds the charger's front, -1 where it stands too near to the line between two."""
     target, charger = stand.scene.target, stand.scene.charger.pose
     seen = (np.array(charger.at) - stand.places[which]) @ np.array([target.pose.right, target.pose.forward]).T

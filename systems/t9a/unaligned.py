@@ -17,9 +17,9 @@ from systems.t9a.aligned import reached_within, unfound
 from systems.t9a.scene import Front, Scene, numbers_in_contact
 from tabletop.budget import Budget, Proof
 from tabletop.fronts.approach import PIVOTS
-from tabletop.fronts.minimal_rotation import LeastTilt, Tilt, Tilting, bounds_on, least_tilt, outlook
-from tabletop.fronts.obstacle import Hazard, outside_board
-from tabletop.fronts.reach import TOLERANCE, Reach, reach, sharpened, unreached
+from tabletop.fronts.minimal_rotation import MinimalRotation, RotationProblem, Tilt, bounds_on, minimal_rotation, rotation_bounds
+from tabletop.fronts.obstacle import ConvexObstacle, outside_board
+from tabletop.fronts.reach import TOLERANCE, Reach, reach, refine_ends, unreached
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import reflected, rotated, stack_padded
 from tabletop.geometry.distance import gap
@@ -148,7 +148,7 @@ def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
     found = contacts_on(front, budget=budget)
     searched = _least_tilts(front, front.usable(found.proven), budget)
     if found.is_complete and (end := _deciding_end(front, found, _least(searched))):
-        found = sharpened(front.way, found, where=end)
+        found = refine_ends(front.way, found, where=end)
         searched = _least_tilts(front, front.usable(found.proven), budget)
     searches, tilts = (found, *searched.values()), _least(searched)
     if not tilts:
@@ -166,7 +166,7 @@ def has_place(front: Front, *, budget: Budget) -> bool:
     NoVerdictError
         If the budget ends it before.
     """
-    views = [outlook(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
+    views = [rotation_bounds(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
     hopeful = union(part for view in views for part in view.at_most(math.pi / 2))
     free = [u for view in views for u, angle in zip(view.places, view.angles, strict=True) if 0.0 < angle < math.inf]
 
@@ -190,7 +190,7 @@ def has_place(front: Front, *, budget: Budget) -> bool:
 
 def contacts_on(front: Front, *, budget: Budget) -> Reach:
     """Find the initial contacts on a facing at which the front may turn away least."""
-    prospects = [outlook(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
+    prospects = [rotation_bounds(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
 
     def interest(reached: Intervals) -> Intervals:
         usable = front.usable(reached)
@@ -205,14 +205,14 @@ def _holds(intervals: Intervals, u: float) -> bool:
     return any(low - CONTACT <= u <= high + CONTACT for low, high in intervals)
 
 
-def _least_tilts(front: Front, places: Intervals, budget: Budget) -> dict[Side, LeastTilt]:
+def _least_tilts(front: Front, places: Intervals, budget: Budget) -> dict[Side, MinimalRotation]:
     """Search for the least angle of either corner; of the left one only for what is no worse than the right one's."""
-    right = least_tilt(tilting(front, "right"), places, budget=budget)
+    right = minimal_rotation(tilting(front, "right"), places, budget=budget)
     below = right.proven.angle + FLUSH if right.proven is not None else math.pi / 2
-    return {"right": right, "left": least_tilt(tilting(front, "left"), places, budget=budget, below=below)}
+    return {"right": right, "left": minimal_rotation(tilting(front, "left"), places, budget=budget, below=below)}
 
 
-def _least(searched: Mapping[Side, LeastTilt]) -> dict[Side, Tilt]:
+def _least(searched: Mapping[Side, MinimalRotation]) -> dict[Side, Tilt]:
     """Return the least angles found of both corners, if they are equally good, or of the better one."""
     tilts = {corner: search.proven for corner, search in searched.items() if search.proven is not None}
     least = min((tilt.angle for tilt in tilts.values()), default=math.inf)
@@ -285,10 +285,10 @@ def number_of_best(places: Sequence[UnalignedPlace]) -> int:
     return left[0]
 
 
-def tilting(front: Front, corner: Side) -> Tilting:
+def tilting(front: Front, corner: Side) -> RotationProblem:
     """Give the charger standing with a corner on its Target Facing."""
     scene = front.scene
-    return Tilting(front.facing, front.width, scene.charger.depth, corner, front.approach.hazards, scene.state.board)
+    return RotationProblem(front.facing, front.width, scene.charger.depth, corner, front.approach.hazards, scene.state.board)
 
 
 def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget) -> Reach:
@@ -350,7 +350,7 @@ def is_held(scene: Scene) -> bool:
     return "engaged" in target.status or any(unit.side != target.side and touches(unit, target) for unit in scene.bystanders)
 
 
-def _bodies(scene: Scene) -> list[Hazard]:
+def _bodies(scene: Scene) -> list[ConvexObstacle]:
     """Everything but the charger that the turned target keeps clear of, the world beyond the board included."""
     target, clearance = scene.target, scene.choices.clearance
     shapes: list[Shape] = [unit.boundary for unit in scene.bystanders]
@@ -358,5 +358,5 @@ def _bodies(scene: Scene) -> list[Hazard]:
     bodies = [*outside_board(scene.state.board, margin=target.width + target.depth)]
     for shape in shapes:
         needed = max(0.0, min(clearance, gap(target.boundary, shape)))
-        bodies += [Hazard(piece, needed + shape.radius) for piece in shape.parts]
+        bodies += [ConvexObstacle(piece, needed + shape.radius) for piece in shape.parts]
     return bodies

@@ -17,7 +17,7 @@ import numpy as np
 import shapely
 
 from systems.wh40k.scene import Scene
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrangement import ArcPieces, segments
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.convex import edge_normals
@@ -129,7 +129,7 @@ class BarricadeRange:
 
 def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: float = CONTACT) -> bool:
     """Return whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
-    keep_time()
+    check_deadline()
     boxes = np.array([first.bounds, second.bounds])
     around = shapely.box(*boxes[:, :2].min(axis=0), *boxes[:, 2:].max(axis=0))  # all that joins the two lies in it
     near = [piece.shape for piece in scene.barricades if around.distance(shapely.box(*piece.shape.bounds)) <= spare + CONTACT]

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 
 from systems.wh40k.feasibility import ChargeFeasibility
 from systems.wh40k.scene import Scene
-from tabletop.budget import is_explained
+from tabletop.budget import explains
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.obstacle import BOARD_EDGE
 from tabletop.geometry.distance import gap
@@ -29,7 +29,7 @@ def by_gap(feasibility: ChargeFeasibility, never: Finding) -> Finding:
     """
     scene = feasibility.scene
     base = scene.charger.models[0].base
-    if len(scene.charger.models) > 1 or not isinstance(base, RoundBase) or not is_explained():
+    if len(scene.charger.models) > 1 or not isinstance(base, RoundBase) or not explains():
         return never
     widest_first = sorted((one for one in _gaps(scene) if 2.0 * MARGINAL < one[0] < base.diameter), reverse=True)
     with suppress(NoVerdictError):

@@ -19,7 +19,7 @@ from systems.wh40k.feasibility import Requirement, RolledCharge
 from systems.wh40k.move import ChargeMove
 from systems.wh40k.roll import Roll, declarations_of
 from systems.wh40k.scene import Scene
-from tabletop.budget import is_late
+from tabletop.budget import deadline_passed
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
@@ -76,7 +76,7 @@ def _ranges(scene: Scene, units: Iterable[Squad]) -> Iterator[Shape]:
     for shape in _footprints(units):
         yield replace(shape, radius=shape.radius + across)
         for piece in scene.barricades if farthest > across else ():
-            yield from () if is_late() else barricade_zone(shape, piece.shape, farthest)
+            yield from () if deadline_passed() else barricade_zone(shape, piece.shape, farthest)
 
 
 def barricade_zone(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:

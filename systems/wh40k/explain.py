@@ -18,7 +18,7 @@ from tabletop.placement.problem import Plan
 from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE
 from tabletop.ruling.charge import Metric, Outcome, Step
 from tabletop.ruling.evidence import SEEN, Evidence, Mark
-from tabletop.ruling.finding import Finding, weakest
+from tabletop.ruling.finding import Finding, weakest_proof
 from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.models import crowd, gap_matrix
@@ -161,7 +161,7 @@ def _ruling(
             "distance": declaration.distance, "charge_distance": rolled.distance, **rolled.needs, **chance_metrics(rolled.chances),
         },
         steps=(_declare_step(declaration), *(roll.step for roll in rolled.rolls), *steps),
-        proof=weakest(*(one.proof for one in (rolled.feasibility, rolled.survivors) if one is not None)),
+        proof=weakest_proof(*(one.proof for one in (rolled.feasibility, rolled.survivors) if one is not None)),
         evidence=replace(evidence, dice=dice_of(rolled.rolls)),
     )  # fmt: skip
 
@@ -218,7 +218,7 @@ def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str =
         rolled, "success", text, _completed_findings(rolled, move, plan, note), steps, evidence_after(rolled.declaration, move)
     )
     metrics = {**ruling.metrics, **_move_metrics(move, plan)}
-    return replace(ruling, metrics=metrics, choices=plan.choices, proof=weakest(ruling.proof, plan.proof))
+    return replace(ruling, metrics=metrics, choices=plan.choices, proof=weakest_proof(ruling.proof, plan.proof))
 
 
 def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note: str) -> Iterator[Finding]:

@@ -19,7 +19,7 @@ from systems.wh40k.declare import Declaration
 from systems.wh40k.paths import ANY_HINDRANCE, Paths
 from systems.wh40k.roll import LEAST, MOST, MOST_NEEDED, Roll, chance_completed, declarations_of, distance_of, plain_chances
 from systems.wh40k.scene import Scene, top_of
-from tabletop.budget import Budget, Proof, is_explained
+from tabletop.budget import Budget, Proof, explains
 from tabletop.errors import NoVerdictError
 from tabletop.placement.candidates import Solver
 from tabletop.placement.problem import Answer, Condition, End, Least, ModelGroup, Piece, PlacementProblem, Surface
@@ -196,7 +196,7 @@ class ChargeFeasibility:
 
     def out_of_reach(self, distance: float) -> tuple[Squad, ...]:
         """Return those of several targets with which the unit surely cannot end engaged at a distance in inches, were each the only one."""
-        several = self.scene.targets if len(self.scene.targets) > 1 and is_explained() else ()
+        several = self.scene.targets if len(self.scene.targets) > 1 and explains() else ()
         alone = (Solver(problem_of(replace(self.scene, targets=(target,)))) for target in several)
         too_far = [is_too_short(one.at(distance, conditions_of("engaged"))) for one in alone]
         return tuple(target for target, is_far in zip(several, too_far, strict=True) if is_far)

@@ -16,7 +16,7 @@ from systems.wh40k.feasibility import RolledCharge
 from systems.wh40k.roll import MOST, distance_of
 from systems.wh40k.scene import profile_of, scene_of
 from tabletop.ruling.charge import Metric
-from tabletop.ruling.finding import weakest
+from tabletop.ruling.finding import weakest_proof
 from tabletop.ruling.odds import ChargeOdds, Ending
 from tabletop.ruling.phase import ChargeTurn, Ways
 from tabletop.ruling.system import Case
@@ -55,7 +55,7 @@ def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> di
     metrics: dict[str, Metric] = {
         **{name: value for name, value in alike if np.max(value) <= most},
         **chance_metrics(odds.chances),
-        "proof": weakest(*(charge.feasibility.proof for charge, _ in allowed)),
+        "proof": weakest_proof(*(charge.feasibility.proof for charge, _ in allowed)),
     }
     if case.detail:
         metrics["most_contacts"] = _most_contacts(allowed)

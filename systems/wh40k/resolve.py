@@ -18,7 +18,7 @@ from tabletop.messages import for_judge, say
 from tabletop.placement.problem import Answer, End
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.odds import ChargeOdds, Ending
-from tabletop.ruling.phase import BranchingPhase, ChargeTurn, World
+from tabletop.ruling.phase import BranchingPhase, ChargeTurn, JointState
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import DiceSource
@@ -126,7 +126,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         _, after = ruled(replace(charge, rolls=(roll_that_gives(distance, bonus),)), table)
         return after.units.get(charger.name, charger.without([model.number for model in charger.models]))
 
-    def left(self, number: int, ways: "Endings", world: World[State[Squad]]) -> Iterator[World[State[Squad]]]:
+    def left(self, number: int, ways: "Endings", world: JointState[State[Squad]]) -> Iterator[JointState[State[Squad]]]:
         """Put the charger where each way left it."""
         for ending, charger in zip(ways.endings, ways.chargers, strict=True):
             table = world.table if charger is None else with_living(world.table, charger)
@@ -136,7 +136,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         """Return what each charge from a number on feels of a table."""
         return tuple(self.relevant.key(later, table) for later in range(number, len(self.charges)))
 
-    def key_now(self, number: int, world: World[State[Squad]]) -> Hashable:
+    def key_now(self, number: int, world: JointState[State[Squad]]) -> Hashable:
         """Return what this charge feels, whatever the later ones do."""
         return self.relevant.key(number, world.table)
 

@@ -23,7 +23,7 @@ from tabletop.units import CONTACT
 
 if TYPE_CHECKING:
     from tabletop.settling.bodies import Body
-    from tabletop.settling.constraints import Room
+    from tabletop.settling.constraints import SetUpRules
 
 Charges = Sequence[tuple[int, Charge]]
 
@@ -115,9 +115,9 @@ def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
         yield Fault.of(key, sentence, z=model.z, heights=", ".join(f"{height:g}" for height in heights))
 
 
-def room(state: State[Squad], charges: Charges, choices: Choices) -> "Room":
+def room(state: State[Squad], charges: Charges, choices: Choices) -> "SetUpRules":
     """Return what must stand apart: models at one height, models and what is solid beside them; and what holds up those on high."""
-    from tabletop.settling.constraints import Room
+    from tabletop.settling.constraints import SetUpRules
 
     del charges
     scene = next(_scenes(state, choices), None)
@@ -135,7 +135,7 @@ def room(state: State[Squad], charges: Charges, choices: Choices) -> "Room":
         z = body.thing.z if isinstance(body.thing, Model) else 0.0
         return tuple(piece.name for piece in tops if abs(piece.height - z) <= CONTACT) if z > CONTACT else ()
 
-    return Room(binds, lambda body: isinstance(body.thing, Model), holders)
+    return SetUpRules(binds, lambda body: isinstance(body.thing, Model), holders)
 
 
 def _holds_inside(piece: Terrain) -> bool:

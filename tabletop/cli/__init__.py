@@ -23,8 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     from tabletop.cli.app import app
-    from tabletop.cli.errors import explained
-    from tabletop.cli.output import abandon
+    from tabletop.cli.errors import report_error
+    from tabletop.cli.output import discard
     from tabletop.distribution import refuse_shadows
     from tabletop.errors import UsageError, cause_of
 
@@ -33,14 +33,14 @@ def _run(argv: Sequence[str] | None) -> int:
         app(args=None if argv is None else list(argv), prog_name="tabletop")
     except SystemExit as ended:
         if isinstance(ended.__context__, BrokenPipeError):  # of the help, read as far as its reader wanted
-            abandon(sys.stdout)
+            discard(sys.stdout)
             return 0
         return ended.code if isinstance(ended.code, int) else 0
     except UsageError as error:  # of names in the way, before any command is asked
-        return explained(error)
+        return report_error(error)
     except OSError as error:  # of the help and the version, which are printed before any command is asked
-        abandon(sys.stdout)
-        return explained(UsageError("standard output cannot be written: {reason}", reason=cause_of(error)))
+        discard(sys.stdout)
+        return report_error(UsageError("standard output cannot be written: {reason}", reason=cause_of(error)))
     return 0
 
 

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from tabletop.cli.errors import EXIT_CODES, Command, ExitCode, Group, guarded, self_telling
+from tabletop.cli.errors import EXIT_CODES, Command, ExitCode, Group, guarded, shows_progress
 from tabletop.cli.options import (
-    AskedFile,
+    CaseQuery,
     ExploredFile,
     ExploreOptions,
     FigureOptions,
@@ -113,7 +113,7 @@ def check(files: SeveralFiles, *, json: Json = False, limit: TimeLimit) -> ExitC
     "tabletop draw t9a/wheel-and-align -o wheel.webp --panel 3 --bare; "
     "tabletop draw t9a/wheel-and-align -o sheets.pdf --sheet a4 --panel after"
 )
-@self_telling
+@shows_progress
 def draw(
     *,
     out: Annotated[
@@ -138,7 +138,7 @@ def draw(
 def odds(
     *,
     output: OutputOptions,
-    asked: AskedFile,
+    asked: CaseQuery,
     figure: Figures = None,
     look: Annotated[FigureOptions, "theme size language audience bare text dpi"],
     everything: Annotated[bool, typer.Option("--all", help="Tell more of each total, where a system can.")] = False,
@@ -157,7 +157,7 @@ def odds(
 
 
 @_command("tabletop explore t9a/wheel-and-align --vary units.A.x=20:36:0.5 -o results.csv --figure map.svg")
-@self_telling
+@shows_progress
 def explore(*, plan: ExploreOptions, json: Json = False, asked: ExploredFile) -> ExitCode:
     """Resolve many cases of one scenario.
 
@@ -309,7 +309,7 @@ def tts(
 
 
 @_command("tabletop page t9a/wheel-and-align", of=page_app)
-@self_telling
+@shows_progress
 def page(
     file: Annotated[
         str | None,

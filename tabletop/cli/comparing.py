@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import typer
 
 from tabletop.api import begun, judge, resolve
-from tabletop.cli.errors import ExitCode, explained
+from tabletop.cli.errors import ExitCode, report_error
 from tabletop.cli.output import print_text, say_json, warn_of
 from tabletop.cli.report import mark_of
 from tabletop.cli.speech import told
@@ -50,7 +50,7 @@ def each_file(files: Sequence[str], answer: Callable[[str], Answer], codes: list
         try:
             found = answer(file)
         except Exception as error:  # noqa: BLE001 - also what is a bug ends one file only
-            codes.append(explained(error))
+            codes.append(report_error(error))
         else:
             yield file, found
 

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from tabletop.cli.output import PATIENCE, complain, patience
+from tabletop.cli.output import PATIENCE, patience, print_error
 from tabletop.cli.speech import asked, is_foreign, silent, speak, told
 from tabletop.errors import OUT_OF_MEMORY, NoVerdictError, ScenarioError, TableError, UsageError, cause_of, message_of
 from tabletop.messages import nearest, quoted, say
@@ -91,7 +91,7 @@ def guarded(command: Callable[..., ExitCode]) -> Callable[..., None]:
     return run
 
 
-def self_telling(command: Callable[..., ExitCode]) -> Callable[..., ExitCode]:
+def shows_progress(command: Callable[..., ExitCode]) -> Callable[..., ExitCode]:
     """Mark a command that shows its own progress."""
     command.self_telling = True  # type: ignore[attr-defined]
     return command
@@ -109,15 +109,15 @@ def _code(command: Callable[[], ExitCode], *, debug: bool, after: float, languag
                 return command()
         except KeyboardInterrupt as stopped:
             kept = message_of(stopped) or say("nothing more is printed or written")
-            complain(say("interrupted; {kept}", kept=kept))
+            print_error(say("interrupted; {kept}", kept=kept))
             return ExitCode.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets one message and a code
-            return explained(error)
+            return report_error(error)
         finally:
             _DEBUGGED.reset(is_debugged)
 
 
-def explained(error: Exception) -> ExitCode:
+def report_error(error: Exception) -> ExitCode:
     """Say on standard error what was wrong, with `--debug` also where, and give the exit code."""
     if _DEBUGGED.get():
         with suppress(OSError):
@@ -125,9 +125,9 @@ def explained(error: Exception) -> ExitCode:
     code = next((code for kind, code in CODES.items() if isinstance(error, kind)), ExitCode.BUG)
     if code is ExitCode.BUG:
         values = {"where": _at_fault(error), "kind": type(error).__name__, "error": str(error)}
-        complain(say("this is a bug in {where}, please report it (--debug shows where): {kind}: {error}", **values))
+        print_error(say("this is a bug in {where}, please report it (--debug shows where): {kind}: {error}", **values))
     else:
-        complain(_sentence(error))
+        print_error(_sentence(error))
     return code
 
 
@@ -135,7 +135,7 @@ def _at_fault(error: Exception) -> str:
     """Name what has the bug: this program, or a system that somebody else's package brings."""
     from tabletop import registry
 
-    blamed = registry.to_blame(error)
+    blamed = registry.package_at_fault(error)
     return (
         "tabletop" if blamed is None else say("the package that brings the system {name} ({place})", name=repr(blamed[0]), place=blamed[1])
     )
@@ -185,7 +185,7 @@ def _translated(ctx: Any, args: Sequence[str], problem: Callable[[Any, Any, list
             speak(_language_in(given))
             if is_foreign() and not (ctx.resilient_parsing or isinstance(error, _ERRORS.NoArgsIsHelpError)):
                 typer.echo(_frame(ctx), err=True)
-                complain(problem(error, ctx, given))
+                print_error(problem(error, ctx, given))
                 raise typer.Exit(error.exit_code) from None
         raise
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabletop import registry
 from tabletop.cli.errors import ExitCode
-from tabletop.cli.output import print_text, remark, say_json, say_table, warn, write_text
+from tabletop.cli.output import note, print_text, say_json, say_table, warn, write_text
 from tabletop.cli.speech import rule_words
 from tabletop.ruling.finding import Rule
 
@@ -25,7 +25,7 @@ TESTS = ("test_*.py", "thresholds/*.py")
 
 def scenarios(*, as_json: bool) -> ExitCode:
     """List the bundled scenarios with their titles."""
-    bundled = [(name, file) for system in registry.usable(warn) for name, file in registry.scenarios(system)]
+    bundled = [(name, file) for system in registry.usable_names(warn) for name, file in registry.scenarios(system)]
     entries = [{"name": name, "title": _title(file)} for name, file in bundled]
     if as_json:
         say_json(entries)
@@ -79,7 +79,7 @@ def write_imported(source: str, read: Callable[[bytes, str], "Imported"], out: P
     text, remarks = scenario_text(read(data, label))
     write_text(text, out, force=force)
     for one in remarks:
-        remark(one)
+        note(one)
     return ExitCode.DONE
 
 
@@ -121,7 +121,7 @@ def schema(name: str | None) -> ExitCode:
     if name is not None:
         say_json(schema_of(registry.find(name)))
         return ExitCode.DONE
-    say_json(json_schema([registry.find(name) for name in registry.usable(warn)]))
+    say_json(json_schema([registry.find(name) for name in registry.usable_names(warn)]))
     return ExitCode.DONE
 
 

@@ -130,7 +130,7 @@ class Throws:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AskedFile(TimeLimit):
+class CaseQuery(TimeLimit):
     """A file, what is replaced in it, and how long may be searched."""
 
     file: File
@@ -151,7 +151,7 @@ class AskedFile(TimeLimit):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Query(AskedFile, Throws):
+class Query(CaseQuery, Throws):
     """A file whose charges are resolved."""
 
 

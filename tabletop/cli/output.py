@@ -60,9 +60,9 @@ def _print(text: str, *, color: bool | None = None) -> None:
     try:
         typer.echo(text, color=color)
     except BrokenPipeError:
-        abandon(sys.stdout)
+        discard(sys.stdout)
     except OSError as error:
-        abandon(sys.stdout)
+        discard(sys.stdout)
         raise UsageError("standard output cannot be written: {reason}", reason=cause_of(error)) from None
 
 
@@ -93,7 +93,7 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
         raise UsageError("{path}: cannot be written: {reason}", path=out, reason=cause_of(error)) from None
 
 
-def abandon(stream: TextIO) -> None:
+def discard(stream: TextIO) -> None:
     """Let what a stream still holds go nowhere: the interpreter would complain when it flushes it at the end."""
     with suppress(OSError, ValueError):  # of streams that are no files
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -174,7 +174,7 @@ def progress(after: float) -> Iterator[Callable[[float], None]]:
         bar.stop()
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """Print a message to standard error, each line marked as an error, nothing a terminal would obey; where it is full the code speaks."""
     _mark(say("error"), message)
 
@@ -184,7 +184,7 @@ def warn(message: str) -> None:
     _mark(say("warning"), message)
 
 
-def remark(message: str) -> None:
+def note(message: str) -> None:
     """Print to standard error what is no part of the answer."""
     _mark(say("note"), message)
 
@@ -196,7 +196,7 @@ def _mark(kind: str, message: str) -> None:
         for line in printable(told(message)).splitlines():
             typer.echo(f"{told(kind)}: {line}", err=True)
     except OSError:
-        abandon(sys.stderr)
+        discard(sys.stderr)
 
 
 def warn_of(file: str, case: "Case", resolution: "Resolution") -> None:

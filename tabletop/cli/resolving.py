@@ -8,8 +8,8 @@ from typing import Literal
 from tabletop import api
 from tabletop.api import Report
 from tabletop.cli.errors import ExitCode
-from tabletop.cli.options import FIGURE_SUFFIXES, AskedFile, FigureOptions, OutputOptions, Query, load_plots, refuse_unwritable
-from tabletop.cli.output import PATIENCE, complain, patience, print_text, progress, remark, say_json, warn_of
+from tabletop.cli.options import FIGURE_SUFFIXES, CaseQuery, FigureOptions, OutputOptions, Query, load_plots, refuse_unwritable
+from tabletop.cli.output import PATIENCE, note, patience, print_error, print_text, progress, say_json, warn_of
 from tabletop.cli.report import judgement_line, judgement_text, odds_lines, odds_text, resolution_lines, resolution_text
 from tabletop.cli.speech import spoken
 from tabletop.errors import ScenarioError, UsageError, message_of, naming
@@ -48,7 +48,7 @@ def resolve(
     else:
         _print(answer, as_json=output.json, second_opinion=second_opinion)
     if second_opinion and (without := [one.charge.charger for one in answer.resolution.rulings if one.second_opinion is None]):
-        remark(say("second opinion: none on {chargers}: nobody is placed, or each of several by itself", chargers=", ".join(without)))
+        note(say("second opinion: none on {chargers}: nobody is placed, or each of several by itself", chargers=", ".join(without)))
     return _code_of(answer.resolution)
 
 
@@ -56,12 +56,12 @@ def _code_of(resolution: Resolution) -> ExitCode:
     """Tell how long second opinions took, and of one that contradicts a proof: a bug that only its user can report."""
     opinions = [(one.charge.charger, one.second_opinion) for one in resolution.rulings if one.second_opinion is not None]
     if opinions:
-        remark(say("second opinion: {seconds:.1f} s", seconds=sum(opinion.seconds for _, opinion in opinions)))
+        note(say("second opinion: {seconds:.1f} s", seconds=sum(opinion.seconds for _, opinion in opinions)))
     chargers = ", ".join(charger for charger, opinion in opinions if opinion.is_fault)
     if not chargers:
         return ExitCode.DONE
     bug = say("a bug in tabletop, please report it")
-    complain(say("SciPy serves the rules better than the place of {chargers} that is called proved: {bug}", chargers=chargers, bug=bug))
+    print_error(say("SciPy serves the rules better than the place of {chargers} that is called proved: {bug}", chargers=chargers, bug=bug))
     return ExitCode.BUG
 
 
@@ -100,7 +100,7 @@ def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptio
     return ExitCode.DONE
 
 
-def odds(asked: AskedFile, output: OutputOptions, figures: Sequence[Path], look: FigureOptions, *, everything: bool) -> ExitCode:
+def odds(asked: CaseQuery, output: OutputOptions, figures: Sequence[Path], look: FigureOptions, *, everything: bool) -> ExitCode:
     """Tell the chances of the charges, and draw the figures asked for."""
     for figure in figures:
         refuse_unwritable(figure)
@@ -137,15 +137,15 @@ def drawn_if_refused(figures: Sequence[Path], look: FigureOptions, endings: Sequ
 def _draw_refused(error: ScenarioError, figure: Path, look: FigureOptions) -> None:
     if figure.suffix.lower() in MOVING:
         still = figure.with_suffix(".svg")
-        remark(say("nothing moves on a table that is refused; a figure such as {still} shows what is wrong with it", still=str(still)))
+        note(say("nothing moves on a table that is refused; a figure such as {still} shows what is wrong with it", still=str(still)))
         return
     plots = load_plots()
     try:
         plots.draw(*api.unresolved(error.case)[:2], figure, view="board", faults=error.problems, setting=look.setting())
     except UsageError as problem:  # what is wrong with the table comes first
-        remark(say("the table is not drawn either: {problem}", problem=message_of(problem)))
+        note(say("the table is not drawn either: {problem}", problem=message_of(problem)))
     else:
-        remark(say("{figure} shows the table as it stands, with what is wrong", figure=str(figure)))
+        note(say("{figure} shows the table as it stands, with what is wrong", figure=str(figure)))
         remark_if_bare(error.case, figure)
 
 
@@ -177,4 +177,4 @@ def _draw(answer: Report, path: Path, look: FigureOptions, *, view: View) -> Non
 def remark_if_bare(case: Case, figure: Path) -> None:
     """Say of a figure that could carry its scenario that it does not: a file cannot tell numbers other than the book's."""
     if figure.suffix.lower() in CARRYING and case.tables is None:
-        remark(say("{figure} carries no scenario: numbers of --set system.FIELD cannot be written into one", figure=str(figure)))
+        note(say("{figure} carries no scenario: numbers of --set system.FIELD cannot be written into one", figure=str(figure)))

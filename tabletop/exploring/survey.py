@@ -12,7 +12,7 @@ from tabletop.exploring.grid import Grid
 from tabletop.exploring.varied import ALONE, ANSWER, METRIC
 from tabletop.messages import nearest, quoted
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Pictured, Tabular, in_line
+from tabletop.ruling.verdict import ImageRepr, TableRepr, in_line
 
 Row = Mapping[str, Any]
 
@@ -20,7 +20,7 @@ Rows = Callable[[], Iterable[Row]]
 
 
 @dataclass(frozen=True)
-class Survey(Pictured, Tabular):
+class Survey(ImageRepr, TableRepr):
     """What was found for each combination of the varied keys.
 
     Attributes

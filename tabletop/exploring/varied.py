@@ -11,7 +11,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
-from tabletop.api import decided
+from tabletop.api import decide
 from tabletop.distribution import version
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.exploring.jitter import JITTER_KEY, Columns, Jitter, displaced
@@ -107,11 +107,11 @@ def rows_of(base: VariedScenario, values: Sequence[Any]) -> list[Row]:
 def _resolved(case: Case, base: VariedScenario) -> Resolution:
     """Resolve a case; faces given for all cases may be left over where a charge may not be declared, which then rolls none."""
     try:
-        return decided(case, dice=base.dice, seed=base.seed)
+        return decide(case, dice=base.dice, seed=base.seed)
     except ScenarioError:
         if base.dice is None:
             raise
-        resolution = decided(case, dice=base.dice, seed=base.seed, fill=True)
+        resolution = decide(case, dice=base.dice, seed=base.seed, fill=True)
         if all(ruling.outcome != "not_allowed" for ruling in resolution.rulings):
             raise
         return resolution

@@ -10,9 +10,9 @@ from functools import cached_property
 
 import numpy as np
 
-from tabletop.budget import keep_time
-from tabletop.fronts.obstacle import Hazard, free_slides
-from tabletop.fronts.sweep import Rings, half_line, wheel_blocks
+from tabletop.budget import check_deadline
+from tabletop.fronts.obstacle import ConvexObstacle, free_slides
+from tabletop.fronts.sweep import Rings, linear_bound, wheel_blocks
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.convex import stack_padded
 from tabletop.geometry.pose import Pose, Side
@@ -41,7 +41,7 @@ class Approach:
     width: float
     target: FloatArray
     facing: Facing
-    hazards: tuple[Hazard, ...]
+    hazards: tuple[ConvexObstacle, ...]
     board: Board
     wheel_limit: float
     ignores_way: bool = False
@@ -79,7 +79,7 @@ class Approach:
         in_the_way = np.where((low < high) & (high > CONTACT), low, np.inf)
         hazards = in_the_way[: 0 if self.ignores_way else count].reshape(2, -1)
         room = frames.board_limits - np.maximum(0.0, -self.width * frames.board_normals[..., 0])
-        _, edges = half_line(np.maximum(frames.board_normals[..., 1], 0.0), room)
+        _, edges = linear_bound(np.maximum(frames.board_normals[..., 1], 0.0), room)
         stopped = np.concatenate([hazards, edges], axis=1).min(axis=1)
         limits: FloatArray = np.maximum(np.minimum(in_the_way[count:].reshape(2, -1), stopped[:, None]), 0.0)
         return limits
@@ -97,7 +97,7 @@ class Approach:
     @cached_property
     def open_facing(self) -> list[Intervals]:
         """Per pose the parts of the facing (u, inches) that keep each hazard's gap: a front that meets another point is too near."""
-        hazards = [Hazard(one.ring, one.needed - 2.0 * CONTACT) for one in self.hazards]
+        hazards = [ConvexObstacle(one.ring, one.needed - 2.0 * CONTACT) for one in self.hazards]
         start, span = np.array([self.facing.origin]), (0.0, self.facing.length)
         return free_slides(start, hazards, direction=self.facing.along, within=span, shifts=self.shifts, slack=0.0)
 
@@ -251,6 +251,6 @@ def _supports(normals: FloatArray, vertices: FloatArray) -> FloatArray:
     supports = np.empty(normals.shape[:-1])
     count = max(MOST_NORMALS // normals.shape[2] ** 2, 1)
     for some in (slice(start, start + count) for start in range(0, normals.shape[1], count)):
-        keep_time()
+        check_deadline()
         supports[:, some] = (normals[:, some] @ vertices[:, some].swapaxes(-1, -2)).max(axis=-1)
     return supports

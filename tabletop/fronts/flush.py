@@ -28,7 +28,7 @@ SAME_SLIDE = CONTACT / 1000
 
 
 @dataclass(frozen=True)
-class FacingLines:
+class ContactIntervals:
     """The models of two facing lines, as intervals in inches along the facing.
 
     Attributes

@@ -12,9 +12,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.fronts.approach import Approach
-from tabletop.fronts.sweep import FLAT, Bounds, Strip, half_line, holes, meet, sector_support, strip_frees, wheel_blocks
+from tabletop.fronts.sweep import (
+    FLAT,
+    Bounds,
+    Strip,
+    clear_intervals,
+    intersect_bounds,
+    linear_bound,
+    sector_support,
+    uncovered_intervals,
+    wheel_blocks,
+)
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, take
 from tabletop.optimise.interval import Interval, union, without
 from tabletop.units import CONTACT
@@ -118,7 +128,7 @@ def landings(approach: Approach, cells: WheelCells, span: Interval | Bounds | No
     found = [Landings(*(np.empty(0, dtype=kind) for kind in (int, *(float,) * 8)))]
     count = max(1, MOST_COORDINATES // ((1 + len(approach.hazards)) * approach.frames.vertices[0].size))
     for start in range(0, len(cells.side), count):
-        keep_time()
+        check_deadline()
         some = slice(start, start + count)
         few = _Slices(approach, cells.take(some), (low[some], high[some])).landings()
         found.append(few._replace(row=few.row + start))
@@ -204,7 +214,7 @@ class _Slices:
         """Let the front meet the facing at u = 0 or u = length, an end that no other point of the target hides."""
         s, r, is_nearest, is_flush = self._ends
         shift, zero, slack = np.sin(self.angle), np.zeros(len(s)), self.away + CONTACT
-        low, high = meet(half_line(-shift, self.approach.width + slack - s[:, end]), half_line(shift, s[:, end] + slack))
+        low, high = intersect_bounds(linear_bound(-shift, self.approach.width + slack - s[:, end]), linear_bound(shift, s[:, end] + slack))
         u = zero + end * self.approach.facing.length
         cases = _ContactCases(np.arange(len(s)), low, high, r[:, end] - self.away, zero, self.away, u, zero, zero, zero)
         return _ContactCases(*take(cases, is_nearest[:, end] & ~is_flush))
@@ -223,7 +233,7 @@ class _Slices:
         slack = self.away + CONTACT * np.abs(run) / length
         least = np.minimum(s_near, s_far) - np.where(is_flush, width, corner) - slack
         most = np.maximum(s_near, s_far) - corner + slack
-        low, high = meet(half_line(-shift, -least), half_line(shift, most))
+        low, high = intersect_bounds(linear_bound(-shift, -least), linear_bound(shift, most))
         steep = 1.0 + np.abs(slope)
         u = near * length + (corner - s_near) * u_slope - np.where(is_flush & (u_slope < 0.0), width, 0.0)
         end = r_near + (corner - s_near) * slope - self.away * steep
@@ -241,12 +251,12 @@ class _Slices:
         high = np.minimum(
             cases.high, np.where(angle <= FLAT, 0.0, self.approach.straight_limits[self.cells.side[row], self.cells.pose[row]])
         )
-        bounds = meet((low, high), half_line(np.cos(angle) - cases.end_rate, cases.end + 2.0 * cases.drop + MISSED_PART))
+        bounds = intersect_bounds((low, high), linear_bound(np.cos(angle) - cases.end_rate, cases.end + 2.0 * cases.drop + MISSED_PART))
         least, most = (wanted[row] for wanted in self.wanted)
         before, behind = (np.where(is_end, CONTACT, MISSED_PART) for is_end in (least <= 0.0, most >= self.approach.facing.length))
-        bounds = meet(bounds, half_line(cases.rate, most + behind + cases.blur - cases.start))
-        bounds = meet(bounds, half_line(-cases.rate, cases.start + cases.extent + cases.blur + before - least))
-        bounds = meet(bounds, self._on_board(cases))
+        bounds = intersect_bounds(bounds, linear_bound(cases.rate, most + behind + cases.blur - cases.start))
+        bounds = intersect_bounds(bounds, linear_bound(-cases.rate, cases.start + cases.extent + cases.blur + before - least))
+        bounds = intersect_bounds(bounds, self._on_board(cases))
         changed = cases._replace(low=bounds[0], high=bounds[1])
         return _ContactCases(*take(changed, bounds[0] <= bounds[1] + FIRST_PART_ROUNDING))
 
@@ -256,9 +266,9 @@ class _Slices:
         side, shift = self.cells.side[row], np.sin(self.angle[row])[:, None]
         normals, room = frames.board_normals[side], frames.board_limits[side] + CONTACT
         n_s, n_r = (np.einsum("nej,nj->ne", normals, axis[row]) for axis in (self.along, self.ahead))
-        in_wheel = half_line(normals[..., 1], room - sector_support(normals, self.least_angle[row, None], width))
+        in_wheel = linear_bound(normals[..., 1], room - sector_support(normals, self.least_angle[row, None], width))
         at_end = room + (self.away[row] + cases.drop)[:, None] - np.maximum(n_s * width, 0.0) - n_r * cases.end[:, None]
-        low, high = meet(in_wheel, half_line(n_s * shift + n_r * cases.end_rate[:, None], at_end))
+        low, high = intersect_bounds(in_wheel, linear_bound(n_s * shift + n_r * cases.end_rate[:, None], at_end))
         return low.max(axis=1), high.min(axis=1)
 
     def _wheel_blocks(self, cases: _ContactCases) -> list[tuple[int, float, float]]:
@@ -285,7 +295,7 @@ class _Slices:
         strip, gap = self._strip(cases)
         which, hazard = self._near_strip(cases, strip, gap)
         bodies = self.approach.frames.bodies(hazard, gap[which])
-        index, low, high = holes(strip_frees(bodies, strip.take(which)), cases.low[which], cases.high[which])
+        index, low, high = uncovered_intervals(clear_intervals(bodies, strip.take(which)), cases.low[which], cases.high[which])
         return list(zip(which[index].tolist(), low.tolist(), high.tolist(), strict=True))
 
     def _strip(self, cases: _ContactCases) -> tuple[Strip, FloatArray]:

@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 import numpy as np
 
 from tabletop.budget import Budget, Searched
-from tabletop.fronts.obstacle import Hazard, outside_board
+from tabletop.fronts.obstacle import ConvexObstacle, outside_board
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import reflected, ring_gap, rotated, stack_padded
 from tabletop.geometry.motion import blocked_slide, blocked_turns
@@ -52,14 +52,14 @@ class Tilt:
 
 
 @dataclass(frozen=True)
-class LeastTilt(Searched):
+class MinimalRotation(Searched):
     """The least free angle that is `proven` to be free, if any; no place allows less if the search is complete."""
 
     proven: Tilt | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Tilting:
+class RotationProblem:
     """A rectangle whose `corner` (its right or left front corner) stands on a facing's line, on the outer side of that line.
 
     Turned by 0 it lies flush; it turns about the corner, so that the other end of its front leaves the line. `hazards` are convex.
@@ -69,7 +69,7 @@ class Tilting:
     width: float
     depth: float
     corner: Side
-    hazards: tuple[Hazard, ...]
+    hazards: tuple[ConvexObstacle, ...]
     board: Board
 
     @property
@@ -83,10 +83,10 @@ class Tilting:
         return np.array([[0.0, 0.0], [self.width, 0.0], [self.width, self.depth], [0.0, self.depth]])
 
     @cached_property
-    def obstacles(self) -> tuple[Hazard, ...]:
+    def obstacles(self) -> tuple[ConvexObstacle, ...]:
         """The hazards and the world beyond the board's edges, as far as any place on the facing comes near, seen from the corner."""
         bodies = [*self.hazards, *outside_board(self.board, margin=self.width + self.depth)]
-        seen = [Hazard(self._seen(hazard.ring), hazard.needed) for hazard in bodies]
+        seen = [ConvexObstacle(self._seen(hazard.ring), hazard.needed) for hazard in bodies]
         return tuple(hazard for hazard in seen if self._is_near(hazard))
 
     def _seen(self, ring: FloatArray) -> FloatArray:
@@ -95,7 +95,7 @@ class Tilting:
         local: FloatArray = (ring - np.array(facing.origin)) @ axes
         return local if self.corner == "right" else reflected(local) * -1.0
 
-    def _is_near(self, hazard: Hazard) -> bool:
+    def _is_near(self, hazard: ConvexObstacle) -> bool:
         (west, south), (east, north) = hazard.ring.min(axis=0) - hazard.needed, hazard.ring.max(axis=0) + hazard.needed
         ends = sorted((0.0, self.sign * self.facing.length))
         reach = math.hypot(self.width, self.depth)
@@ -150,7 +150,7 @@ class _Cell:
 class _Search:
     """The state of a search: the best node known, its angle or what else must be bettered, and the work done."""
 
-    tilting: Tilting
+    tilting: RotationProblem
     least: float
     best: _Node | None = None
     work: int = 0
@@ -193,13 +193,13 @@ class _Search:
         return [cell for cell in cells if cell.bound < self.least - ANGLE_DONE]
 
 
-def least_tilt(tilting: Tilting, places: Intervals, *, budget: Budget, below: float = RIGHT_ANGLE) -> LeastTilt:
+def minimal_rotation(tilting: RotationProblem, places: Intervals, *, budget: Budget, below: float = RIGHT_ANGLE) -> MinimalRotation:
     """Find the least angle above 0 and below 90 degrees at which the rectangle is free, over closed intervals of places u.
 
     Turned by 0 it must be free at none of them. Nothing is looked for that is not better than `below`.
     """
     if not tilting.obstacles:
-        return LeastTilt()
+        return MinimalRotation()
     search = _Search(tilting, below)
     cells = _first_cells(search, _seen_places(tilting, places))
     limit = ""
@@ -209,12 +209,12 @@ def least_tilt(tilting: Tilting, places: Intervals, *, budget: Budget, below: fl
             break
         cells = _split(search, cells)
     if search.best is None:
-        return LeastTilt(limit=limit)
+        return MinimalRotation(limit=limit)
     u = tilting.sign * search.best.place
-    return LeastTilt(Tilt(search.best.angle, u, tied_places(tilting, places, search.best.angle) or ((u, u),)), limit=limit)
+    return MinimalRotation(Tilt(search.best.angle, u, optimal_places(tilting, places, search.best.angle) or ((u, u),)), limit=limit)
 
 
-def _seen_places(tilting: Tilting, places: Intervals) -> list[Stretch]:
+def _seen_places(tilting: RotationProblem, places: Intervals) -> list[Stretch]:
     """Give intervals of u as they are seen from the corner, or the other way round."""
     return [(float(low), float(high)) if tilting.corner == "right" else (-float(high), -float(low)) for low, high in places]
 
@@ -244,7 +244,7 @@ def _split(search: _Search, cells: Sequence[_Cell]) -> list[_Cell]:
     return [part for cell in cells for part in search.cells([cell.low, *islice(inner, len(shares)), cell.high])]
 
 
-def _nodes(tilting: Tilting, places: Sequence[float]) -> list[_Node]:
+def _nodes(tilting: RotationProblem, places: Sequence[float]) -> list[_Node]:
     """Take exact values at places, seen from the corner."""
     count = len(tilting.obstacles)
     if not count or not places:
@@ -283,7 +283,7 @@ def _least_free(stretches: Sequence[Stretch]) -> float:
 
 
 @dataclass(frozen=True)
-class TiltBounds:
+class RotationBounds:
     """What a tilting could come to: the least free angle at places u in order, and below which nothing is free between neighbours."""
 
     places: tuple[float, ...]
@@ -296,20 +296,20 @@ class TiltBounds:
         return union(cell for cell, bound in cells if bound <= angle)
 
 
-def bounds_on(tilting: Tilting, parts: Sequence[Stretch]) -> list[float]:
+def bounds_on(tilting: RotationProblem, parts: Sequence[Stretch]) -> list[float]:
     """Return for each interval of places u the angle below which nothing is free on it."""
     nodes = iter(_nodes(tilting, [tilting.sign * end for part in parts for end in part]))
     return [_bound(low, high) for low, high in zip(nodes, nodes, strict=True)]
 
 
-def outlook(tilting: Tilting, within: Stretch, *, parts: int) -> TiltBounds:
+def rotation_bounds(tilting: RotationProblem, within: Stretch, *, parts: int) -> RotationBounds:
     """Look at an interval of places u in equal parts."""
     nodes = _nodes(tilting, (np.linspace(*within, parts + 1) * tilting.sign).tolist())
     bounds = tuple(_bound(*cell) for cell in pairwise(nodes))
-    return TiltBounds(tuple(tilting.sign * node.place for node in nodes), tuple(node.angle for node in nodes), bounds)
+    return RotationBounds(tuple(tilting.sign * node.place for node in nodes), tuple(node.angle for node in nodes), bounds)
 
 
-def tied_places(tilting: Tilting, places: Intervals, angle: float) -> Intervals:
+def optimal_places(tilting: RotationProblem, places: Intervals, angle: float) -> Intervals:
     """Give the places u at which an angle is free: at one angle every obstacle blocks one interval, in closed form."""
     body = rotated(tilting.body, np.array([angle]))[0]
     slides = [blocked_slide(body, one.ring, direction=(1.0, 0.0), needed=one.needed) for one in tilting.obstacles]

@@ -29,13 +29,13 @@ class Obstacle:
     needed: float
 
     @property
-    def hazards(self) -> tuple["Hazard", ...]:
+    def hazards(self) -> tuple["ConvexObstacle", ...]:
         """Its convex parts."""
-        return tuple(Hazard(piece, self.needed + self.shape.radius, self.name) for piece in self.shape.parts)
+        return tuple(ConvexObstacle(piece, self.needed + self.shape.radius, self.name) for piece in self.shape.parts)
 
 
 @dataclass(frozen=True, eq=False)
-class Hazard:
+class ConvexObstacle:
     """A convex body (vertices in inches, counter-clockwise; one vertex: a point) from which a move keeps `needed` inches."""
 
     ring: FloatArray
@@ -43,7 +43,7 @@ class Hazard:
     name: str = ""
 
 
-def outside_board(board: Board, *, margin: float) -> tuple[Hazard, ...]:
+def outside_board(board: Board, *, margin: float) -> tuple[ConvexObstacle, ...]:
     """Give what lies beyond each edge of a board, as bodies; `margin` inches or more reach outside of it."""
     width, depth = board.width, board.depth
     far = 4 * (width + depth + margin)
@@ -52,34 +52,34 @@ def outside_board(board: Board, *, margin: float) -> tuple[Hazard, ...]:
         np.array([(west, south), (east, south), (east, north), (west, north)])
         for west, south, east, north in (*boxes, (-far, depth, width + far, depth + far))
     )
-    return tuple(Hazard(ring, 0.0, BOARD_EDGE) for ring in rings)
+    return tuple(ConvexObstacle(ring, 0.0, BOARD_EDGE) for ring in rings)
 
 
-def hazards_of(obstacles: Iterable[Obstacle]) -> tuple[Hazard, ...]:
+def convex_parts_of(obstacles: Iterable[Obstacle]) -> tuple[ConvexObstacle, ...]:
     """Give the convex parts of obstacles."""
     return tuple(hazard for obstacle in obstacles for hazard in obstacle.hazards)
 
 
 @dataclass(frozen=True, eq=False)
-class Stop:
+class FreeMotion:
     """How far a move goes freely, in inches or radians, and what stops it; infinitely far if nothing does."""
 
     free: float
-    hazard: Hazard | None = None
+    hazard: ConvexObstacle | None = None
 
 
-def free_slide(body: FloatArray, hazards: Sequence[Hazard], *, direction: Point) -> Stop:
+def free_slide(body: FloatArray, hazards: Sequence[ConvexObstacle], *, direction: Point) -> FreeMotion:
     """Give how far a ring can slide along a unit vector before it comes nearer to something than needed."""
-    stop = Stop(math.inf)
+    stop = FreeMotion(math.inf)
     for hazard in hazards:
         stretch = blocked_slide(body, hazard.ring, direction=direction, needed=hazard.needed)
         if stretch is not None and stretch[1] > CONTACT and max(0.0, stretch[0]) < stop.free:
-            stop = Stop(max(0.0, stretch[0]), hazard)
+            stop = FreeMotion(max(0.0, stretch[0]), hazard)
     return stop
 
 
 def free_slides(
-    body: FloatArray, hazards: Iterable[Hazard], *, direction: Point, within: Interval, shifts: FloatArray, slack: float = CONTACT
+    body: FloatArray, hazards: Iterable[ConvexObstacle], *, direction: Point, within: Interval, shifts: FloatArray, slack: float = CONTACT
 ) -> list[Intervals]:
     """Return the slides along a unit vector, of those `within` so many inches, at which a ring keeps every gap.
 
@@ -93,24 +93,24 @@ def free_slides(
     return [without([within], (stretch for stretch in some if stretch is not None), slack=slack) for some in blocked]
 
 
-def free_turn(body: FloatArray, hazards: Sequence[Hazard], *, pivot: Point, sense: int, until: float) -> Stop:
+def free_turn(body: FloatArray, hazards: Sequence[ConvexObstacle], *, pivot: Point, sense: int, until: float) -> FreeMotion:
     """Give how far a ring can turn about a point, at most `until` radians, before it comes nearer to something than needed."""
     if not hazards:
-        return Stop(math.inf)
+        return FreeMotion(math.inf)
     rings, needed = stack_padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
     found = blocked_turns(body, rings, needed=needed, until=until, pivot=pivot, sense=sense)
     if not len(found.low):
-        return Stop(math.inf)
+        return FreeMotion(math.inf)
     first = int(found.low.argmin())
-    return Stop(float(found.low[first]), hazards[int(found.pair[first])])
+    return FreeMotion(float(found.low[first]), hazards[int(found.pair[first])])
 
 
 @dataclass(frozen=True, eq=False)
-class Nearest:
+class Clearance:
     """Where a move leaves least room: the gap to a hazard, in inches; `margin` is what is left beyond the gap it needs."""
 
     gap: float
-    hazard: Hazard
+    hazard: ConvexObstacle
 
     @property
     def margin(self) -> float:
@@ -118,7 +118,7 @@ class Nearest:
         return self.gap - self.hazard.needed
 
 
-def gaps_on_slide(body: FloatArray, hazards: Sequence[Hazard], *, direction: Point, length: float) -> FloatArray:
+def gaps_on_slide(body: FloatArray, hazards: Sequence[ConvexObstacle], *, direction: Point, length: float) -> FloatArray:
     """Give the least gap (m,) in inches to each hazard of a ring that slides along a unit vector by `length` inches."""
     if not hazards:
         return np.empty(0)

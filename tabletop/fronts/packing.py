@@ -49,7 +49,7 @@ WORTH_MOST = 2.0**27
 
 
 @dataclass(frozen=True, eq=False)
-class Contender:
+class PackingItem:
     """One front with the slides it may take.
 
     Attributes
@@ -81,18 +81,18 @@ class Contender:
     meets: np.ndarray
     own: FloatArray
     preferences: FloatArray
-    at: "Callable[[FloatArray], Contender] | None" = None
+    at: "Callable[[FloatArray], PackingItem] | None" = None
     aims: tuple[float, ...] = ()
 
-    def take(self, which: np.ndarray) -> "Contender":
+    def take(self, which: np.ndarray) -> "PackingItem":
         """Keep some of the slides."""
         return replace(self, slides=self.slides[which], meets=self.meets[which], own=self.own[which], preferences=self.preferences[which])
 
-    def elsewhere(self, slides: FloatArray) -> "Contender":
+    def elsewhere(self, slides: FloatArray) -> "PackingItem":
         """Measure the front at other slides, those that it may not take left out."""
         return self.at(slides) if self.at is not None else self.take(np.flatnonzero(np.isin(self.slides, slides)))
 
-    def limited(self, limit: "Callable[[Contender], Contender]") -> "Contender":
+    def limited(self, limit: "Callable[[PackingItem], PackingItem]") -> "PackingItem":
         """Limit the front in some way at the critical slides and at any others."""
         at = self.at
         limited = limit(self)
@@ -148,7 +148,7 @@ class Weights:
         return (low, high - low) if self.is_sum else (high, low)
 
 
-def chained(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> dict[str, FloatArray]:
+def close_under_contact(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> dict[str, FloatArray]:
     """Close slides under touching: add to each front those at which it touches a chain of others that stands at one of theirs.
 
     Chains are at most LONGEST_CHAIN fronts long.
@@ -167,7 +167,7 @@ def chained(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> 
     return closed
 
 
-def pack(contenders: Sequence[Contender], lengths: Sequence[float], *, weights: Weights, apart: float = 0.0) -> Packing | None:
+def pack(contenders: Sequence[PackingItem], lengths: Sequence[float], *, weights: Weights, apart: float = 0.0) -> Packing | None:
     """Find the best places of all contenders together; None if they do not fit, no slides if none were found.
 
     `lengths` are those of the body's sides in inches, in the order in which they follow each other around it; `apart` is the gap
@@ -175,8 +175,8 @@ def pack(contenders: Sequence[Contender], lengths: Sequence[float], *, weights: 
     then clashes is settled one way and the other, what promises most first.
     """
     body = _Body(contenders, lengths, weights, apart)
-    heap: list[tuple[tuple[float, ...], int, _Terms, Packing]] = []
-    is_open, numbers, terms = False, count(), [_Terms()]
+    heap: list[tuple[tuple[float, ...], int, _BranchDecisions, Packing]] = []
+    is_open, numbers, terms = False, count(), [_BranchDecisions()]
     while terms or heap:
         for some in terms:
             packing = body.packed(some)
@@ -196,7 +196,7 @@ def pack(contenders: Sequence[Contender], lengths: Sequence[float], *, weights: 
 
 
 @dataclass(frozen=True)
-class _Terms:
+class _BranchDecisions:
     """What couples the sides, as far as settled: (side, model) that do not count, and sides beyond whose ends nobody may stand."""
 
     hidden: frozenset[tuple[int, int]] = frozenset()
@@ -212,7 +212,7 @@ class _Terms:
 class _Body:
     """The contenders around one body, with the rows known for some terms."""
 
-    contenders: Sequence[Contender]
+    contenders: Sequence[PackingItem]
     lengths: Sequence[float]
     weights: Weights
     apart: float
@@ -223,7 +223,7 @@ class _Body:
         """The sides at which somebody contends."""
         return tuple(sorted({one.side for one in self.contenders}))
 
-    def packed(self, terms: _Terms) -> Packing | None:
+    def packed(self, terms: _BranchDecisions) -> Packing | None:
         """Find the best rows of all sides under some terms."""
         rows = []
         for side in self.sides:
@@ -237,7 +237,7 @@ class _Body:
             rows.append(row)
         return _joined(rows, [one.name for one in self.contenders])
 
-    def _limited(self, side: int, hidden: tuple[int, ...], begins: bool, ends: bool, contender: Contender) -> Contender:  # noqa: FBT001
+    def _limited(self, side: int, hidden: tuple[int, ...], begins: bool, ends: bool, contender: PackingItem) -> PackingItem:  # noqa: FBT001
         """Count some models on other sides, and keep the front from standing beyond a corner."""
         meets = contender.meets
         if hidden:
@@ -247,7 +247,7 @@ class _Body:
         keep = (contender.slides >= low) & (contender.slides + contender.width <= high)
         return replace(contender, meets=meets).take(keep)
 
-    def clash(self, terms: _Terms, packing: Packing) -> list[_Terms]:
+    def clash(self, terms: _BranchDecisions, packing: Packing) -> list[_BranchDecisions]:
         """Give the ways to settle what clashes: both sides of a corner beyond it, or a model counted on two sides."""
         for side in self.sides:
             following = (side + 1) % len(self.lengths)
@@ -277,11 +277,11 @@ def _joined(rows: Sequence[Packing], names: Sequence[str]) -> Packing:
     return Packing({name: slides[name] for name in names}, (totals[0], totals[1]), preferences, is_settled=is_settled)
 
 
-def best_row(row: Sequence[Contender], weights: Weights) -> Packing | None:
+def best_row(row: Sequence[PackingItem], weights: Weights) -> Packing | None:
     """Find the best places of fronts along one side; None if they do not fit, no slides if none were found."""
     if len(row) <= FULLY_ORDERED:
         return _best_of(permutations(row), None, weights)
-    crowd = RowLevels.of(row, weights)
+    crowd = SubsetProgramme.of(row, weights)
     found = next(crowd.sets(len(row)), None)
     if found is None:
         return None if crowd.is_complete else Packing({}, (0, 0), (), is_proven=False, is_settled=False)
@@ -298,19 +298,19 @@ def best_row(row: Sequence[Contender], weights: Weights) -> Packing | None:
     return Packing(best.slides, best.totals, best.preferences, is_proven=is_proven, is_settled=is_settled)
 
 
-def _measured(order: Sequence[Contender], slides: Sequence[float], totals: tuple[int, int]) -> Packing:
+def _measured(order: Sequence[PackingItem], slides: Sequence[float], totals: tuple[int, int]) -> Packing:
     """Say what slides are worth, of which the totals are known."""
     placed = [one.elsewhere(np.array([slide])) for one, slide in zip(order, slides, strict=True)]
     preferences = np.sum([one.preferences[0] for one in placed], axis=0)
     return Packing({one.name: slide for one, slide in zip(order, slides, strict=True)}, totals, tuple(preferences.tolist()))
 
 
-def _aim(one: Contender) -> float:
+def _aim(one: PackingItem) -> float:
     """Give where a front would stand by its last aim, else in the middle of what it may take."""
     return one.aims[-1] if one.aims else float(one.slides.mean())
 
 
-def _best_of(orders: Iterable[Sequence[Contender]], known: Packing | None, weights: Weights) -> Packing | None:
+def _best_of(orders: Iterable[Sequence[PackingItem]], known: Packing | None, weights: Weights) -> Packing | None:
     """Find the best places over several orders, if better than those known."""
     best = known
     for order in orders:
@@ -320,7 +320,7 @@ def _best_of(orders: Iterable[Sequence[Contender]], known: Packing | None, weigh
     return best
 
 
-def _best_in_order(order: Sequence[Contender], weights: Weights) -> Packing | None:
+def _best_in_order(order: Sequence[PackingItem], weights: Weights) -> Packing | None:
     """Dynamic programming: the best of all that stand before, for each slide of the next."""
     if any(not len(one.slides) for one in order):
         return None
@@ -352,7 +352,7 @@ def _chosen(values: FloatArray, preferences: FloatArray) -> np.ndarray:
     return result
 
 
-def _traced(order: Sequence[Contender], came_from: Sequence[np.ndarray], last: int, preferences: tuple[float, ...]) -> Packing:
+def _traced(order: Sequence[PackingItem], came_from: Sequence[np.ndarray], last: int, preferences: tuple[float, ...]) -> Packing:
     picks = [last]
     for chosen in reversed(came_from):
         picks.append(int(chosen[picks[-1]]))
@@ -362,7 +362,7 @@ def _traced(order: Sequence[Contender], came_from: Sequence[np.ndarray], last: i
     return Packing({one.name: float(one.slides[pick]) for one, pick in zip(order, picks, strict=True)}, (int(met.sum()), own), preferences)
 
 
-def _closed(order: Sequence[Contender]) -> list[Contender]:
+def _closed(order: Sequence[PackingItem]) -> list[PackingItem]:
     """Close slides under touching in this order: those at which it stands in a row with neighbours, one of them at its own.
 
     With those at which such a row is nearest to all its aims; of too many the nearest to the aim of each.
@@ -396,7 +396,7 @@ def balanced(widths: Sequence[float], aims: Sequence[float]) -> list[float]:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class PartialRows:
     """Rows (n,) of as many fronts each, from the beginning of the side on.
 
     Attributes
@@ -428,12 +428,12 @@ class Rows:
     def __len__(self) -> int:
         return len(self.ends)
 
-    def take(self, which: np.ndarray) -> "Rows":
+    def take(self, which: np.ndarray) -> "PartialRows":
         """Give some of the rows."""
-        return Rows(*(getattr(self, part.name)[which] for part in fields(self)))
+        return PartialRows(*(getattr(self, part.name)[which] for part in fields(self)))
 
     @classmethod
-    def join(cls, parts: Sequence["Rows"]) -> "Rows":
+    def join(cls, parts: Sequence["PartialRows"]) -> "PartialRows":
         """Put rows together."""
         return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
 
@@ -450,27 +450,29 @@ class Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class RowLevels:
+class SubsetProgramme:
     """All rows of some fronts worth looking at, `levels[n]` those of n fronts; if not `is_complete`, there were too many of them."""
 
-    contenders: Sequence[Contender]
+    contenders: Sequence[PackingItem]
     weights: Weights
-    levels: tuple[Rows, ...]
+    levels: tuple[PartialRows, ...]
     is_complete: bool
 
     @classmethod
-    def of(cls, contenders: Sequence[Contender], weights: Weights) -> "RowLevels":
+    def of(cls, contenders: Sequence[PackingItem], weights: Weights) -> "SubsetProgramme":
         """Let rows grow front by front."""
         count, models = len(contenders), contenders[0].meets.shape[1]
         slides = max(FEW_SLIDES, *(len(one.slides) for one in contenders))
         most = MOST_ROWS if count <= MANY else max(FEWEST_ROWS, int(MOST_ROWS * (MANY / count) ** 3 * FEW_SLIDES / slides))
         nothing = np.zeros((1, models), dtype=bool)
         levels = [
-            Rows(np.zeros((1, count), dtype=bool), np.array([-np.inf]), np.zeros(1), nothing, *(np.zeros(1, dtype=int) for _ in "123"))
+            PartialRows(
+                np.zeros((1, count), dtype=bool), np.array([-np.inf]), np.zeros(1), nothing, *(np.zeros(1, dtype=int) for _ in "123")
+            )
         ]
         is_complete = True
         while len(levels) <= count and len(levels[-1]):
-            grown = _undominated(Rows.join(list(_grown(levels[-1], contenders, weights))))
+            grown = _undominated(PartialRows.join(list(_grown(levels[-1], contenders, weights))))
             is_complete = is_complete and len(grown) <= most
             levels.append(_fewer(grown, most))
         return cls(contenders, weights, tuple(levels), is_complete)
@@ -496,7 +498,7 @@ class RowLevels:
         return order[::-1], slides[::-1]
 
 
-def _grown(rows: Rows, contenders: Sequence[Contender], weights: Weights) -> Iterator[Rows]:
+def _grown(rows: PartialRows, contenders: Sequence[PackingItem], weights: Weights) -> Iterator[PartialRows]:
     """Add each front to the rows in which it does not stand: at its own slides, and against the last one there."""
     yield rows.take(np.empty(0, dtype=int))
     for number, one in enumerate(contenders):
@@ -516,17 +518,17 @@ def _grown(rows: Rows, contenders: Sequence[Contender], weights: Weights) -> Ite
 
 
 def _added(
-    rows: Rows, numbers: np.ndarray, added: int, one: Contender, row: np.ndarray, pick: np.ndarray, value: FloatArray
-) -> Iterator[Rows]:
+    rows: PartialRows, numbers: np.ndarray, added: int, one: PackingItem, row: np.ndarray, pick: np.ndarray, value: FloatArray
+) -> Iterator[PartialRows]:
     """Put the front with its `pick`-ed slides at the end of the rows given by `row`."""
     if len(row):
         members = rows.members[row]
         members[:, added] = True
         slides = one.slides[pick]
-        yield Rows(members, slides + one.width, value, one.meets[pick], np.full(len(row), added), slides, numbers[row])
+        yield PartialRows(members, slides + one.width, value, one.meets[pick], np.full(len(row), added), slides, numbers[row])
 
 
-def _against_the_last(rows: Rows, one: Contender, weights: Weights) -> tuple[Contender, np.ndarray, np.ndarray, FloatArray]:
+def _against_the_last(rows: PartialRows, one: PackingItem, weights: Weights) -> tuple[PackingItem, np.ndarray, np.ndarray, FloatArray]:
     """Put a front against the end of each row."""
     there = one.elsewhere(np.unique(rows.ends))
     if not len(there.slides):
@@ -539,7 +541,7 @@ def _against_the_last(rows: Rows, one: Contender, weights: Weights) -> tuple[Con
     return there, row, pick, value
 
 
-def _undominated(rows: Rows) -> Rows:
+def _undominated(rows: PartialRows) -> PartialRows:
     """Leave out rows of the same fronts that end no earlier than another and are worth no more."""
     if not len(rows):
         return rows
@@ -550,7 +552,7 @@ def _undominated(rows: Rows) -> Rows:
     return rows.take(order[key > known])
 
 
-def _fewer(rows: Rows, most: int) -> Rows:
+def _fewer(rows: PartialRows, most: int) -> PartialRows:
     """Keep so many rows: half of them for what they are worth, half for how early they end."""
     if len(rows) <= most:
         return rows

@@ -52,7 +52,7 @@ MOST_CELLS = 4_000
 _KNOWN: WeakKeyDictionary[Approach, dict[bytes, Landings]] = WeakKeyDictionary()
 """Landings of the cells that searches of an approach have asked for, by the cells' bytes."""
 
-Interest = Callable[[Intervals], Intervals]
+WantedParts = Callable[[Intervals], Intervals]
 """Given what is known to be reached, the parts of the facing (intervals of u) where reaching more would change the answer."""
 
 
@@ -84,12 +84,12 @@ class Advance:
     second: float
 
 
-def reach(approach: Approach, *, interest: Interest, budget: Budget) -> Reach:
+def reach(approach: Approach, *, interest: WantedParts, budget: Budget) -> Reach:
     """Find the points of the facing at which the front can meet the target first, as far as they are of interest."""
     return reach_each(approach, [interest], budget=budget)[0]
 
 
-def reach_each(approach: Approach, interests: Sequence[Interest], *, budget: Budget) -> list[Reach]:
+def reach_each(approach: Approach, interests: Sequence[WantedParts], *, budget: Budget) -> list[Reach]:
     """Find the same at each pose of the target, with an interest for each.
 
     What is found at a pose, and the work that it takes, do not depend on the other poses.
@@ -178,7 +178,7 @@ def _proven(witnesses: Sequence[Witness]) -> Intervals:
     return union((witness.low, witness.high) for witness in witnesses)
 
 
-def sharpened(approach: Approach, found: Reach, *, where: Intervals) -> Reach:
+def refine_ends(approach: Approach, found: Reach, *, where: Intervals) -> Reach:
     """Bring ends of what is reached, those at which `where` begins, from the search's tolerance to about 1e-9 in."""
     length = approach.facing.length
     ends = [
@@ -238,7 +238,9 @@ def _at_each_pose(approach: Approach, cells: Sequence[tuple[int, float, float]])
     return WheelCells(np.repeat(np.arange(poses), len(cells)), side, low, high)
 
 
-def least_wheel(approach: Approach, span: Interval, *, hints: Sequence[Witness] = (), enough: float = 0.0, budget: Budget) -> Advance:
+def smallest_wheel_path(
+    approach: Approach, span: Interval, *, hints: Sequence[Witness] = (), enough: float = 0.0, budget: Budget
+) -> Advance:
     """Find, of all legal moves that meet `span` of the facing, the one with the smallest wheel, then the shortest.
 
     `hints` are slices known to reach the facing: a span that shares only a point with what can be reached is met by no other. A move

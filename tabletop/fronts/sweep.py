@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import Sides, sides
 from tabletop.units import CONTACT
@@ -138,7 +138,7 @@ class Strip:
         return vectors[..., 1] * sin - vectors[..., 0] * cos, vectors[..., 0] * sin + vectors[..., 1] * cos
 
 
-def strip_frees(bodies: Rings, strip: Strip) -> Bounds:
+def clear_intervals(bodies: Rings, strip: Strip) -> Bounds:
     """First parts at which a wheeled front, going on to where it meets the target, keeps away from a body: one row per proof.
 
     Each proof is a line that parts the strip from the body by the gap needed: along an edge of either, or square to the way
@@ -156,10 +156,10 @@ def strip_frees(bodies: Rings, strip: Strip) -> Bounds:
     s, r = strip.axes(bodies.vertices)
     s_low, s_high, r_low, r_high = (edge[..., None] for edge in (s.min(axis=-1), s.max(axis=-1), r.min(axis=-1), r.max(axis=-1)))
     proofs = [
-        half_line(sin, s_low - strip.width - gap),
-        half_line(-sin, -s_high - gap),
-        half_line(rate, r_low - gap - end),
-        half_line(-strip.start_rate[..., None], strip.start[..., None] - r_high - (gap if strip.is_end_only else -CONTACT)),
+        linear_bound(sin, s_low - strip.width - gap),
+        linear_bound(-sin, -s_high - gap),
+        linear_bound(rate, r_low - gap - end),
+        linear_bound(-strip.start_rate[..., None], strip.start[..., None] - r_high - (gap if strip.is_end_only else -CONTACT)),
         _edge_proofs(bodies, strip, gap),
         *_corner_proofs(bodies, strip, gap),
     ]
@@ -178,8 +178,8 @@ def _edge_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> Bounds:
     sin = np.sin(strip.angle)[..., None]
     least = np.minimum(n_s * strip.width, 0.0) - bodies.supports - gap
     ends = ((strip.start, strip.start_rate), (strip.end, strip.end_rate))
-    bounds = [half_line(-(n_s * sin + n_r * rate[..., None]), n_r * at[..., None] + least) for at, rate in ends]
-    return meet(*bounds)
+    bounds = [linear_bound(-(n_s * sin + n_r * rate[..., None]), n_r * at[..., None] + least) for at, rate in ends]
+    return intersect_bounds(*bounds)
 
 
 def _corner_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> list[Bounds]:
@@ -188,12 +188,12 @@ def _corner_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> list[Bounds]
     sin, end, rate = np.sin(strip.angle)[..., None], strip.end[..., None], strip.end_rate[..., None]
     sense, offset = np.array([[[1.0]], [[-1.0]]]), np.array([[[0.0]], [[strip.width]]])
     across, ahead = s - offset, r - end
-    low, high = half_line(-sense * sin, -sense * across)
+    low, high = linear_bound(-sense * sin, -sense * across)
     if not strip.is_end_only:
-        low, high = meet((low, high), half_line(rate, ahead))
+        low, high = intersect_bounds((low, high), linear_bound(rate, ahead))
     for neighbours in (bodies.after, bodies.before):
         to_s, to_r = (theirs - own for theirs, own in zip(strip.axes(neighbours), (s, r), strict=True))
-        low, high = meet((low, high), half_line(to_s * sin + to_r * rate, to_s * across + to_r * ahead))
+        low, high = intersect_bounds((low, high), linear_bound(to_s * sin + to_r * rate, to_s * across + to_r * ahead))
     # Corners that coincide have no way between them, and no line square to it: edges alone must part them.
     first, last = _near_passage(across, ahead, sin, rate, np.maximum(gap, CONTACT))
     before, after = (low, np.minimum(high, first)), (np.maximum(low, last), high)
@@ -213,7 +213,7 @@ def _near_passage(across: FloatArray, ahead: FloatArray, across_rate: FloatArray
     return first, last
 
 
-def holes(frees: Bounds, low: FloatArray, high: FloatArray) -> tuple[np.ndarray, FloatArray, FloatArray]:
+def uncovered_intervals(frees: Bounds, low: FloatArray, high: FloatArray) -> tuple[np.ndarray, FloatArray, FloatArray]:
     """Find what none of the closed intervals holds within [low, high].
 
     Parameters
@@ -242,7 +242,7 @@ def holes(frees: Bounds, low: FloatArray, high: FloatArray) -> tuple[np.ndarray,
     return row, hole_low[row, which], hole_high[row, which]
 
 
-def half_line(factor: FloatArray, limit: FloatArray) -> Bounds:
+def linear_bound(factor: FloatArray, limit: FloatArray) -> Bounds:
     """Give the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
     falls, rises = factor < -FLAT, factor > FLAT
     is_steep = falls | rises
@@ -254,7 +254,7 @@ def half_line(factor: FloatArray, limit: FloatArray) -> Bounds:
     return low, high
 
 
-def meet(first: Bounds, second: Bounds) -> Bounds:
+def intersect_bounds(first: Bounds, second: Bounds) -> Bounds:
     """Give the bounds of what two sets of bounds have in common."""
     return np.maximum(first[0], second[0]), np.minimum(first[1], second[1])
 
@@ -302,26 +302,26 @@ def _edge_crossings(edges: Sides, end: FloatArray, out: FloatArray) -> FloatArra
     return np.where((along >= 0.0) & (along <= edges.length), ahead, np.nan)
 
 
-class Touch(NamedTuple):
+class FirstContact(NamedTuple):
     """Where a front first meets a body: inches ahead (inf if never), and inches along the front."""
 
     way: FloatArray
     place: FloatArray
 
 
-def first_touch(rings: FloatArray, width: float) -> Touch:
+def first_contact(rings: FloatArray, width: float) -> FirstContact:
     """Give where the front first touches rings (..., n, 2) that lie ahead: at a corner of theirs, or with one of its own ends."""
     flat = rings.reshape(-1, *rings.shape[-2:])
     size = max(CORNERS_AT_ONCE // max(rings.shape[-2], 1), 1)
     if len(flat) > size:
         parts = [_first_touch(flat[start : start + size], width) for start in range(0, len(flat), size)]
         way, place = (np.concatenate(one).reshape(rings.shape[:-2]) for one in zip(*parts, strict=True))
-        return Touch(way, place)
+        return FirstContact(way, place)
     return _first_touch(rings, width)
 
 
-def _first_touch(rings: FloatArray, width: float) -> Touch:
-    keep_time()
+def _first_touch(rings: FloatArray, width: float) -> FirstContact:
+    check_deadline()
     edges = sides(rings)
     is_over = (edges.x >= 0.0) & (edges.x <= width)
     ways, places = [np.where(is_over, edges.y, np.inf)], [edges.x]
@@ -331,4 +331,4 @@ def _first_touch(rings: FloatArray, width: float) -> Touch:
         places.append(np.full_like(crossed, end))
     way, place = np.concatenate(ways), np.concatenate(places)
     first = way.argmin(axis=0)[None]
-    return Touch(np.take_along_axis(way, first, axis=0)[0], np.take_along_axis(place, first, axis=0)[0])
+    return FirstContact(np.take_along_axis(way, first, axis=0)[0], np.take_along_axis(place, first, axis=0)[0])

@@ -14,7 +14,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered
 from tabletop.geometry.curve import ArcCurve
 
@@ -143,7 +143,7 @@ def numbered(parts: Sequence[ArcPieces]) -> ArcPieces:
 @lru_cache(maxsize=CURVES)
 def _pieces(curve: ArcCurve) -> tuple[FloatArray, FloatArray]:
     """Give the edges of a curve: from where each arc ends to where the next one starts."""
-    keep_time()
+    check_deadline()
     if len(curve.radii) == 1:
         return np.empty((0, 2)), np.empty((0, 2))
     order = np.argsort(curve.starts % math.tau, kind="stable")
@@ -164,7 +164,7 @@ def _blocks(track: ArcPieces, others: int) -> Iterator[ArcPieces]:
     """Give the pieces in blocks of as many as fit into memory with so many others, as long as there is time."""
     arcs, edges, size = len(track.radii), len(track.tails), max(MOST_PAIRS // max(others, 1), 1)
     for start in range(0, max(arcs, edges, 1), size):
-        keep_time()
+        check_deadline()
         yield track if size >= max(arcs, edges) else track.part(slice(start, start + size), slice(start, start + size))
 
 
@@ -180,7 +180,7 @@ def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     whole = np.empty((sum(map(len, parts)), *parts[0].shape[1:]), np.result_type(*parts))
     start = 0
     for part in parts:
-        keep_time()
+        check_deadline()
         whole[start : start + len(part)] = part
         start += len(part)
     return whole
@@ -205,7 +205,7 @@ def crossings(first: ArcPieces, second: ArcPieces) -> Meetings:
 
 def cross_arcs(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
     """Find where pairs of arcs cross or touch: the points (k, 2), and the numbers (k,) of the arcs of the first and of the second."""
-    keep_time()
+    check_deadline()
     apart = second.centres[other] - first.centres[one]
     between, radius, its = np.hypot(apart[:, 0], apart[:, 1]), first.radii[one], second.radii[other]
     met = (between <= radius + its + GRAZING) & (between > GRAZING) & (between >= np.abs(radius - its) - GRAZING)
@@ -223,7 +223,7 @@ def cross_arcs(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArr
 
 def cross_arcs_and_edges(arcs: ArcPieces, edges: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
     """Find where arcs cross or touch edges, by pairs of numbers that may be broadcast: the points, the arcs and the edges."""
-    keep_time()
+    check_deadline()
     run = edges.heads - edges.tails
     length = np.hypot(run[:, 0], run[:, 1])
     ahead = run / np.where(length > 0.0, length, 1.0)[:, None]
@@ -242,7 +242,7 @@ def cross_arcs_and_edges(arcs: ArcPieces, edges: ArcPieces, one: IntArray, other
 
 def cross_edges(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
     """Find where edges cross, by pairs of numbers that may be broadcast: the points and the edges; parallel ones do not cross."""
-    keep_time()
+    check_deadline()
     run, its = (first.heads - first.tails)[one], (second.heads - second.tails)[other]
     across = run[..., 0] * its[..., 1] - run[..., 1] * its[..., 0]
     from_tail = second.tails[other] - first.tails[one]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.pose import Point
 
@@ -233,7 +233,7 @@ def convex_parts(pieces: Sequence[FloatArray]) -> Sequence[FloatArray]:
     """
     if len(pieces) == 1:
         return pieces
-    keep_time()
+    check_deadline()
     rings: dict[int, list[Point]] = {number: [(x, y) for x, y in ring.tolist()] for number, ring in enumerate(pieces)}
     owner = {side: number for number, ring in rings.items() for side in pairwise([*ring, ring[0]])}
     for start, end in list(owner):

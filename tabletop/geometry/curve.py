@@ -13,7 +13,7 @@ from itertools import product
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import convex_parts
 from tabletop.geometry.ellipse import Ellipse, point_gaps
@@ -158,6 +158,6 @@ def configuration_obstacle(obstacle: Shape, footprint: Shape, *, needed: float =
     reflected = [curve.reflected() for curve in curves(footprint)]
     sums = []
     for one, other in product(curves(obstacle), reflected):
-        keep_time()
+        check_deadline()
         sums.append(one.plus(other))
     return tuple(curve.grown(needed + curve.error) for curve in sums)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.convex import edge_normals, ring_gap
 from tabletop.geometry.ellipse import Ellipse, oval_gaps, ring_gaps
@@ -141,7 +141,7 @@ def _least(parts: Iterable[FloatArray]) -> FloatArray:
     """Give the least of arrays, place by place, as long as there is time for the next."""
     least: FloatArray | None = None
     for part in parts:
-        keep_time()
+        check_deadline()
         least = part if least is None else np.minimum(least, part)
     if least is None:
         raise AssertionError("every shape has a part")
@@ -153,14 +153,14 @@ def _gaps_of_many(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
     shapely.prepare(other.core)
     apart, corners = np.empty(len(shifts)), shapely.get_coordinates(moved.core)
     for some in (slice(start, start + AT_ONCE) for start in range(0, len(shifts), AT_ONCE)):
-        keep_time()
+        check_deadline()
         rings = corners + shifts[some, None]
         cores = shapely.points(rings[:, 0]) if isinstance(moved.core, shapely.Point) else shapely.polygons(rings)
         apart[some] = shapely.distance(cores, other.core)
     inside = np.flatnonzero(apart <= 0.0)
     least, most = _boxes(other.parts)
     for ring in moved.parts if len(inside) else ():
-        keep_time()
+        check_deadline()
         low, high = ring.min(axis=0) + shifts[inside], ring.max(axis=0) + shifts[inside]
         for number in np.flatnonzero(((low.min(axis=0) <= most) & (least <= high.max(axis=0))).all(axis=1)).tolist():
             rows = inside[((low <= most[number]) & (least[number] <= high)).all(axis=1)]

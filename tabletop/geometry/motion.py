@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import FloatArray, IntArray, concatenate
 from tabletop.geometry.convex import Sides, are_nearer, reflected, ring_gap, rotated, separation, sides
 from tabletop.geometry.pose import Point
@@ -199,7 +199,7 @@ def _blocks(pairs: IntArray, bodies: FloatArray, rings: FloatArray) -> Iterator[
     """Cut pairs into as many at once as fit into memory, as long as there is time."""
     size = max(MOST_NUMBERS // (PASSING_ANGLES * bodies.shape[1] * rings.shape[1]), 1)
     for start in range(0, len(pairs), size):
-        keep_time()
+        check_deadline()
         yield pairs[start : start + size]
 
 

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import shapely
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.convex import MOST_CORNERS, convex_parts, next_vertices, split_ring
 from tabletop.geometry.ellipse import Ellipse, ring_gaps
@@ -45,7 +45,7 @@ class Shape:
         """Convex parts of the core, each (n, 2) in inches, counter-clockwise; a point is one part of one vertex."""
         if isinstance(self.core, shapely.Point):
             return (np.array([[self.core.x, self.core.y]]),)
-        keep_time()
+        check_deadline()
         if self.hull is not None:
             return _placed(*self.hull)
         ring = _counter_clockwise(shapely.get_coordinates(self.core)[:-1])

@@ -24,7 +24,7 @@ from tabletop.optimise.problem import Problem, SolvedProblem, Variable
 from tabletop.optimise.scipy_solver import nearest_miss, solved
 from tabletop.ruling.charge import Charge, Outcome, Step
 from tabletop.ruling.evidence import Dice, Evidence, Mark
-from tabletop.ruling.finding import Finding, Goal, Limit, of_each, weakest
+from tabletop.ruling.finding import Finding, Goal, Limit, of_each, weakest_proof
 from tabletop.ruling.judge import JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
 from tabletop.ruling.odds import Ending, by_total, charge_odds, told_of_roll
 from tabletop.ruling.phase import BranchingPhase, Ways
@@ -297,7 +297,7 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
             findings=_marked(charge, ended),
             metrics={"dice": list(faces), "total": total} if faces else {},
             steps=steps,
-            proof=weakest(system.proof if ended.outcome == "success" else "exact", *(() if odds.is_proved else ("best_found",))),
+            proof=weakest_proof(system.proof if ended.outcome == "success" else "exact", *(() if odds.is_proved else ("best_found",))),
             evidence=replace(evidence, dice=Dice(faces, f"{total}", sides=system.vocabulary.sides) if faces else None),
         )
         return {number: ruling}, ended.table
@@ -364,7 +364,7 @@ class Judge(Referee):
             return JudgedUnit(ended.findings if turn.places else ()), ended.table
         after = ended.table.units
         place = replace(ended.table, units={**after, **{name: after[name].at(place) for name, place in turn.places.items()}})
-        typed, exact = as_meant(ended, ended.placement, place, turn.claim, self.budget) if turn.claim else (place, place)
+        typed, exact = snapped(ended, ended.placement, place, turn.claim, self.budget) if turn.claim else (place, place)
         table = typed if exact is None else exact
         kept = _kept(ended.placement, table, hand=exact is None or not turn.claim)
         findings = (*kept, *(_served(ended, table) if turn.claim else ()))
@@ -389,7 +389,7 @@ class Judge(Referee):
         return Finding(rule, off <= MEANT, text, off, HAND, HAND - off), unit.place
 
 
-def as_meant(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[str, Any], budget: Budget) -> tuple[Table, Table | None]:
+def snapped(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[str, Any], budget: Budget) -> tuple[Table, Table | None]:
     """Return what a claim stands for: the nearest place of the placement, where a hand may mean it, and one as near that is right.
 
     The latter keeps all limits and serves the goals as well as what was resolved; None where none was found.

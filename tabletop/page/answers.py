@@ -1,8 +1,8 @@
 """From questions of the page to answers: what the command line says, figures as data and as files, maps, and what there is.
 
 Nothing here knows how a question came or where its answer goes: `answer` takes bytes and gives a reply, from the function that has the name
-of the endpoint. What is wrong with a question is raised as everywhere, and put into words by `refusal`. Figures and surveys are imported
-when one is asked for.
+of the endpoint. What is wrong with a question is raised as everywhere, and put into words by `error_reply`. Figures and surveys are
+imported when one is asked for.
 """
 
 import base64
@@ -34,12 +34,12 @@ from tabletop.page.options import (
     ResolveOptions,
     TableOptions,
 )
-from tabletop.page.protocol import ENDPOINTS, EXPLORE, NDJSON, Reply, Tell, as_json, told
+from tabletop.page.protocol import ENDPOINTS, EXPLORE, NDJSON, Reply, Tell, as_json, success
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.cases import unit_entry
 from tabletop.scenario.document import scenario_model
-from tabletop.scenario.embedded import is_figure, is_link, link_of, linked, scenario_in
+from tabletop.scenario.embedded import embedded_scenario, is_figure, is_link, link_of, linked
 from tabletop.scenario.parsing import parsed, parsed_with_lines
 from tabletop.scenario.reading import case_from_tables, read_case, read_tables
 from tabletop.scenario.results import odds_result, result
@@ -97,7 +97,7 @@ def answer(kind: str, data: bytes, tell: Tell) -> Reply:
         found = asked(data)
     else:
         found = asked(data.decode()) if data else asked()
-    return found if isinstance(found, Reply) else told(found)
+    return found if isinstance(found, Reply) else success(found)
 
 
 def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
@@ -125,7 +125,7 @@ def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
     return asked.scenario, options
 
 
-def refusal(error: BaseException) -> tuple[int, Tables]:
+def error_reply(error: BaseException) -> tuple[int, Tables]:
     """Return status and words of what is wrong: 400 what the caller can mend, 404 what is not there, 408 what has no verdict, 500 a bug."""
     words = {"error": speech.told(message_of(error)), "key": None}
     if isinstance(error, ScenarioError):
@@ -469,7 +469,7 @@ def read(data: bytes) -> Tables:
     text, label = _given(data)
     with naming(label):
         if is_figure(text):
-            text = scenario_in(text)
+            text = embedded_scenario(text)
         elif is_link(plain_text := text.decode("utf-8", "replace")):
             text = linked(plain_text)
         tables, lines = parsed_with_lines(text)
@@ -540,7 +540,7 @@ def health() -> Tables:
 
 
 def _systems() -> tuple[str, ...]:
-    return registry.usable(lambda _: None)
+    return registry.usable_names(lambda _: None)
 
 
 def schema() -> Tables:
@@ -600,7 +600,7 @@ def readings(system: str) -> list[Tables]:
     LookupError
         If there is no such system.
     """
-    if not registry.knows(system):
+    if not registry.is_known(system):
         raise LookupError(say("no system is called {system}{hint}", system=shown(system), hint=nearest(system, registry.names())))
     properties = speech.explained(registry.find(system).vocabulary.choices.model_json_schema()).get("properties", {})
     return [

@@ -22,9 +22,9 @@ from starlette.routing import Route
 from tabletop.cli import speech
 from tabletop.distribution import HOME
 from tabletop.messages import say, word
-from tabletop.page.protocol import ENDPOINTS, EXPLORE, NDJSON, START, WARM, Reply, refused
-from tabletop.page.security import Guard
-from tabletop.page.workers import Question, Work
+from tabletop.page.protocol import ENDPOINTS, EXPLORE, NDJSON, START, WARM, Reply, refusal
+from tabletop.page.security import AccessControl
+from tabletop.page.workers import PageRequest, WorkerPool
 
 STATIC = Path(__file__).parent / "static"
 
@@ -62,7 +62,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 def application(
-    first: Mapping[str, Any] | None = None, *, token: str | None = None, work: Work | None = None, language: str | None = None
+    first: Mapping[str, Any] | None = None, *, token: str | None = None, work: WorkerPool | None = None, language: str | None = None
 ) -> Starlette:
     """Return the application; `first` is what lies on the table first, and with a `token` whoever asks must have it.
 
@@ -71,14 +71,14 @@ def application(
 
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
-        app.state.work = work or Work()
-        app.state.work.start([start, Question("theme"), Question(WARM, system.encode())])
+        app.state.work = work or WorkerPool()
+        app.state.work.start([start, PageRequest("theme"), PageRequest(WARM, system.encode())])
         try:
             yield
         finally:
             await app.state.work.stop()
 
-    start = Question("scenario", FIRST.encode()) if first is None else Question(START, json.dumps(first).encode())
+    start = PageRequest("scenario", FIRST.encode()) if first is None else PageRequest(START, json.dumps(first).encode())
     system = FIRST.partition("/")[0] if first is None else str(first["scenario"].get("system"))
     asking = {kind: _posted(kind) if one.method == "POST" else _told(kind) for kind, one in ENDPOINTS.items()}
     asking |= {START: _told(start.kind, start.data), EXPLORE: _streamed}
@@ -88,7 +88,7 @@ def application(
         Route("/static/fonts/{name}", _font),
         Route("/static/{name}", _static),
     ]
-    guards = [Middleware(Guard, token=token, language=language)]
+    guards = [Middleware(AccessControl, token=token, language=language)]
     return Starlette(routes=routes, lifespan=running, middleware=guards, exception_handlers={HTTPException: _refused})
 
 
@@ -140,7 +140,7 @@ def _told(kind: str, data: bytes = b"") -> Handler:
 
     async def tell(request: Request) -> Response:
         parts = "/".join(request.path_params.values())
-        return _response(await request.app.state.work.ask(Question(kind, data or parts.encode(), language=speech.spoken_name())))
+        return _response(await request.app.state.work.ask(PageRequest(kind, data or parts.encode(), language=speech.spoken_name())))
 
     return tell
 
@@ -170,7 +170,7 @@ async def _streamed(request: Request) -> Response:
     return Response(status_code=ENDED) if question is None else StreamingResponse(request.app.state.work.parts(question), media_type=NDJSON)
 
 
-async def _question(request: Request, kind: str) -> Question | None:
+async def _question(request: Request, kind: str) -> PageRequest | None:
     """Return what is asked, None if the asker went away before all of it had come."""
     try:
         data = await request.body()
@@ -178,7 +178,7 @@ async def _question(request: Request, kind: str) -> Question | None:
         return None
     page = request.headers.get("x-page")
     name = request.headers.get("x-question", kind)[:LONGEST_ID]
-    return Question(kind, data, None if page is None else page[:LONGEST_ID], name, speech.spoken_name())
+    return PageRequest(kind, data, None if page is None else page[:LONGEST_ID], name, speech.spoken_name())
 
 
 async def _gone(request: Request) -> None:
@@ -195,4 +195,4 @@ async def _refused(request: Request, error: Exception) -> Response:
     del request
     status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
     headers = error.headers if isinstance(error, HTTPException) else None
-    return _response(replace(refused(status, WORDS.get(status, detail)), headers=headers or {}))
+    return _response(replace(refusal(status, WORDS.get(status, detail)), headers=headers or {}))

@@ -26,7 +26,7 @@ from tabletop.units import facing_degrees
 
 if TYPE_CHECKING:
     from plots.marks.mark import Mark
-    from plots.marks.units import Look
+    from plots.marks.units import UnitStyle
 
 
 STAGES = ("before", "after")
@@ -94,11 +94,11 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
 
 def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, Any] | None:
     """Return the ghosts of what the rules demand in place of a proposal, None where they demand nothing else."""
-    from plots.marks.steps import placed
+    from plots.marks.steps import with_units_at
 
     if judgement.is_right or not judgement.better:
         return None
-    return _figure([*_ghosts(resolution.before, placed(resolution, judgement.better), "demanded")], resolution.before, "")
+    return _figure([*_ghosts(resolution.before, with_units_at(resolution, judgement.better), "demanded")], resolution.before, "")
 
 
 def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -142,7 +142,7 @@ def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozense
     from plots.marks.board import ground_marks, tone_of
     from plots.marks.mark import identifier, under
     from plots.marks.section import whole_board
-    from plots.marks.units import Look
+    from plots.marks.units import UnitStyle
 
     state, language = case.state, language_of(case)
     pieces = {identifier(SET_UP, "terrain", piece.name): number for number, piece in enumerate(state.terrain)}
@@ -151,13 +151,13 @@ def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozense
         yield mark, None if number is None else ("terrain", number)
     tone, beside = tone_of(state), tuple(state.units.values()) if isinstance(state.board, HexBoard) else ()
     for name, unit in state.units.items():
-        look = Look(tone[name], state.board, is_numbered=name in numbered, language=language)
+        look = UnitStyle(tone[name], state.board, is_numbered=name in numbered, language=language)
         for mark in _standing(unit, look, beside):
             yield mark, ("unit", name)
 
 
 @lru_cache(maxsize=MOST_DRAWN)
-def _standing(unit: Any, look: "Look", beside: tuple[Any, ...]) -> tuple["Mark", ...]:
+def _standing(unit: Any, look: "UnitStyle", beside: tuple[Any, ...]) -> tuple["Mark", ...]:
     """Draw a unit where it stands: while one is dragged all others do so as before."""
     from plots.marks.mark import under
     from plots.marks.units import unit_marks

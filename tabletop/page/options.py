@@ -6,13 +6,13 @@ from pydantic import AfterValidator, BeforeValidator, Field, Strict
 
 from tabletop.messages import say
 from tabletop.page.figure_data import WITHIN
-from tabletop.scenario.validation import Wanted
+from tabletop.scenario.validation import Expected
 from tabletop.scenario.vocabulary import Entry
 
 MOST_SECONDS = 60.0
 """Seconds of search that a question may ask for, and that are taken where it asks for none."""
 
-Whole = Annotated[int, Wanted(say("a whole number"))]
+Whole = Annotated[int, Expected(say("a whole number"))]
 
 Texts = Annotated[tuple[str, ...], Strict(strict=False), Field(max_length=50)]
 
@@ -24,7 +24,7 @@ def _parted(faces: Any) -> Any:
     return [int(part) if part.strip().isdecimal() and part.isascii() else part for part in faces[:500].split(",")]
 
 
-Faces = Annotated[tuple[Any, ...], Strict(strict=False), BeforeValidator(_parted), Wanted(say("a list of natural faces"))]
+Faces = Annotated[tuple[Any, ...], Strict(strict=False), BeforeValidator(_parted), Expected(say("a list of natural faces"))]
 
 Seconds = Annotated[float, Field(gt=0), AfterValidator(lambda seconds: min(seconds, MOST_SECONDS))]
 

@@ -98,14 +98,14 @@ Tell = Callable[[bytes], None]
 """Takes the parts of an answer that come before it."""
 
 
-def told(answer: Any, status: int = 200) -> Reply:
+def success(answer: Any, status: int = 200) -> Reply:
     """Return an answer as JSON."""
     return Reply(as_json(answer), status)
 
 
-def refused(status: int, sentence: str) -> Reply:
+def refusal(status: int, sentence: str) -> Reply:
     """Return what is wrong, in a sentence of the language that is spoken."""
-    return told({"error": speech.told(sentence), "key": None}, status)
+    return success({"error": speech.told(sentence), "key": None}, status)
 
 
 def as_json(answer: Any) -> bytes:

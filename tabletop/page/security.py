@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabletop.cli import speech
 from tabletop.messages import say
-from tabletop.page.protocol import refused
+from tabletop.page.protocol import refusal
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -42,7 +42,7 @@ def is_loopback(host: str) -> bool:
         return host.lower() == "localhost"
 
 
-class Guard:
+class AccessControl:
     """Stands before an application; with a `token` only who has it is told anything, without one only callers of this machine come.
 
     Without a token the header Host must name this machine: else a page of elsewhere, whose name was made to lead here, might ask.
@@ -80,7 +80,7 @@ class Guard:
             await _refuse(sent, 413, _too_large(most))
             return
         try:
-            await self._app(scope, _counted(receive, most), sent)
+            await self._app(scope, _limited_body(receive, most), sent)
         except asyncio.CancelledError:  # the server ends
             if has_begun:
                 await send({"type": "http.response.body", "body": b""})
@@ -118,7 +118,7 @@ def _too_large(most: int) -> str:
     return say("that is larger than {most:,} bytes, the most that is read", most=most)
 
 
-def _counted(receive: Receive, most: int) -> Receive:
+def _limited_body(receive: Receive, most: int) -> Receive:
     """Count what comes, and stop where it is too much."""
     count = 0
 
@@ -134,7 +134,7 @@ def _counted(receive: Receive, most: int) -> Receive:
 
 
 async def _refuse(send: Send, status: int, sentence: str) -> None:
-    body = refused(status, sentence).body
+    body = refusal(status, sentence).body
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -14,7 +14,7 @@ from tabletop.cli.output import print_text
 from tabletop.errors import UsageError, cause_of
 from tabletop.page.app import application
 from tabletop.page.security import is_loopback
-from tabletop.page.workers import Work, Worker
+from tabletop.page.workers import Worker, WorkerPool
 
 WAITING = 64
 """Callers that the socket lets wait."""
@@ -46,7 +46,7 @@ def serve(
     listening = listening_at(host, port)
     address = f"http://{_written(host)}:{listening.getsockname()[1]}/{'' if token is None else f'?token={token}'}"
     config = uvicorn.Config(
-        application(first, token=token, work=Work(first=worker), language=language),
+        application(first, token=token, work=WorkerPool(first=worker), language=language),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -25,7 +25,7 @@ from typing import Any
 from tabletop.cli.speech import silent, speak
 from tabletop.errors import OUT_OF_MEMORY
 from tabletop.messages import say
-from tabletop.page.protocol import ENDPOINTS, Endpoint, Reply, Tell, refused, told
+from tabletop.page.protocol import ENDPOINTS, Endpoint, Reply, Tell, refusal, success
 
 WARM = "tabletop.page.warm"
 """What is loaded once, in the process from which all others are forked."""
@@ -50,7 +50,7 @@ KEPT, MOST_KEPT = 64 * 2**20, 8 * 2**20
 
 
 @dataclass(frozen=True)
-class Question:
+class PageRequest:
     """What is asked: its kind, what came with it, and of which page it is the newest of which name; None: none takes its place.
 
     `language` names that of the answer, None: English.
@@ -83,7 +83,7 @@ class Worker:
         """Whether it can be asked."""
         return bool(self._process.is_alive())
 
-    def begin(self, question: Question) -> None:
+    def begin(self, question: PageRequest) -> None:
         """Ask it, and wait until it has begun.
 
         Raises
@@ -97,7 +97,7 @@ class Worker:
         except (EOFError, OSError):
             raise NotBegunError from None
 
-    def asked(self, question: Question) -> Any:
+    def asked(self, question: PageRequest) -> Any:
         """Ask it, and return what it says first."""
         self.begin(question)
         return self.heard()
@@ -132,7 +132,7 @@ class _Ticket:
     gone: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class Work:
+class WorkerPool:
     """All processes, the questions under way, and the answers that are kept; `first` is a process that was started before."""
 
     def __init__(self, *, first: Worker | None = None, processes: int | None = None, memory: int = MEMORY) -> None:
@@ -154,7 +154,7 @@ class Work:
         if "forkserver" in methods:
             self._context.set_forkserver_preload([WARM])
 
-    def start(self, ahead: Sequence[Question] = ()) -> None:
+    def start(self, ahead: Sequence[PageRequest] = ()) -> None:
         """Start a process, ask it what will be asked first, and a little later start the others."""
         loop = asyncio.get_running_loop()
         if self._first is None:
@@ -165,7 +165,7 @@ class Work:
         self._ahead = loop.create_task(self._asked_ahead(ahead))
         self._alone = loop.call_later(ALONE, self._share)
 
-    async def _asked_ahead(self, questions: Sequence[Question]) -> None:
+    async def _asked_ahead(self, questions: Sequence[PageRequest]) -> None:
         for question in questions:
             await self.ask(question)
 
@@ -217,11 +217,11 @@ class Work:
     async def _in_thread(self, call: Any, *args: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, call, *args)
 
-    async def ask(self, question: Question) -> Reply:
+    async def ask(self, question: PageRequest) -> Reply:
         """Return the answer to a question; that of a question whose place a newer one takes is status 409."""
         page = question.page or ""
         if self._at_once.total() >= MOST_WAITING or (page and self._at_once[page] >= MOST_OF_A_PAGE):
-            return refused(429, say("too many questions at once: wait for some of the answers"))
+            return refusal(429, say("too many questions at once: wait for some of the answers"))
         ticket = self._ticket(question)
         if (known := self._known(question)) is not None:
             self._put_down(question, ticket)
@@ -234,7 +234,7 @@ class Work:
             if work.done():
                 return work.result()
             self._let_go(work, question)
-            return refused(409, say("a newer question took the place of this one"))
+            return refusal(409, say("a newer question took the place of this one"))
         except asyncio.CancelledError:
             work.cancel()
             raise
@@ -243,7 +243,7 @@ class Work:
             self._at_once[page] -= 1
             self._put_down(question, ticket)
 
-    def _ticket(self, question: Question) -> _Ticket:
+    def _ticket(self, question: PageRequest) -> _Ticket:
         """Take the place of the older question of the same page and name."""
         ticket = _Ticket()
         if question.page is not None:
@@ -253,13 +253,13 @@ class Work:
             self._newest[question.page, question.name] = ticket
         return ticket
 
-    def _put_down(self, question: Question, ticket: _Ticket) -> None:
+    def _put_down(self, question: PageRequest, ticket: _Ticket) -> None:
         name = (question.page or "", question.name)
         if self._newest.get(name) is ticket:
             del self._newest[name]
         self._at_once += Counter()  # forgets pages that ask nothing
 
-    def _let_go(self, work: asyncio.Future[Reply], question: Question) -> None:
+    def _let_go(self, work: asyncio.Future[Reply], question: PageRequest) -> None:
         """End what nobody waits for: at once where others need its room, else if it is not done soon."""
         work.add_done_callback(lambda done: done.cancelled() or done.exception())
         if self._room(ENDPOINTS[question.kind]).locked():
@@ -270,7 +270,7 @@ class Work:
     def _room(self, kind: Endpoint) -> asyncio.Semaphore:
         return self._slow if kind.is_slow else self._quick
 
-    async def _worked(self, question: Question) -> Reply:
+    async def _worked(self, question: PageRequest) -> Reply:
         """Have a process answer, and keep the answer."""
         kind = ENDPOINTS[question.kind]
         async with self._room(kind):
@@ -278,15 +278,15 @@ class Work:
                 async with self._begun(question, Worker.asked) as (_, reply):
                     pass  # the process is given back
             except TimeoutError:
-                return refused(408, _late(kind))
+                return refusal(408, _late(kind))
             except (EOFError, OSError):
-                return refused(408, _ended(say("; perhaps the memory did not suffice")))
+                return refusal(408, _ended(say("; perhaps the memory did not suffice")))
         told: Reply = reply
         if told.is_lasting:
             self._keep(question, told)
         return told
 
-    async def parts(self, question: Question) -> AsyncGenerator[bytes, None]:
+    async def parts(self, question: PageRequest) -> AsyncGenerator[bytes, None]:
         """Yield the parts of an answer as they come, the answer last; whoever stops listening, or asks anew, ends the work."""
         kind, ticket = ENDPOINTS[question.kind], self._ticket(question)
         try:
@@ -296,9 +296,9 @@ class Work:
                     part = await self._next(worker, ticket)
                     yield part.body if isinstance(part, Reply) else part
         except TimeoutError:
-            yield refused(408, _late(kind)).body
+            yield refusal(408, _late(kind)).body
         except (EOFError, OSError):
-            yield refused(408, _ended()).body
+            yield refusal(408, _ended()).body
         finally:
             self._put_down(question, ticket)
 
@@ -311,13 +311,13 @@ class Work:
             if heard.done():
                 return heard.result()
             worker.end()
-            return refused(409, say("a newer question took the place of this one"))
+            return refusal(409, say("a newer question took the place of this one"))
         finally:
             gone.cancel()
             heard.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     @asynccontextmanager
-    async def _begun(self, question: Question, ask: Callable[[Worker, Question], Any]) -> AsyncIterator[tuple[Worker, Any]]:
+    async def _begun(self, question: PageRequest, ask: Callable[[Worker, PageRequest], Any]) -> AsyncIterator[tuple[Worker, Any]]:
         """Lend a process that was asked, and what `ask` gave; one that ended while it had nothing to do begins with no question.
 
         All that is asked of it goes through one thread at once: each further step would wait for the processor again.
@@ -360,13 +360,13 @@ class Work:
             await self._came.wait_for(lambda: bool(self._idle))
             return self._idle.pop()
 
-    def _known(self, question: Question) -> Reply | None:
+    def _known(self, question: PageRequest) -> Reply | None:
         found = self._kept.get(question.key)
         if found is not None:
             self._kept.move_to_end(question.key)
         return found
 
-    def _keep(self, question: Question, reply: Reply) -> None:
+    def _keep(self, question: PageRequest, reply: Reply) -> None:
         """Keep an answer, and forget those that were not asked for the longest."""
         size = len(reply.body)
         if size > MOST_KEPT or question.key in self._kept:
@@ -407,15 +407,15 @@ def run(line: "Connection[Any, Any]", memory: int) -> None:
 
 def answered(kind: str, data: bytes, tell: Tell = lambda _: None) -> Reply:
     """Return the answer to what came with a question of a kind, or what is wrong with that; `tell` hears parts that come before."""
-    from tabletop.page.answers import answer, refusal
+    from tabletop.page.answers import answer, error_reply
 
     try:
         return answer(kind, data, tell)
     except MemoryError:
-        return replace(refused(408, OUT_OF_MEMORY), is_last=True)
+        return replace(refusal(408, OUT_OF_MEMORY), is_last=True)
     except BaseException as error:  # noqa: BLE001 - whatever it is, the caller gets one sentence
-        status, words = refusal(error)
-        return told(words, status)
+        status, words = error_reply(error)
+        return success(words, status)
 
 
 def _end_with_parent() -> None:

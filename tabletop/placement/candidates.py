@@ -15,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 
-from tabletop.budget import Budget, keep_time
+from tabletop.budget import Budget, check_deadline
 from tabletop.geometry.arrangement import ArcPieces, circles, crossings, numbered, perpendicular_feet, tangent_normals, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
@@ -290,7 +290,7 @@ class Solver:
         """Measure places (k, 2) of a kind on a surface, those left out that engage nobody."""
         parts = []
         for start in range(0, max(len(at), 1), PLACES_AT_ONCE):
-            keep_time()
+            check_deadline()
             some = at[start : start + PLACES_AT_ONCE]
             found = self.legality.candidates(kind, some, np.full(len(some), locus.surface.z))
             parts.append(found.of(found.is_engaged))
@@ -541,7 +541,7 @@ def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool
     return bool(np.isfinite(solver.shrunk_lengths(mover, ring, heights, by=off, limit=limit)).any())
 
 
-def pocket(solver: Solver, mover: int) -> Options:
+def nearby_candidates(solver: Solver, mover: int) -> Options:
     """Return places near where a model begins: small steps in all directions, and the corners and edges of the room that it has."""
     problem, legality = solver.problem, solver.legality
     start, z, kind = problem.models.centres[mover], float(problem.models.heights[mover]), int(legality.kind_numbers[mover])

@@ -22,7 +22,7 @@ from scipy.optimize import linear_sum_assignment
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import point_distances
 from tabletop.placement.bounds import MOST_IN_TREES, MOST_TARGETS, LeastMoves, spanning_trees
-from tabletop.placement.candidates import Options, Solver, confinement_radius, lattice, pocket
+from tabletop.placement.candidates import Options, Solver, confinement_radius, lattice, nearby_candidates
 from tabletop.placement.loci import cut
 from tabletop.placement.partial_plan import PartialPlan, groups, shortest_tree
 from tabletop.placement.polish import MOST_SHIFTED, ActiveConstraints, active_constraints, directions, is_apart, polished
@@ -196,12 +196,12 @@ def completed(solver: Solver, assignment: PartialPlan, ordering: Ordering) -> Pa
     assignment = _with_targets(solver, assignment, ordering)
     if not assignment.engages_all:
         return None
-    assignment = joined_groups(solver, _accompanied(solver, joined_groups(solver, assignment)))
+    assignment = joined_groups(solver, _add_neighbours(solver, joined_groups(solver, assignment)))
     if _is_parted(solver, assignment):
         return None
     for mover in _from_the_front(assignment):
         special = solver.places_beside(assignment, mover)
-        following = _beside(solver, assignment, mover, special) or _beside(solver, assignment, mover, pocket(solver, mover))
+        following = _beside(solver, assignment, mover, special) or _beside(solver, assignment, mover, nearby_candidates(solver, mover))
         if following is None:
             return None
         assignment = following
@@ -239,7 +239,7 @@ def _least_moved(plans: Iterable[tuple[int, PartialPlan | None]]) -> PartialPlan
     return min(found, key=lambda one: one[0])[1] if found else None
 
 
-def _accompanied(solver: Solver, assignment: PartialPlan) -> PartialPlan:
+def _add_neighbours(solver: Solver, assignment: PartialPlan) -> PartialPlan:
     """Place models beside those placed that have fewer neighbours than they must have; take up again those that none gets to."""
     if not solver.asks("coherent"):
         return assignment
@@ -420,7 +420,7 @@ def _caged_starts(solver: Solver, caged: Sequence[int]) -> list[PartialPlan]:
     """Place the models that are caged each at one of a few of its ends, in all ways in which they are clear of each other."""
     starts, foes = [solver.start], solver.problem.target_models.models.centres
     for mover in caged:
-        found, before = pocket(solver, mover), starts[:CAGED_STARTS]
+        found, before = nearby_candidates(solver, mover), starts[:CAGED_STARTS]
         clear = (start.meets(found.candidates)[0] for start in before)
         starts = [
             end

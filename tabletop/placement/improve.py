@@ -210,7 +210,7 @@ def _idle(solver: Solver, assignment: PartialPlan, goal: Goal) -> list[int]:
 def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
     """Put one more model at its nearest places that serve a goal, those with the shortest moves first, and shift all models."""
     ties = active_constraints(solver, assignment)
-    entries = [(*entry, mover) for mover in _idle(solver, assignment, goal) for entry in _entries(solver, mover, goal)]
+    entries = [(*entry, mover) for mover in _idle(solver, assignment, goal) for entry in _contact_entries(solver, mover, goal)]
     for length, row, foe, mover in sorted(entries)[:MOST_SHIFTED_IN]:
         moved = assignment.with_model_at(mover, solver.options[mover].candidates, row, length)
         touched, engaged = ties.touched.copy(), ties.engaged.copy()
@@ -221,7 +221,7 @@ def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Pa
             yield near and (polished(solver, moved, constraints) or near)
 
 
-def _entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, int]]:
+def _contact_entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, int]]:
     """Give the places nearest to a model that serve a goal, one of each of a few foes: the length of its move, its row, the foe."""
     problem, legality, found = solver.problem, solver.legality, solver.options[mover]
     rows = np.flatnonzero(_serving(found.candidates, goal))

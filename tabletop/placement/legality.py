@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.curve import ArcCurve, configuration_obstacle
 from tabletop.geometry.distance import depth_inside, gaps_at_shifts, point_distances
@@ -391,7 +391,7 @@ def _held_up(kind: OrientedBase, at: FloatArray, z: FloatArray, surface: Surface
         (np.abs(z - surface.z) <= CONTACT) & (at[:, 0] >= west) & (at[:, 0] <= east) & (at[:, 1] >= south) & (at[:, 1] <= north)
     )
     for place in np.flatnonzero(held):
-        keep_time()
+        check_deadline()
         x, y = at[place].tolist()
         body = disc((x, y), 0.0) if surface.by_centre else footprint(kind.base, Pose(x, y, kind.heading))
         held[place] = depth_inside(body, shape) >= -CONTACT

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import shapely
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrangement import ArcPieces, circles, crossings, join_tracks, perpendicular_feet, polyline, tangent_normals, tracks
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.curve import ArcCurve, configuration_obstacle
@@ -211,7 +211,7 @@ def _inside(shape: Shape, depth: float) -> shapely.Geometry:
 
     Of many corners that are not convex Shapely's own negative buffer takes seconds, and its mitres cut off what is inside.
     """
-    keep_time()
+    check_deadline()
     if len(shape.pieces) == 1 or depth == 0.0:
         return shape.core.buffer(-depth, join_style="mitre")
     ring = shapely.get_coordinates(shape.core.exterior)
@@ -227,7 +227,7 @@ def unique_places(at: FloatArray) -> FloatArray:
 
 
 def _unique(at: FloatArray) -> FloatArray:
-    keep_time()
+    check_deadline()
     rounded = np.round(at, 7)
     order = np.lexsort(rounded.T)  # several times as fast as what NumPy has for rows
     is_new = np.ones(len(at), dtype=bool)

@@ -124,7 +124,7 @@ class MandatoryContact:
             return ContactDuty(None, "exact" if self._is_sure(turn_of.row) else "best_found")
         if turn == len(self.ends) - 1 and self._would_leave(turn_of.row):
             return ContactDuty(None, "exact", would_leave=True)
-        plans = mended(turn_of, starts, later=np.setdiff1d(self.fair, turn_of.fixed), is_quick=is_quick)
+        plans = repaired(turn_of, starts, later=np.setdiff1d(self.fair, turn_of.fixed), is_quick=is_quick)
         return self._first(turn_of, plans, budget)
 
     def nearest(self, turn: int, owed: ContactDuty, *, budget: Budget) -> ContactDuty:
@@ -139,7 +139,7 @@ class MandatoryContact:
         later = np.setdiff1d(self.fair, turn_of.fixed)
         for entry in nearer[np.argsort(aside[nearer], kind="stable")][:ENTRIES].tolist():
             starts = [turn_of.solver.start.with_model_at(turn_of.row, candidates, entry, float(lengths[entry]))]
-            found = self._first(turn_of, mended(turn_of, starts, later=later, is_quick=False), budget)
+            found = self._first(turn_of, repaired(turn_of, starts, later=later, is_quick=False), budget)
             if found.end is not None and math.dist(found.end.pose.at, claimed) < known:
                 return found
         return owed
@@ -192,7 +192,7 @@ class MandatoryContact:
         return ContactDuty(End(model.pose, model.z), "exact")
 
 
-def mended(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, is_quick: bool) -> Iterator[PartialPlan | None]:
+def repaired(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, is_quick: bool) -> Iterator[PartialPlan | None]:
     """Make plans around places in contact, the likeliest first; None where that fails.
 
     Models move on to where they are claimed to end, as far as they (`later`) may be there and are clear of others, and the rest

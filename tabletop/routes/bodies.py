@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrangement import ArcPieces, Meetings, cross_arcs, cross_arcs_and_edges, cross_edges, polyline
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered
 from tabletop.geometry.curve import ArcCurve
@@ -220,7 +220,7 @@ def _on_board(side: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray,
 
 def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
     """Give numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
-    keep_time()
+    check_deadline()
     apart = np.hypot(*(bodies.circle_centres[:, None] - bodies.circle_centres).transpose(2, 0, 1))
     is_near = apart <= bodies.circle_radii[:, None] + bodies.circle_radii + CROSSING_ROUNDING
     one, other = np.nonzero(np.triu(is_near, 1) if once else is_near & ~np.eye(bodies.number, dtype=bool))
@@ -235,7 +235,7 @@ def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *,
 
 def _close(bodies: ArcBodies, pieces: Surroundings, own: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
     """Give for pairs of bodies the pieces of the one whose surroundings meet the circle about the other: the pair, and the row."""
-    keep_time()
+    check_deadline()
     begins, ends = (np.searchsorted(pieces.owner, own, side=side) for side in ("left", "right"))
     pair, step = repeat_numbered(ends - begins)
     row = begins[pair] + step

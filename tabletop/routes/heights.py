@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, take
 from tabletop.routes.bodies import CROSSING_ROUNDING, ArcBodies
 from tabletop.routes.lines import Hits, Pairs, Segments, bodies_containing, chords, near_pairs
@@ -89,12 +89,12 @@ class HeightField:
     def _levels(self, inside: BoolArray, beside: BoolArray, bodies: IntArray) -> BoolArray:
         """Tell which levels there are inside some `bodies` (..., k) and beside others."""
         tops, platforms = self.tops[bodies], self.platforms[bodies]
-        keep_time()  # of lines past hundreds of bodies each step takes a part of a second
+        check_deadline()  # of lines past hundreds of bodies each step takes a part of a second
         base = np.where(inside, tops, self.ground).max(axis=-1, initial=self.ground)[..., None]
         floors = np.where(inside, platforms, -1)[..., None]
         ledges = np.where(beside & (tops > base), tops, -1)[..., None]
         levels = np.arange(len(self.heights))
-        keep_time()
+        check_deadline()
         allowed: BoolArray = (base == levels) | (floors == levels).any(axis=-2) | (ledges == levels).any(axis=-2)
         return allowed
 
@@ -153,7 +153,7 @@ class HeightField:
         # Each body that a line meets may part it in three: the more some line meets, the fewer are cut together.
         at_once = min(CHUNK, max(1, CELLS // ((2 * most + 1) * max(most, 1) * len(self.heights))))
         for start in range(0, len(chosen), at_once):
-            keep_time()
+            check_deadline()
             part = chosen[start : start + at_once]
             met = [hits.of(np.isin(hits.line, part)) for hits in (whole, near)]
             costs = self._cut(lines.of(part), *(hits._replace(line=np.searchsorted(part, hits.line)) for hits in met)).costs()[-1]
@@ -207,7 +207,7 @@ def _slots(lines: IntArray, bodies: IntArray, number: int) -> tuple[IntArray, In
 
 def _any(chosen: BoolArray, features: BoolArray) -> BoolArray:
     """Tell which features (..., bodies, k) any of the chosen bodies (..., bodies) has: (..., k)."""
-    keep_time()
+    check_deadline()
     return np.asarray(np.any(chosen[..., None] & features, axis=-2))
 
 
@@ -226,7 +226,7 @@ class Sections:
         start = np.where(np.eye(levels, dtype=bool), 0.0, np.inf)
         costs = [np.where(self.levels[:, 0, None, :], np.broadcast_to(start, (number, levels, levels)), np.inf)]
         for section in range(1, sections):
-            keep_time()
+            check_deadline()
             climbed = relax_climbs(costs[-1], self.heights, self.stuck[:, section - 1, None, :])
             costs.append(np.where(self.levels[:, section, None, :], climbed, np.inf))
         return costs

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, repeat_numbered, take
 from tabletop.routes.bodies import CROSSING_ROUNDING, ArcBodies
 from tabletop.units import CONTACT
@@ -77,7 +77,7 @@ def near_pairs(bodies: ArcBodies, lines: Segments) -> Pairs:
     starts = range(0, len(lines.lengths), size) or range(1)
     parts = []
     for start in starts:
-        keep_time()
+        check_deadline()
         parts.append((start, _near_pairs(bodies, lines.of(slice(start, start + size)))))
     return Pairs(*concatenate([(pairs.line + start, pairs.body) for start, pairs in parts]))
 
@@ -102,7 +102,7 @@ def chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, *, depth: float) ->
 
 
 def _chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, depth: float) -> Hits:
-    keep_time()
+    check_deadline()
     is_round = bodies.counts[pairs.body] == 1
     inset = depth + np.sign(depth) * bodies.slack[pairs.body]
     parts = [

@@ -15,7 +15,7 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.csgraph
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate
 from tabletop.routes.bends import CHORD
 from tabletop.routes.bodies import BOARD, CROSSING_ROUNDING
@@ -108,7 +108,7 @@ class ShortestPaths:
         tails, heads = chains.sorted.node[piece], chains.sorted.node[chains.following[piece]]
         along = Edges(tails, level, heads, level, chains.lengths[piece])
         inside = bodies_containing(land.bodies, self.nodes)
-        keep_time()
+        check_deadline()
         node, step = np.nonzero(~np.any(inside[..., None] & land.stuck, axis=1))
         climbs = Edges(node, step, node, step + 1, np.diff(land.heights)[step])
         return Edges(*concatenate([self._grown.edges, along, climbs]))

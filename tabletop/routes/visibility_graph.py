@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray, concatenate, take
 from tabletop.routes.bodies import BOARD, CROSSING_ROUNDING, Box, Crossings, crossings
 from tabletop.routes.heights import HeightField, LevelCosts
@@ -204,7 +204,7 @@ class Graph:
         _, single = np.unique(np.round(cuts.points[may_bend], SAME_DECIMALS), axis=0, return_index=True)
         may_bend = may_bend[np.sort(single)]
         inside, first, second = inside[may_bend], cuts.first[may_bend], cuts.second[may_bend]
-        keep_time()
+        check_deadline()
         is_closed = np.any(inside[..., None] & land.closed, axis=1).all(axis=1)
         # Inside a solid that is at least as tall as both bodies no way bends, but on a platform.
         around = np.where(inside & (land.tops >= 0), land.tops, -1).max(axis=1, initial=-1)

@@ -146,7 +146,7 @@ def room_needed(length: float) -> str:
     return words if length > MARGINAL else for_judge(words)
 
 
-def weakest(*proofs: Proof) -> Proof:
+def weakest_proof(*proofs: Proof) -> Proof:
     """Give the least sure of several proofs."""
     return max(proofs, key=PROOFS.index, default="exact")
 

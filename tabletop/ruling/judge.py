@@ -14,7 +14,7 @@ from tabletop.geometry.pose import Point, Pose
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Angle, Evidence, Mark, length_between
-from tabletop.ruling.finding import Finding, weakest
+from tabletop.ruling.finding import Finding, weakest_proof
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.models import RoundBase, Squad, crowd
@@ -147,7 +147,7 @@ def judged(referee: Referee) -> Judgement:
         charged[name], better = JudgedUnit((), ruling.evidence.models_in_contact), better | last
         if claim or not are_resolved:
             found, table = referee.held(turn)
-            findings = seen(name, found.findings if claim else as_resolved(name, found.findings))
+            findings = with_default_mark(name, found.findings if claim else as_resolved(name, found.findings))
             is_broken = is_broken or not all(finding.ok for finding in findings)
             units |= {name: replace(found, findings=findings)} if claim or findings else {}
             meant = {one: None if found.meant is None else table.units[one].place for one in claim if one != name}
@@ -161,17 +161,17 @@ def judged(referee: Referee) -> Judgement:
         movers |= dict.fromkeys(others, ruling)
     for name in (name for name in proposal if name not in units):
         finding, meant = referee.standing(name, proposal[name], table, movers.get(name))
-        units[name] = JudgedUnit(seen(name, [finding]), is_elsewhere=not finding.ok, meant=meant)
+        units[name] = JudgedUnit(with_default_mark(name, [finding]), is_elsewhere=not finding.ok, meant=meant)
     failed = dict.fromkeys(ruling.charge.charger for ruling in resolution.rulings if ruling.outcome == "failed")
     for name in (name for name in failed if name not in proposal and name in table.units and not are_resolved):
         finding, _ = referee.standing(name, resolution.after.units[name].place, table, movers.get(name))
-        units |= {} if finding.ok else {name: JudgedUnit(seen(name, as_resolved(name, [finding])), is_elsewhere=True)}
+        units |= {} if finding.ok else {name: JudgedUnit(with_default_mark(name, as_resolved(name, [finding])), is_elsewhere=True)}
     units |= {name: unit for name, unit in charged.items() if name not in units}
     right = referee.right if all(unit.proof != "best_found" for unit in units.values()) else referee.perhaps_right
     return judgement_of(units, proposal, right=right, better={name: better[name] for name in proposal if name in better})
 
 
-def seen(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def with_default_mark(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Give findings of a unit, each broken one with where that is seen: if nothing else shows it, at the unit as a whole."""
     whole = Mark(models={name: ()})
     return tuple(one if one.ok or one.mark is not None else replace(one, mark=whole) for one in findings)
@@ -190,7 +190,7 @@ def judgement_of(units: Mapping[str, JudgedUnit], proposal: Mapping[str, Any], *
     findings = tuple(finding for unit in units.values() for finding in unit.findings)
     broken = next((finding for finding in findings if not finding.ok), None)
     steps = {name: unit.steps for name, unit in units.items() if unit.steps}
-    proof = weakest(*(unit.proof for unit in units.values()))
+    proof = weakest_proof(*(unit.proof for unit in units.values()))
     elsewhere = {name for name, unit in units.items() if unit.is_elsewhere}
     met = {name: unit.in_contact if elsewhere.isdisjoint(unit.in_contact) else {} for name, unit in units.items()}
     contact = {name: {other: numbers for other, numbers in all_met.items() if numbers} for name, all_met in met.items()}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tabletop.geometry.arrays import FloatArray
 from tabletop.ruling.charge import OUTCOMES, Charge, Metric, OddsOutcome, Question
-from tabletop.ruling.verdict import Pictured, Tabular, in_line
+from tabletop.ruling.verdict import ImageRepr, TableRepr, in_line
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class ChargeOdds:
 
 
 @dataclass(frozen=True)
-class Odds(Pictured, Tabular):
+class Odds(ImageRepr, TableRepr):
     """Exact chances of all charges of a file, in file order; `joint` gives those of whole rows of outcomes, likeliest first.
 
     `case` is what was asked, known where `tabletop.odds` has answered.

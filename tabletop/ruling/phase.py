@@ -97,7 +97,7 @@ class Ways(Generic[Table]):
 
 
 @dataclass(frozen=True)
-class World(Generic[Table]):
+class JointState(Generic[Table]):
     """A table that the charges so far may leave, all of it that matters to those to come, their outcomes, and the chance of it."""
 
     table: Table
@@ -105,9 +105,9 @@ class World(Generic[Table]):
     outcomes: tuple[OddsOutcome, ...] = ()
     chance: Fraction = Fraction(1)
 
-    def left(self, outcome: OddsOutcome, chance: Fraction, table: Table, *, key: Hashable) -> "World[Table]":
+    def left(self, outcome: OddsOutcome, chance: Fraction, table: Table, *, key: Hashable) -> "JointState[Table]":
         """Return what one way of the next charge leaves of it; `chance` is that of the way, `table` the one afterwards."""
-        return World(table, key, (*self.outcomes, outcome), self.chance * chance)
+        return JointState(table, key, (*self.outcomes, outcome), self.chance * chance)
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
     def ways(self, number: int, table: Table) -> Reached:
         """Return all that the charge of a number may come to on a table."""
 
-    def left(self, number: int, ways: Reached, world: World[Table]) -> Iterable[World[Table]]:
+    def left(self, number: int, ways: Reached, world: JointState[Table]) -> Iterable[JointState[Table]]:
         """Yield the worlds that a charge leaves of one; its ways are those on a table that it cannot tell from this one."""
         for ending, table in zip(ways.endings, ways.tables, strict=True):
             yield world.left(ending.outcome, ending.chance, table, key=self.key(number + 1, table))
@@ -158,7 +158,7 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
             return None
         return tuple((unit.name, unit.place, unit.status) for unit in self.state_of(table).units.values())
 
-    def key_now(self, number: int, world: World[Table]) -> Hashable:
+    def key_now(self, number: int, world: JointState[Table]) -> Hashable:
         """Return all of a world that its ways depend on; unless a game says less, what matters to the later charges too."""
         del number
         return world.key
@@ -187,21 +187,23 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
 
     def on_all_tables(self) -> tuple[tuple[ChargeTurn[Reached], ...], Mapping[tuple[OddsOutcome, ...], Fraction]]:
         """Return the turns of all charges, and the chances of whole rows of outcomes, likeliest first; raises as `odds` does."""
-        worlds, turns = [World(self.start, self.key(0, self.start))], list[ChargeTurn[Reached]]()
+        worlds, turns = [JointState(self.start, self.key(0, self.start))], list[ChargeTurn[Reached]]()
         for number in range(len(self.charges)):
             turn, worlds = self._turn(number, worlds, before=sum(len(turn.on_tables) for turn in turns))
             turns.append(turn)
         return tuple(turns), likeliest_first((world.outcomes, world.chance) for world in worlds)
 
-    def _turn(self, number: int, worlds: Sequence[World[Table]], *, before: int) -> tuple[ChargeTurn[Reached], list[World[Table]]]:
+    def _turn(
+        self, number: int, worlds: Sequence[JointState[Table]], *, before: int
+    ) -> tuple[ChargeTurn[Reached], list[JointState[Table]]]:
         """Let one charge have its turn in every world, on tables that it cannot tell apart once; `before` were gone through before."""
-        alike: dict[Hashable, list[World[Table]]] = {}
+        alike: dict[Hashable, list[JointState[Table]]] = {}
         closed = [world for world in worlds if "undecided" not in world.outcomes]
         for world in closed:
             alike.setdefault(self.key_now(number, world), []).append(world)
         self._refuse_more(number, len(worlds), self.most_worlds)
         self._refuse_more(number, before + len(alike), self.most_tables)
-        on_tables, found = list[tuple[Reached, Fraction]](), dict[Hashable, World[Table]]()
+        on_tables, found = list[tuple[Reached, Fraction]](), dict[Hashable, JointState[Table]]()
         for group in alike.values():
             self._refuse_late(number, before + len(on_tables), len(alike))
             ways = self.ways(number, group[0].table)
@@ -230,7 +232,7 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
         return say("charges[{number}] ({charger} charges {targets}) may find {count}", **told)
 
 
-def _merge(found: dict[Hashable, World[Table]], more: Iterable[World[Table]]) -> None:
+def _merge(found: dict[Hashable, JointState[Table]], more: Iterable[JointState[Table]]) -> None:
     """Add worlds to those found; of those that nothing tells apart the chances are added up."""
     for world in more:
         key = world.outcomes, world.key

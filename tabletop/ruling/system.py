@@ -11,7 +11,7 @@ from tabletop.ruling.charge import Charge, Expectation
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.phase import ChargePhase
-from tabletop.ruling.verdict import Judgement, Pictured, Resolution, Ruling, in_line
+from tabletop.ruling.verdict import ImageRepr, Judgement, Resolution, Ruling, in_line
 from tabletop.table.accuracy import Measured, Settled
 from tabletop.table.dice import DiceSource
 from tabletop.table.state import State
@@ -29,7 +29,7 @@ class Filed:
 
 
 @dataclass(frozen=True)
-class Case(Pictured):
+class Case(ImageRepr):
     """One question in values: what a scenario file becomes once it is checked.
 
     `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end places by unit name,

@@ -65,7 +65,7 @@ def in_line(value: object, parts: Iterable[str], *, most: int = 4) -> str:
     return f"<{type(value).__name__}: {'; '.join(told)}>"
 
 
-class Tabular:
+class TableRepr:
     """Hands itself over to other programs."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class Tabular:
         return _front().frame_of(self)
 
 
-class Pictured:
+class ImageRepr:
     """Shows itself as a figure in notebooks, where there is one; else as its text."""
 
     def _repr_svg_(self) -> str | None:
@@ -102,7 +102,7 @@ class Pictured:
         return None if data is None else (data, _front().screen_size(data))
 
 
-class Told:
+class HtmlRepr:
     """Shows itself as words and a table in notebooks."""
 
     def _repr_html_(self) -> str:
@@ -110,7 +110,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Ruling(Told):
+class Ruling(HtmlRepr):
     """The answer to one charge. `summary` says it in one or two sentences; `rule` is the one that decided a refusal.
 
     `chance_success` is None where a search ended before it was proved: `shortest_roll_range` then gives the least and the greatest
@@ -173,7 +173,7 @@ class Ruling(Told):
 
 
 @dataclass(frozen=True)
-class Resolution(Pictured, Tabular):
+class Resolution(ImageRepr, TableRepr):
     """All charges of a file, resolved: the table before, a ruling per charge in file order, the table after.
 
     `order` gives the numbers of the rulings in the order in which the chargers had their turns, where that is known; `case`
@@ -206,7 +206,7 @@ class Resolution(Pictured, Tabular):
 
 
 @dataclass(frozen=True)
-class Judgement(Told, Tabular):
+class Judgement(HtmlRepr, TableRepr):
     """The verdict on a proposed end position; `better` gives the place of each unit that would be right.
 
     "legal" is one that keeps every limit where nothing better is known and nothing better is disproved.

@@ -14,8 +14,8 @@ from tabletop.ruling.charge import Charge, Expectation
 from tabletop.ruling.system import Case, System
 from tabletop.scenario.document import ExpectEntry, Scenario, TerrainEntry, scenario_model
 from tabletop.scenario.fields import AccuracyEntry, PlaceEntry, RectangleEntry, hex_of, implied_names, names_of
-from tabletop.scenario.placements import placing
-from tabletop.scenario.relations import carriers, claims, is_claim_exact, placed
+from tabletop.scenario.placements import placement_format
+from tabletop.scenario.relations import anchors, claims, is_claim_exact, placed
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.hexes import HexBoard, number
@@ -31,7 +31,7 @@ def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
     ScenarioError
         If what stands by others has no place.
     """
-    carried = carriers(scenario)
+    carried = anchors(scenario)
     scenario = placed(scenario, system)
     state, related = _state(scenario, system), claims(scenario, system)
     declarations = system.vocabulary.declarations
@@ -54,7 +54,7 @@ def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
 
 def _state(scenario: Scenario, system: System) -> State[Any]:
     words, board = system.vocabulary, _board(scenario.board)
-    read = placing(words).read
+    read = placement_format(words).read
     units = {name: words.complete(read(name, entry, board)) for name, entry in scenario.units.items()}
     pieces: list[tuple[str, Any]] = list(zip(names_of(scenario.terrain), scenario.terrain, strict=True))
     return State(
@@ -97,7 +97,7 @@ def _keys(entry: Any, model: type[Any]) -> Any:
 def _proposal(scenario: Scenario, system: System, state: State[Any]) -> Mapping[str, Any] | None:
     if scenario.proposal is None:
         return None
-    read, entries = placing(system.vocabulary).read_place, dict[str, Any](scenario.units)
+    read, entries = placement_format(system.vocabulary).read_place, dict[str, Any](scenario.units)
     claimed = [(name, entry) for name, entry in scenario.proposal.units.items() if name in entries]  # who is nobody's is told elsewhere
     alike = [(name, entry) for name, entry in claimed if isinstance(entry, PlaceEntry) == isinstance(entries[name], PlaceEntry)]
     return {name: read(entry, state.units[name], state.board) for name, entry in alike}
@@ -200,7 +200,7 @@ def _unit_entry(unit: Unit, words: Vocabulary, board: Board) -> dict[str, Any]:
         "side": unit.side,
         **({"status": list(unit.status)} if unit.status else {}),
         **({"profile": profile} if profile else {}),
-        **placing(words).written(unit, board),
+        **placement_format(words).written(unit, board),
     }
 
 
@@ -218,7 +218,7 @@ def with_entries(tables: Mapping[str, Any], words: Vocabulary) -> dict[str, Any]
         told["board"], board = _board_entry(given), given
     else:
         with suppress(ValidationError):
-            board = _board(placing(words).board.model_validate(given))
+            board = _board(placement_format(words).board.model_validate(given))
     units, terrain, charges = (told.get(key) for key in ("units", "terrain", "charges"))
     if isinstance(units, Mapping):
         told["units"] = {name: _entry_of(unit, words, board) for name, unit in units.items()}
@@ -231,7 +231,7 @@ def with_entries(tables: Mapping[str, Any], words: Vocabulary) -> dict[str, Any]
 
 def _entry_of(unit: Any, words: Vocabulary, board: Board) -> Any:
     """Write a unit that is a value of the system's kind."""
-    way = placing(words)
+    way = placement_format(words)
     if isinstance(unit, Regiment) and not way.stands(unit):
         unit = replace(unit, halves_files=not unit.halves_files)
     return _unit_entry(unit, words, board) if isinstance(unit, (Regiment, HexUnit, Squad)) and way.stands(unit) else unit
@@ -244,4 +244,4 @@ def _charge_entry(charge: Charge) -> dict[str, Any]:
 
 def place_entry(place: Any, case: Case) -> dict[str, Any]:
     """Write a place, or a single pose, as the file does."""
-    return placing(case.system.vocabulary).written_place(place, case.state.board)
+    return placement_format(case.system.vocabulary).written_place(place, case.state.board)

@@ -16,8 +16,8 @@ from tabletop.ruling.system import System
 from tabletop.scenario.document import Scenario
 from tabletop.scenario.fields import PieceEntry, PlaceEntry, names_of
 from tabletop.scenario.limits import MODELS, MODELS_IN_CHARGE
-from tabletop.scenario.placements import placing
-from tabletop.scenario.relations import claimed_of_nobody, measured_in_vain
+from tabletop.scenario.placements import placement_format
+from tabletop.scenario.relations import redundant_accuracy, unknown_claim_references
 from tabletop.table.models import Squad
 from tabletop.table.state import Board, Regiment, State, Unit
 from tabletop.units import CONTACT
@@ -40,8 +40,8 @@ def problems_of(scenario: Scenario, system: System) -> list[Fault]:
         *_sizes(scenario, system),
         *_strangers(scenario, system),
         *_otherwise(scenario),
-        *claimed_of_nobody(scenario, system),
-        *measured_in_vain(scenario),
+        *unknown_claim_references(scenario, system),
+        *redundant_accuracy(scenario),
         *_expected(scenario, system),
     ]
 
@@ -86,7 +86,7 @@ def _flat(scenario: Scenario, system: System) -> Iterator[Fault]:
 
 
 def _sizes(scenario: Scenario, system: System) -> Iterator[Fault]:
-    count = placing(system.vocabulary).models
+    count = placement_format(system.vocabulary).models
     models = sum(count(unit) for unit in scenario.units.values())
     if models > MODELS:
         yield Fault.of("units", "expected at most {most} models in one file, given {models}", most=MODELS, models=models)

@@ -24,7 +24,7 @@ from tabletop.scenario.fields import (
 )
 from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN_PIECES
 from tabletop.scenario.placements import meant, placings
-from tabletop.scenario.validation import Wanted, refusal
+from tabletop.scenario.validation import Expected, refusal
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.table.dice import MOST_FACES, SIDES
 
@@ -33,11 +33,11 @@ _FORMS = ("polygon", "circle", "rectangle")
 
 def _faces(sides: int) -> Any:
     """Return the kind of a list of faces of dice with so many sides, which may be left out."""
-    face: Any = Annotated[int, Field(ge=1, le=sides), Wanted(say("a face from 1 to {sides}", sides=sides))]
+    face: Any = Annotated[int, Field(ge=1, le=sides), Expected(say("a face from 1 to {sides}", sides=sides))]
     return Annotated[cast("Any", tuple)[face, ...], Strict(strict=False), Field(max_length=MOST_FACES)] | None
 
 
-Face = Annotated[int, Field(ge=1, le=SIDES), Wanted(say("a face from 1 to {sides}", sides=SIDES))]
+Face = Annotated[int, Field(ge=1, le=SIDES), Expected(say("a face from 1 to {sides}", sides=SIDES))]
 
 
 class TerrainEntry(PieceEntry):

@@ -94,7 +94,7 @@ def linked(link: str) -> bytes:
     return text
 
 
-def carried(case: Case, resolution: Resolution | None = None) -> str | None:
+def embedded_link(case: Case, resolution: Resolution | None = None) -> str | None:
     """Return the link of what a figure shows, faces rolled written in as `dice`; None where no file can ask it.
 
     That is a case that was not read from a file or changed since, or one by other numbers than the book's.
@@ -134,7 +134,7 @@ def _is_webp(data: bytes) -> bool:
     return data.startswith(_RIFF) and data[8:12] == _WEBP
 
 
-def scenario_in(data: bytes) -> bytes:
+def embedded_scenario(data: bytes) -> bytes:
     """Return the JSON text of the scenario that a figure carries.
 
     Raises

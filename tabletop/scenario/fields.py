@@ -22,7 +22,7 @@ from pydantic_core import PydanticKnownError
 
 from tabletop.messages import say
 from tabletop.scenario.limits import LENGTH, NAME_LENGTH, TEXT, TITLE, VERTICES
-from tabletop.scenario.validation import Wanted, refusal
+from tabletop.scenario.validation import Expected, refusal
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.accuracy import MOST, MOST_TURN
 
@@ -133,28 +133,28 @@ Gap = Annotated[float, Field(ge=0, le=LENGTH)]
 
 Degrees = Annotated[float, Field(ge=-3600, le=3600)]
 
-Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False), Wanted(say("a place such as [20, 10.5]"))]
+Place = Annotated[tuple[Coordinate, Coordinate], Strict(strict=False), Expected(say("a place such as [20, 10.5]"))]
 
 Height = Annotated[float, Field(ge=0, le=LENGTH)]
 
 Spot = Annotated[
     Annotated[Place, Tag("two")] | Annotated[tuple[Coordinate, Coordinate, Height], Strict(strict=False), Tag("three")],
     Discriminator(lambda value: "three" if isinstance(value, (list, tuple)) and len(value) > len("xy") else "two"),
-    Wanted(say("a place such as [20, 10.5], or [20, 10.5, 3] where it is not on the table")),
+    Expected(say("a place such as [20, 10.5], or [20, 10.5, 3] where it is not on the table")),
 ]
 
 HexNumber = Annotated[
     str,
     AfterValidator(_hex_number),
     WithJsonSchema({"type": "string", "pattern": "^[0-9]{4}$", "examples": ["0507"]}),
-    Wanted(say('a hex number such as "0507"')),
+    Expected(say('a hex number such as "0507"')),
 ]
 
 Name = Annotated[
     str,
     AfterValidator(_name),
     WithJsonSchema({"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}),
-    Wanted(say("a name in quotes")),
+    Expected(say("a name in quotes")),
 ]
 
 Title = Annotated[str, Field(max_length=TITLE), AfterValidator(_line)]
@@ -165,14 +165,14 @@ RectangularBase = Annotated[
     str,
     AfterValidator(_rectangular),
     WithJsonSchema({"type": "string", "pattern": f"^{_RECTANGLE.pattern}$", "examples": ["25x50mm"]}),
-    Wanted(say('a base such as "25x50mm"')),
+    Expected(say('a base such as "25x50mm"')),
 ]
 
 AnyBase = Annotated[
     str,
     AfterValidator(_any_base),
     WithJsonSchema({"type": "string", "pattern": f"^{_ANY_BASE.pattern}$", "examples": ["32mm round", "75x42mm oval", "25x50mm"]}),
-    Wanted(say('a base such as "32mm round", "75x42mm oval" or "25x50mm"')),
+    Expected(say('a base such as "32mm round", "75x42mm oval" or "25x50mm"')),
 ]
 
 Ring = Annotated[
@@ -180,7 +180,7 @@ Ring = Annotated[
     Strict(strict=False),
     Field(min_length=3, max_length=VERTICES),
     AfterValidator(_simple),
-    Wanted(say("a list of corners such as [[10, 10], [14, 10], [14, 13]]")),
+    Expected(say("a list of corners such as [[10, 10], [14, 10], [14, 13]]")),
 ]
 
 

@@ -71,7 +71,7 @@ def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> "tuple[dic
         is_json = text.lstrip().startswith("{")
     _refuse_nesting(text, is_json=is_json)
     content, lines = _from_json(text) if is_json else _from_toml(text), Lines(text, is_json)
-    problems = list(islice(_oddities(content, ()), PROBLEMS))
+    problems = list(islice(_invalid_values(content, ()), PROBLEMS))
     if problems:
         raise lines.told(ScenarioError(problems))
     return content, lines
@@ -93,7 +93,7 @@ def plain_tables(tables: Mapping[str, Any]) -> dict[str, Any]:
     data = text.encode()
     _refuse_nesting(decoded(data), is_json=True)
     content = _from_json(text)
-    problems = list(islice(_oddities(content, ()), PROBLEMS))
+    problems = list(islice(_invalid_values(content, ()), PROBLEMS))
     if problems:
         raise ScenarioError(problems)
     return content
@@ -222,7 +222,7 @@ def _bare(line: str) -> str:
     return say("; text stands in quotes: {word}", word=shown(word)) if word else ""
 
 
-class _Repeating(dict[str, Any]):
+class _DuplicateKeys(dict[str, Any]):
     """A JSON object with a key given more than once."""
 
     twice: tuple[str, ...] = ()
@@ -247,22 +247,22 @@ def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(table) == len(pairs):
         return table
     counts = Counter(name for name, _ in pairs)
-    repeating = _Repeating(table)
+    repeating = _DuplicateKeys(table)
     repeating.twice = tuple(name for name, count in counts.items() if count > 1)
     return repeating
 
 
-def _oddities(value: object, path: tuple[str | int, ...]) -> Iterator[Fault]:
+def _invalid_values(value: object, path: tuple[str | int, ...]) -> Iterator[Fault]:
     if isinstance(value, (dict, list)) and len(path) >= NESTING:
         yield Fault.of(key_path(path[:3]), "nested more than {most} deep", most=NESTING)
         return
-    if isinstance(value, _Repeating):
+    if isinstance(value, _DuplicateKeys):
         yield from (Fault.of(key_path([*path, name]), "given twice in one table") for name in value.twice)
     if isinstance(value, float) and not math.isfinite(value):
         yield Fault.of(key_path(path), "expected a finite number, given {value}", value=value)
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for part, item in inside:
-        yield from _oddities(item, (*path, part))
+        yield from _invalid_values(item, (*path, part))
 
 
 # The line on which a key stands.

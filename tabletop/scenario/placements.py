@@ -47,7 +47,7 @@ from tabletop.scenario.fields import (
     refuse_second,
 )
 from tabletop.scenario.limits import MODELS
-from tabletop.scenario.validation import Wanted, refusal
+from tabletop.scenario.validation import Expected, refusal
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.table.hexes import FACINGS, HexFacing, hex_board, number, side_at
 from tabletop.table.models import BaseShape, Formation, Hull, Model, OvalBase, RoundBase, Squad
@@ -56,7 +56,7 @@ from tabletop.units import MM_PER_INCH, facing_degrees, inches
 
 
 @dataclass(frozen=True)
-class Placing:
+class PlacementFormat:
     """One way to stand on a table.
 
     Attributes
@@ -86,12 +86,12 @@ class Placing:
     models: Callable[[Any], int]
 
 
-def placings(words: Vocabulary) -> tuple[Placing, ...]:
+def placings(words: Vocabulary) -> tuple[PlacementFormat, ...]:
     """Give all ways in which a system's units stand."""
     return tuple(PLACINGS[way] for way in words.placements)
 
 
-def placing(words: Vocabulary) -> Placing:
+def placement_format(words: Vocabulary) -> PlacementFormat:
     """Give the way in which a system's units stand; where there are several, one that asks each unit for its own."""
     first, *more = placings(words)
     return _joined((first, *more)) if more else first
@@ -109,7 +109,7 @@ def meant(entry: Any, ways: Sequence[str]) -> str:
     return way if way in ways else ways[0]
 
 
-def _joined(ways: Sequence[Placing]) -> Placing:
+def _joined(ways: Sequence[PlacementFormat]) -> PlacementFormat:
     """Join several ways: what a unit, an entry or a place is of tells which of them reads and writes it."""
 
     def read(name: str, entry: Any, board: Board) -> Unit:
@@ -124,7 +124,7 @@ def _joined(ways: Sequence[Placing]) -> Placing:
     def written_place(place: Any, board: Board) -> dict[str, Any]:
         return _first(ways, lambda way: isinstance(place, way.placed)).written_place(place, board)
 
-    return Placing(
+    return PlacementFormat(
         board=ways[0].board,
         unit=UnitEntry,
         place=Entry,
@@ -139,7 +139,7 @@ def _joined(ways: Sequence[Placing]) -> Placing:
     )
 
 
-def _first(ways: Sequence[Placing], is_it: Callable[[Placing], bool]) -> Placing:
+def _first(ways: Sequence[PlacementFormat], is_it: Callable[[PlacementFormat], bool]) -> PlacementFormat:
     return next(way for way in ways if is_it(way))
 
 
@@ -232,7 +232,7 @@ class ExpectedStands(ExpectedUnit):
     """Base that each stand should have, in millimetres."""
 
 
-def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) -> Placing:
+def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) -> PlacementFormat:
     def read(name: str, entry: Any, board: Board) -> Regiment:
         del board
         width, depth = rectangle_mm(entry.base)
@@ -255,7 +255,7 @@ def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str)
         base = f"{millimetres(unit.base.width)}x{millimetres(unit.base.depth)}mm"
         return {**pose_entry(unit.pose), "files": unit.files, counted: unit.models, "base": base}
 
-    return Placing(
+    return PlacementFormat(
         board=BoardEntry,
         unit=unit,
         place=PlaceEntry,
@@ -328,7 +328,7 @@ def _written_hex_place(pose: Any, board: Board) -> dict[str, Any]:
     return {"hex": number(hex_board(board).hex_at(pose.at)), "facing": FACINGS[side_at(pose.heading)]}
 
 
-HEX = Placing(
+HEX = PlacementFormat(
     board=HexBoardEntry,
     unit=HexUnitEntry,
     place=HexPlaceEntry,
@@ -351,7 +351,7 @@ Facings = Annotated[
     Annotated[Degrees, Tag("one")]
     | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS), Tag("list")],
     ONE_OR_LIST,
-    Wanted(say("degrees, one number or one per model")),
+    Expected(say("degrees, one number or one per model")),
 ]
 
 
@@ -365,14 +365,14 @@ Spots = Annotated[
     Strict(strict=False),
     Field(min_length=1, max_length=MODELS),
     AfterValidator(_flat_spots),
-    Wanted(say("a list of places, one per model, such as [[20, 10.5], [21.5, 10.5]]")),
+    Expected(say("a list of places, one per model, such as [[20, 10.5], [21.5, 10.5]]")),
 ]
 
 Touched = Annotated[
     Annotated[str, Tag("one")] | Annotated[tuple[str, str], Strict(strict=False), Tag("list")],
     ONE_OR_LIST,
     Field(examples=["B.0"]),
-    Wanted(say('a model, such as "B.0", or two, such as ["B.0", "B.1"]')),
+    Expected(say('a model, such as "B.0", or two, such as ["B.0", "B.1"]')),
 ]
 
 BY = {
@@ -648,7 +648,7 @@ def _written_formation(place: Any, board: Board) -> dict[str, Any]:
     }
 
 
-LOOSE = Placing(
+LOOSE = PlacementFormat(
     board=BoardEntry,
     unit=SquadEntry,
     place=FormationEntry,

@@ -20,8 +20,8 @@ from tabletop.scenario.checks import known_charges, problems_of
 from tabletop.scenario.document import Scenario, scenario_model
 from tabletop.scenario.limits import PROBLEMS
 from tabletop.scenario.parsing import Lines, parsed, parsed_with_lines, plain_tables
-from tabletop.scenario.relations import as_told, carriers, placed
-from tabletop.scenario.sources import fetched
+from tabletop.scenario.relations import anchors, placed, with_written_keys
+from tabletop.scenario.sources import fetch
 from tabletop.scenario.validation import alone, told_by, validated
 
 Checked = TypeVar("Checked")
@@ -78,7 +78,7 @@ def read_case(source: Source, *, overrides: Sequence[str] = ()) -> Case:
     """
     if isinstance(source, Mapping):
         return case_from_tables(read_tables(source), overrides=overrides)
-    label, data = fetched(source)
+    label, data = fetch(source)
     is_json = True if label.endswith(".json") else None
     return _case(data, is_json=is_json, file=label, overrides=overrides)
 
@@ -88,13 +88,13 @@ def read_scenario(source: str | Path) -> Scenario:
 
     Where `accuracy` says how well places were measured, such units stand by others still: of them nothing was measured.
     """
-    label, data = fetched(source)
+    label, data = fetch(source)
 
     def scenario(raw: dict[str, Any]) -> Scenario:
         system = _system(raw)
         told = _sound(*validated(scenario_model(system), raw))
         with_places = placed(told, system)
-        return with_places if measured_of(told, carriers(told)) is None else told
+        return with_places if measured_of(told, anchors(told)) is None else told
 
     return _read(data, scenario, file=label, is_json=True if label.endswith(".json") else None)[0]
 
@@ -104,7 +104,7 @@ def read_tables(source: Source) -> dict[str, Any]:
     if isinstance(source, Mapping):
         system = registry.named(source)
         return plain_tables(source if system is None else with_entries(source, system.vocabulary))
-    label, data = fetched(source)
+    label, data = fetch(source)
     with naming(label):
         return parsed(data, is_json=True if label.endswith(".json") else None)
 
@@ -169,7 +169,7 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
         case, problems = settled_case(case, charges)
         case = case.as_filed(raw)
     found = [*words.problems(case.state, charges), *words.tolerated(case.state, charges, case.choices)]
-    return _sound(case, as_told([*problems, *found], scenario))
+    return _sound(case, with_written_keys([*problems, *found], scenario))
 
 
 def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:

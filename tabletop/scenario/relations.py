@@ -20,7 +20,7 @@ from tabletop.ruling.system import System
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.document import Scenario
 from tabletop.scenario.fields import FRONTS, AheadOf, FlushOn, PlaceEntry
-from tabletop.scenario.placements import placing
+from tabletop.scenario.placements import placement_format
 from tabletop.table.models import Model
 from tabletop.table.state import Board, Regiment
 from tabletop.units import CONTACT, facing_degrees
@@ -103,7 +103,7 @@ def placed(scenario: Scenario, system: System) -> Scenario:
     board = Board(scenario.board.width, scenario.board.depth)
     things: dict[str, _Thing] = {}
     for name, entry in scenario.units.items():
-        unit: Any = words.complete(placing(words).read(name, _anywhere(entry), board))
+        unit: Any = words.complete(placement_format(words).read(name, _anywhere(entry), board))
         things.update(_things(("units", name), entry, unit))
     bodies = _bodies(things, _counts(scenario, system), {})
     units = {**scenario.units, **{name: _written(name, entry, bodies) for name, entry in related.items()}}
@@ -123,7 +123,7 @@ def _rows(entry: Any) -> Sequence[Any]:
 
 def _counts(scenario: Scenario, system: System) -> Counts:
     """Count the loose models of each unit."""
-    count, entries = placing(system.vocabulary).models, dict[str, Any](scenario.units)
+    count, entries = placement_format(system.vocabulary).models, dict[str, Any](scenario.units)
     return {name: None if isinstance(entry, PlaceEntry) else count(entry) for name, entry in entries.items()}
 
 
@@ -372,7 +372,7 @@ class Claims:
 
     def _claimant(self, name: str, entry: Any, resolution: Resolution) -> Any:
         """Give a unit with whatever is to be placed, at its claimed place as far as that is told as one."""
-        read = placing(self.system.vocabulary).read_place
+        read = placement_format(self.system.vocabulary).read_place
         unit = resolution.before.units[name]
         if isinstance(unit, Regiment):
             return unit.at(read(entry, unit, resolution.before.board)) if relation_of(entry) is None else unit
@@ -412,7 +412,7 @@ def claims(scenario: Scenario, system: System) -> Claims | None:
     return Claims(entries, _counts(scenario, system), system) if is_related else None
 
 
-def claimed_of_nobody(scenario: Scenario, system: System) -> Iterator[Fault]:
+def unknown_claim_references(scenario: Scenario, system: System) -> Iterator[Fault]:
     """List the names in relations of a proposal that are of nobody in the file."""
     counts = _counts(scenario, system)
     for unit, entry in scenario.proposal.units.items() if scenario.proposal else ():
@@ -422,7 +422,7 @@ def claimed_of_nobody(scenario: Scenario, system: System) -> Iterator[Fault]:
             yield from strangers(named, counts)
 
 
-def carriers(scenario: Scenario) -> dict[str, str]:
+def anchors(scenario: Scenario) -> dict[str, str]:
     """Say of all units, and of models as `unit.number`, that stand by others, by which one: with it they go when a table is settled.
 
     Of two that a model touches the second goes with the first, too, unless it stands by another itself.
@@ -450,7 +450,7 @@ def is_claim_exact(scenario: Scenario) -> bool:
     return bool(claimed) and all(isinstance(entry, PlaceEntry) and relation_of(entry) is not None for entry in claimed)
 
 
-def measured_in_vain(scenario: Scenario) -> Iterator[Fault]:
+def redundant_accuracy(scenario: Scenario) -> Iterator[Fault]:
     """Find units that say how well they were measured, and stand by others whole: they go with these, however well those were."""
     for name, entry in scenario.units.items():
         is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
@@ -460,7 +460,7 @@ def measured_in_vain(scenario: Scenario) -> Iterator[Fault]:
             yield Fault.of(key_path(["units", name, "accuracy"]), sentence, name=shown(name), other=shown(others[0]))
 
 
-def as_told(faults: Sequence[Fault], scenario: Scenario) -> list[Fault]:
+def with_written_keys(faults: Sequence[Fault], scenario: Scenario) -> list[Fault]:
     """Return faults of places with the keys by which the file tells these: a unit that stands by others, or of models, has no `at`."""
     keys: dict[str, str] = {}
     for name, entry in scenario.units.items() if faults else ():

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from tabletop import registry
 from tabletop.errors import Fault, ScenarioError, UsageError, cause_of
 from tabletop.messages import nearest, say, shown
-from tabletop.scenario.embedded import LABEL, is_figure, is_link, linked, scenario_in
+from tabletop.scenario.embedded import LABEL, embedded_scenario, is_figure, is_link, linked
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
 
 _BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
@@ -27,7 +27,7 @@ TEXT = "the text"
 """What messages call a scenario that is given as its text."""
 
 
-def fetched(source: str | os.PathLike[str]) -> tuple[str, bytes]:
+def fetch(source: str | os.PathLike[str]) -> tuple[str, bytes]:
     """Give a label for messages and the bytes: of standard input ("-"), of a path, a link, a text of lines, or a bundled scenario's name.
 
     Of a figure they are those of the scenario that it carries, of a file or standard input that holds a link those of its scenario. No
@@ -43,14 +43,14 @@ def fetched(source: str | os.PathLike[str]) -> tuple[str, bytes]:
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"expected a path, the name of a bundled scenario, the text or the tables of a file, given {shown(source)}")
     if source == "-":
-        return _unwrapped(*read_bytes(source, figures=True))
+        return _unwrap(*read_bytes(source, figures=True))
     if label_of(source) == LABEL:
         return LABEL, linked(str(source))
     if label_of(source) == TEXT:
         return TEXT, str(source).encode("utf-8", "surrogatepass")
     if not is_file(Path(source)) and (bundled := _bundled(str(source))) is not None:
         return str(source), bundled
-    return _unwrapped(*read_bytes(source, figures=True))
+    return _unwrap(*read_bytes(source, figures=True))
 
 
 def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
@@ -67,12 +67,12 @@ def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
     return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
 
 
-def _unwrapped(label: str, data: bytes) -> tuple[str, bytes]:
+def _unwrap(label: str, data: bytes) -> tuple[str, bytes]:
     """Give the bytes of the scenario where those given are a figure's, or a link."""
     text = data.decode("ascii", "replace") if len(data) <= FILE_BYTES else ""
     try:
         if is_figure(data):
-            return label, scenario_in(data)
+            return label, embedded_scenario(data)
         return label, linked(text) if is_link(text) else data
     except ScenarioError as error:  # a link alone calls itself one
         raise error.in_file(label if is_figure(data) else f"{label}: {LABEL}") from None
@@ -144,7 +144,7 @@ def bundled_text(name: str) -> str:
 
 def _bundled(name: str) -> bytes | None:
     match = _BUNDLED.fullmatch(name)
-    if not match or not registry.knows(match.group(1)):
+    if not match or not registry.is_known(match.group(1)):
         return None
     return next((file.read_bytes() for other, file in registry.scenarios(match.group(1)) if other == name), None)
 

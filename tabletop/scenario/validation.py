@@ -84,13 +84,13 @@ _POINT = say("; decimals have a point, not a comma: 10.5")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Expected:
     """What a value should be, in words: stands in `Annotated` beside what pydantic checks."""
 
     words: str
 
 
-class _Complaint(NamedTuple):
+class _FileProblem(NamedTuple):
     """What pydantic found wrong at a key path; `types` are those of the whole file and of what is entered, each with the kind meant."""
 
     location: Location
@@ -114,7 +114,7 @@ def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None,
         return model.model_validate(raw), []
     except ValidationError as error:
         details = [detail for detail in error.errors(include_url=False) if not _is_echo(detail)]
-    found = [_Complaint(*_walked(model, detail["loc"]), detail) for detail in details]
+    found = [_FileProblem(*_walked(model, detail["loc"]), detail) for detail in details]
     told = _of_lists(raw, found)
     problems = [Fault(key_path(one.location), _sentence(one), kind=one.detail["type"]) for one in told[: PROBLEMS + 1]]
     unknown = [one.location for one in found if one.detail["type"] == "extra_forbidden"]
@@ -132,14 +132,14 @@ def _is_echo(detail: ErrorDetails) -> bool:
     return detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]
 
 
-def _of_lists(raw: Mapping[str, Any], found: Iterable[_Complaint]) -> list[_Complaint]:
+def _of_lists(raw: Mapping[str, Any], found: Iterable[_FileProblem]) -> list[_FileProblem]:
     """Where all entries of a list with words of its own are of another kind, complain of the list."""
-    told: list[_Complaint] = []
+    told: list[_FileProblem] = []
     for start, group in groupby(found, key=lambda one: one.location[:-1]):
         some = list(group)
         entries = _value(raw, start) if all(one.is_of_kind for one in some) else None
-        if isinstance(entries, Sequence) and len(entries) == len(some) and wording(some[0].types[-2][0]):
-            told.append(_Complaint(start, some[0].types[:-1], {**some[0].detail, "type": "list_type", "input": entries}))
+        if isinstance(entries, Sequence) and len(entries) == len(some) and own_words(some[0].types[-2][0]):
+            told.append(_FileProblem(start, some[0].types[:-1], {**some[0].detail, "type": "list_type", "input": entries}))
         else:
             told += some
     return told
@@ -151,7 +151,7 @@ def _value(raw: Any, location: Sequence[str | int]) -> Any:
     return raw
 
 
-def _sentence(complaint: _Complaint) -> str:
+def _sentence(complaint: _FileProblem) -> str:
     location, types, detail = complaint
     kind, given, annotation = detail["type"], detail["input"], complaint.annotation
     if kind == "extra_forbidden":
@@ -163,16 +163,16 @@ def _sentence(complaint: _Complaint) -> str:
         hint = say("; it stands in {places}", places=places) if inside and longer == unknown else nearest(longer, known)
         return say(UNKNOWN_KEY, hint=hint, known=quoted(known))
     if kind == "missing":
-        expected = wanted(annotation)
+        expected = expected_words(annotation)
         return say("is missing; expected {expected}", expected=expected) if expected else say("is missing")
     if kind in _LENGTHS and not is_fixed(annotation):
         bound, phrase = _LENGTHS[kind]
         least = detail["ctx"][bound]
         entries = say("1 entry") if least == 1 else say("{count} entries", count=least)
         return phrase(entries=entries, count=len(given))
-    if (complaint.is_of_kind or kind in _OF_VALUES) and wording(annotation):
+    if (complaint.is_of_kind or kind in _OF_VALUES) and own_words(annotation):
         message = "expected {wording}, given {given}{hint}"
-        return say(message, wording=wording(annotation), given=shown(given), hint=_remedy(detail, annotation, location))
+        return say(message, wording=own_words(annotation), given=shown(given), hint=_remedy(detail, annotation, location))
     return say("{expected}{hint}", expected=_expected(detail, annotation, location), hint=_remedy(detail, annotation, location))
 
 
@@ -185,7 +185,7 @@ def _remedy(detail: ErrorDetails, annotation: Any, location: Location) -> str:
         return told
     if isinstance(given, float) and bare is int and given.is_integer() and (value := _written(int(given))):
         return say("; a whole number has no point: {value}", value=value)
-    if bare is str and type(given) in (int, float) and not wording(annotation) and (value := _written(given)):
+    if bare is str and type(given) in (int, float) and not own_words(annotation) and (value := _written(given)):
         return say("; text stands in quotes: {word}", word=f'"{value}"')
     return _bracketed(detail, annotation, location)
 
@@ -208,7 +208,7 @@ def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str
         fields = bare.model_fields if _is_table(bare) else {}
         keys = [name for name, field in fields.items() if field.is_required()] or [*fields][:1]
         return say("; in TOML: {table}", table=f"{location[-1]} = {{ {', '.join(f'{key} = ...' for key in keys)} }}") if keys else ""
-    if kind == "tuple_type" and isinstance(given, (str, int, float)) and not wording(annotation):
+    if kind == "tuple_type" and isinstance(given, (str, int, float)) and not own_words(annotation):
         of_numbers = isinstance(given, str) and _is_number(_bare(_entered(annotation, 0)))
         number = _NUMBER.fullmatch(str(given)) if of_numbers else None
         value = number[1] if number is not None else "4, 2" if of_numbers else _written(given)
@@ -262,7 +262,7 @@ def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
     if kind in _TABLES:
         name = key_path(location if kind != "dict_type" else (*location, "NAME"))
         brackets = say("; in TOML it begins with [{key}], in single brackets", key=name) if _holds_mappings(given) else ""
-        table = wanted(annotation) or say("a table")
+        table = expected_words(annotation) or say("a table")
         return say("expected {wanted}, given {given}{brackets}", wanted=table, given=shown(given), brackets=brackets)
     message = _KINDS.get(kind) or told_by(detail)
     is_table = isinstance(given, Mapping) and not kind.endswith("_type")
@@ -316,18 +316,18 @@ def words_of(annotation: Any) -> tuple[str, ...]:
     return tuple(str(word) for word in get_args(_bare(annotation)))
 
 
-def wording(annotation: Any) -> str:
+def own_words(annotation: Any) -> str:
     """Return what is said of a type in so many words, or nothing."""
     inner = _optional(annotation)
     if get_origin(inner) is not Annotated:
         return ""
-    own = [extra.words for extra in inner.__metadata__ if isinstance(extra, Wanted)]
-    return own[-1] if own else wording(inner.__origin__)
+    own = [extra.words for extra in inner.__metadata__ if isinstance(extra, Expected)]
+    return own[-1] if own else own_words(inner.__origin__)
 
 
-def wanted(annotation: Any) -> str:
+def expected_words(annotation: Any) -> str:
     """Say what a value should be, or nothing where anything may stand."""
-    told, bare = wording(annotation), _bare(annotation)
+    told, bare = own_words(annotation), _bare(annotation)
     if told or bare in _WORDS:
         return told or _WORDS[bare]
     if _is_table(bare):
@@ -352,7 +352,7 @@ def _one_of(words: Sequence[str]) -> str:
 def is_fixed(annotation: Any) -> bool:
     """Tell whether a value with words of its own is a list of so and so many entries, or one of several such."""
     kinds = [_bare(choice) for choice in _choices(annotation)]
-    return all(get_origin(kind) is not tuple or Ellipsis not in get_args(kind) for kind in kinds) and wording(annotation) != ""
+    return all(get_origin(kind) is not tuple or Ellipsis not in get_args(kind) for kind in kinds) and own_words(annotation) != ""
 
 
 def holds_tables(annotation: Any) -> bool:

@@ -19,7 +19,7 @@ from tabletop.table.dice import SIDES
 from tabletop.table.state import State
 
 if TYPE_CHECKING:
-    from tabletop.settling.constraints import Room
+    from tabletop.settling.constraints import SetUpRules
 
 Placement = Literal["regiment", "stands", "loose", "hex"]
 
@@ -132,7 +132,7 @@ class Vocabulary:
     problems: Callable[[State[Any], Charges], list[Fault]]
     tolerated: Callable[[State[Any], Charges, Any], list[Fault]] = _nothing
     doubts: Callable[[State[Any], Charges, Any], list[Fault]] = _nothing
-    room: "Callable[[State[Any], Charges, Any], Room] | None" = None
+    room: "Callable[[State[Any], Charges, Any], SetUpRules] | None" = None
     placement: Placement | tuple[Placement, ...] = "regiment"
     complete: Callable[[Any], Any] = _as_it_is
     terrain_keys: type[Entry] = NoKeys

@@ -13,7 +13,7 @@ from tabletop.geometry.shape import Shape
 from tabletop.settling.bodies import Body
 from tabletop.table.state import Board, Terrain
 
-NEXT = 3
+KEPT_FEATURES = 3
 """Corners, or convex parts, beside the nearest that are kept in mind."""
 
 CORNERED = 1e-9
@@ -24,7 +24,7 @@ STEP = 1e-6
 
 
 @dataclass(frozen=True)
-class Room:
+class SetUpRules:
     """A game's demands on a table as it is set up.
 
     `overlap` inches are allowed. `binds` tells whether two bodies must keep apart, `on_board` whether one must lie on the board, and
@@ -37,7 +37,7 @@ class Room:
     overlap: float = 0.0
 
 
-def apart(solid: Sequence[str], *, overlap: float = 0.0, allowed: frozenset[frozenset[str]] = frozenset()) -> Room:
+def regiment_rules(solid: Sequence[str], *, overlap: float = 0.0, allowed: frozenset[frozenset[str]] = frozenset()) -> SetUpRules:
     """Give the room of regiments: apart from each other, unless in `allowed` pairs, and from terrain of `solid` kinds."""
 
     def binds(one: Body, other: Body) -> bool:
@@ -46,7 +46,7 @@ def apart(solid: Sequence[str], *, overlap: float = 0.0, allowed: frozenset[froz
         is_solid = not isinstance(other.thing, Terrain) or other.thing.kind in solid
         return is_solid and frozenset((one.name, other.name)) not in allowed
 
-    return Room(binds, lambda body: not isinstance(body.thing, Terrain), overlap=overlap)
+    return SetUpRules(binds, lambda body: not isinstance(body.thing, Terrain), overlap=overlap)
 
 
 Change = dict[int, FloatArray]
@@ -57,7 +57,7 @@ Cut = tuple[float, Change]
 
 
 @dataclass(frozen=True)
-class Demand:
+class SetUpConstraint:
     """One thing to be kept: `cuts` gives its slack where bodies are shifted and turned by (n, 3), and then those that come next.
 
     With `is_equal` there may be no slack either: two bodies must touch. `what` says what the first body must do about the `other`, if
@@ -77,14 +77,14 @@ class Demand:
 
 
 @dataclass(frozen=True)
-class Demands:
+class SetUpConstraints:
     """All that bodies must keep on one board, asked only of those that are near enough to break it."""
 
     board: Board
     bodies: Sequence[Body]
-    room: Room
+    room: SetUpRules
 
-    def near(self, times: float = 1.0) -> Iterator[Demand]:
+    def near(self, times: float = 1.0) -> Iterator[SetUpConstraint]:
         """Give what could be broken by moving bodies within so many times their play."""
         for one, body in enumerate(self.bodies):
             for two in range(one + 1, len(self.bodies)):
@@ -97,14 +97,14 @@ class Demands:
             if body.is_free and (names := self.room.holders(body)):
                 yield self._held(one, names)
 
-    def touching(self, one: int, two: int) -> Demand:
+    def touching(self, one: int, two: int) -> SetUpConstraint:
         """Ask two bodies to touch."""
         return replace(self._apart(one, two), is_equal=True)
 
     def _beyond(self, shape: Shape) -> float:
         return -self.board.room(shape)
 
-    def _apart(self, one: int, two: int) -> Demand:
+    def _apart(self, one: int, two: int) -> SetUpConstraint:
         first, second = self.bodies[one], self.bodies[two]
 
         def cuts(asides: FloatArray) -> list[Cut]:
@@ -116,10 +116,10 @@ class Demands:
                     apart + self.room.overlap,
                     {one: -_rate(normal, point, first, asides[one]), two: _rate(normal, other, second, asides[two])},
                 )
-                for apart, normal, point, other in meetings(*shapes)
+                for apart, normal, point, other in closest_features(*shapes)
             ]
 
-        return Demand((one, two), second.called, cuts)
+        return SetUpConstraint((one, two), second.called, cuts)
 
     def _tried(self, pair: tuple[int, int], asides: FloatArray) -> Cut:
         """Measure a gap, and how it changes by trying."""
@@ -139,7 +139,7 @@ class Demands:
             change[number] = np.array(rates)
         return apart(asides) + self.room.overlap, change
 
-    def _inside(self, number: int) -> Iterator[Demand]:
+    def _inside(self, number: int) -> Iterator[SetUpConstraint]:
         """Ask a body to lie within each edge of the board."""
         body = self.bodies[number]
         for axis, sign, edge in ((0, 1.0, 0.0), (1, 1.0, 0.0), (0, -1.0, self.board.width), (1, -1.0, self.board.depth)):
@@ -152,15 +152,15 @@ class Demands:
                 inside = float(normal.sum() * ((low if normal.sum() > 0 else high) @ abs(normal) - edge)) + self.room.overlap
                 corners = shape.outline()
                 heights = corners @ normal
-                lowest = np.argsort(heights, kind="stable")[:NEXT]
+                lowest = np.argsort(heights, kind="stable")[:KEPT_FEATURES]
                 return [
                     (inside + float(heights[one] - heights[lowest[0]]), {number: _rate(normal, corners[one], body, asides[number])})
                     for one in lowest
                 ]
 
-            yield Demand((number,), "", cuts, what="stays on the board")
+            yield SetUpConstraint((number,), "", cuts, what="stays on the board")
 
-    def _held(self, number: int, names: tuple[str, ...]) -> Demand:
+    def _held(self, number: int, names: tuple[str, ...]) -> SetUpConstraint:
         """Ask a body's middle to lie over one of some pieces of terrain: the nearest."""
         body = self.bodies[number]
         holders = [(place, one) for place, one in enumerate(self.bodies) if one.name in names and isinstance(one.thing, Terrain)]
@@ -171,7 +171,7 @@ class Demands:
             depth, inward, place, holder = max(found, key=lambda one: one[0])
             return [(depth, {number: np.array([*inward, 0.0]), place: -_rate(inward, middle, holder, asides[place])})]
 
-        return Demand((number,), " or ".join(names), cuts, what="stands on")
+        return SetUpConstraint((number,), " or ".join(names), cuts, what="stands on")
 
 
 def _rate(normal: FloatArray, point: FloatArray, body: Body, aside: FloatArray) -> FloatArray:
@@ -203,18 +203,18 @@ Meeting = tuple[float, FloatArray, FloatArray, FloatArray]
 """A signed gap in inches, the normal along which it is measured from one shape to the other, and the points of both where it is."""
 
 
-def meetings(first: Shape, second: Shape) -> list[Meeting]:
+def closest_features(first: Shape, second: Shape) -> list[Meeting]:
     """Give where two shapes that are no ovals are nearest, or deepest in each other, and then the corners that come next.
 
     Two edges that lie almost along each other meet at two corners: who keeps only one away turns onto the other.
     """
-    found = [_met(one, two) for one in first.parts for two in second.parts]
-    nearest = sorted(found, key=lambda corners: corners[0][0])[:NEXT]
+    found = [_convex_features(one, two) for one in first.parts for two in second.parts]
+    nearest = sorted(found, key=lambda corners: corners[0][0])[:KEPT_FEATURES]
     radii = first.radius + second.radius
     return [(apart - radii, normal, point, other) for corners in nearest for apart, normal, point, other in corners]
 
 
-def _met(first: FloatArray, second: FloatArray) -> list[Meeting]:
+def _convex_features(first: FloatArray, second: FloatArray) -> list[Meeting]:
     """Give where two convex rings meet, by the edge along which they are farthest apart, or by the points that are nearest."""
     own, others = edge_normals(first), edge_normals(second)
     if not len(own) and not len(others):
@@ -230,7 +230,7 @@ def _met(first: FloatArray, second: FloatArray) -> list[Meeting]:
     is_own = best < len(own)
     gaps = other_along[best] - along[best].max() if is_own else other_along[best].min() - along[best]
     corners = second if is_own else first
-    return [(float(gaps[one]), axes[best], corners[one], corners[one]) for one in np.argsort(gaps, kind="stable")[:NEXT]]
+    return [(float(gaps[one]), axes[best], corners[one], corners[one]) for one in np.argsort(gaps, kind="stable")[:KEPT_FEATURES]]
 
 
 def _between_corners(first: FloatArray, second: FloatArray, apart: float) -> Meeting | None:

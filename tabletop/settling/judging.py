@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from tabletop.budget import is_late, limit_struck
+from tabletop.budget import deadline_passed, limit_struck
 from tabletop.errors import NoVerdictError, message_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import are_boxes_apart, gap
@@ -22,8 +22,8 @@ from tabletop.ruling.judge import place_moved
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.settling.bodies import Body, longer_side
-from tabletop.settling.constraints import Demands
-from tabletop.settling.settle import Settling
+from tabletop.settling.constraints import SetUpConstraints
+from tabletop.settling.settle import SettleProblem
 from tabletop.settling.uncertainty import decides, play_of, searched
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.models import Formation, Model, Squad
@@ -45,7 +45,7 @@ Places = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Tried:
+class JudgedPlace:
     """Exact places that a claim may mean on one table as the charges leave it, and how they were judged there."""
 
     places: Places
@@ -103,7 +103,7 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     return _undecided(case, resolution, tried, hangs, told)
 
 
-def _surely(wrong: Sequence[Tried]) -> Tried:
+def _surely(wrong: Sequence[JudgedPlace]) -> JudgedPlace:
     """Give of several places, none of them right, the first that a rule decides which each place breaks, if there is one.
 
     What one place breaks and another keeps is open: within the accuracy it decides nothing by itself.
@@ -131,18 +131,18 @@ def _decided(judgement: Judgement, sure: Sequence[Finding]) -> Judgement:
     return replace(judgement, rule=sure[0].rule, summary=text)
 
 
-def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Tried], str]:
+def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[JudgedPlace], str]:
     """Judge exact places on the settled table, then on the others; say what ended that before all were judged, if anything did."""
-    found: list[Tried] = []
+    found: list[JudgedPlace] = []
     try:
         for number, on_table in enumerate((resolution, *resolution.elsewhere)):
             asked = replace(case, state=on_table.before)
             for count, places in enumerate(_meanings(case, on_table)):
                 if number and count >= ELSEWHERE:
                     break
-                if found and is_late():
+                if found and deadline_passed():
                     return found, say("the search ended at {limit}", limit=limit_struck())
-                found.append(Tried(places, judge(replace(asked, proposal=places), on_table), on_table.after))
+                found.append(JudgedPlace(places, judge(replace(asked, proposal=places), on_table), on_table.after))
     except NoVerdictError as error:
         if not found:
             raise
@@ -156,7 +156,7 @@ def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
     accuracy = case.measured.proposal if case.measured is not None else None
     if accuracy is None or case.proposal is None:
         return
-    lists = {name: Claimed(case, resolution, name, accuracy).places(place) for name, place in case.proposal.items()}
+    lists = {name: MeasuredClaim(case, resolution, name, accuracy).places(place) for name, place in case.proposal.items()}
     if not all(lists.values()):
         return
     nearest = {name: places[0] for name, places in lists.items()}
@@ -165,7 +165,7 @@ def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
         yield from ({**nearest, name: place} for place in places[1:])
 
 
-def _undecided(case: Case, resolution: Resolution, tried: list[Tried], hangs: tuple[str, ...], told: str) -> Judgement:
+def _undecided(case: Case, resolution: Resolution, tried: list[JudgedPlace], hangs: tuple[str, ...], told: str) -> Judgement:
     """Tell what is open, and what to measure."""
     right, wrong = next(one for one in tried if one.is_right), [one for one in tried if not one.is_right]
     failing = [finding for one in wrong for finding in one.judgement.findings if not finding.ok]
@@ -194,7 +194,7 @@ def _meant(case: Case, places: Places) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Claimed:
+class MeasuredClaim:
     """A unit's measured place on one table on which the charges were resolved."""
 
     case: Case
@@ -265,7 +265,7 @@ class Claimed:
         state = self.resolution.after.with_unit(unit.at(replace(place, order=None)))
         measured = Measured(own={self.name: self.accuracy})
         charges = list(enumerate(self.case.charges))
-        settling = Settling.of(state, measured, room(state, charges, self.case.choices))
+        settling = SettleProblem.of(state, measured, room(state, charges, self.case.choices))
         contacts = self._contacts(settling)
         for aim in (np.zeros(3), *np.vstack([np.eye(3)[:2], -np.eye(3)[:2]])):
             units = np.array([aim if body.is_free else np.zeros(3) for body in settling.bodies])
@@ -274,7 +274,7 @@ class Claimed:
                 squad: Squad = settling.table(kept).units[self.name]
                 yield replace(squad.place, order=place.order)
 
-    def _contacts(self, settling: Settling) -> list[tuple[float, int, int]]:
+    def _contacts(self, settling: SettleProblem) -> list[tuple[float, int, int]]:
         """List pairs of own models and models of targets that may touch, the nearest first: their gap and their numbers."""
         targets = self.targets
         own = [number for number, body in enumerate(settling.bodies) if body.name == self.name]
@@ -294,9 +294,9 @@ def _level(body: Body, foe: Body) -> bool:
     return isinstance(body.thing, Model) and isinstance(foe.thing, Model) and abs(body.thing.z - foe.thing.z) <= MEANT
 
 
-def _touching(settling: Settling, contacts: Sequence[tuple[float, int, int]], aim: FloatArray) -> FloatArray | None:
+def _touching(settling: SettleProblem, contacts: Sequence[tuple[float, int, int]], aim: FloatArray) -> FloatArray | None:
     """Give the units of the nearest table that keeps as many contacts as can be, the nearest first."""
-    demands = Demands(settling.state.board, settling.bodies, settling.room)
+    demands = SetUpConstraints(settling.state.board, settling.bodies, settling.room)
     kept: list[tuple[int, int]] = [(one, two) for _, one, two in contacts]
     while True:
         pairs = set(kept)

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.errors import Fault
 from tabletop.geometry.arrays import FloatArray
 from tabletop.messages import key_path, listed, say, shown
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.settling.bodies import Body, bodies_of, table_with
-from tabletop.settling.constraints import Demand, Demands, Room
+from tabletop.settling.constraints import SetUpConstraint, SetUpConstraints, SetUpRules
 from tabletop.table.accuracy import MOST, Measured, Settled, Shift
 from tabletop.table.state import State
 from tabletop.units import CONTACT
@@ -55,20 +55,22 @@ HUNDREDTH = 0.01
 
 
 @dataclass(frozen=True)
-class Settling:
+class SettleProblem:
     """A table under settlement: what was measured, and what must be kept."""
 
     state: State[Any]
     bodies: tuple[Body, ...]
-    room: Room
-    demands: tuple[Demand, ...]
+    room: SetUpRules
+    demands: tuple[SetUpConstraint, ...]
     play: float = 1.0
 
     @classmethod
-    def of(cls, state: State[Any], measured: Measured, room: Room, *, play: float = 1.0, most_turn: float = math.inf) -> "Settling":
+    def of(
+        cls, state: State[Any], measured: Measured, room: SetUpRules, *, play: float = 1.0, most_turn: float = math.inf
+    ) -> "SettleProblem":
         """Set out what was measured of a table, on which bodies may be so many times their accuracy off, and turned by at most so much."""
         bodies = tuple(replace(body, turn=min(body.turn, most_turn)) for body in bodies_of(state, measured))
-        return cls(state, bodies, room, tuple(Demands(state.board, bodies, room).near(play)), play)
+        return cls(state, bodies, room, tuple(SetUpConstraints(state.board, bodies, room).near(play)), play)
 
     @cached_property
     def leads(self) -> NDArray[np.intp]:
@@ -86,7 +88,7 @@ class Settling:
         aim = np.zeros((len(self.bodies), 3)) if wanted is None else wanted[self.leads]
         units, taken = aim.copy(), set[int]()
         for _ in range(ROUNDS):
-            keep_time()
+            check_deadline()
             broken = {number for number, demand in enumerate(self.demands) if not demand.is_kept(units * self.scale, slack=KEPT)}
             if not broken:
                 return units
@@ -106,9 +108,9 @@ class Settling:
         free = [(body, axis) for body in sorted(leads) for axis in range(3) if self.scale[body, axis]]
         columns = {place: column for column, place in enumerate(free)}
         rows = tuple(np.array(free, dtype=int).reshape(-1, 2).T)
-        units, rims = aim.copy(), _Rims(free, self.play)
+        units, rims = aim.copy(), _AccuracyDiscs(free, self.play)
         for _ in range(STEPS):
-            keep_time()
+            check_deadline()
             cuts = [(cut, one.is_equal) for one in demands for cut in one.cuts(units * self.scale)]
             now = units[rows]
             rates = np.zeros((len(cuts), len(free)))
@@ -119,7 +121,7 @@ class Settling:
             least = rates @ now - np.array([slack for (slack, _), _ in cuts])
             equal = np.array([is_equal for _, is_equal in cuts], dtype=bool)
             more, most = rims.limits(now)
-            found = least_change(np.vstack([rates, -rates[equal], more]), np.concatenate([least, -least[equal], most]), aim[rows])
+            found = least_distance(np.vstack([rates, -rates[equal], more]), np.concatenate([least, -least[equal], most]), aim[rows])
             if found is None:
                 return None
             units[rows] = found
@@ -128,7 +130,7 @@ class Settling:
                 return units
         return units
 
-    def _touched(self, demand: Demand) -> tuple[int, ...]:
+    def _touched(self, demand: SetUpConstraint) -> tuple[int, ...]:
         """Give the numbers of the bodies that can be moved to keep a demand."""
         named = {place for place, body in enumerate(self.bodies) if body.name == demand.other}
         return tuple(number for number in {*demand.bodies, *named} if self.bodies[number].is_free)
@@ -143,7 +145,7 @@ class Settling:
         return tuple(Shift(body.name, body.number, *aside) for body, aside in rows if any(aside))
 
 
-class _Rims:
+class _AccuracyDiscs:
     """How far bodies may go: a turn within its bounds, a shift within its circle, for which tangents stand, ever more of them."""
 
     def __init__(self, free: Sequence[tuple[int, int]], play: float) -> None:
@@ -165,7 +167,7 @@ class _Rims:
         return rows, np.full(len(rows), -self.play)
 
 
-def least_change(rates: FloatArray, least: FloatArray, aim: FloatArray) -> FloatArray | None:
+def least_distance(rates: FloatArray, least: FloatArray, aim: FloatArray) -> FloatArray | None:
     """Give the point (n,) nearest to `aim` at which rows (m, n) come to at least (m,) each; None where none does.
 
     Least distance programming by non-negative least squares: Lawson and Hanson, Solving Least Squares Problems, chapter 23.
@@ -228,10 +230,10 @@ def _unsettled(case: Case, found: Settled) -> Fault:
     return Fault(key, message, between=tuple(one for one in homes if one in known))
 
 
-def settled(state: State[Any], measured: Measured, room: Room) -> Settled:
+def settled(state: State[Any], measured: Measured, room: SetUpRules) -> Settled:
     """Give the admissible table that is nearest to a measured one."""
     for most_turn in (math.inf, WIDE):
-        settling = Settling.of(state, measured, room, most_turn=most_turn)
+        settling = SettleProblem.of(state, measured, room, most_turn=most_turn)
         units = settling.nearest()
         if units is not None:
             return Settled(state, settling.table(units), settling.shifts(units))
@@ -244,11 +246,11 @@ def settled(state: State[Any], measured: Measured, room: Room) -> Settled:
     return Settled(state, state, (), broken_names, None if times is None else times * at, broken[0].what)
 
 
-def _needed(state: State[Any], measured: Measured, room: Room, *, most: float) -> float | None:
+def _needed(state: State[Any], measured: Measured, room: SetUpRules, *, most: float) -> float | None:
     """Find how many times the accuracy would do, to a hundredth; None if none was found, up to so many times."""
 
     def does(play: float) -> bool:
-        return Settling.of(state, measured, room, play=play).nearest() is not None
+        return SettleProblem.of(state, measured, room, play=play).nearest() is not None
 
     low, high = 1.0, min(2.0, most)
     while not does(high):

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from tabletop.budget import Searched, is_late, limit_struck
+from tabletop.budget import Searched, deadline_passed, limit_struck
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
@@ -25,7 +25,7 @@ from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Decides, Resolution, Ruling
 from tabletop.settling.bodies import Body, bodies_of
-from tabletop.settling.settle import Settling
+from tabletop.settling.settle import SettleProblem
 from tabletop.table.accuracy import Measured, Shift
 from tabletop.table.models import Model
 from tabletop.table.state import Regiment, State
@@ -57,7 +57,7 @@ Key = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class Pull:
+class Perturbation:
     """Where bodies are pulled in units of their accuracy: chargers and targets along the line between them, aside, and turned."""
 
     charger: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -65,24 +65,24 @@ class Pull:
     others: float = 0.0
 
 
-PULLS = (
-    Pull((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0)),
-    Pull((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
-    Pull((0.0, 1.0, 0.0), (0.0, -1.0, 0.0)),
-    Pull((0.0, -1.0, 0.0), (0.0, 1.0, 0.0)),
-    Pull((0.0, 0.0, 1.0), (0.0, 0.0, -1.0)),
-    Pull((0.0, 0.0, -1.0), (0.0, 0.0, 1.0)),
-    Pull(others=-1.0),
-    Pull(others=1.0),
-    Pull((0.0, 1.0, 0.0)),
-    Pull((0.0, -1.0, 0.0)),
+PERTURBATIONS = (
+    Perturbation((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0)),
+    Perturbation((-1.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
+    Perturbation((0.0, 1.0, 0.0), (0.0, -1.0, 0.0)),
+    Perturbation((0.0, -1.0, 0.0), (0.0, 1.0, 0.0)),
+    Perturbation((0.0, 0.0, 1.0), (0.0, 0.0, -1.0)),
+    Perturbation((0.0, 0.0, -1.0), (0.0, 0.0, 1.0)),
+    Perturbation(others=-1.0),
+    Perturbation(others=1.0),
+    Perturbation((0.0, 1.0, 0.0)),
+    Perturbation((0.0, -1.0, 0.0)),
 )
 """Along the line towards each other and away; past each other on either side; turned; others nearer to that line and farther from it;
 and the charger alone aside: the target stays where a measured claim beside it is meant, and another of its facings may be charged."""
 
 
 @dataclass(frozen=True)
-class Others(Searched, Generic[Answer]):
+class Alternatives(Searched, Generic[Answer]):
     """What is `proven` of other tables within the accuracy, and these; `unknown` is the number of those that have no verdict."""
 
     proven: tuple[Answer, ...] = ()
@@ -117,7 +117,7 @@ def searched(tried: str, *, is_whole: bool) -> str:
 
 def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> Resolution:
     """Say of each ruling on a settled table how sure it is, and first of all what was moved to settle the table."""
-    told = _elsewhere(case, resolve)
+    told = _resolve_alternatives(case, resolve)
     play = play_of(case)
     rulings = tuple(
         _told(case, ruling, [other.rulings[number] for other in told.proven], told, play)
@@ -126,7 +126,7 @@ def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> R
     return replace(resolution, rulings=rulings, elsewhere=told.proven, elsewhere_limit=told.limit)
 
 
-def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Others[Resolution], play: Mapping[str, float]) -> Ruling:
+def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Alternatives[Resolution], play: Mapping[str, float]) -> Ruling:
     by_key = [_by_key(other.findings) for other in elsewhere]
     own = _by_key(ruling.findings)
     findings = [_compared(case, finding, [found[key] for found in by_key if key in found], play) for key, finding in own.items()]
@@ -346,7 +346,7 @@ def _gap(case: Case, name: str, other: str) -> float:
     return min((gap(one.shape, two.shape) for one in bodies if one.name == name for two in bodies if two.name == other), default=0.0)
 
 
-def _settled_finding(case: Case, told: Others[Resolution]) -> Finding:
+def _settled_finding(case: Case, told: Alternatives[Resolution]) -> Finding:
     """Say what was moved to settle a table."""
     rule = f"{case.system.name}.table.settled"
     if case.settled is None:
@@ -384,17 +384,17 @@ def play_of(case: Case) -> dict[str, float]:
 
 def with_range(case: Case, odds: Odds, ask: Callable[[Case], Odds]) -> Odds:
     """Say between what the shortest roll and the chance of each charge lie on the other tables that a measured one may be."""
-    others = _elsewhere(case, ask)
+    others = _resolve_alternatives(case, ask)
     alike = zip(*(found.charges for found in (odds, *others.proven)), strict=True)
     return replace(odds, charges=tuple(replace(told[0], **others.spans(told)) for told in alike))
 
 
-def _elsewhere(case: Case, ask: Callable[[Case], Answer]) -> Others[Answer]:
+def _resolve_alternatives(case: Case, ask: Callable[[Case], Answer]) -> Alternatives[Answer]:
     """Ask of the other tables that a case may be, as long as there is time."""
     found, states, unknown, limit = list[Answer](), list[State](), 0, ""
     try:
         for state in admissible(case):
-            if is_late():
+            if deadline_passed():
                 limit = limit_struck()
                 break
             try:
@@ -404,7 +404,7 @@ def _elsewhere(case: Case, ask: Callable[[Case], Answer]) -> Others[Answer]:
                 unknown += 1
     except NoVerdictError:  # there was no time to make the next one
         limit = limit_struck()
-    return Others(tuple(found), tuple(states), unknown, limit=limit)
+    return Alternatives(tuple(found), tuple(states), unknown, limit=limit)
 
 
 def admissible(case: Case) -> Iterator[State]:
@@ -421,21 +421,21 @@ def admissible(case: Case) -> Iterator[State]:
         return
     charges = list(enumerate(case.charges))
     room = case.system.vocabulary.room(case.state, charges, case.choices)
-    settling = Settling.of(case.settled.measured, case.measured, room)
+    settling = SettleProblem.of(case.settled.measured, case.measured, room)
     if not any(body.is_free for body in settling.bodies):
         return
-    for units in _aims(settling.bodies, case.charges):
+    for units in _targets(settling.bodies, case.charges):
         found = settling.nearest(units)
         if found is not None:
             yield settling.table(found)
 
 
-def _aims(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[FloatArray]:
+def _targets(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[FloatArray]:
     """Give units (n, 3) of the places that are looked at: the same for the same bodies, in whatever order they are told."""
     is_many = sum(isinstance(body.thing, Model) for body in bodies) > MANY
     for charge in charges:
         if (frame := _frame(bodies, charge)) is not None:
-            yield from (_pulled(bodies, charge, frame, pull) for pull in PULLS[: FEW if is_many else None])
+            yield from (_pulled(bodies, charge, frame, pull) for pull in PERTURBATIONS[: FEW if is_many else None])
     random, by_name = np.random.default_rng(SEED), sorted(range(len(bodies)), key=lambda number: bodies[number].called)
     for _ in range(FEW_AT_RANDOM if is_many else AT_RANDOM):
         angles, radii = random.uniform(0.0, np.pi * 2, len(bodies)), np.sqrt(random.uniform(0.0, 1.0, len(bodies)))
@@ -457,7 +457,7 @@ def _centre(bodies: Sequence[Body], names: Sequence[str]) -> FloatArray | None:
     return None if not len(boxes) else (boxes[:, :2].min(axis=0) + boxes[:, 2:].max(axis=0)) / 2.0
 
 
-def _pulled(bodies: Sequence[Body], charge: Charge, frame: tuple[FloatArray, FloatArray], pull: Pull) -> FloatArray:
+def _pulled(bodies: Sequence[Body], charge: Charge, frame: tuple[FloatArray, FloatArray], pull: Perturbation) -> FloatArray:
     """Give units (n, 3) of one pull."""
     start, ahead = frame
     left = np.array([-ahead[1], ahead[0]])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
@@ -172,7 +172,7 @@ def gap_matrix(first: ModelArray, second: ModelArray, *, beyond: float = np.inf)
         return apart
     is_same = first is second
     for row, column in np.argwhere(np.triu(apart <= beyond, k=1) if is_same else apart <= beyond).tolist():
-        keep_time()
+        check_deadline()
         apart[row, column] = gap(first.models[row].footprint, second.models[column].footprint)
         if is_same:
             apart[column, row] = apart[row, column]

@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 import shapely
 
-from tabletop.budget import keep_time
+from tabletop.budget import check_deadline
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.convex import edge_normals, ring_gap, separation
 from tabletop.geometry.pose import Point
@@ -84,7 +84,7 @@ def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment
         some = segments[order[start : start + size]]
         start, size = start + size, min(2 * size, most)
         for blocker in blockers:
-            keep_time()
+            check_deadline()
             some = some[~_crosses(blocker, some)] if len(some) else some
         if len(some):
             (x, y), (to_x, to_y) = some[0].tolist()
@@ -149,7 +149,7 @@ def _through_many(view: View, points: FloatArray) -> Iterator[FloatArray]:
     size = max(LINES_AT_ONCE // len(points), 1)
     fronts = [np.array(front) for front in view.fronts]
     for start in range(0, len(points), size):
-        keep_time()
+        check_deadline()
         some = points[start : start + size, None]
         along = points - some
         is_met = _are_parted(some, along, view.target) & np.any([_are_parted(some, along, front) for front in fronts], axis=0)

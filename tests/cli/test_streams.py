@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import main
-from tabletop.cli.errors import ExitCode, explained
+from tabletop.cli.errors import ExitCode, report_error
 
 FULL = Path("/dev/full")
 NEEDS_FULL = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full here")
@@ -88,7 +88,7 @@ def test_nowhere_to_complain(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_what_errors_mean(error: Exception, code: ExitCode, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The machine's errors are the caller's to mend, too little memory is a limit, all else is a bug."""
-    assert explained(error) is code
+    assert report_error(error) is code
     assert capsys.readouterr().err == f"error: {message}\n"
 
 

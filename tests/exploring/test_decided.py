@@ -21,6 +21,6 @@ def test_rows_are_those_of_resolving(scenario: str, vary: tuple[str, ...], outco
     """All columns are the same as where every case is resolved with its reasons and what figures show."""
     what = sweep_of(scenario, vary)
     told = [varied.rows_of(what.base, what.grid[number]) for number in range(len(what.grid))]
-    monkeypatch.setattr(varied, "decided", resolve)
+    monkeypatch.setattr(varied, "decide", resolve)
     assert told == [varied.rows_of(what.base, what.grid[number]) for number in range(len(what.grid))]
     assert outcomes <= {row["outcome"] for some in told for row in some}

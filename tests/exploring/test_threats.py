@@ -131,7 +131,7 @@ def test_a_table_of_a_map_is_kept_and_told_from_one_in_full(tmp_path: Path, monk
     first = explore(file, question=question, workers=1, out=out)
     with pytest.raises(UsageError, match="holds other cases"):
         explore(file, question=question, workers=1, out=out, full=True)
-    monkeypatch.setattr(varied, "decided", None)
+    monkeypatch.setattr(varied, "decide", None)
     assert_same(explore(file, question=question, workers=1, out=out), first)
 
 

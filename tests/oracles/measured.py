@@ -19,7 +19,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.cases import place_entry
-from tabletop.scenario.placements import placing
+from tabletop.scenario.placements import placement_format
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.models import Formation, Squad
 from tabletop.testing.answers import last_places
@@ -50,7 +50,7 @@ def rounded(place: Any, case: Case, name: str, inches: float, degrees: float) ->
         step = degrees if key == "facing_deg" else inches
         return round(value / step) * step if isinstance(value, float) else value
 
-    way = placing(case.system.vocabulary)
+    way = placement_format(case.system.vocabulary)
     entry = way.place.model_validate({key: off(value, key) for key, value in place_entry(place, case).items()})
     return way.read_place(entry, case.state.units[name], case.state.board)
 

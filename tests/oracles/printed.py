@@ -16,7 +16,7 @@ from tabletop.errors import NoVerdictError
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.cases import place_entry
-from tabletop.scenario.placements import placing
+from tabletop.scenario.placements import placement_format
 from tabletop.scenario.reading import case_from_tables
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
@@ -95,7 +95,7 @@ def _complaints(case: Case, resolution: Resolution) -> Iterator[str]:
 
 def printed(place: Any, case: Case, name: str) -> Any:
     """Give a unit's place as somebody has it who copies it from what is printed."""
-    way = placing(case.system.vocabulary)
+    way = placement_format(case.system.vocabulary)
     entry = way.place.model_validate(_rounded(place_entry(place, case)))
     return way.read_place(entry, case.state.units[name], case.state.board)
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from tabletop.page.security import MOST, MOST_READ, Guard, is_loopback
+from tabletop.page.security import MOST, MOST_READ, AccessControl, is_loopback
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
 from tests.page.loops import run_apart
 
@@ -25,7 +25,7 @@ def asked(path: str = "/api/table", *, token: str | None = None, body: Any = b""
 
     async def ask() -> httpx.Response:
         inner = Starlette(routes=[Route(place, _echo, methods=["GET", "POST"]) for place in ("/", "/api/table", "/api/read")])
-        guard = httpx.ASGITransport(Guard(inner, token=token))
+        guard = httpx.ASGITransport(AccessControl(inner, token=token))
         async with httpx.AsyncClient(transport=guard, base_url=HERE) as client:
             return await client.post(path, content=body, headers={key.replace("_", "-"): value for key, value in headers.items()})
 

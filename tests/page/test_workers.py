@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tabletop.page.protocol import ENDPOINTS, Reply
-from tabletop.page.workers import MOST_OF_A_PAGE, Question, Work, Worker, early
+from tabletop.page.workers import MOST_OF_A_PAGE, PageRequest, Worker, WorkerPool, early
 from tabletop.scenario.parsing import parsed
 from tabletop.scenario.sources import bundled_text
 from tests.page.loops import run_apart
@@ -34,17 +34,17 @@ SLOW: dict[str, Any] = {
 """A hundred models against a hundred: no machine answers before it is ended."""
 
 
-def asked(tables: dict[str, Any], title: str, page: str | None = None, kind: str = "resolve", **options: Any) -> Question:
+def asked(tables: dict[str, Any], title: str, page: str | None = None, kind: str = "resolve", **options: Any) -> PageRequest:
     """Ask about a scenario under another title, so that no answer is known."""
     data = json.dumps({"scenario": {**tables, "title": title}, "options": options}).encode()
-    return Question(kind, data, page, kind)
+    return PageRequest(kind, data, page, kind)
 
 
-def run(tried: Callable[[Work], Awaitable[None]], **how: Any) -> None:
+def run(tried: Callable[[WorkerPool], Awaitable[None]], **how: Any) -> None:
     """Try something with processes of its own."""
 
     async def whole() -> None:
-        work = Work(**how)
+        work = WorkerPool(**how)
         work.start()
         try:
             await tried(work)
@@ -58,7 +58,7 @@ def test_questions_are_ended_replaced_and_limited(monkeypatch: pytest.MonkeyPatc
     """What a newer question ends, what takes too long, whose process dies: each is told so, and the next is answered."""
     monkeypatch.setitem(ENDPOINTS, "odds", replace(ENDPOINTS["odds"], seconds=0.4))
 
-    async def tried(work: Work) -> None:
+    async def tried(work: WorkerPool) -> None:
         first = await work.ask(asked(QUICK, "first"))
         assert first.status == 200
         assert await work.ask(asked(QUICK, "first")) is first
@@ -100,7 +100,7 @@ def test_a_page_that_stops_leaves_no_process(monkeypatch: pytest.MonkeyPatch, se
     monkeypatch.setattr(Worker, "__init__", begun)
 
     async def whole() -> None:
-        work = Work()
+        work = WorkerPool()
         work.start()
         asking = asyncio.ensure_future(work.ask(asked(SLOW, "at work")))
         await asyncio.sleep(seconds)
@@ -115,7 +115,7 @@ def test_a_page_that_stops_leaves_no_process(monkeypatch: pytest.MonkeyPatch, se
     assert workers
 
 
-async def _superseded(work: Work) -> None:
+async def _superseded(work: WorkerPool) -> None:
     older = asyncio.ensure_future(work.ask(asked(SLOW, "older", "page")))
     other = asyncio.ensure_future(work.ask(asked(SLOW, "other", "another page")))
     await asyncio.sleep(0.2)
@@ -124,7 +124,7 @@ async def _superseded(work: Work) -> None:
     other.cancel()
 
 
-async def _died(work: Work) -> None:
+async def _died(work: WorkerPool) -> None:
     """End all processes as often as it takes: one that had not begun hands its question on."""
     asking = asyncio.ensure_future(work.ask(asked(SLOW, "dies")))
     while not asking.done():
@@ -136,7 +136,7 @@ async def _died(work: Work) -> None:
     assert (await work.ask(asked(QUICK, "after a death"))).status == 200
 
 
-async def _left(work: Work) -> None:
+async def _left(work: WorkerPool) -> None:
     """Whoever stops listening to a map ends the work on it."""
     lines = work.parts(asked(QUICK, "map", kind="explore", question="start", step=0.5))
     assert json.loads(await anext(lines))["done"] == 0
@@ -148,12 +148,13 @@ async def _left(work: Work) -> None:
 def test_memory_and_number_are_limited() -> None:
     """A question that takes all memory, and one too many, are told so; others are answered."""
 
-    async def tried(work: Work) -> None:
+    async def tried(work: WorkerPool) -> None:
         greedy = asked(QUICK, "greedy", kind="draw", format="png", size="17x17in", dpi=500)
         assert (await work.ask(greedy)).status == 408
         assert (await work.ask(asked(QUICK, "modest"))).status == 200
         crowd = [
-            asyncio.ensure_future(work.ask(Question("resolve", asked(SLOW, f"{number}").data, "page", f"{number}"))) for number in range(40)
+            asyncio.ensure_future(work.ask(PageRequest("resolve", asked(SLOW, f"{number}").data, "page", f"{number}")))
+            for number in range(40)
         ]
         await asyncio.sleep(0.1)
         refused = [one.result().status for one in crowd if one.done()]
@@ -170,9 +171,9 @@ def test_answers_are_kept_up_to_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabletop.page.workers.KEPT", 10)
 
     async def tried() -> None:
-        work = Work()
+        work = WorkerPool()
         for number in range(5):
-            work._keep(Question("theme", str(number).encode()), Reply(b"1234"))
-        assert [work._known(Question("theme", str(number).encode())) is not None for number in range(5)] == [False] * 3 + [True] * 2
+            work._keep(PageRequest("theme", str(number).encode()), Reply(b"1234"))
+        assert [work._known(PageRequest("theme", str(number).encode())) is not None for number in range(5)] == [False] * 3 + [True] * 2
 
     run_apart(tried())

@@ -93,7 +93,7 @@ def map_of_chances() -> Figure:
     """Paint a map over the board."""
     values = np.linspace(0.0, 1.0, 36).reshape(6, 6)
     survey = Survey({"units.B.x": np.arange(6) + 30.5, "units.B.y": np.arange(6) + 20.5}, {"chance": values})
-    topic = charts.Topic(read_case("t9a/wheel-and-align"), survey, values, "chance", setting(), "A map")
+    topic = charts.SurveyFigure(read_case("t9a/wheel-and-align"), survey, values, "chance", setting(), "A map")
     return paint(lay_out(maps._picture(topic)))
 
 

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from plots.layout import text
-from plots.layout.blocks import Words
+from plots.layout.blocks import TextLine
 from plots.layout.frame import Frame
 from plots.layout.labels import Ink, place
 from plots.layout.page import Page, Shown
@@ -40,7 +40,7 @@ def labels(count: int, seed: int = 1) -> list[str]:
 def page_of(said: list[str]) -> Page:
     """Set labels as lines of a page, and as many on a panel as there is room for."""
     lines = [line for one in said for line in text.wrapped(one, 6.0, 8.0, most=2)]
-    words = tuple(Words(f"w.{number}", line, (0.1, 0.1 + 0.01 * number)) for number, line in enumerate(lines))
+    words = tuple(TextLine(f"w.{number}", line, (0.1, 0.1 + 0.01 * number)) for number, line in enumerate(lines))
     frame = Frame(SECTION, 0.16, 0.2, 0.2)
     marks = tuple(
         Label(identifier("p", f"{number}", one), "text", one, ((number % 37, number % 29),)) for number, one in enumerate(said[:15])

@@ -10,7 +10,7 @@ from plots.layout.page import Shown
 from plots.marks.evidence import is_told_by
 from plots.marks.mark import DimensionLine, Label, Rings
 from plots.marks.section import Rect, around
-from plots.marks.steps import has_moved
+from plots.marks.steps import is_moving
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import NAMES, each_of
 from tests.plots.pages import page_of
@@ -77,7 +77,7 @@ def test_a_length_is_drawn_once(name: str) -> None:
     """Of a measured length and a first move of that length and direction the picture has the move alone, and its sentence tells both."""
     page = page_of(name)
     for ruling in (one for one in resolved(name)[1].rulings if one.outcome == "success"):
-        first = next((step for step in ruling.steps if has_moved(step)), None)
+        first = next((step for step in ruling.steps if is_moving(step)), None)
         told = [one for one in ruling.evidence.dimensions if one.stage == "before" and first is not None and is_told_by(first, one)]
         lines = [mark for shown in page.shown for mark in shown.panel.marks if isinstance(mark, DimensionLine)]
         ways = [mark for shown in page.shown for mark in shown.panel.marks if isinstance(mark, Label) and ".path." in mark.id]

@@ -19,7 +19,7 @@ import tabletop
 from plots import draw
 from tabletop.cli import main
 from tabletop.errors import ScenarioError
-from tabletop.scenario.embedded import KEYWORD, MARK, PLACE, carried, is_figure, link_of, linked, scenario_in
+from tabletop.scenario.embedded import KEYWORD, MARK, PLACE, embedded_link, embedded_scenario, is_figure, link_of, linked
 from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.scenario.results import result
@@ -40,7 +40,7 @@ def march(tmp_path: Path) -> str:
 
 
 def _charge(name: str) -> dict[str, Any]:
-    tables: dict[str, Any] = json.loads(scenario_in(Path(name).read_bytes()))
+    tables: dict[str, Any] = json.loads(embedded_scenario(Path(name).read_bytes()))
     charge: dict[str, Any] = tables["charges"][0]
     return charge
 
@@ -49,11 +49,11 @@ def _charge(name: str) -> dict[str, Any]:
 def test_what_a_figure_carries_is_what_was_asked(name: str) -> None:
     """The link in a figure is ruled on in the words of its file."""
     case, resolution = resolved(name)
-    link = carried(case, tabletop.resolve(case) if resolution.throws is None else resolution)
+    link = embedded_link(case, tabletop.resolve(case) if resolution.throws is None else resolution)
     assert link is not None
     again = tabletop.read_case(link)
     assert result(again, tabletop.resolve(again)) == result(case, resolution)
-    assert carried(again, tabletop.resolve(again)) == link
+    assert embedded_link(again, tabletop.resolve(again)) == link
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "webp"])
@@ -94,22 +94,22 @@ def test_faces_rolled_in_every_game(name: str, seed: int) -> None:
         charge.pop("dice", None)
     case = case_from_tables(tables)
     resolution = tabletop.resolve(case, seed=seed)
-    link = carried(case, resolution)
+    link = embedded_link(case, resolution)
     again = tabletop.read_case(str(link))
     assert all(charge.dice for charge, ruling in zip(again.charges, resolution.rulings, strict=True) if ruling.outcome != "not_allowed")
     assert result(again, tabletop.resolve(again, seed=1000)) == result(case, resolution)
     assert bool(again.expect) == (seed == 0 and "expect" in tables)
     faces = [face for charge in again.charges for face in charge.dice or ()]
     dealt = tabletop.resolve(case, dice=faces)
-    assert tabletop.read_case(str(carried(case, dealt))).charges == again.charges
-    assert not tabletop.read_case(str(carried(case, dealt))).expect
+    assert tabletop.read_case(str(embedded_link(case, dealt))).charges == again.charges
+    assert not tabletop.read_case(str(embedded_link(case, dealt))).expect
 
 
 def test_the_rules_that_were_set_stand_in_the_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--set rules.KEY` is a line of its `[rules]`; what the file expected of other readings is left out."""
     out = str(tmp_path / "a.png")
     assert main(["draw", "t9a/wheel-and-align", "--set", "rules.tie=centre", "-o", out]) == 0
-    tables = json.loads(scenario_in(Path(out).read_bytes()))
+    tables = json.loads(embedded_scenario(Path(out).read_bytes()))
     assert tables["rules"] == {"tie": "centre"}
     assert "expect" not in tables
     assert capsys.readouterr().err == ""
@@ -150,10 +150,10 @@ def test_a_table_that_is_refused_is_carried(tmp_path: Path, capsys: pytest.Captu
 def test_a_case_that_was_changed_carries_nothing(tmp_path: Path) -> None:
     """What no file asks is not said to be in one; the same case with its own values is."""
     case, resolution = resolved("t9a/wheel-and-align")
-    assert carried(case, resolution)
+    assert embedded_link(case, resolution)
     for changed in (replace(case, title="Another"), replace(case, state=replace(case.state)), replace(case, charges=())):
         assert changed.tables is None
-        assert carried(changed, resolution) is None
+        assert embedded_link(changed, resolution) is None
     draw(replace(case, title="Another"), resolution, tmp_path / "a.svg")
     assert PLACE not in (tmp_path / "a.svg").read_text("utf-8")
     assert replace(case, detail=True).tables is case.tables
@@ -164,7 +164,7 @@ def test_a_table_without_charges_is_carried() -> None:
     """Nothing is rolled, and nothing added."""
     tables = {key: value for key, value in read_tables("t9a/wheel-and-align").items() if key not in ("charges", "expect")}
     case = case_from_tables(tables)
-    found = json.loads(linked(str(carried(case, tabletop.resolve(case)))))
+    found = json.loads(linked(str(embedded_link(case, tabletop.resolve(case)))))
     assert found == {"format": 1, "edition": "3rd", **tables}
 
 
@@ -202,7 +202,7 @@ def _link(**changes: Any) -> str:
 def test_figures_that_editors_wrote(data: bytes) -> None:
     """Quotes, spaces, prefixes and comments of other programs do no harm."""
     assert is_figure(data)
-    assert json.loads(scenario_in(data)) == json.loads(march_json())
+    assert json.loads(embedded_scenario(data)) == json.loads(march_json())
 
 
 def _png(link: str, kind: str = "tEXt") -> bytes:
@@ -221,7 +221,7 @@ def test_whatever_is_left_out_the_scenario_is_not(options: list[str], tmp_path: 
     """One panel, a bare figure and one of outlines carry all that was asked."""
     for kind in ("svg", "webp"):
         assert main(["draw", "t9a/free-choice", "-o", str(tmp_path / f"a.{kind}"), *options]) == 0
-        assert carried(tabletop.read_case(str(tmp_path / f"a.{kind}"))) == carried(tabletop.read_case("t9a/free-choice"))
+        assert embedded_link(tabletop.read_case(str(tmp_path / f"a.{kind}"))) == embedded_link(tabletop.read_case("t9a/free-choice"))
 
 
 def _webp(*chunks: tuple[bytes, bytes]) -> bytes:
@@ -234,19 +234,19 @@ def test_a_webp_that_an_editor_wrote() -> None:
     packet = f'<x><tabletop:{KEYWORD} xmlns:tabletop="t"> {_link()} </tabletop:{KEYWORD}></x>'.encode()
     whole = _webp((b"VP8X", b"\0" * 10), (b"ICCP", b"odd"), (b"XMP ", packet))
     assert is_figure(whole)
-    assert json.loads(scenario_in(whole)) == json.loads(march_json())
+    assert json.loads(embedded_scenario(whole)) == json.loads(march_json())
     for bad in (_webp((b"VP8 ", b"12")), _webp((b"XMP ", b"<x/>")), whole[:40], b"RIFF\0\0\0\0WEBP"):
         with pytest.raises(ScenarioError, match="carries no scenario"):
-            scenario_in(bad)
+            embedded_scenario(bad)
 
 
 @pytest.mark.parametrize("kind", ["tEXt", "iTXt"])
 def test_pictures_that_editors_wrote(kind: str) -> None:
     """Plain and international texts are read, and of a picture that is cut short behind them too."""
     data = _png(_link(), kind)
-    assert json.loads(scenario_in(data)) == json.loads(march_json())
+    assert json.loads(embedded_scenario(data)) == json.loads(march_json())
     cut = data[: data.index(b"IDAT")]
-    assert json.loads(scenario_in(cut)) == json.loads(march_json())
+    assert json.loads(embedded_scenario(cut)) == json.loads(march_json())
 
 
 BOMB = MARK + "A" * 20 + link_of(" " * 100)[len(MARK) :]
@@ -301,7 +301,7 @@ def test_no_figure_takes_long(part: bytes) -> None:
     """Searching is linear in the size, whatever is repeated."""
     data, since = b"<svg " + part * (8 * 2**20 // len(part)), time.monotonic()
     with pytest.raises(ScenarioError):
-        scenario_in(data)
+        embedded_scenario(data)
     assert time.monotonic() - since < 5
 
 
@@ -309,7 +309,7 @@ def test_a_picture_of_many_chunks_takes_no_time() -> None:
     """Chunks without anything in them are passed by."""
     data, since = PNG + (b"\0\0\0\0tEXt" + struct.pack(">I", zlib.crc32(b"tEXt"))) * 100_000, time.monotonic()
     with pytest.raises(ScenarioError, match="carries no scenario"):
-        scenario_in(data)
+        embedded_scenario(data)
     assert time.monotonic() - since < 5
 
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tabletop.budget import GRACE, Budget, is_late, keep_time
+from tabletop.budget import GRACE, Budget, check_deadline, deadline_passed
 from tabletop.errors import NoVerdictError
 
 
@@ -25,15 +25,15 @@ def test_seconds_are_counted_from_when_the_budget_was_made(elapsed: float, expec
 def test_loops_far_from_a_search_end_after_its_time_and_the_grace() -> None:
     """While a budget runs its seconds and the grace are kept; afterwards, and without one, there is no limit."""
     late = Budget(seconds=2.0, started=time.monotonic() - 2.0 - 2.0 * GRACE)
-    keep_time()
+    check_deadline()
     with late.running():
         with pytest.raises(NoVerdictError, match="the limit of 2 s struck"):
-            keep_time()
+            check_deadline()
         with Budget().running():
-            keep_time()
+            check_deadline()
         with pytest.raises(NoVerdictError):
-            keep_time()
-    keep_time()
+            check_deadline()
+    check_deadline()
 
 
 def test_in_the_grace_a_search_may_still_answer() -> None:
@@ -41,7 +41,7 @@ def test_in_the_grace_a_search_may_still_answer() -> None:
     budget = Budget(seconds=2.0, started=time.monotonic() - 2.0 - GRACE / 2.0)
     with budget.running():
         assert budget.is_spent(0)
-        keep_time()
+        check_deadline()
 
 
 @pytest.mark.parametrize(("elapsed", "expected"), [(1.0, False), (2.1, True)])
@@ -49,7 +49,7 @@ def test_what_an_answer_can_do_without_ends_with_the_time(elapsed: float, expect
     """No grace for it; without a budget, or one of seconds, it is never late."""
     started = time.monotonic() - elapsed
     with Budget(seconds=2.0, started=started).running():
-        assert is_late() is expected
+        assert deadline_passed() is expected
     with Budget(started=started).running():
-        assert not is_late()
-    assert not is_late()
+        assert not deadline_passed()
+    assert not deadline_passed()

@@ -33,7 +33,7 @@ def test_installed_systems_stand_beside_the_projects_own() -> None:
     assert registry.find("drill") is SYSTEM
     assert [name for name, _ in registry.scenarios("drill")] == ["drill/march"]
     assert registry.find("t9a").name == "t9a"
-    assert [registry.knows(name) for name in ("drill", "t9a", "t9")] == [True, True, False]
+    assert [registry.is_known(name) for name in ("drill", "t9a", "t9")] == [True, True, False]
 
 
 @pytest.mark.usefixtures("_installed")
@@ -106,7 +106,7 @@ def test_a_broken_package_breaks_only_itself(
     found = [EntryPoint("broken", reference, registry.GROUP), EntryPoint("drill", "tests.drill:SYSTEM", registry.GROUP)]
     monkeypatch.setattr(registry, "entry_points", lambda group: [entry for entry in found if entry.group == group])
     told: list[str] = []
-    assert registry.usable(told.append) == (*registry.BUILT_IN, "drill")
+    assert registry.usable_names(told.append) == (*registry.BUILT_IN, "drill")
     assert len(told) == 1
     assert told[0].startswith(f"the system 'broken' ({reference}) cannot be loaded: ")
     assert why in told[0]
@@ -144,7 +144,7 @@ def test_a_bundled_file_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch, tmp
 def test_own_systems_are_known_without_a_look_at_installed_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     """What every file asks is answered at once."""
     monkeypatch.setattr(registry, "entry_points", None)
-    assert registry.knows("t9a")
+    assert registry.is_known("t9a")
     assert registry.find("t9a").name == "t9a"
 
 
@@ -170,7 +170,7 @@ def test_a_bug_is_laid_to_the_package_in_whose_code_it_arose(capsys: pytest.Capt
     assert re.match(
         r"error: this is a bug in the package that brings the system 'drill' \(line \d+ of .*drill.*\.py\), please report it", told
     )
-    assert registry.to_blame(ValueError()) is None
+    assert registry.package_at_fault(ValueError()) is None
 
 
 LOUD = """

@@ -35,7 +35,7 @@ MOST_ASKED = 3
 
 
 @dataclass(frozen=True)
-class PlayedOrder:
+class Playout:
     """An order played until a charger cannot take its slide: who failed and against what, or the places of all."""
 
     places: Placed
@@ -45,7 +45,7 @@ class PlayedOrder:
 
 
 @dataclass
-class Turns:
+class ReachCache:
     """The turns of a group, with what is known of reach and places among others; `effort` is what finding out took of `most`.
 
     What one place reaches counts as one, all places of a charger among others, or a choice of places for many, as several.
@@ -68,7 +68,7 @@ class Turns:
         self.effort += max(SEVERAL, len(places) // 2) if len(places) > ORDERED_BLINDLY else 0
         return packed(self.group.alone, places, self.group.weights)
 
-    def play(self, order: Sequence[str], packing: Packing) -> PlayedOrder:
+    def play(self, order: Sequence[str], packing: Packing) -> Playout:
         """Let some move in this order; chargers with a slide take it, the others make failed charge moves."""
         state, places = self.group.state, dict[str, AlignedPlace]()
         for name in order:
@@ -77,10 +77,10 @@ class Turns:
                 continue
             front, slide = self.group.front(name, state), packing.slides[name]
             if not self.takes(front, slide):
-                return PlayedOrder(places, state, name, front)
+                return Playout(places, state, name, front)
             places[name] = self.place(front, slide)
             state = state.with_unit(front.scene.charger.at(places[name].pose))
-        return PlayedOrder(places, state)
+        return Playout(places, state)
 
     def place(self, front: Front, slide: float) -> AlignedPlace:
         """Say what a slide is worth to a charger that takes it."""
@@ -132,7 +132,7 @@ def surroundings(front: Front) -> tuple[object, ...]:
 class Ordering:
     """The search for an order in which all can take the slides of a packing; `before` names who must have moved before each."""
 
-    turns: Turns
+    turns: ReachCache
     packing: Packing
     before: dict[str, set[str]] = field(default_factory=dict)
     asked: set[tuple[str, str, bool]] = field(default_factory=set)

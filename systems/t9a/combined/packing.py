@@ -10,7 +10,7 @@ import numpy as np
 
 from systems.t9a.aligned import criteria, special_slides
 from systems.t9a.scene import Front, Scene
-from tabletop.fronts.packing import FULLY_ORDERED, Contender, Packing, RowLevels, Weights, balanced, chained, pack
+from tabletop.fronts.packing import FULLY_ORDERED, Packing, PackingItem, SubsetProgramme, Weights, balanced, close_under_contact, pack
 from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.interval import Intervals
 from tabletop.table.facing import FacingName, facing_of
@@ -51,7 +51,7 @@ def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dic
         for aims in zip(*(special_slides(fronts[charger])[2:] for charger in chain), strict=True):
             for charger, slide in zip(chain, balanced([widths[charger] for charger in chain], aims), strict=True):
                 own[charger].append(slide)
-    closed = chained(own, widths)
+    closed = close_under_contact(own, widths)
     return {charger: _inside(slides, places[charger]) for charger, slides in closed.items()}
 
 
@@ -70,13 +70,13 @@ def _inside(slides: FloatArray, places: Intervals) -> FloatArray:
     return slides[keep]
 
 
-def _contender(charger: str, front: Front, places: Intervals, slides: FloatArray) -> Contender:
+def _contender(charger: str, front: Front, places: Intervals, slides: FloatArray) -> PackingItem:
     slides = _inside(slides, places)
     target = front.scene.target
     meets = np.zeros((len(slides), target.models), dtype=bool)
     meets[:, [model.number for model in front.shown]] = front.lineup.shown_met(slides)
     preferences = np.stack([criterion(slides) for criterion in criteria(front, power=2)], axis=1)
-    return Contender(
+    return PackingItem(
         charger,
         FACINGS_AROUND.index(front.name),
         front.width + _apart(front.scene),
@@ -103,7 +103,7 @@ class Fitting:
         return sorted(listed, key=lambda pair: (-len(pair[0]), -pair[1], [numbers[name] for name in pair[0]]))
 
 
-def fitting(fronts: Mapping[str, Front], weights: Weights) -> Fitting:
+def feasible_sets(fronts: Mapping[str, Front], weights: Weights) -> Fitting:
     """Find sets of chargers that fit side by side, each facing looked at alone."""
     joined: dict[frozenset[str], float] = {frozenset(): 0.0}
     is_complete = True
@@ -115,7 +115,7 @@ def fitting(fronts: Mapping[str, Front], weights: Weights) -> Fitting:
         ]
         if not row:
             continue
-        crowd = RowLevels.of(row, weights)
+        crowd = SubsetProgramme.of(row, weights)
         sets = [(frozenset(some), worth) for size in range(len(row) + 1) for some, worth, _ in crowd.sets(size)]
         both = {had | some: worth + more for had, worth in joined.items() for some, more in sets}
         joined = _best_of_each_size(both)

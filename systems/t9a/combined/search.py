@@ -18,8 +18,8 @@ import numpy as np
 from systems.t9a.aligned import AlignedPlace, aligned_place, criteria
 from systems.t9a.barring import bar_of, without_room
 from systems.t9a.combined.group import Combination, Found, Group, Looks, Placed
-from systems.t9a.combined.order import Ordering, PlayedOrder, Turns, surroundings
-from systems.t9a.combined.packing import fitting
+from systems.t9a.combined.order import Ordering, Playout, ReachCache, surroundings
+from systems.t9a.combined.packing import feasible_sets
 from systems.t9a.conditions import Placement
 from systems.t9a.declare import Attempt
 from systems.t9a.explain import complete_aligned, completed, failed, short_of_range
@@ -96,13 +96,13 @@ class Search:
             If a limit ends the search before any charge is found to complete.
         """
         group, count = self.group, len(self.group.names)
-        turns = Turns(group, LOOKS_OF_FEW if count <= ONE_BY_ONE else LOOKS_EACH * count + LOOKS_SHARED // count**2)
+        turns = ReachCache(group, LOOKS_OF_FEW if count <= ONE_BY_ONE else LOOKS_EACH * count + LOOKS_SHARED // count**2)
         try:
             return self._one_by_one(turns) if group.attempts[0].scene.choices.combined_lookahead == "one-by-one" else self._best(turns)
         finally:
             group.looks.taken += count * (count + turns.effort)
 
-    def _best(self, turns: Turns) -> Combination:
+    def _best(self, turns: ReachCache) -> Combination:
         """Choose places and orders for all together."""
         group = self.group
         found = self._best_of_sets(turns)
@@ -119,7 +119,7 @@ class Search:
 
     def _as_known(self) -> Combination | None:
         """Give the places that somebody says all can take, if some order allows them."""
-        group, turns = self.group, Turns(self.group, LOOKS_OF_FEW)
+        group, turns = self.group, ReachCache(self.group, LOOKS_OF_FEW)
         known = {name: group.known[name] for name in group.in_range if name in group.known}
         slides = {name: Placement(group.alone[name], pose).slide for name, pose in known.items()}
         packing = Packing(slides, totals_of([(group.alone[name], slide) for name, slide in slides.items()]), (), is_proven=False)
@@ -140,7 +140,7 @@ class Search:
             else say("before the search ended at its limit of work")
         )
 
-    def _best_of_sets(self, turns: Turns) -> Found | None:
+    def _best_of_sets(self, turns: ReachCache) -> Found | None:
         """Choose among sets of chargers, the larger first, then those worth more on paper.
 
         Where the first of many is not had at once, a plan made move by move says which sets need not be looked at.
@@ -167,12 +167,12 @@ class Search:
             for size in range(len(group.in_range), 0, -1):
                 yield from ((names, math.inf) for names in combinations(group.in_range, size))
             return
-        sets = fitting(group.alone, group.weights)
+        sets = feasible_sets(group.alone, group.weights)
         yield from sets.ordered(group.in_range)
         if not sets.is_complete:
             self.unfinished.append(self._limit)
 
-    def _at_best(self, turns: Turns, names: tuple[str, ...], known: Packing | None) -> "Found | _Open | None":
+    def _at_best(self, turns: ReachCache, names: tuple[str, ...], known: Packing | None) -> "Found | _Open | None":
         """Give the best places of these chargers if some order allows them; None if they are no better than those known."""
         group = self.group
         places = {name: group.alone[name].free for name in names}
@@ -197,7 +197,7 @@ class Search:
         turn = turns.play(order[: len(order) - len(group.last(names))], packing)
         return packing, Combination(order, turn.places, packing.totals, proof, is_settled=packing.is_settled)
 
-    def _searched(self, turns: Turns, left: "_Open", known: Packing | None) -> Found | None:
+    def _searched(self, turns: ReachCache, left: "_Open", known: Packing | None) -> Found | None:
         """Search orders and places together, each charger among the others as they stand at its turn."""
         narrowing = CombinedSearch(turns, left.names)
         best, around = narrowing.pressed(known) if len(left.names) <= CHARGERS_PRESSED else (None, [])
@@ -208,7 +208,7 @@ class Search:
             found = found or narrowing.among(around, known, nodes=FEW_NODES)[0]
         return found or best
 
-    def _planned(self, turns: Turns, names: Sequence[str]) -> Found | None:
+    def _planned(self, turns: ReachCache, names: Sequence[str]) -> Found | None:
         """Give a plan made move by move, if it brings any charger to the target."""
         plan = dived(turns, names)
         if not plan.places:
@@ -217,7 +217,7 @@ class Search:
         packing = Packing(slides, plan.totals, _preferences(plan.places), is_proven=False, is_settled=False)
         return packing, replace(plan, proof="tolerance", is_settled=False)
 
-    def _one_by_one(self, turns: Turns) -> Combination:
+    def _one_by_one(self, turns: ReachCache) -> Combination:
         """Let each charger in turn take its own best place given those before it; choose among the orders."""
         group, known = self.group, dict[tuple[object, ...], AlignedPlace | None]()
         results: list[Combination] = []
@@ -317,7 +317,7 @@ class Queue:
 class CombinedSearch:
     """The search for the best places of some chargers, and an order in which they can take them."""
 
-    turns: Turns
+    turns: ReachCache
     names: tuple[str, ...]
 
     @property
@@ -356,7 +356,7 @@ class CombinedSearch:
                 queue.extend(node)
         return None, queue.is_proven
 
-    def _standing(self, node: Node, turn: PlayedOrder) -> tuple[object, ...]:
+    def _standing(self, node: Node, turn: Playout) -> tuple[object, ...]:
         """Name all that the rest of an order depends on: the places left, who has moved, where failed moves ended."""
         failed = (turn.state.units[name].pose for name in node.order if name not in node.packing.slides)
         return (id(node.places), frozenset(node.order), *failed)
@@ -448,7 +448,7 @@ def _core(unit: Regiment, pose: Pose, width: float) -> Regiment:
 class Dive:
     """A plan in the making: where everybody stands, who has moved, and what those that have not may still take."""
 
-    turns: Turns
+    turns: ReachCache
     state: State
     left: dict[str, Intervals]
     order: list[str] = field(default_factory=list)
@@ -543,7 +543,7 @@ class Dive:
         self.left = {}
 
 
-def dived(turns: Turns, names: Sequence[str]) -> Combination:
+def dived(turns: ReachCache, names: Sequence[str]) -> Combination:
     """Make a plan that brings as many of `names`, then others, to the target as it can; who stays out goes first in the next."""
     group = turns.group
     able = [name for name in names if group.alone[name].free]

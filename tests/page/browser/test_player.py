@@ -18,7 +18,7 @@ def players(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Write a player of a charge of each game."""
     folder = tmp_path_factory.mktemp("players")
     for name in FOUR:
-        case = api.taken(name)
+        case = api.as_case(name)
         resolution = api.resolve(case)
         judgement = None if case.proposal is None else api.judge(case, resolution)
         plots.animate(case, resolution, folder / f"{name.replace('/', '-')}.html", judgement=judgement)

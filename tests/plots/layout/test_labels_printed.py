@@ -10,7 +10,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path as MplPath
 
 from plots.layout.frame import Frame
-from plots.layout.labels import YIELDING, Placed, instead, kept, stamped, yielded
+from plots.layout.labels import YIELDING, PlacedLabel, fallback, kept, stamped, without_covered
 from plots.marks.board import NUMBER_AT, ROOM
 from plots.marks.mark import Arrows, Label, Printed
 from plots.marks.section import Rect
@@ -49,8 +49,8 @@ def test_the_first_of_two_that_overlap_is_printed() -> None:
 def test_a_label_stands_for_words_that_were_not_printed() -> None:
     """A mark whose words are not all there gives its label, others none."""
     small, large = (Printed("s", "letter", (((5.0, 5.0), "Long name", room),), LABEL) for room in (1.0, 9.0))
-    assert instead((small,), stamped((small,), FRAME)) == (LABEL,)
-    assert instead((large,), stamped((large,), FRAME)) == ()
+    assert fallback((small,), stamped((small,), FRAME)) == (LABEL,)
+    assert fallback((large,), stamped((large,), FRAME)) == ()
 
 
 def test_numbers_of_hexes_give_way_to_labels() -> None:
@@ -58,9 +58,9 @@ def test_numbers_of_hexes_give_way_to_labels() -> None:
     printed = stamped((words((5.0, 5.0)), words((9.0, 5.0), role=YIELDING)), FRAME)
     (hard,), (soft,) = kept(printed), kept(printed, is_yielding=True)
     assert FRAME.to_table(hard.middle) == (5.0, 5.0)
-    placed = Placed(LABEL, ("Long name",), soft)
-    assert [one.mark.role for one in yielded(printed, [placed])] == ["number"]
-    assert yielded(printed, []) == printed
+    placed = PlacedLabel(LABEL, ("Long name",), soft)
+    assert [one.mark.role for one in without_covered(printed, [placed])] == ["number"]
+    assert without_covered(printed, []) == printed
 
 
 def test_words_of_a_mark_are_one_artist_and_its_halo() -> None:

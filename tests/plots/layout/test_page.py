@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from plots.layout import text
-from plots.layout.blocks import Words
+from plots.layout.blocks import TextLine
 from plots.layout.grid import GAP, RATIOS, arrange, round_ratio
 from plots.layout.key import SIGNS, key_entries, key_of, ruler_of
 from plots.layout.page import Page, lay_out
@@ -30,7 +30,7 @@ def page_of(resolution: Resolution, view: View = "charge", **words: str) -> Page
     return lay_out(picture(case_of(resolution.before, resolution.rulings[0].charge, **words), resolution, view=view))
 
 
-def box(words: Words) -> Rect:
+def box(words: TextLine) -> Rect:
     """Give the box of a line of the page; y counts downwards."""
     wide = text.width(words.text, words.size, bold=words.bold)
     left = words.at[0] - {"left": 0.0, "center": wide / 2, "right": wide}[words.align]

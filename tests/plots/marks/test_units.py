@@ -8,7 +8,7 @@ import pytest
 
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Label
-from plots.marks.units import Look, extremes, start_marks, stop_marks, unit_marks
+from plots.marks.units import UnitStyle, extremes, start_marks, stop_marks, unit_marks
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.looks import Looks
 from tests.plots import hexed, loose
@@ -17,7 +17,7 @@ from tests.plots.scenes import regiment
 REGIMENT = regiment("A", "blue", Pose(30.0, 10.0, math.pi / 2))
 SQUAD = loose.squad("A", "blue", ((10.0, 10.0), (12.0, 10.0)))
 HEXED = hexed.unit("A", "blue", (5, 8), 0)
-LOOK = Look(0, hexed.BOARD)
+LOOK = UnitStyle(0, hexed.BOARD)
 UNITS = pytest.mark.parametrize("unit", [REGIMENT, SQUAD, HEXED], ids=["regiment", "squad", "hex"])
 
 

@@ -16,7 +16,7 @@ from plots.marks.language import ENGLISH
 from plots.marks.mark import Label, Rings
 from plots.marks.styles import SHADES
 from plots.marks.theme import luminance
-from plots.render.charts import LOST, Topic, chart, key_words
+from plots.render.charts import LOST, SurveyFigure, chart, key_words
 from plots.render.maps import NUMBERLESS, description, map_words, picture_of, unit_of
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
@@ -323,9 +323,9 @@ def test_an_axis_of_counts_begins_at_nothing() -> None:
     assert shades.axes[1].get_ylim() == (0.0, 6.0)
 
 
-def topic(found: Survey, show: str) -> Topic:
+def topic(found: Survey, show: str) -> SurveyFigure:
     """Give what a chart shows."""
-    return Topic(read_case("t9a/wheel-and-align"), found, found.column(show), show, setting(), "T")
+    return SurveyFigure(read_case("t9a/wheel-and-align"), found, found.column(show), show, setting(), "T")
 
 
 @pytest.mark.parametrize("keys", [("units.A.files",), ("units.A.files", "units.B.files")])

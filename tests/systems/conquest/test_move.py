@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from systems.conquest.move import Leg
-from tabletop.fronts.obstacle import Hazard
+from tabletop.fronts.obstacle import ConvexObstacle
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import ring_gap
 from tabletop.geometry.pose import Pose
@@ -18,13 +18,13 @@ PIVOT = (17.0, 20.0)
 STEPS = 2000
 
 
-def post(angle: float, away: float = 5.0, needed: float = 0.0) -> Hazard:
+def post(angle: float, away: float = 5.0, needed: float = 0.0) -> ConvexObstacle:
     """Put a small square on a bearing from the pivot."""
     x, y = PIVOT[0] + away * math.cos(angle), PIVOT[1] + away * math.sin(angle)
-    return Hazard(np.array([[x - 0.1, y - 0.1], [x + 0.1, y - 0.1], [x + 0.1, y + 0.1], [x - 0.1, y + 0.1]]), needed)
+    return ConvexObstacle(np.array([[x - 0.1, y - 0.1], [x + 0.1, y - 0.1], [x + 0.1, y + 0.1], [x - 0.1, y + 0.1]]), needed)
 
 
-def first_near(leg: Leg, hazard: Hazard) -> float | None:
+def first_near(leg: Leg, hazard: ConvexObstacle) -> float | None:
     """Try poses along the leg, and give the part of it before the first that is too near."""
     parts = np.linspace(0.0, abs(leg.amount), STEPS)
     rings = np.stack([_frame(leg.at(float(part))) for part in parts])

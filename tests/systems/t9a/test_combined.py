@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.fronts.packing import Contender, Packing, Weights, pack
+from tabletop.fronts.packing import Packing, PackingItem, Weights, pack
 from tabletop.geometry.pose import Pose
 from tabletop.registry import scenarios
 from tabletop.ruling.charge import Charge
@@ -306,7 +306,7 @@ def test_combined_lookahead() -> None:
 def test_combined_goal() -> None:
     """One target model more outweighs any number of chargers' models, or counts as much as each of them."""
     meets = np.array([[True, True, False], [True, False, False]])
-    rival = Contender("A", 0, 1.0, np.array([0.0, 1.0]), meets, np.array([1.0, 4.0]), np.zeros((2, 3)))
+    rival = PackingItem("A", 0, 1.0, np.array([0.0, 1.0]), meets, np.array([1.0, 4.0]), np.zeros((2, 3)))
     found = {is_sum: pack([rival], [5.0], weights=Weights(is_sum=is_sum)) for is_sum in (False, True)}
     assert {key: packing.totals for key, packing in found.items() if packing} == {False: (2, 1), True: (1, 4)}
 
@@ -515,6 +515,6 @@ def test_combined_renamed(name: str) -> None:
 def test_combined_packing_that_does_not_fit() -> None:
     """Two fronts whose only slides overlap have no places together."""
     meets, own, even = np.array([[True]]), np.array([1.0]), np.zeros((1, 3))
-    both = [Contender(name, 0, 2.0, np.array([start]), meets, own, even) for name, start in (("A", 0.0), ("B", 1.0))]
+    both = [PackingItem(name, 0, 2.0, np.array([start]), meets, own, even) for name, start in (("A", 0.0), ("B", 1.0))]
     found: Packing | None = pack(both, [4.0], weights=Weights())
     assert found is None

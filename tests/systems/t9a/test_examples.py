@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop.fronts.flush import CriticalSlides, FacingLines
+from tabletop.fronts.flush import ContactIntervals, CriticalSlides
 from tabletop.geometry.pose import Point, Pose
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import FacingName, arcs_of, facing_of
@@ -106,7 +106,7 @@ def test_example_5_cut_off() -> None:
 def test_example_6_align_alone(contact: float, models: tuple[int, int], stretch: Point) -> None:
     """From one point of contact, five 20 mm models slide along twenty: the best stretch depends on the point."""
     line = np.array([[20.0 * number, 20.0 * (number + 1)] for number in range(20)]) / 25.4
-    lineup = FacingLines(line, line[:5], np.zeros(20))
+    lineup = ContactIntervals(line, line[:5], np.zeros(20))
     best = CriticalSlides.of(
         [(inches(contact - 100), inches(contact))],
         lineup.breakpoints(),
@@ -120,7 +120,7 @@ def test_example_6_align_alone(contact: float, models: tuple[int, int], stretch:
 def test_example_6_the_better_contact_is_compulsory() -> None:
     """Where contacts at 0 and at 20 mm can be made, only the one at 20 mm gives seven."""
     line = np.array([[20.0 * number, 20.0 * (number + 1)] for number in range(20)]) / 25.4
-    lineup = FacingLines(line, line[:5], np.zeros(20))
+    lineup = ContactIntervals(line, line[:5], np.zeros(20))
     places = [(inches(-100), inches(0)), (inches(-80), inches(20))]
     best = CriticalSlides.of(
         places, lineup.breakpoints(), lambda slides: (lineup.shown_in_contact(slides), lineup.front_in_contact(slides))

@@ -8,7 +8,7 @@ import pytest
 
 from systems.t9a.combined import search
 from systems.t9a.combined.group import Group
-from systems.t9a.combined.order import Ordering, Turns
+from systems.t9a.combined.order import Ordering, ReachCache
 from systems.t9a.resolve import declare_all, move_all
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
@@ -163,7 +163,7 @@ def ordering(state: State, slides: dict[str, float]) -> Ordering:
     asked = charges_of(state)
     rolls = [(one, declaration, (6,)) for one, declaration in zip(asked.charges, declare_all(asked, Budget()), strict=True)]
     group = Group(state, tuple(_attempt(roll, state) for roll in rolls), Budget())
-    return Ordering(Turns(group, 10_000), Packing(slides, (0, 0), ()))
+    return Ordering(ReachCache(group, 10_000), Packing(slides, (0, 0), ()))
 
 
 def test_who_bars_whom_is_learned_and_saves_orders() -> None:

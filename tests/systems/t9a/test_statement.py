@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from systems.t9a.combined.group import Combination, goals_of, values_of, weights_of
-from systems.t9a.combined.order import Turns
+from systems.t9a.combined.order import ReachCache
 from systems.t9a.combined.search import Search
 from systems.t9a.scene import totals_of
 from systems.t9a.statement import PutDownTogether, combined_statement
@@ -187,7 +187,7 @@ def test_what_is_found_is_said_of_all_and_takes_the_place_of_what_is_not_proved(
     assert statement is not None
     point = point_of(best, statement.problem)
 
-    def lazy(search: Search, turns: Turns) -> tuple[Packing, Combination]:
+    def lazy(search: Search, turns: ReachCache) -> tuple[Packing, Combination]:
         """Send each to the left end of the facing or beside the other, and say that more was not looked at."""
         search.unfinished.append("before it began")
         group = search.group

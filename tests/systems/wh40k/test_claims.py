@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import tabletop
-from tabletop.api import decided
+from tabletop.api import decide
 from tabletop.cli import main
 from tabletop.cli.errors import ExitCode
 from tabletop.errors import NoVerdictError
@@ -81,7 +81,7 @@ def test_a_legal_claim_proves_that_the_charge_is_possible() -> None:
     assert ruled(asked(CLAIM)).outcome == "success"
     assert tabletop.judge(asked(CLAIM)).is_right
     with pytest.raises(NoVerdictError):
-        decided(asked(CLAIM))
+        decide(asked(CLAIM))
 
 
 @pytest.mark.usefixtures("blind")

@@ -7,7 +7,7 @@ import numpy as np
 import shapely
 
 from tabletop.fronts.approach import Approach
-from tabletop.fronts.obstacle import Hazard
+from tabletop.fronts.obstacle import ConvexObstacle
 from tabletop.fronts.reach import Advance
 from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.pose import Pose, Side
@@ -34,7 +34,7 @@ def shrunk(geometry: shapely.Geometry, by: float) -> shapely.Geometry:
     return geometry.buffer(-by, join_style="mitre")
 
 
-def keeps_away(swept: FloatArray, hazard: Hazard, *, slack: float) -> BoolArray:
+def keeps_away(swept: FloatArray, hazard: ConvexObstacle, *, slack: float) -> BoolArray:
     """Tell which geometries keep the gap that a hazard needs, give or take `slack` inches."""
     obstacle = body(hazard.ring)
     if hazard.needed > slack:
@@ -204,7 +204,7 @@ def target_at(pose: Pose, width: float, depth: float) -> Regiment:
 
 
 def approach_to(
-    target: Regiment, facing: Facing, pose: Pose, *, width: float, hazards: tuple[Hazard, ...] = (), board: Board = SPREAD_OUT
+    target: Regiment, facing: Facing, pose: Pose, *, width: float, hazards: tuple[ConvexObstacle, ...] = (), board: Board = SPREAD_OUT
 ) -> Approach:
     """Ask for moves of a front towards a facing of a target, wheels up to 90 degrees."""
     return Approach(pose, width, target.boundary.pieces[0], facing, hazards, board, wheel_limit=math.pi / 2)
@@ -242,7 +242,7 @@ def _numbers(rng: np.random.Generator, span: tuple[float, float], count: int, *,
     return np.asarray(np.round(drawn * 2) / 2 if is_exact else drawn)
 
 
-def _hazards(rng: np.random.Generator, scene: Approach, front: shapely.LineString, *, is_exact: bool) -> list[Hazard]:
+def _hazards(rng: np.random.Generator, scene: Approach, front: shapely.LineString, *, is_exact: bool) -> list[ConvexObstacle]:
     """Draw bodies between the front and the target and beside both; none needs more room than the front leaves it at the start."""
     middle = (np.array(scene.pose.at) + np.array(scene.facing.point(scene.facing.length / 2))) / 2
     found = []
@@ -254,7 +254,7 @@ def _hazards(rng: np.random.Generator, scene: Approach, front: shapely.LineStrin
         radius = float(rng.choice([0.5, 1.0, 1.5])) if len(ring) == 1 else float(rng.choice([0.0, 0.01, 0.5, 1.0]))
         room = front.distance(body(ring))
         if room > 0.0:
-            found.append(Hazard(ring, min(radius, room)))
+            found.append(ConvexObstacle(ring, min(radius, room)))
     return found
 
 
@@ -273,7 +273,7 @@ def mirrored(scene: Approach) -> Approach:
         normal=(-scene.facing.normal[0], scene.facing.normal[1]),
     )
     pose = Pose(width - scene.pose.x, scene.pose.y, math.pi - scene.pose.heading)
-    hazards = tuple(Hazard(flipped(hazard.ring), hazard.needed) for hazard in scene.hazards)
+    hazards = tuple(ConvexObstacle(flipped(hazard.ring), hazard.needed) for hazard in scene.hazards)
     return replace(scene, pose=pose, target=flipped(scene.target), facing=facing, hazards=hazards)
 
 
@@ -295,7 +295,7 @@ def turned_scene(scene: Approach, angle: float) -> Approach:
         normal=directed(scene.facing.normal),
     )
     pose = Pose(*frame.point(*scene.pose.at), scene.pose.heading + angle)
-    hazards = tuple(Hazard(moved(hazard.ring), hazard.needed) for hazard in scene.hazards)
+    hazards = tuple(ConvexObstacle(moved(hazard.ring), hazard.needed) for hazard in scene.hazards)
     return replace(scene, pose=pose, target=moved(scene.target), facing=facing, hazards=hazards, board=SPREAD_OUT)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tabletop.fronts.approach import PIVOTS, Approach, CornerView
 from tabletop.fronts.landing import WheelCells, landings
-from tabletop.fronts.obstacle import Hazard
+from tabletop.fronts.obstacle import ConvexObstacle
 from tabletop.geometry.pose import Pose, Side
 from tabletop.geometry.shape import rectangle
 from tabletop.table.facing import facing_of
@@ -25,7 +25,7 @@ poses = st.builds(Pose, st.floats(-30.0, 30.0), st.floats(-30.0, 30.0), st.float
 sides = st.sampled_from(["left", "right"])
 
 
-def ahead_of(hazard: Hazard | None = None, *, board: Board | None = None, x: float = 50.0) -> Approach:
+def ahead_of(hazard: ConvexObstacle | None = None, *, board: Board | None = None, x: float = 50.0) -> Approach:
     """Make a front 4 in wide that looks up the board at a facing 12 in away."""
     scene = approach_to(TARGET, facing_of(TARGET, "rear"), Pose(x, 50.0, UP), width=4.0, hazards=(hazard,) if hazard else ())
     return replace(scene, board=board) if board else scene
@@ -65,7 +65,7 @@ def test_what_is_far_from_the_way_changes_nothing(seed: int) -> None:
     """Bodies behind the front, and beyond where it ends, are left out, and every slice lands as it did."""
     scene = random_scene(seed)
     x, y = scene.pose.at
-    far = [Hazard(np.array([(x + right, y + up)]), 0.1) for right, up in FAR]
+    far = [ConvexObstacle(np.array([(x + right, y + up)]), 0.1) for right, up in FAR]
     crowded = replace(scene, hazards=(*scene.hazards, *far))
     cells = WheelCells.exact(np.repeat([0, 1], 40), np.tile(np.linspace(0.0, scene.wheel_limit, 40), 2))
     near = crowded.to_nearby()
@@ -102,7 +102,7 @@ def test_rings_stay_counter_clockwise_and_their_normals_outward(seed: int) -> No
 )
 def test_the_way_straight_ahead_is_free_up_to_the_first_body(place: tuple[float, float], needed: float, expected: float) -> None:
     """From either corner the same way, at most up to the target."""
-    limits = ahead_of(Hazard(np.array([place]), needed)).straight_limits
+    limits = ahead_of(ConvexObstacle(np.array([place]), needed)).straight_limits
     assert limits[:, 0] == pytest.approx(np.array([expected, expected]), abs=5e-6)
 
 
@@ -121,7 +121,7 @@ def test_the_way_straight_ahead_ends_at_the_edge_of_the_board(board: Board, x: f
 
 def test_who_ignores_the_way_is_stopped_by_the_target_only() -> None:
     """A disc ahead does not matter, the target does."""
-    scene = replace(ahead_of(Hazard(np.array([[50.0, 58.0]]), 1.0)), ignores_way=True)
+    scene = replace(ahead_of(ConvexObstacle(np.array([[50.0, 58.0]]), 1.0)), ignores_way=True)
     assert scene.straight_limits[:, 0] == pytest.approx(np.array([12.0, 12.0]), abs=5e-6)
 
 

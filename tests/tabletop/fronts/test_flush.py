@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletop.fronts.flush import CriticalSlides, FacingLines, preferred
+from tabletop.fronts.flush import ContactIntervals, CriticalSlides, preferred
 from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.interval import Interval, Intervals
 
@@ -26,14 +26,14 @@ spacings = st.sampled_from([0.0, 0.25, 0.5])
 
 
 @st.composite
-def lineups(draw: st.DrawFn) -> FacingLines:
+def lineups(draw: st.DrawFn) -> ContactIntervals:
     """Draw two rows of models on a grid of quarters; some of those shown need an overlap of an eighth."""
     shown, front = (line_of(draw(sizes), draw(spacings)) for _ in range(2))
     overlap = draw(st.lists(st.sampled_from([0.0, 0.125]), min_size=len(shown), max_size=len(shown)))
-    return FacingLines(shown, front, np.array(overlap))
+    return ContactIntervals(shown, front, np.array(overlap))
 
 
-def counted(lineup: FacingLines, slide: float) -> tuple[float, float]:
+def counted(lineup: ContactIntervals, slide: float) -> tuple[float, float]:
     """Count both sides, exact in sixteenths: a pair is in contact if what it shares is as long as needed, a point included."""
     pairs = [
         [min(high, slide + their_high) - max(low, slide + their_low) >= need for their_low, their_high in lineup.front.tolist()]
@@ -44,7 +44,7 @@ def counted(lineup: FacingLines, slide: float) -> tuple[float, float]:
 
 @settings(max_examples=40)
 @given(lineup=lineups())
-def test_models_are_counted_where_their_intervals_meet(lineup: FacingLines) -> None:
+def test_models_are_counted_where_their_intervals_meet(lineup: ContactIntervals) -> None:
     """At every sixteenth of an inch, where edges meet exactly and between; pair by pair and in all."""
     slides = np.arange(-10.0, 16.0, 1 / 16)
     expected = np.array([counted(lineup, float(slide)) for slide in slides])
@@ -57,7 +57,7 @@ def test_models_are_counted_where_their_intervals_meet(lineup: FacingLines) -> N
 
 @settings(max_examples=40)
 @given(lineup=lineups(), ends=st.tuples(QUARTERS, QUARTERS), start=QUARTERS)
-def test_no_slide_of_a_grid_serves_better(lineup: FacingLines, ends: tuple[float, float], start: float) -> None:
+def test_no_slide_of_a_grid_serves_better(lineup: ContactIntervals, ends: tuple[float, float], start: float) -> None:
     """The best values are those of the grid, and the stretches hold exactly the slides of the grid that have them."""
     places: Intervals = ((-start - 1.0, -1.0), (min(ends), max(ends)))
     found = CriticalSlides.of(
@@ -87,14 +87,14 @@ def test_no_slide_of_a_grid_serves_better(lineup: FacingLines, ends: tuple[float
 )
 def test_contact_is_decided_to_the_tolerance(apart: float, need: float, expected: float) -> None:
     """One model of an inch beside another, on either side."""
-    lineup = FacingLines(np.array([[0.0, 1.0]]), np.array([[0.0, 1.0]]), np.array([need]))
+    lineup = ContactIntervals(np.array([[0.0, 1.0]]), np.array([[0.0, 1.0]]), np.array([need]))
     slides = np.array([1.0 + apart, -1.0 - apart])
     assert lineup.shown_in_contact(slides).tolist() == lineup.front_in_contact(slides).tolist() == [expected, expected]
 
 
 def test_the_best_slide_may_be_a_single_point() -> None:
     """Three models of an inch meet five at one slide only where both their ends just touch."""
-    lineup = FacingLines(line_of([1.0] * 5, 0.0), line_of([1.0] * 3, 0.0), np.zeros(5))
+    lineup = ContactIntervals(line_of([1.0] * 5, 0.0), line_of([1.0] * 3, 0.0), np.zeros(5))
     found = CriticalSlides.of([(0.25, 1.75)], lineup.breakpoints(), lambda slides: [lineup.shown_in_contact(slides)]).best()
     assert found.values == (5.0,)
     assert found.stretches == ((1.0, 1.0),)

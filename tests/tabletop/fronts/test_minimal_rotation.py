@@ -8,8 +8,16 @@ import shapely
 
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
-from tabletop.fronts.minimal_rotation import LeastTilt, Tilt, Tilting, _Search, least_tilt, outlook, tied_places
-from tabletop.fronts.obstacle import Hazard
+from tabletop.fronts.minimal_rotation import (
+    MinimalRotation,
+    RotationProblem,
+    Tilt,
+    _Search,
+    minimal_rotation,
+    optimal_places,
+    rotation_bounds,
+)
+from tabletop.fronts.obstacle import ConvexObstacle
 from tabletop.geometry.convex import ring_gap
 from tabletop.geometry.pose import Side
 from tabletop.geometry.shape import rectangle
@@ -27,30 +35,32 @@ def facing(angle: float = 0.0) -> Facing:
     return Facing("front", (30.0, 30.0), along, normal, LENGTH)
 
 
-def hazard(line: Facing, corners: list[tuple[float, float]], needed: float = 0.0) -> Hazard:
+def hazard(line: Facing, corners: list[tuple[float, float]], needed: float = 0.0) -> ConvexObstacle:
     """Put a convex body at coordinates (u, v) of a facing."""
-    return Hazard(np.array([line.point(*corner) for corner in corners]), needed)
+    return ConvexObstacle(np.array([line.point(*corner) for corner in corners]), needed)
 
 
-def block(line: Facing, u: tuple[float, float], v: tuple[float, float], needed: float = 0.0) -> Hazard:
+def block(line: Facing, u: tuple[float, float], v: tuple[float, float], needed: float = 0.0) -> ConvexObstacle:
     """Put a box square to a facing."""
     return hazard(line, [(u[0], v[0]), (u[1], v[0]), (u[1], v[1]), (u[0], v[1])], needed)
 
 
-def tilting(*hazards: Hazard, line: Facing | None = None, corner: Side = "right", depth: float = 2.0, board: Board = BOARD) -> Tilting:
+def tilting(
+    *hazards: ConvexObstacle, line: Facing | None = None, corner: Side = "right", depth: float = 2.0, board: Board = BOARD
+) -> RotationProblem:
     """Stand a rectangle 6 in wide on a facing."""
-    return Tilting(line or facing(), 6.0, depth, corner, hazards, board)
+    return RotationProblem(line or facing(), 6.0, depth, corner, hazards, board)
 
 
-def solved(problem: Tilting, places: Intervals = ((0.0, LENGTH),)) -> Tilt:
+def solved(problem: RotationProblem, places: Intervals = ((0.0, LENGTH),)) -> Tilt:
     """Find the least tilt, which must exist and be proven."""
-    found = least_tilt(problem, places, budget=Budget())
+    found = minimal_rotation(problem, places, budget=Budget())
     assert found.is_complete
     assert found.proven is not None
     return found.proven
 
 
-def is_free(problem: Tilting, u: float, angle: float) -> bool:
+def is_free(problem: RotationProblem, u: float, angle: float) -> bool:
     """Measure a tilted place with the shapes' own gap."""
     ring = rectangle(problem.pose(u, angle), problem.width, problem.depth).pieces[0]
     return all(float(ring_gap(ring, one.ring)) >= one.needed - 1e-6 for one in problem.hazards)
@@ -124,7 +134,7 @@ def test_least_tilt_at_an_exact_fit() -> None:
     line, turn = facing(), 0.3
     stood = tilting(line=line).pose(1.7, turn)
     right = np.array(stood.right)
-    walls = [Hazard(rectangle(stood, 6.0, 2.0).pieces[0] + shift * right, 0.0) for shift in (6.0, -6.0)]
+    walls = [ConvexObstacle(rectangle(stood, 6.0, 2.0).pieces[0] + shift * right, 0.0) for shift in (6.0, -6.0)]
     found = solved(tilting(*walls, line=line), ((0.5, 3.0),))
     assert found.angle == pytest.approx(turn, abs=2e-6)
     assert found.place == pytest.approx(1.7, abs=2e-6)
@@ -141,7 +151,9 @@ def test_least_tilt_keeps_to_the_board() -> None:
 def test_least_tilt_finds_nothing_where_nothing_is_free() -> None:
     """A body on the line itself leaves no angle."""
     line = facing()
-    assert least_tilt(tilting(block(line, (-9.0, 12.0), (0.5, 3.0)), line=line), ((0.0, LENGTH),), budget=Budget()) == LeastTilt()
+    assert (
+        minimal_rotation(tilting(block(line, (-9.0, 12.0), (0.5, 3.0)), line=line), ((0.0, LENGTH),), budget=Budget()) == MinimalRotation()
+    )
 
 
 def test_least_tilt_looks_only_below() -> None:
@@ -149,14 +161,14 @@ def test_least_tilt_looks_only_below() -> None:
     line = facing()
     problem = tilting(block(line, (5.0, 12.0), (-3.0, 1.0)), line=line)
     known = solved(problem)
-    assert least_tilt(problem, ((0.0, LENGTH),), budget=Budget(), below=known.angle) == LeastTilt()
+    assert minimal_rotation(problem, ((0.0, LENGTH),), budget=Budget(), below=known.angle) == MinimalRotation()
 
 
 def test_least_tilt_says_when_the_budget_ends_it() -> None:
     """With hardly any work allowed the best known is given, and that it is not proven."""
     line = facing()
     bodies = block(line, (5.0, 12.0), (-3.0, 1.0)), block(line, (-9.0, -0.2), (1.0, 9.0))
-    found = least_tilt(tilting(*bodies, line=line), ((0.0, LENGTH),), budget=Budget(work=1))
+    found = minimal_rotation(tilting(*bodies, line=line), ((0.0, LENGTH),), budget=Budget(work=1))
     assert found.proven is not None
     assert not found.is_complete
 
@@ -165,7 +177,7 @@ def test_least_tilt_that_a_budget_ended_before_anything_was_found_is_not_none_at
     """What was not found may be there: nothing is proven, and who needs to know is told so."""
     line = facing()
     walls = block(line, (1.446, 30.0), (0.01, 12.0)), block(line, (-30.0, -0.864), (0.01, 12.0))  # it fits between, nearly on its side
-    found = least_tilt(tilting(*walls, line=line), ((0.0, LENGTH),), budget=Budget(work=1))
+    found = minimal_rotation(tilting(*walls, line=line), ((0.0, LENGTH),), budget=Budget(work=1))
     assert found.proven is None
     assert found.limit == "its limit of work"
     with pytest.raises(NoVerdictError, match="open"):
@@ -188,7 +200,7 @@ def test_outlook_bounds_what_is_found() -> None:
     """No least angle lies below the bound of its cell."""
     line = facing()
     problem = tilting(block(line, (5.0, 12.0), (-3.0, 1.0)), block(line, (-9.0, -0.2), (1.0, 9.0)), line=line)
-    view, found = outlook(problem, (0.0, LENGTH), parts=16), solved(problem)
+    view, found = rotation_bounds(problem, (0.0, LENGTH), parts=16), solved(problem)
     assert min(view.bounds) <= found.angle <= min(view.angles)
     assert any(low <= found.place <= high for low, high in view.at_most(found.angle))
 
@@ -198,7 +210,7 @@ def test_tied_places_are_free_and_their_neighbours_are_not() -> None:
     line = facing()
     problem = tilting(block(line, (5.0, 12.0), (-3.0, 1.0)), block(line, (-9.0, -0.2), (1.0, 9.0)), line=line)
     angle = solved(problem).angle + 0.02
-    for low, high in tied_places(problem, ((0.0, LENGTH),), angle):
+    for low, high in optimal_places(problem, ((0.0, LENGTH),), angle):
         assert all(is_free(problem, u, angle) for u in (low, (low + high) / 2, high))
         assert not any(is_free(problem, u, angle) for u in (low - 0.01, high + 0.01) if 0.0 < u < LENGTH)
 
@@ -214,12 +226,12 @@ def test_least_tilt_against_a_grid(number: int) -> None:
         shape = centre + dice.uniform(0.2, 1.5) * np.column_stack([np.cos(angles), np.sin(angles)])
         bodies.append(hazard(line, [(float(u), float(v)) for u, v in shape], float(dice.choice([0.0, 0.001, 0.3]))))
     problem = tilting(*bodies, line=line, corner="right" if number % 2 else "left")
-    found = least_tilt(problem, ((0.0, LENGTH),), budget=Budget()).proven
+    found = minimal_rotation(problem, ((0.0, LENGTH),), budget=Budget()).proven
     assert found is None or is_free(problem, found.place, found.angle)
     assert _least_on_grid(problem) >= (found.angle if found is not None else math.inf) - 1e-5
 
 
-def _least_on_grid(problem: Tilting) -> float:
+def _least_on_grid(problem: RotationProblem) -> float:
     """Try 40 places with 200 angles each by plain Shapely, and give the least that is free."""
     u, angle = (grid.ravel() for grid in np.meshgrid(np.linspace(0.0, LENGTH, 40), np.linspace(0.001, 1.57, 200)))
     along, normal = np.array(problem.facing.along), np.array(problem.facing.normal)

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.fronts.obstacle import BOARD_EDGE, Hazard, Obstacle, free_slide, free_turn, gaps_on_slide, hazards_of, outside_board
+from tabletop.fronts.obstacle import (
+    BOARD_EDGE,
+    ConvexObstacle,
+    Obstacle,
+    convex_parts_of,
+    free_slide,
+    free_turn,
+    gaps_on_slide,
+    outside_board,
+)
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import ring_gap, rotated, stack_padded
 from tabletop.geometry.motion import gaps_on_turns
@@ -27,7 +36,7 @@ def test_beyond_the_board_lies_a_body_on_each_side() -> None:
 def test_a_slide_ends_at_the_nearest_obstacle() -> None:
     """A disc keeps its radius and the gap asked for; what lies behind stops nothing."""
     obstacles = [Obstacle("pillar", "rule", disc((5.5, 0.5), 1.0), 0.25), Obstacle("behind", "rule", disc((-3.0, 0.5), 1.0), 0.25)]
-    stop = free_slide(SQUARE, hazards_of(obstacles), direction=(1.0, 0.0))
+    stop = free_slide(SQUARE, convex_parts_of(obstacles), direction=(1.0, 0.0))
     assert stop.free == pytest.approx(3.25)
     assert stop.hazard is not None
     assert stop.hazard.name == "pillar"
@@ -45,16 +54,16 @@ def test_a_turn_ends_at_the_edge_of_the_board() -> None:
     assert stop.free == pytest.approx(math.pi / 2)
     assert stop.hazard is not None
     assert stop.hazard.name == BOARD_EDGE
-    assert free_turn(body, (Hazard(SQUARE + 8.0, 0.5),), pivot=(1.0, 0.0), sense=1, until=math.pi).free == math.inf
+    assert free_turn(body, (ConvexObstacle(SQUARE + 8.0, 0.5),), pivot=(1.0, 0.0), sense=1, until=math.pi).free == math.inf
 
 
-def _some_hazards(number: int) -> list[Hazard]:
+def _some_hazards(number: int) -> list[ConvexObstacle]:
     dice = np.random.default_rng(number)
     hazards = []
     for _ in range(12):
         angles = np.sort(dice.uniform(0.0, math.tau, int(dice.choice([1, 3, 4]))))
         ring = np.column_stack([np.cos(angles), np.sin(angles)]) * dice.uniform(0.3, 2.0) + dice.uniform(-9.0, 9.0, 2)
-        hazards.append(Hazard(ring, 0.0))
+        hazards.append(ConvexObstacle(ring, 0.0))
     return hazards
 
 
@@ -93,7 +102,7 @@ def test_the_least_gaps_of_turns_of_many_bodies() -> None:
 @pytest.mark.parametrize("direction", [(1.0, 0.0), (-0.8, 0.6), (0.0, -1.0)])
 def test_what_a_slide_covers(body: FloatArray, direction: Point) -> None:
     """Points beside, behind and ahead of a slide are as far away as from the hull of its two ends."""
-    posts = [Hazard(np.array([[x, y]]), 0.0) for x in (-9.0, 0.3, 9.0) for y in (-9.0, 0.2, 9.0)]
+    posts = [ConvexObstacle(np.array([[x, y]]), 0.0) for x in (-9.0, 0.3, 9.0) for y in (-9.0, 0.2, 9.0)]
     moved = np.vstack([body, body + 4.0 * np.array(direction)])
     hull = shapely.MultiPoint(moved).convex_hull
     found = gaps_on_slide(body, posts, direction=direction, length=4.0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tabletop.fronts import packing as fronts_packing
-from tabletop.fronts.packing import Contender, Packing, RowLevels, Weights, balanced, chained, pack
+from tabletop.fronts.packing import Packing, PackingItem, SubsetProgramme, Weights, balanced, close_under_contact, pack
 from tabletop.geometry.arrays import FloatArray
 from tabletop.units import CONTACT
 
@@ -22,7 +22,7 @@ def numbers_of(side: int) -> list[int]:
     return [[0, 1, 2, 3], [3, 7, 11], [11, 10, 9, 8], [8, 4, 0]][side]
 
 
-def contender(name: str, side: int, files: int, slides: FloatArray, preferences: FloatArray | None = None) -> Contender:
+def contender(name: str, side: int, files: int, slides: FloatArray, preferences: FloatArray | None = None) -> PackingItem:
     """Make a front of bases an inch wide; a model is met where the closed intervals of the two meet."""
     meets = np.zeros((len(slides), MODELS), dtype=bool)
     own = np.zeros(len(slides))
@@ -31,7 +31,7 @@ def contender(name: str, side: int, files: int, slides: FloatArray, preferences:
             meets[row, number] = slide <= place + 1 + CONTACT and slide + files >= place - CONTACT
         own[row] = sum(slide + file <= LENGTHS[side] + CONTACT and slide + file + 1 >= -CONTACT for file in range(files))
     likes = np.zeros((len(slides), 1)) if preferences is None else preferences
-    return Contender(name, side, float(files), slides, meets, own, likes)
+    return PackingItem(name, side, float(files), slides, meets, own, likes)
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Best:
     preferences: tuple[float, ...]
 
 
-def brute_force(contenders: list[Contender], weights: Weights) -> Best | None:
+def brute_force(contenders: list[PackingItem], weights: Weights) -> Best | None:
     """Try every combination of slides that does not overlap."""
     found = []
     for picks in product(*(range(len(one.slides)) for one in contenders)):
@@ -68,7 +68,7 @@ def overlap(first: tuple[int, float, float], second: tuple[int, float, float]) -
     return slide + width > LENGTHS[side] + CONTACT and other_slide < -CONTACT
 
 
-def random_contenders(seed: int, *, count: int, sides: tuple[int, ...]) -> list[Contender]:
+def random_contenders(seed: int, *, count: int, sides: tuple[int, ...]) -> list[PackingItem]:
     """Make contenders with slides every quarter of an inch, some of them left out, and preferences in whole numbers."""
     rng = np.random.default_rng([seed, count, *sides])
     made = []
@@ -79,7 +79,7 @@ def random_contenders(seed: int, *, count: int, sides: tuple[int, ...]) -> list[
     return made
 
 
-def checked(contenders: list[Contender], packing: Packing) -> Best:
+def checked(contenders: list[PackingItem], packing: Packing) -> Best:
     """Recount a packing from its slides; it must be one of the combinations and overlap nowhere."""
     picks = [int(np.argmin(np.abs(one.slides - packing.slides[one.name]))) for one in contenders]
     assert [float(one.slides[pick]) for one, pick in zip(contenders, picks, strict=True)] == list(packing.slides.values())
@@ -191,7 +191,7 @@ def test_packings_are_compared_by_goals_then_preferences_then_slides(
 
 def test_chained_slides_touch_a_chain_that_stands_at_a_critical_slide() -> None:
     """Left and right of each other, directly or with a third between; its own slides stay."""
-    closed = chained({"A": [0.0], "B": [10.0], "C": []}, {"A": 1.0, "B": 2.0, "C": 4.0})
+    closed = close_under_contact({"A": [0.0], "B": [10.0], "C": []}, {"A": 1.0, "B": 2.0, "C": 4.0})
     assert closed["A"].tolist() == [0.0, 10.0 - 4.0 - 1.0, 10.0 - 1.0, 10.0 + 2.0, 10.0 + 2.0 + 4.0]
     assert closed["B"].tolist() == [-4.0 - 2.0, -2.0, 1.0, 1.0 + 4.0, 10.0]
     assert closed["C"].tolist() == [-2.0 - 4.0, -4.0, 1.0, 1.0 + 2.0, 10.0 - 1.0 - 4.0, 10.0 - 4.0, 10.0 + 2.0, 10.0 + 2.0 + 1.0]
@@ -199,7 +199,7 @@ def test_chained_slides_touch_a_chain_that_stands_at_a_critical_slide() -> None:
 
 def test_chains_are_three_fronts_long() -> None:
     """Of four fronts at most two others stand between the one that slides and the end of the chain: the anchor and one more."""
-    closed = chained({"A": [0.0], "B": [], "C": [], "D": []}, {"A": 1.0, "B": 2.0, "C": 4.0, "D": 8.0})
+    closed = close_under_contact({"A": [0.0], "B": [], "C": [], "D": []}, {"A": 1.0, "B": 2.0, "C": 4.0, "D": 8.0})
     assert closed["D"].tolist() == [-8.0 - 4.0, -8.0 - 2.0, -8.0, 1.0, 1.0 + 2.0, 1.0 + 4.0]
 
 
@@ -215,7 +215,7 @@ def test_balanced_fronts_lie_nearest_to_their_aims(seed: int) -> None:
     assert math.isclose((slides - aims).sum(), 0.0, abs_tol=1e-9)
 
 
-def random_crowd(seed: int, *, count: int) -> list[Contender]:
+def random_crowd(seed: int, *, count: int) -> list[PackingItem]:
     """Make contenders for one side with a few slides each, every half of an inch, and preferences in whole numbers."""
     rng = np.random.default_rng([seed, count])
     made = []
@@ -248,7 +248,7 @@ def test_no_combination_of_slides_of_many_serves_the_goals_better(count: int, is
 def test_the_sets_that_fit_are_all_found_with_what_they_are_worth(seed: int) -> None:
     """Of five fronts every subset that fits by brute force is listed with its best goals, and no other."""
     contenders, weights = random_crowd(seed, count=5), Weights()
-    crowd = RowLevels.of(contenders, weights)
+    crowd = SubsetProgramme.of(contenders, weights)
     listed = {frozenset(names): worth for size in range(1, 6) for names, worth, _ in crowd.sets(size)}
     assert crowd.is_complete
     for some in (some for size in range(1, 6) for some in combinations(contenders, size)):
@@ -259,7 +259,7 @@ def test_the_sets_that_fit_are_all_found_with_what_they_are_worth(seed: int) -> 
 def test_fronts_without_critical_slides_of_their_own_touch_their_neighbours() -> None:
     """Four fronts of an inch fill a side of four: only the first stands at a slide of its own, the others behind it."""
 
-    def at(name: str, slides: np.ndarray) -> Contender:
+    def at(name: str, slides: np.ndarray) -> PackingItem:
         inside = slides[(slides >= 0.0) & (slides <= 3.0)]
         return replace(contender(name, 0, 1, inside), at=lambda other: at(name, other))
 

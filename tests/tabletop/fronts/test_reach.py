@@ -11,8 +11,8 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.approach import PIVOTS, Approach
 from tabletop.fronts.landing import WheelCells, landings
-from tabletop.fronts.obstacle import Hazard
-from tabletop.fronts.reach import TOLERANCE, Advance, Reach, Witness, least_wheel, reach, reach_each, sharpened, unreached
+from tabletop.fronts.obstacle import ConvexObstacle
+from tabletop.fronts.reach import TOLERANCE, Advance, Reach, Witness, reach, reach_each, refine_ends, smallest_wheel_path, unreached
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import ring_gap
 from tabletop.geometry.pose import Pose
@@ -96,7 +96,7 @@ def corridor(room: float, *, turn: float, tilt: float, needed: float = 0.5) -> A
     boxes = [np.array([[west, 41.0], [west + 3.0, 41.0], [west + 3.0, 44.0], [west, 44.0]]) for west in (50.0 - half - 3.0, 50.0 + half)]
     wheeled = Pose(50.0, 38.0, UP)
     start = wheeled.turned_about(wheeled.point(1.5, 0.0), turn).advanced(-2.0)
-    hazards = tuple(Hazard(box, needed) for box in boxes)
+    hazards = tuple(ConvexObstacle(box, needed) for box in boxes)
     return approach_to(target, facing_of(target, "rear"), start, width=3.0, hazards=hazards)
 
 
@@ -140,7 +140,7 @@ def test_the_smallest_wheel_is_legal_and_none_is_smaller(seed: int) -> None:
     found = explored(scene)
     low, high = max(found.proven, key=lambda part: part[1] - part[0])
     span = (low + (high - low) / 3, high)
-    move = least_wheel(scene, span, budget=Budget())
+    move = smallest_wheel_path(scene, span, budget=Budget())
     sampled = [landed(grid(scene, side)) for side in PIVOTS]
     smaller = [one.wheel[(one.low <= span[1]) & (one.high >= span[0]) & (one.wheel < move.wheel - 1e-3)] for one in sampled]
     assert met_in(scene, move, span)
@@ -160,7 +160,7 @@ def test_the_ends_of_what_is_reached_are_sharpened_to_where_no_wheel_goes_farthe
     """What is added is legal, and two thousand wheels about each of them reach no farther along the facing."""
     scene = random_scene(seed)
     length, rough = scene.facing.length, explored(scene)
-    found = sharpened(scene, rough, where=unreached(rough.proven, length=length))
+    found = refine_ends(scene, rough, where=unreached(rough.proven, length=length))
     added = found.witnesses[len(rough.witnesses) :]
     assert added
     assert not [wrong for witness in added for wrong in wrong_moves(scene, witness)]
@@ -178,7 +178,7 @@ def test_a_search_without_work_left_says_that_it_is_not_complete() -> None:
     assert not found.is_complete
     assert not found.proven
     with pytest.raises(NoVerdictError, match="more work"):
-        least_wheel(scene, (1.0, 7.0), budget=Budget(work=10))
+        smallest_wheel_path(scene, (1.0, 7.0), budget=Budget(work=10))
 
 
 def test_a_search_ends_where_nothing_is_of_interest() -> None:
@@ -191,7 +191,7 @@ def test_a_search_ends_where_nothing_is_of_interest() -> None:
 def test_a_front_that_glides_along_the_facing_keeps_its_gaps(hair: float) -> None:
     """Wheeled to within a hair of square to the facing it meets it at a slant of a millionfold; a disc in the way still stops it."""
     target = target_at(Pose(15.0, 14.0, UP), 6.0, 2.0)
-    disc = Hazard(np.array([[14.1, 9.2]]), 1.0)
+    disc = ConvexObstacle(np.array([[14.1, 9.2]]), 1.0)
     scene = approach_to(target, facing_of(target, "rear"), Pose(10.0, 8.0, UP), width=2.5, hazards=(disc,))
     found = landings(scene, WheelCells.exact(np.zeros(1, dtype=int), np.array([UP - hair])))
     low, high = found.spans(scene.facing.length)

@@ -16,12 +16,12 @@ from tabletop.fronts.sweep import (
     Strip,
     _near_passage,
     advances,
-    first_touch,
-    half_line,
-    holes,
-    meet,
+    clear_intervals,
+    first_contact,
+    intersect_bounds,
+    linear_bound,
     sector_support,
-    strip_frees,
+    uncovered_intervals,
     wheel_blocks,
 )
 from tabletop.geometry.arrays import FloatArray
@@ -109,12 +109,12 @@ def sector(angle: float, width: float, *, scale: float = 1.0) -> FloatArray:
 )
 def test_a_half_line_is_bounded_on_one_side_or_none(factor: float, limit: float, expected: tuple[float, float]) -> None:
     """Where nothing changes along the line, it is all in or all out."""
-    assert half_line(np.array(factor), np.array(limit)) == pytest.approx(expected, abs=1e-9)
+    assert linear_bound(np.array(factor), np.array(limit)) == pytest.approx(expected, abs=1e-9)
 
 
 def test_bounds_meet_in_the_narrower_of_both() -> None:
     """The greater of the lows, the lesser of the highs."""
-    low, high = meet((np.array([0.0, 1.0]), np.array([5.0, 6.0])), (np.array([2.0, -1.0]), np.array([9.0, 3.0])))
+    low, high = intersect_bounds((np.array([0.0, 1.0]), np.array([5.0, 6.0])), (np.array([2.0, -1.0]), np.array([9.0, 3.0])))
     assert (low.tolist(), high.tolist()) == ([2.0, 1.0], [5.0, 3.0])
 
 
@@ -206,7 +206,7 @@ def test_a_strip_is_free_where_a_proof_says_so(
     needed = asked(ring, needed)
     firsts = FIRSTS[way + (rate - math.cos(angle)) * FIRSTS >= 0.0]
     strip = Strip(np.array(angle), width, np.array(0.0), np.cos(np.array(angle)), np.array(way), np.array(rate))
-    lows, highs = strip_frees(bodies_of(ring, needed), strip)
+    lows, highs = clear_intervals(bodies_of(ring, needed), strip)
     is_free = ((lows <= firsts[:, None]) & (firsts[:, None] <= highs)).any(axis=1)
     swept = [corners(angle, width, first, way + rate * first) for first in firsts]
     if not len(firsts):
@@ -239,7 +239,7 @@ def corners(angle: float, width: float, first: float, end: float) -> FloatArray:
 def test_holes_are_what_no_proof_covers(frees: list[tuple[float, float]], expected: Intervals) -> None:
     """Without them a range from 0 to 10 is what the proofs cover of it."""
     lows, highs = np.array(frees).T
-    row, low, high = holes((lows[None], highs[None]), np.array([0.0]), np.array([10.0]))
+    row, low, high = uncovered_intervals((lows[None], highs[None]), np.array([0.0]), np.array([10.0]))
     assert not row.any()
     assert without([(0.0, 10.0)], union(zip(low.tolist(), high.tolist(), strict=True), slack=-1e-12), slack=1e-12) == expected
 
@@ -274,7 +274,7 @@ def test_the_first_touch_is_where_the_slide_ends(number: int) -> None:
     """The way is that of the scalar question, and the place lies on the ring that far ahead."""
     rings = some_rings(number)
     rings = rings[rings[:, :, 1].min(axis=1) > 0.0]
-    found = first_touch(rings, WIDTH)
+    found = first_contact(rings, WIDTH)
     for ring, way, place in zip(rings, found.way, found.place, strict=True):
         stretch = blocked_slide(FRONT, ring, direction=AHEAD, needed=0.0)
         if stretch is not None:
@@ -303,11 +303,11 @@ def test_many_rings_are_taken_part_by_part(monkeypatch: pytest.MonkeyPatch) -> N
     """Parts give what all at once give, to the bit, and a limit of time that has passed ends them."""
     rings = some_rings(1, 12)
     rings = rings.reshape(4, 3, *rings.shape[1:])
-    whole = first_touch(rings, WIDTH)
+    whole = first_contact(rings, WIDTH)
     monkeypatch.setattr(sweep, "CORNERS_AT_ONCE", 2 * rings.shape[-2])
-    parts = first_touch(rings, WIDTH)
+    parts = first_contact(rings, WIDTH)
     assert parts.way.tobytes() == whole.way.tobytes()
     assert parts.place.tobytes() == whole.place.tobytes()
     assert parts.way.shape == (4, 3)
     with Budget(seconds=1e-9, started=-10.0).running(), pytest.raises(NoVerdictError):
-        first_touch(rings, WIDTH)
+        first_contact(rings, WIDTH)

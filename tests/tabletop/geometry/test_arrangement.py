@@ -193,7 +193,7 @@ def test_the_time_is_asked_while_crossings_are_put_together(monkeypatch: pytest.
     rings = _ring(*((x, 0.0, 1.0) for x in range(20)))
     whole, asked = crossings(rings, rings), list[bool]()
     monkeypatch.setattr(arrangement, "MOST_PAIRS", 1)
-    monkeypatch.setattr(arrangement, "keep_time", lambda: asked.append(True))
+    monkeypatch.setattr(arrangement, "check_deadline", lambda: asked.append(True))
     some = crossings(rings, rings)
     assert len(asked) >= 3 * 4 * 20
     assert sorted(map(tuple, some[0].tolist())) == sorted(map(tuple, whole[0].tolist()))

@@ -10,7 +10,7 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.ruling.charge import Charge, Outcome
 from tabletop.ruling.odds import Ending
-from tabletop.ruling.phase import BranchingPhase, Ways, World
+from tabletop.ruling.phase import BranchingPhase, JointState, Ways
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import DiceSource
 from tabletop.table.state import Board, State
@@ -48,7 +48,7 @@ class Climbers(BranchingPhase[Coins, Ways[Coins]]):
         self.asked.append((number, table))
         return Ways([Ending(outcome_of(table, height), None, THIRD) for height in range(3)], [(height,) for height in range(3)])
 
-    def left(self, number: int, ways: Ways[Coins], world: World[Coins]) -> Iterator[World[Coins]]:
+    def left(self, number: int, ways: Ways[Coins], world: JointState[Coins]) -> Iterator[JointState[Coins]]:
         """Put the climber on the table."""
         for ending, (height,) in zip(ways.endings, ways.tables, strict=True):
             table = (*world.table, height)

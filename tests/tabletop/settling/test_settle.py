@@ -13,8 +13,8 @@ from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import disc, oval, polygon, rectangle
 from tabletop.scenario.reading import case_from_tables, read_case
 from tabletop.settling.bodies import Body, bodies_of
-from tabletop.settling.constraints import Demands, Room, apart, meetings
-from tabletop.settling.settle import Settling, settled
+from tabletop.settling.constraints import SetUpConstraints, SetUpRules, closest_features, regiment_rules
+from tabletop.settling.settle import SettleProblem, settled
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.models import Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, Regiment, State, Terrain
@@ -45,7 +45,7 @@ def is_unit(body: Body, *_: Body) -> bool:
     return not isinstance(body.thing, Terrain)
 
 
-ALL_APART = Room(is_unit, is_unit)
+ALL_APART = SetUpRules(is_unit, is_unit)
 """Everything on a table stands apart, and all units on the board."""
 
 
@@ -129,7 +129,7 @@ def test_a_model_goes_back_over_what_holds_it() -> None:
     """A model up on a block whose middle was measured beyond the edge goes back over it, by as much as the block does not come."""
     block = Terrain("K", "block", polygon([(10, 10), (14, 10), (14, 14), (10, 14)]), 3.0)
     state = table(squad("A", (14.06, 12.0, 3.0)), terrain=(block,))
-    room = Room(lambda *_: False, lambda _: True, lambda body: ("K",) if body.name == "A" else ())
+    room = SetUpRules(lambda *_: False, lambda _: True, lambda body: ("K",) if body.name == "A" else ())
     found = settled(state, Measured(INCH, {"K": Accuracy()}), room)
     assert {shift.name: shift.x for shift in found.shifts} == pytest.approx({"A": -0.06}, abs=1e-6)
     both = settled(state, Measured(INCH), room)
@@ -177,7 +177,7 @@ def test_random_tables_settle_near(number: int) -> None:
     apart_ones = bodies_of(found.state, measured)
     pairs = [(one, other) for number, one in enumerate(apart_ones) for other in apart_ones[:number]]
     assert all(gap(one.shape, other.shape) >= -1e-6 for one, other in pairs if not isinstance(other.thing, Terrain))
-    settling = Settling.of(state, measured, ALL_APART)
+    settling = SettleProblem.of(state, measured, ALL_APART)
     random = np.random.default_rng(number)
     best = settling.nearest()
     assert best is not None
@@ -208,7 +208,7 @@ def test_how_a_gap_changes_is_how_it_changes(number: int) -> None:
     other = squad("B", spot(random, 10, 13), base=[RoundBase(1.0), OvalBase(2.0, 1.0), Base(1.0, 2.0)][number % 3])
     state = table(*things, other)
     bodies = bodies_of(state, Measured(Accuracy(2.0, 0.5)))
-    demand = next(one for one in Demands(state.board, bodies, ALL_APART).near() if len(one.bodies) == 2)
+    demand = next(one for one in SetUpConstraints(state.board, bodies, ALL_APART).near() if len(one.bodies) == 2)
     start = random.uniform(-0.1, 0.1, (2, 3))
     slack, change = demand.cuts(start)[0]
     assert slack == pytest.approx(gap(*(Body.shape_of(body.moved(aside)) for body, aside in zip(bodies, start, strict=True))), abs=1e-9)
@@ -224,15 +224,15 @@ def test_how_a_gap_changes_is_how_it_changes(number: int) -> None:
 def test_regiments_may_overlap_as_far_as_their_game_says() -> None:
     """A clearance is left as it is; pairs that may cross are not parted."""
     state = table(regiment("A", (10, 10)), regiment("B", (14.96, 10)))
-    assert settled(state, Measured(INCH), apart((), overlap=0.05)).shifts == ()
-    assert settled(state, Measured(INCH), apart((), allowed=frozenset({frozenset({"A", "B"})}))).shifts == ()
-    found = settled(replace(state), Measured(INCH), apart((), overlap=0.01))
+    assert settled(state, Measured(INCH), regiment_rules((), overlap=0.05)).shifts == ()
+    assert settled(state, Measured(INCH), regiment_rules((), allowed=frozenset({frozenset({"A", "B"})}))).shifts == ()
+    found = settled(replace(state), Measured(INCH), regiment_rules((), overlap=0.01))
     assert least_gap(found.state) == pytest.approx(-0.01, abs=1e-6)
 
 
 def test_discs_in_each_other_part_some_way() -> None:
     """Two discs with one middle have no direction to part in; one is chosen."""
-    apart_by, normal, *_ = meetings(disc((1.0, 1.0), 0.5), disc((1.0, 1.0), 0.5))[0]
+    apart_by, normal, *_ = closest_features(disc((1.0, 1.0), 0.5), disc((1.0, 1.0), 0.5))[0]
     assert (apart_by, *normal) == (-1.0, 1.0, 0.0)
     assert gap(oval(Pose(0, 0, 0.0), 2, 1), disc((3, 0), 1)) > 0
 

@@ -157,7 +157,7 @@ def test_a_limit_of_time_leaves_tables_out_and_says_so(monkeypatch: pytest.Monke
     with pytest.raises(NoVerdictError, match="its limit of 1e-06 s"):
         judge(case, limited)
     assert odds(case).charges[0].shortest_roll_range == (1, 2)
-    monkeypatch.setattr(uncertainty, "is_late", lambda: True)
+    monkeypatch.setattr(uncertainty, "deadline_passed", lambda: True)
     assert odds(case).charges[0].shortest_roll_range is None
 
 
