@@ -1,9 +1,11 @@
 """Messages in the language and for the audience that reads them: found by their templates, of which a catalogue has translations."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from numbers import Number
+from pathlib import Path
 from typing import Any, Literal
 
 from tabletop.messages import CAPITAL, WITHIN, Digits, ForJudge, Message, escaped, holes, key_of, pieces
@@ -11,13 +13,31 @@ from tabletop.messages import CAPITAL, WITHIN, Digits, ForJudge, Message, escape
 Audience = Literal["reader", "judge"]
 """For whom words are: who reads rules is told in plain words, who judges is told rules, coordinates and all digits."""
 
-LANGUAGES = {"en": "english", "de": "german"}
-"""The languages that come with the program, by their codes."""
+HOME = Path(__file__).parents[1] / "plots" / "languages"
+"""Folder of the bundled languages, a file for each."""
+
+CODE = re.compile(r'^code = "([a-z]{2,3})"', re.MULTILINE)
+"""The line of such a file that holds the code of its language."""
+
+HEAD = 1000
+"""Letters at the beginning of such a file among which that line must stand."""
 
 AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
 
 READ, SEEN = 2, 5e-5
 """Decimals that readers are shown, and by how much a number may differ from a whole one and be written as it."""
+
+
+@cache
+def languages() -> dict[str, str]:
+    """Return the names of the bundled languages by their codes, such as "de" for "german"."""
+    found = {}
+    for path in sorted(HOME.glob("*.toml")):
+        with path.open(encoding="utf-8") as file:
+            code = CODE.search(file.read(HEAD))
+        if code:
+            found[code[1]] = path.stem
+    return found
 
 
 @lru_cache(maxsize=4096)

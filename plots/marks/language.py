@@ -4,39 +4,44 @@ Names of rules, units and terrain stay as they are, and so do the words of who w
 """
 
 import math
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
-from importlib.resources import files
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
 from plots.marks.mark import UNBREAKING
 from plots.marks.styles import StepStyle, step_kind
-from tabletop.catalogue import LANGUAGES, Audience, Catalogue, localised, translates
+from tabletop.catalogue import HOME, Audience, Catalogue, languages, localised, translates
 from tabletop.errors import ScenarioError, UsageError, cause_of, message_of
 from tabletop.messages import edition_number, edition_words, holes, listed, nearest, quoted, say, shown
 from tabletop.ruling.charge import Step
 from tabletop.ruling.looks import GROUPS, Looks
 from tabletop.scenario.parsing import decoded
 
-TRANSLATED = ("german",)
-"""Bundled languages with the sentences of rulings; those are written in English."""
-
 GAMES = ("battletech", "conquest", "t9a", "wh40k")
 """The games whose sentences bundled languages have."""
 
 KIT = "kit"
-"""What the games of others say that are built on the kit."""
+"""Games that are built on the kit, as a part of the program that `[part]` may name."""
 
 PROGRAM = "program"
-"""What the program itself says: errors, and the frame of the command line."""
+"""The program itself, its errors and its command line, as such a part."""
 
 PAGE, KEYS, RULES = "page", "keys", "rules"
-"""What the page in the browser says, what the keys and choices of scenario files mean, and what rules demand and books count."""
+"""The page in the browser, the meanings of keys and choices, and the demands of rules with the numbers of books, as such parts."""
 
-BUNDLED = tuple(LANGUAGES.values())
+PARTS = (*GAMES, KIT, PROGRAM, PAGE, KEYS, RULES)
+
+SENTENCES = ("said", "form", "part")
+"""Tables of a catalogue that hold translated sentences; all others hold the words of figures."""
+
+TABLE = re.compile(rf"(part\.({'|'.join(PARTS)})\.)?(said|form(\.\w+)?)")
+"""Names of the tables that hold texts."""
+
+BUNDLED = tuple(languages().values())
 
 Unit = Literal["in", "°"]
 
@@ -174,7 +179,7 @@ def language(name: str, option: str = "--language") -> Language:
     UsageError
         If there is no such language or file, or words are missing in it, unknown, or filled with unknown parts.
     """
-    known = LANGUAGES.get(name.lower(), name.lower())
+    known = languages().get(name.lower(), name.lower())
     if known in BUNDLED:
         return bundled(known)
     path = Path(name)
@@ -183,26 +188,28 @@ def language(name: str, option: str = "--language") -> Language:
         raise UsageError(message, option=option, word=shown(name), known=quoted(BUNDLED), hint=nearest(name, BUNDLED))
     tables = _read(path, f"{option} {path}")
     where = f"{option} {name}"
-    sentences = _own_sentences(tables, where)
-    return Language(_checked(dict(_flat(tables)), where), lambda _: sentences)
+    sentences = _checked_sentences(tables, where)
+    return Language(_checked_words(tables, where), sentences)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def bundled(name: str) -> Language:
-    """Give a language that comes with the program."""
-    rooms = (*GAMES, PROGRAM, PAGE, KEYS, RULES)
-    return Language(dict(_flat(_shipped(name))), lambda game: sentences_of(name, game if game in rooms else KIT))
+    """Return a language that comes with the program."""
+    tables = tomllib.loads((HOME / f"{name}.toml").read_text(encoding="utf-8"))
+    sentences = _take_sentences(tables)
+    return Language(dict(_flat(tables)), partial(sentences_of, sentences))
 
 
-@lru_cache(maxsize=16)
-def sentences_of(name: str, game: str) -> Sentences:
-    """Return the translations of a bundled language for a game or a room beside games: its own go before those of all, and of others."""
-    if name not in TRANSLATED:
-        return {}, {}
-    others = {PROGRAM: ("common", *GAMES, KIT), PAGE: (), KEYS: (), RULES: ()}
-    rooms = (game, *others.get(game, ("common", PROGRAM)))
-    shipped = (_shipped(f"{name}.{room}") for room in rooms)
-    return reduce(_own_first, ((tables["said"], tables.get("form", {})) for tables in shipped))
+def _take_sentences(tables: dict[str, Any]) -> dict[str, Any]:
+    """Remove the tables of sentences from those of a catalogue, and return them."""
+    return {name: tables.pop(name) for name in SENTENCES if name in tables}
+
+
+def sentences_of(tables: Mapping[str, Any], part: str) -> Sentences:
+    """Return the translations that a part of the program uses: its own in `[part.NAME]` go before those of all parts."""
+    own = tables.get("part", {}).get(part, {})
+    common = (tables.get("said", {}), tables.get("form", {}))
+    return _own_first((own.get("said", {}), own.get("form", {})), common) if own else common
 
 
 def _own_first(own: Sentences, common: Sentences) -> Sentences:
@@ -210,35 +217,45 @@ def _own_first(own: Sentences, common: Sentences) -> Sentences:
     return {**common[0], **own[0]}, forms
 
 
-def _shipped(name: str) -> dict[str, Any]:
-    """Return the tables of a file that comes with the program."""
-    return tomllib.loads(files("plots").joinpath("languages", f"{name}.toml").read_text(encoding="utf-8"))
-
-
-def _own_sentences(tables: dict[str, Any], where: str) -> Sentences:
-    """Return the sentences of a catalogue of one's own, for all games, and take them from its tables.
+def _checked_sentences(tables: dict[str, Any], where: str) -> Callable[[str], Sentences]:
+    """Remove the tables of sentences from those of a user's catalogue, and return the translations by part of the program.
 
     Sentences that it does not have stay English.
 
     Raises
     ------
     UsageError
-        If there are keys of no template, or translations that fill in what is not given.
+        If there are unknown tables or templates, or translations with other braces than their templates.
     """
-    said, forms = tables.pop("said", {}), tables.pop("form", {})
-    named = {"said": said, **({f"form.{form}": words for form, words in forms.items()} if isinstance(forms, dict) else {"form": forms})}
-    strange = [table for table, words in named.items() if not isinstance(words, dict)]
-    if strange:
+    sentences = _take_sentences(tables)
+    named = dict(_tables_of_texts(sentences))
+    if unknown := [name for name in named if not TABLE.fullmatch(name)]:
+        message = "{where}: unknown tables: {unknown}; expected said, form.NAME, part.PART.said or part.PART.form.NAME, PART one of {parts}"
+        raise UsageError(message, where=where, unknown=quoted(unknown), parts=quoted(PARTS))
+    if strange := [name for name, words in named.items() if not isinstance(words, dict)]:
         raise UsageError("{where}: {strange}: expected a table of texts", where=where, strange=quoted(strange))
-    known = {key for game in (PROGRAM, PAGE, KEYS, RULES) for key in sentences_of(TRANSLATED[0], game)[0]}
-    if unknown := [key for key in said if key not in known]:
-        message = "{where}: said: unknown templates: {unknown}; those there are stand in plots/languages/german.*.toml"
+    known = set().union(*(said for name in BUNDLED for part in PARTS for said, _ in [bundled(name).sentences(part)]))
+    if unknown := [key for name, words in named.items() if name.endswith("said") for key in words if key not in known]:
+        message = "{where}: said: unknown templates: {unknown}; see those in plots/languages/german.toml"
         raise UsageError(message, where=where, unknown=quoted(unknown))
+    forms = {name.rpartition("form.")[2] for name in named if "form." in name}
     pairs = [(key, told) for words in named.values() for key, told in words.items()]
     if wrong := [key for key, told in pairs if not translates(told, key, forms)]:
         message = "{where}: not text that fills in what the template does, in forms of this file: {wrong}"
         raise UsageError(message, where=where, wrong=quoted(wrong))
-    return said, forms
+    return partial(sentences_of, sentences)
+
+
+def _tables_of_texts(tables: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the tables of texts with their dotted names: said, form.NAME, and the same below part.NAME."""
+    for name, table in tables.items():
+        if name == "part" and not start and isinstance(table, dict):
+            for part, own in table.items():
+                yield from _tables_of_texts(own, f"part.{part}.") if isinstance(own, dict) else [(f"part.{part}", own)]
+        elif name == "form" and isinstance(table, dict):
+            yield from ((f"{start}form.{form}", words) for form, words in table.items())
+        else:
+            yield f"{start}{name}", table
 
 
 def _read(path: Path, where: str) -> dict[str, Any]:
@@ -259,12 +276,13 @@ def _flat(table: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]
             yield f"{start}{key}", value
 
 
-def _checked(words: Mapping[str, Any], where: str) -> Mapping[str, str]:
-    """Refuse a catalogue with all that is wrong with it."""
+def _checked_words(tables: Mapping[str, Any], where: str) -> Mapping[str, str]:
+    """Return the words of a catalogue by their dotted keys; raise UsageError that names everything wrong with them."""
+    words = dict(_flat(tables))
     english = bundled("english").words
     is_known = {key: key in english or key.startswith(GAMES_OWN) for key in words}
     missing, unknown = [key for key in english if key not in words], [key for key, is_one in is_known.items() if not is_one]
-    wrong = [key for key, text in words.items() if is_known[key] and not _fits(text, english.get(key, ""))]
+    wrong = [key for key, text in words.items() if is_known[key] and not _fits(key, text)]
     problems = [
         say("words are missing: {missing}", missing=quoted(missing)) if missing else "",
         say("unknown keys: {unknown}{hint}", unknown=quoted(unknown), hint=nearest(unknown[0], english)) if unknown else "",
@@ -275,10 +293,11 @@ def _checked(words: Mapping[str, Any], where: str) -> Mapping[str, str]:
     return words
 
 
-def _fits(text: Any, english: str) -> bool:
-    """Tell whether a text fills in nothing but what the English one does, and is not empty."""
+def _fits(key: str, text: Any) -> bool:
+    """Return whether a text is not empty and fills in nothing but what the text of a bundled language does."""
     try:
-        return isinstance(text, str) and bool(text.strip()) and holes(text) <= holes(english)
+        given = set().union(*(holes(bundled(name).words.get(key, "")) for name in BUNDLED))
+        return isinstance(text, str) and bool(text.strip()) and holes(text) <= given
     except ValueError:
         return False
 

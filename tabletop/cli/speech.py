@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from tabletop.catalogue import LANGUAGES
+from tabletop.catalogue import languages
 from tabletop.messages import edition_words, word
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tabletop.ruling.system import Case, System
     from tabletop.ruling.verdict import Judgement, Resolution
 
-ENGLISH = LANGUAGES["en"]
+ENGLISH = "english"
 
 VARIABLE = "TABLETOP_LANGUAGE"
 """The variable of the environment that names the language of commands without `--language`."""
@@ -73,7 +73,7 @@ def asked_by(header: str) -> str | None:
     ('german', None, None)
     """
     wishes = sorted(_WISH.findall(header.lower()), key=lambda wish: -float(wish[1] or 1))
-    known = [LANGUAGES[code] for code, share in wishes if code in LANGUAGES and float(share or 1) > 0]
+    known = [languages()[code] for code, share in wishes if code in languages() and float(share or 1) > 0]
     return known[0] if known and known[0] != ENGLISH else None
 
 

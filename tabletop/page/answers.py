@@ -17,7 +17,7 @@ from typing import Any, TypeVar, get_type_hints
 
 from tabletop import api, registry
 from tabletop.api import Report
-from tabletop.catalogue import AUDIENCES, LANGUAGES
+from tabletop.catalogue import AUDIENCES, languages
 from tabletop.cli import speech
 from tabletop.errors import OUT_OF_MEMORY, Fault, NoVerdictError, ScenarioError, UsageError, message_of, naming
 from tabletop.messages import names_in, nearest, quoted, say, shown
@@ -345,7 +345,7 @@ def _refuse_file(language: str) -> None:
     """Refuse a language that is a file: the page reads none of this machine's that it was not started with."""
     from plots.marks.language import BUNDLED
 
-    if LANGUAGES.get(language.lower(), language.lower()) not in BUNDLED:
+    if languages().get(language.lower(), language.lower()) not in BUNDLED:
         message = "options: language: expected {known}, given {language}{hint}"
         raise UsageError(message, known=quoted(BUNDLED), language=shown(language), hint=nearest(language, BUNDLED))
 

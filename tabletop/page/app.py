@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from tabletop.cli import speech
 from tabletop.distribution import HOME
-from tabletop.messages import say, word
+from tabletop.messages import holes, say, word
 from tabletop.page.protocol import ENDPOINTS, EXPLORE, NDJSON, START, WARM, Reply, refusal
 from tabletop.page.security import AccessControl
 from tabletop.page.workers import PageRequest, WorkerPool
@@ -120,7 +120,8 @@ def _filled(page: str, language: str | None) -> str:
 
         spoken = language_of(language)
         catalogue = spoken.catalogue(PAGE, PLAIN)
-        words = json.dumps({"said": dict(catalogue.said), "decimal": catalogue.decimal}).replace("<", "\\u003c")
+        said = {key: text for key, text in catalogue.said.items() if all(name.isdigit() for name, _, _ in holes(key))}
+        words = json.dumps({"said": said, "decimal": catalogue.decimal}).replace("<", "\\u003c")
         page = page.replace(NO_WORDS, words).replace('<html lang="en">', f'<html lang="{escape(spoken.code)}">')
         page = SAID.sub(lambda found: escape(catalogue.render(word(found[1]))), page)
     links = "\n".join(f'  <link rel="modulepreload" href="/static/{name}">' for name in MODULES)

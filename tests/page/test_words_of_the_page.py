@@ -8,16 +8,16 @@ from typing import Any
 import httpx
 import pytest
 
-from plots.marks.language import GAMES, PAGE, TRANSLATED, sentences_of
+from plots.marks.language import GAMES, PAGE
 from tabletop.catalogue import translates
 from tabletop.cli.speech import asked_by
 from tabletop.messages import key_of
 from tabletop.page import answers
 from tabletop.page.app import SAID, STATIC
+from tests.languages import LANGUAGE, said_by_part
 from tests.page.conftest import served
 from tests.page.test_routes import scenario
 
-LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 SAYING = re.compile(r"\bsay`((?:[^`\\]|\\.)*)`")
 FILLED = re.compile(r"\$\{[^{}`]*\}")
 GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
@@ -63,13 +63,13 @@ def test_all_that_the_page_says_has_a_translation(language: str) -> None:
     """Whatever a script may show, whether a test comes there or not."""
     said = said_by_the_page()
     assert len(said) > 300
-    assert sorted(said - sentences_of(language, PAGE)[0].keys()) == []
+    assert sorted(said - said_by_part(language, PAGE).keys()) == []
 
 
 @LANGUAGE
 def test_translations_are_of_what_the_page_says(language: str) -> None:
     """Of its texts, and of keys and words of scenario files; each fills in what its text does."""
-    known = sentences_of(language, PAGE)[0]
+    known = said_by_part(language, PAGE)
     names = known_labels() | {"bulldozer"}  # the only value of its key
     values = {f"{key}.{value}" for key in names for value in names}  # of one key alone
     assert sorted(known.keys() - said_by_the_page() - names - values) == []
@@ -79,7 +79,7 @@ def test_translations_are_of_what_the_page_says(language: str) -> None:
 @LANGUAGE
 def test_labels_have_translations(language: str) -> None:
     """A form shows no English label, unless the word is the same."""
-    assert sorted(known_labels() - sentences_of(language, PAGE)[0].keys()) == []
+    assert sorted(known_labels() - said_by_part(language, PAGE).keys()) == []
 
 
 def test_no_text_stands_bare_in_the_page() -> None:

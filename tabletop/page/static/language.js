@@ -1,5 +1,5 @@
 /* The words of the page in its language. The server chooses it, by what the browser asks for, and puts the translations into the page: those of
-   `plots/languages/*.page.toml`, by the English text; what has none stays English. */
+   `plots/languages`, by the English text; a text without a translation stays English. */
 
 const { said, decimal } = JSON.parse(document.getElementById("words").textContent);
 

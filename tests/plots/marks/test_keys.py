@@ -4,16 +4,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-import pytest
-
-from plots.marks.language import KEYS, TRANSLATED, sentences_of
+from plots.marks.language import KEYS
 from tabletop import registry
 from tabletop.catalogue import translates
 from tabletop.cli.speech import MEANING
 from tabletop.messages import escaped, holes
 from tabletop.scenario.schema import json_schema
-
-LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
+from tests.languages import LANGUAGE, said_by_part
 
 
 def meanings(node: Any) -> Iterator[str]:
@@ -40,7 +37,7 @@ def found() -> frozenset[str]:
 @LANGUAGE
 def test_every_meaning_has_a_translation_and_every_translation_a_meaning(language: str) -> None:
     """What keys no longer mean goes."""
-    told = sentences_of(language, KEYS)[0]
+    told = said_by_part(language, KEYS)
     assert len(found()) > 250
     assert sorted(found() - told.keys()) == []
     assert sorted(told.keys() - found()) == []
@@ -49,14 +46,14 @@ def test_every_meaning_has_a_translation_and_every_translation_a_meaning(languag
 @LANGUAGE
 def test_translations_of_meanings_fill_in_nothing(language: str) -> None:
     """Their braces are those of files."""
-    told, forms = sentences_of(language, KEYS)
-    assert [key for key, text in told.items() if not translates(text, key, forms) or holes(text)] == []
+    told = said_by_part(language, KEYS)
+    assert [key for key, text in told.items() if not translates(text, key, {}) or holes(text)] == []
 
 
 @LANGUAGE
 def test_what_files_hold_stays_as_it_is_written(language: str) -> None:
     """Values in quotes, keys and commands are what is typed, in every language."""
-    told = sentences_of(language, KEYS)[0]
+    told = said_by_part(language, KEYS)
     assert [key for key, text in told.items() if typed(key) != typed(text)] == []
 
 

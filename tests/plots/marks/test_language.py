@@ -15,7 +15,7 @@ from plots.layout.page import Page, lay_out
 from plots.layout.setting import Setting
 from plots.marks import alt_text, captions
 from plots.marks.heatmap import spot_meanings
-from plots.marks.language import BUNDLED, ENGLISH, Language, bundled, language
+from plots.marks.language import BUNDLED, ENGLISH, PARTS, Language, bundled, language
 from plots.marks.mark import Label
 from plots.marks.panels import View
 from plots.marks.steps import step_title
@@ -23,7 +23,7 @@ from plots.marks.styles import HEXES, STEP_LOOKS, TERRAIN_LOOKS, UNKNOWN
 from plots.render.figure import draw, picture
 from plots.render.maps import description
 from plots.render.odds import odds_description, odds_page
-from tabletop.catalogue import Audience, Catalogue
+from tabletop.catalogue import HOME, Audience, Catalogue
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
 from tabletop.messages import edition_words, say
@@ -286,6 +286,24 @@ def test_a_file_of_words_is_read(tmp_path: Path) -> None:
     assert mine.say("panel.before") == "Avant $x$ {}"
 
 
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_copy_of_a_bundled_language_is_read(tmp_path: Path, name: str) -> None:
+    """A translator begins with one, and has the same words and sentences."""
+    copy = tmp_path / "mine.toml"
+    copy.write_bytes((HOME / f"{name}.toml").read_bytes())
+    mine, own = language(str(copy)), bundled(name)
+    assert mine.words == own.words
+    assert [mine.sentences(part) for part in PARTS] == [own.sentences(part) for part in PARTS]
+
+
+def test_a_part_of_the_program_may_have_other_sentences(tmp_path: Path) -> None:
+    """They go before those of all parts, in that part alone."""
+    path = Path(catalogue(tmp_path, {}))
+    path.write_text(f"{path.read_text()}\n[said]\n'rear' = 'back'\n[part.page.said]\n'rear' = 'behind'")
+    mine = language(str(path))
+    assert [mine.catalogue(part, Looks()).render(say("rear")) for part in ("t9a", "page")] == ["back", "behind"]
+
+
 def test_a_file_may_have_sentences_of_rulings(tmp_path: Path) -> None:
     """They are said of every game, in forms of its own; sentences that it does not have stay."""
     path = Path(catalogue(tmp_path, {}))
@@ -306,6 +324,10 @@ def test_a_file_may_have_sentences_of_rulings(tmp_path: Path) -> None:
         ("[said]\n'{name} is gone' = 1", "not text that fills in"),
         ("[form]\ngenitive = 1", "'form.genitive': expected a table of texts"),
         ("[form.genitive]\n'{x' = 'y'", "not text that fills in"),
+        ("[part.pages.said]\nrear = 'y'", "unknown tables: 'part.pages.said'"),
+        ("[part.page]\nsad = 'y'", "unknown tables: 'part.page.sad'"),
+        ("[part]\npage = 'y'", "unknown tables: 'part.page'"),
+        ("[part.page.form]\ngenitive = 1", "'part.page.form.genitive': expected a table of texts"),
     ],
 )
 def test_sentences_that_do_not_fit_are_refused(tmp_path: Path, tables: str, message: str) -> None:

@@ -4,24 +4,22 @@ import ast
 import dataclasses
 import pickle
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-import pytest
-
-from plots.marks.language import GAMES, PROGRAM, RULES, TRANSLATED, sentences_of
+from plots.marks.language import GAMES, PROGRAM, RULES, bundled
 from tabletop.budget import PROOFS
 from tabletop.catalogue import is_glue, translates
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.messages import Message, counted, holes, key_of, listed, say, word
 from tabletop.registry import find
+from tests.languages import LANGUAGE, said_by_part, tables_of
+from tests.plots.marks.test_sentences import ROOMS, said_by, shared
 
 ROOT = Path(__file__).resolve().parents[3]
-LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 ERRORS = ("UsageError", "TableError", "NoVerdictError")
 """Errors that are raised with a template and what is filled in, as `Fault.of` is made."""
 HEADINGS = ("scenario", "title", "rule", "nature", "demand", "from", "tested in", "field", "value", "unit")
@@ -149,15 +147,10 @@ def keys(*rooms: str) -> dict[str, str]:
     return {key_of(one.template): one.where for one in said(*rooms)}
 
 
-def program(language: str) -> dict[str, str]:
-    """Give what stands in the file of the program."""
-    return dict(tomllib.loads((ROOT / "plots" / "languages" / f"{language}.{PROGRAM}.toml").read_text("utf-8"))["said"])
-
-
 @LANGUAGE
 def test_every_error_and_every_line_of_the_frame_has_a_translation(language: str) -> None:
     """Whatever the program may say, whether a test provokes it or not."""
-    found, known = keys("tabletop", "plots"), sentences_of(language, PROGRAM)[0]
+    found, known = keys("tabletop", "plots"), bundled(language).sentences(PROGRAM)[0]
     assert len(found) > 400
     assert {key: where for key, where in found.items() if key not in known} == {}
     assert [term for term in (*TERMS, *FOREIGN) if term not in known] == []
@@ -165,9 +158,12 @@ def test_every_error_and_every_line_of_the_frame_has_a_translation(language: str
 
 @LANGUAGE
 def test_every_translation_is_of_something_that_is_said(language: str) -> None:
-    """What nobody says any more goes; games say what is wrong with their files."""
-    found = {*keys("tabletop", "plots", "systems"), *TERMS, *FOREIGN}
-    assert [key for key in program(language) if key not in found and not is_glue(key)] == []
+    """No key is left whose text neither the program nor a game says any more."""
+    tables = tables_of(language)
+    texts = {**tables["said"], **tables["part"].get(PROGRAM, {}).get("said", {})}
+    found = {*keys("tabletop", "plots", "systems"), *TERMS, *FOREIGN, *shared()}
+    found.update(*(said_by(room, game=game) for game, room in ROOMS.items()))
+    assert [key for key in texts if key not in found and not is_glue(key)] == []
 
 
 @LANGUAGE
@@ -176,14 +172,17 @@ def test_what_rules_demand_and_books_count_has_a_translation(language: str) -> N
     systems = [find(name) for name in GAMES]
     texts = {text for system in systems for rule in system.rules for text in (rule.nature, rule.demand, rule.source)}
     texts |= {str(text) for system in systems for field in dataclasses.fields(system.book) for text in field.metadata.values()}
-    assert set(sentences_of(language, RULES)[0]) == {key_of(getattr(word(text), "template", "")) for text in texts}
+    assert set(said_by_part(language, RULES)) == {key_of(getattr(word(text), "template", "")) for text in texts}
 
 
 @LANGUAGE
 def test_translations_fill_in_what_their_templates_do(language: str) -> None:
     """Each has the braces of its key, no more and no less."""
-    told = program(language)
-    assert [key for key, text in told.items() if not translates(text, key, {}) or holes(key) != holes(text)] == []
+    said, forms = bundled(language).sentences(PROGRAM)
+    names = {key: {name for name, _, _ in holes(key)} for key in said}
+    assert [
+        key for key, text in said.items() if not translates(text, key, forms) or names[key] != {name for name, _, _ in holes(text)}
+    ] == []
 
 
 def test_errors_fill_in_what_they_are_given() -> None:

@@ -1,7 +1,6 @@
 """Sentences of rulings in another language: the templates in the sources are the keys of each catalogue, no more and no less."""
 
 import ast
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -11,7 +10,7 @@ from typing import Any, get_args
 
 import pytest
 
-from plots.marks.language import GAMES, KIT, TRANSLATED, Sentences, bundled, sentences_of
+from plots.marks.language import GAMES, KIT, PARTS, PROGRAM, bundled
 from systems.battletech.damage import FOUR_LEGGED_KICKS, KICK_COLUMNS, MECH_COLUMNS, VEHICLE_COLUMNS, VEHICLE_SIDES, Motive
 from tabletop import messages
 from tabletop.catalogue import is_glue, translates
@@ -21,6 +20,7 @@ from tabletop.table.facing import FACINGS
 from tabletop.testing.answers import judged, resolved
 from tabletop.testing.promises import sentences, unread
 from tests.bundled import EACH
+from tests.languages import LANGUAGE, tables_of
 
 ROOT = Path(__file__).resolve().parents[3]
 SHARED = ("tabletop/settling", "tabletop/ruling", "tabletop/placement", "tabletop/fronts", "tabletop/messages.py")
@@ -188,14 +188,7 @@ def shared() -> dict[str, str]:
     return said_by(*SHARED)
 
 
-def own(language: str, game: str) -> Sentences:
-    """Return what stands in the file of a game itself."""
-    tables = tomllib.loads((ROOT / "plots" / "languages" / f"{language}.{game}.toml").read_text("utf-8"))
-    return tables["said"], tables.get("form", {})
-
-
 GAME = pytest.mark.parametrize("game", [*GAMES, KIT])
-LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 
 
 @GAME
@@ -203,40 +196,29 @@ LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 def test_every_template_has_a_translation(game: str, language: str) -> None:
     """Whatever the sources of a game may say, in bundled scenarios or not, is a key of the catalogue, with the same braces."""
     said = {**shared(), **said_by(ROOMS[game], game=game)}
-    known = sentences_of(language, game)[0]
+    known = bundled(language).sentences(game)[0]
     assert len(said) > 30
     assert {key: where for key, where in said.items() if key not in known} == {}
 
 
-@GAME
 @LANGUAGE
-def test_every_translation_is_of_a_template(game: str, language: str) -> None:
-    """No key of a game's file is one that its sources do not say."""
-    said = {**shared(), **said_by(ROOMS[game], game=game)}
-    strange = [key for key in own(language, game)[0] if key not in said and not _is_other_glue(key, own(language, game)[0][key])]
-    assert strange == []
-
-
-@LANGUAGE
-def test_what_stands_for_all_games_is_said_by_all_or_by_several(language: str) -> None:
-    """What one game alone says stands in its own file."""
-    by_game = [set(said_by(ROOMS[game], game=game)) for game in (*GAMES, KIT)]
-    several = {key for keys in by_game for key in keys if sum(key in others for others in by_game) > 1}
-    common = own(language, "common")[0]
-    strange = [key for key in common if key not in shared() and key not in several and not _is_other_glue(key, common[key])]
-    assert strange == []
-
-
-def _is_other_glue(key: str, told: str) -> bool:
-    """Tell whether a text without words has other signs in the language."""
-    return is_glue(key) and told != key
+def test_parts_differ_in_what_they_say(language: str) -> None:
+    """A part has a sentence or a word of its own only where its sources say it, and only where the others have another one."""
+    tables = tables_of(language)
+    for part in (*GAMES, KIT, PROGRAM):
+        own = tables["part"].get(part, {})
+        said = own.get("said", {})
+        assert part == PROGRAM or set(said) <= {*shared(), *said_by(ROOMS[part], game=part)}
+        assert [key for key, text in said.items() if tables["said"].get(key) in (None, text)] == []
+        forms = own.get("form", {})
+        assert [key for form in forms for key, text in forms[form].items() if tables["form"][form].get(key) in (None, text)] == []
 
 
 @GAME
 @LANGUAGE
 def test_translations_fill_in_what_their_templates_do(game: str, language: str) -> None:
     """Each has the braces of its key, no more and no less, in forms that the language has, and says something."""
-    said, forms = sentences_of(language, game)
+    said, forms = bundled(language).sentences(game)
     tables = {"said": said, **forms}
     pairs = [(key, told) for words in tables.values() for key, told in words.items()]
     assert [key for key, told in pairs if not told.strip() or not translates(told, key, forms)] == []
@@ -247,13 +229,12 @@ def test_translations_fill_in_what_their_templates_do(game: str, language: str) 
 @LANGUAGE
 def test_forms_are_of_what_is_said(language: str) -> None:
     """Words in a form have a plain translation as well, for where no form is asked for; and every form is asked for somewhere."""
-    common, games = own(language, "common"), {game: sentences_of(language, game) for game in (*GAMES, KIT)}
-    plain = {game: set(said) for game, (said, _) in games.items()} | {"common": {key for said, _ in games.values() for key in said}}
-    forms = {game: own(language, game)[1] for game in games} | {"common": common[1]}
-    wrong = {(game, form): set(words) - plain[game] for game, some in forms.items() for form, words in some.items()}
-    assert {where: strange for where, strange in wrong.items() if strange} == {}
-    told = [text for said, some in games.values() for words in (said, *some.values()) for text in words.values()]
-    assert {form for some in forms.values() for form in some} == {form for text in told for _, form, _ in holes(text) if form}
+    for part in (*GAMES, KIT):
+        said, forms = bundled(language).sentences(part)
+        assert {form: set(words) - set(said) for form, words in forms.items() if set(words) - set(said)} == {}
+    parts = [bundled(language).sentences(part) for part in PARTS]
+    texts = [text for said, forms in parts for words in (said, *forms.values()) for text in words.values()]
+    assert set(tables_of(language)["form"]) == {form for text in texts for _, form, _ in holes(text) if form}
 
 
 @GAME
