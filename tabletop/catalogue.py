@@ -1,7 +1,7 @@
 """Messages in the language and for the audience that reads them: found by their templates, of which a catalogue has translations."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from numbers import Number
@@ -146,7 +146,7 @@ class Catalogue:
         return localised(told, self.decimal)
 
 
-def translates(told: Any, key: str, forms: Mapping[str, Any]) -> bool:
+def translates(told: Any, key: str, forms: Container[str]) -> bool:
     """Tell whether a text may be the translation of a key: it fills in nothing else, in no other forms."""
     try:
         given, asked = {name for name, _, _ in holes(key)}, holes(told) if isinstance(told, str) else None
