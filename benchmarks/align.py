@@ -59,7 +59,7 @@ class Corridor:
         return low, min(self.right - self.width, self.reached[1], self.shown[-1][1])
 
     def box(self, low: int, high: int, *, ahead: int = 0) -> FloatArray:
-        """Give the table corners of a rectangle over [low, high] that begins `ahead` of the facing and is DEEP."""
+        """Return the table corners of a rectangle over [low, high] that begins `ahead` of the facing and is DEEP."""
         flat = np.array([[low, ahead], [high, ahead], [high, ahead + DEEP], [low, ahead + DEEP]])
         return self.frame.to_table(flat / PER_INCH)
 

@@ -94,7 +94,7 @@ def _searched() -> Promise:
 
 
 def board(columns: int, rows: int, walk: int, *, seed: int) -> Tables:
-    """Give a charge two hexes away in the middle of a board on which every other hex is covered."""
+    """Return a charge two hexes away in the middle of a board on which every other hex is covered."""
     source = random.Random(seed)  # noqa: S311 - boards to be timed, not secrets
     start: Hex = (columns // 2 + 1, rows // 2 + 1)
     target: Hex = (start[0], start[1] - 2)
@@ -125,7 +125,7 @@ def _case(tables: Tables) -> Case:
 
 
 def is_wrong(tables: Tables) -> bool:
-    """Tell whether the ways found differ from those listed one by one."""
+    """Return whether the ways found differ from those listed one by one."""
     table = Table(tables)
     expected = search_metrics(list(all_ways(table, table.units["A"], table.units["B"].hex, tables["charges"][0])))
     found = resolve(_case(tables)).rulings[0].metrics

@@ -63,14 +63,14 @@ class Search:
         return shapely.box(-TOUCH, -TOUCH, self.case.state.board.width + TOUCH, self.case.state.board.depth + TOUCH)
 
     def best_counts(self) -> tuple[int, int] | None:
-        """Give the best (target models, charger models) in contact, or None where no charge was found."""
+        """Return the best (target models, charger models) in contact, or None where no charge was found."""
         touched = sorted(self.touched())
         slides = np.arange(-self.charger.width, self.facing.length + STEP, STEP).tolist()
         held = [slide for slide in slides if any(slide <= u <= slide + self.charger.width for u in touched)]
         return max((self.counts(slide) for slide in held if self.is_free(self.at(slide))), default=None)
 
     def touched(self) -> set[float]:
-        """Give the points u of the facing that some move on the grid touches first."""
+        """Return the points u of the facing that some move on the grid touches first."""
         return {u for pose in self.wheeled() for u in self.landing(pose)}
 
     def wheeled(self) -> Iterator[Pose]:
@@ -92,7 +92,7 @@ class Search:
                     before = after
 
     def landing(self, pose: Pose) -> list[float]:
-        """Give the points of the facing that the front meets first when it goes straight ahead; none if that is no charge."""
+        """Return the points of the facing that the front meets first when it goes straight ahead; none if that is no charge."""
         meeting = shapely.get_coordinates(_strip(pose, self.charger.width, FAR).intersection(self.target.boundary.core))
         if not len(meeting):
             return []
@@ -103,17 +103,17 @@ class Search:
         return on_facing if on_facing and self.is_free(_strip(pose, self.charger.width, max(first, 0.0))) else []
 
     def is_free(self, shape: shapely.Geometry) -> bool:
-        """Tell whether a shape is on the board and keeps its gaps."""
+        """Return whether a shape is on the board and keeps its gaps."""
         cores, gaps = self.bodies
         near = shapely.distance(cores, shape)
         return bool((near >= gaps - TOUCH).all() and self.board.covers(shape) and not self.overlaps(shape, near))
 
     def overlaps(self, shape: shapely.Geometry, near: np.ndarray) -> bool:
-        """Tell whether a shape overlaps a body that it may touch."""
+        """Return whether a shape overlaps a body that it may touch."""
         return any(core.buffer(-TOUCH, join_style="mitre").intersects(shape) for core in self.bodies[0][near <= 0.0])
 
     def hits(self, shape: shapely.Geometry) -> bool:
-        """Tell whether a shape overlaps the target."""
+        """Return whether a shape overlaps the target."""
         return bool(shape.distance(self.inside) == 0.0)
 
     @cached_property
@@ -122,7 +122,7 @@ class Search:
         return self.target.boundary.core.buffer(-TOUCH, join_style="mitre")
 
     def at(self, slide: float) -> shapely.Polygon:
-        """Give the charger's boundary at a slide."""
+        """Return the charger's boundary at a slide."""
         return self.charger.at(self.facing.flush_pose(slide, self.charger.width)).boundary.core
 
     def counts(self, slide: float) -> tuple[int, int]:
@@ -139,6 +139,6 @@ def _ends(pose: Pose, width: float) -> tuple[Point, Point]:
 
 
 def _strip(pose: Pose, width: float, length: float) -> shapely.Geometry:
-    """Give what a front sweeps when it goes straight ahead."""
+    """Return what a front sweeps when it goes straight ahead."""
     (left, right), (far_left, far_right) = _ends(pose, width), _ends(pose.advanced(length), width)
     return shapely.Polygon([left, right, far_right, far_left]) if length > 0.0 else shapely.LineString([left, right])

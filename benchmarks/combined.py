@@ -60,13 +60,13 @@ class Entrant:
         return self.scene.charger.width
 
     def bodies(self, slides: Floats) -> Shapes:
-        """Give the boundary at each slide."""
+        """Return the boundary at each slide."""
         front = self.edge.start + slides[:, None] * self.edge.along
         across, back = self.width * self.edge.along, self.scene.charger.depth * self.edge.outward
         return outlines(np.stack([front, front + across, front + across + back, front + back], axis=1))
 
     def met(self, slides: Floats) -> Numbers:
-        """Give the target's models in contact at each slide as bits, one for each place in the block."""
+        """Return the target's models in contact at each slide as bits, one for each place in the block."""
         unit, places = self.scene.charger, self.scene.target.places()
         left = slides[:, None] + np.arange(unit.files) * (unit.base.width + unit.spacing)
         met = np.zeros(len(slides), dtype=np.int64)
@@ -80,13 +80,13 @@ class Entrant:
         return counts(self.scene, self.facing, slides)[:, 1]
 
     def missing(self, slides: Floats) -> Floats:
-        """Give how far each slide is from keeping a contact and its gaps; 0 where it does."""
+        """Return how far each slide is from keeping a contact and its gaps; 0 where it does."""
         low, high = self.contacts.T
         apart = np.maximum(low - slides[:, None] - self.width, slides[:, None] - high).min(axis=1)
         return np.asarray(np.maximum(0.0, apart - TOUCH) + shortfall(self.scene.obstacles, self.bodies(slides)))
 
     def on_grid(self) -> Contestant:
-        """Give all slides on the grid that keep a contact and stand free."""
+        """Return all slides on the grid that keep a contact and stand free."""
         slides = np.arange(-self.width, self.edge.length, GRID)
         slides = slides[keeps(slides, self.width, self.contacts)]
         slides = slides[stands(self.scene, self.edge, slides)]
@@ -94,7 +94,7 @@ class Entrant:
         return Contestant(self.scene.charger, self.facing, self.edge, slides, self.met(slides), self.own(slides), lengths)
 
     def overlap(self, other: "Entrant", *, slides: Floats, others: Floats) -> Floats:
-        """Give how much the two overlap at a slide of each: in inches on one facing, in square inches around a corner."""
+        """Return how much the two overlap at a slide of each: in inches on one facing, in square inches around a corner."""
         if self.facing == other.facing:
             shared = np.minimum(slides + self.width, others + other.width) - np.maximum(slides, others)
             return np.asarray(np.maximum(0.0, shared - TOUCH))
@@ -128,14 +128,14 @@ class Meeting:
         return len(self.completed), *totals
 
     def entrant(self, name: str) -> Entrant:
-        """Give one charger as if the others were gone."""
+        """Return one charger as if the others were gone."""
         state, group = self.case.state, self.group
         left = {other: unit for other, unit in state.units.items() if other == name or other not in group.names}
         scene = group.scene(name, State(state.board, left, state.terrain))
         return Entrant(scene, group.facings[name], np.unique(np.round(group.contacts(scene)[:, :2], 9), axis=0))
 
     def by_brute_force(self) -> Worth:
-        """Give the best that slides on a grid are worth, for as many chargers as stand side by side."""
+        """Return the best that slides on a grid are worth, for as many chargers as stand side by side."""
         members = [self.entrant(name).on_grid() for name in self.group.names]
         for size in range(len(members), 0, -1):
             best = max(_packed(chosen) for chosen in combinations(members, size))
@@ -144,20 +144,20 @@ class Meeting:
         return 0, 0, 0
 
     def by_evolution(self) -> Worth:
-        """Give what differential evolution makes of the chargers that complete, nothing if it finds no legal places."""
+        """Return what differential evolution makes of the chargers that complete, nothing if it finds no legal places."""
         members = [self.entrant(ruling.charge.charger) for ruling in self.completed]
         bounds = [(-member.width, member.edge.length) for member in members]
         value = -float(_cost(members, evolved(partial(_cost, members), bounds)[:, None])[0])
         return (len(members), *divmod(round(value), HUNDRED)) if value >= 0.0 else (0, 0, 0)
 
     def is_beaten(self) -> bool:
-        """Tell whether the tests' search finds more, in an order of moves that it confirms."""
+        """Return whether the tests' search finds more, in an order of moves that it confirms."""
         size, *totals = self.ours
         return any(True for _ in beating(self.group, size, (totals[0], totals[1]), np.inf))
 
 
 def _packed(members: Sequence[Contestant]) -> int:
-    """Give the best sum of models for slides that stand side by side; -1 if none do."""
+    """Return the best sum of models for slides that stand side by side; -1 if none do."""
     axes = range(len(members))
     if not all(len(member.slides) for member in members):
         return -1
@@ -176,7 +176,7 @@ def _along(values: NDArray[Any], *own: int, axes: Sequence[int]) -> NDArray[Any]
 
 
 def _cost(members: Sequence[Entrant], places: Floats) -> Floats:
-    """Give minus the sum of models where slides, shape (members, n), are legal; elsewhere what is missing, as a positive cost."""
+    """Return minus the sum of models where slides, shape (members, n), are legal; elsewhere what is missing, as a positive cost."""
     lanes = list(zip(members, places, strict=True))
     missing = np.sum([member.missing(slides) for member, slides in lanes], axis=0)
     for (member, slides), (other, others) in combinations(lanes, 2):

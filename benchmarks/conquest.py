@@ -41,7 +41,7 @@ def measure() -> tuple[Promise, ...]:
 
 
 def is_success(item: Case) -> bool:
-    """Tell whether the charge of a case completes."""
+    """Return whether the charge of a case completes."""
     return resolve(item).rulings[0].outcome == "success"
 
 

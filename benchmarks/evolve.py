@@ -58,7 +58,7 @@ def evolved(objective: Objective, bounds: Sequence[tuple[float, float]]) -> Floa
 
 
 def shortfall(obstacles: Iterable[Obstacle], bodies: Shapes) -> Floats:
-    """Give for each body how much its gaps fall short, in inches, and how much it overlaps others, in square inches."""
+    """Return for each body how much its gaps fall short, in inches, and how much it overlaps others, in square inches."""
     missing = np.zeros(len(bodies))
     for obstacle in obstacles:
         needed = obstacle.gap + obstacle.radius

@@ -88,7 +88,7 @@ def offered(case: Case, distance: float) -> Candidates:
 
 
 def _places(solver: Solver, mover: int) -> Floats:
-    """Give where a model may go (k, 2): its nearest places in contact, and some on the way to the nearest of them."""
+    """Return where a model may go (k, 2): its nearest places in contact, and some on the way to the nearest of them."""
     found = solver.contacts(mover)
     near = found.candidates.at[np.argsort(found.lengths, kind="stable")[:NEAREST]]
     start = solver.problem.models.centres[mover]
@@ -148,7 +148,7 @@ def as_block(scene: Table) -> Found:
 
 
 def _shifts(scene: Table) -> Floats:
-    """Give moves (k, 2), short enough, that bring a model into contact, all targets into range, and no body into another."""
+    """Return moves (k, 2), short enough, that bring a model into contact, all targets into range, and no body into another."""
     turns = np.linspace(0.0, math.tau, ANGLES, endpoint=False)
     ring = np.column_stack([np.cos(turns), np.sin(turns)])
     found = []

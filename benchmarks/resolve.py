@@ -41,7 +41,7 @@ def ruling(case: Case) -> Ruling:
 
 
 def is_success(case: Case) -> bool:
-    """Tell whether the charge of a case succeeds."""
+    """Return whether the charge of a case succeeds."""
     try:
         return ruling(case).outcome == "success"
     except NoVerdictError:
@@ -49,13 +49,13 @@ def is_success(case: Case) -> bool:
 
 
 def counts(case: Case) -> tuple[int, int]:
-    """Give the models in contact that we found: of the target, of the charger."""
+    """Return the models in contact that we found: of the target, of the charger."""
     metrics = ruling(case).metrics
     return metrics["target_models_in_contact"], metrics["charger_models_in_contact"]
 
 
 def is_beaten(case: Case) -> bool:
-    """Tell whether the tests' search over the same grid, which also tries all edges against each other, finds more."""
+    """Return whether the tests' search over the same grid, which also tries all edges against each other, finds more."""
     return (best_counts(search(scene_of(case))) or (0, 0)) > counts(case)
 
 

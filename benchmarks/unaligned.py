@@ -59,12 +59,12 @@ class Wedge:
         return float(self.ruling.metrics["unaligned_angle_deg"])
 
     def by_brute_force(self) -> float:
-        """Give the least angle in degrees that trying all contacts on a grid, corners and angles finds."""
+        """Return the least angle in degrees that trying all contacts on a grid, corners and angles finds."""
         least = least_angle(self.scene, self.ruling.metrics["target_facing"])
         return math.inf if least is None else math.degrees(least.angle)
 
     def by_evolution(self) -> float:
-        """Give the least angle in degrees that differential evolution finds with either corner."""
+        """Return the least angle in degrees that differential evolution finds with either corner."""
         return min(self._evolved(sign) for sign in (1, -1))
 
     def _evolved(self, sign: int) -> float:
@@ -78,7 +78,7 @@ class Wedge:
         return np.asarray(angle + WEIGHT * shortfall(self.scene.obstacles, bodies))
 
     def _touched(self, u: Floats) -> Floats:
-        """Give the nearest contact of each place."""
+        """Return the nearest contact of each place."""
         contacts = self.contacts
         after = np.clip(np.searchsorted(contacts, u), 0, len(contacts) - 1)
         before = np.maximum(after - 1, 0)

@@ -144,7 +144,7 @@ def _is_owed(verdict: Judgement) -> bool:
 
 
 def _is_sure(verdict: Judgement) -> bool:
-    """Tell whether each contact was shown to be owed, or ruled out for sure."""
+    """Return whether each contact was shown to be owed, or ruled out for sure."""
     return verdict.rule in {None, "wh40k.move.contact"} and not any("limits of the search" in finding.text for finding in verdict.findings)
 
 

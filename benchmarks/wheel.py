@@ -142,7 +142,7 @@ def is_wrong(scene: Scene, found: Bounds) -> np.ndarray:
 
 
 def parting(scene: Scene, first: FloatArray) -> FloatArray:
-    """Give by how many inches (n,) a line parts what wheels sweep after first parts (n,) from their obstacles; negative: what it lacks.
+    """Return by how many inches (n,) a line parts what wheels sweep after first parts (n,) from their obstacles; negative: what it lacks.
 
     Both are convex: of all directions that one is looked for in which the obstacle begins farthest beyond where the sector ends.
     """
@@ -159,7 +159,7 @@ def parting(scene: Scene, first: FloatArray) -> FloatArray:
 
 
 def _parted(scene: Scene, first: FloatArray, bearings: FloatArray) -> FloatArray:
-    """Give by how much a line square to each bearing (n, d) parts them: where the obstacle begins, less where the sector ends."""
+    """Return by how much a line square to each bearing (n, d) parts them: where the obstacle begins, less where the sector ends."""
     x, y = np.cos(bearings), np.sin(bearings)
     begins = (x[:, :, None] * scene.obstacles[:, None, :, 0] + y[:, :, None] * scene.obstacles[:, None, :, 1]).min(axis=2)
     limit, turned = scene.angles[:, None], (math.pi - bearings) % math.tau

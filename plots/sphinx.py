@@ -190,7 +190,7 @@ def odds_shown(source: Path, setting: plots.Setting) -> Answer:
 
 @cache
 def program_files() -> tuple[Path, ...]:
-    """Give the files of the program: a figure may change when one of them does."""
+    """Return the files of the program: a figure may change when one of them does."""
     return tuple(sorted(file for folder in _packages() for file in folder.rglob("*") if file.suffix in (".py", ".toml", ".json")))
 
 
@@ -202,7 +202,7 @@ def _packages() -> Iterator[Path]:
 
 @cache
 def program_digest() -> str:
-    """Give a word for the program as it is."""
+    """Return a word for the program as it is."""
     digest = hashlib.blake2b(digest_size=8)
     for file in program_files():
         digest.update(file.read_bytes())

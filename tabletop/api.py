@@ -34,7 +34,7 @@ def unresolved(case: Case) -> Report:
 
 
 def as_case(asked: CaseLike) -> Case:
-    """Give the case that is asked of: itself, or that of whatever else a scenario may be given as.
+    """Return the case that is asked of: itself, or that of whatever else a scenario may be given as.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def decide(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill
 def _answering(
     case: Case, budget: Budget, *, seed: int = 0, flat: tuple[int, ...] | None = None, fill: bool = False
 ) -> Callable[[Case], Resolution]:
-    """Give what resolves the case, or variants of it, each with faces thrown anew."""
+    """Return what resolves the case, or variants of it, each with faces thrown anew."""
 
     def answer(asked: Case) -> Resolution:
         throws = DiceSource(seed=seed, flat=flat, fills=fill, sides=asked.system.vocabulary.sides)
@@ -136,7 +136,7 @@ def _refuse_without_statement(system: System) -> None:
 
 
 def _faces(dice: int | Sequence[int], sides: int) -> tuple[int, ...]:
-    """Give natural faces as they are, unless some can be none."""
+    """Return natural faces as they are, unless some can be none."""
     faces: tuple[Any, ...] = tuple(dice) if isinstance(dice, Iterable) else (dice,)
     if not all(isinstance(face, Integral) and face in range(1, sides + 1) for face in faces):
         message = "dice: expected natural faces, whole numbers from 1 to {sides}, given {faces}"
@@ -219,7 +219,7 @@ def answer(
 
 
 def odds(case: CaseLike, *, max_seconds: float | None = None) -> Odds:
-    """Give the exact chances of every charge of a case, file or bundled scenario over all dice; faces that it gives are set aside.
+    """Return the exact chances of every charge of a case, file or bundled scenario over all dice; faces that it gives are set aside.
 
     Raises
     ------

@@ -12,7 +12,7 @@ _LONGEST = 100
 
 @contextmanager
 def written_beside(path: Path) -> Iterator[Path]:
-    """Give a new, empty file to write into; it takes the place of `path` at the end, and is gone if anything goes wrong.
+    """Yield a new, empty file to write into; it takes the place of `path` at the end, and is gone if anything goes wrong.
 
     Raises
     ------

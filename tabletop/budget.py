@@ -21,7 +21,7 @@ GRACE = 0.4
 
 
 def now() -> float:
-    """Give the time in seconds by the clock that limits go by."""
+    """Return the time in seconds by the clock that limits go by."""
     return time.monotonic()
 
 
@@ -38,7 +38,7 @@ class Budget:
     explains: bool = True
 
     def is_spent(self, work: int) -> bool:
-        """Tell whether `work` units, or the seconds allowed, are used up."""
+        """Return whether `work` units, or the seconds allowed, are used up."""
         return work > self.work or self.seconds_left < 0.0
 
     @property
@@ -113,12 +113,12 @@ def limit_struck() -> str:
 
 
 def explains() -> bool:
-    """Tell whether the running budget lets an answer be explained and shown: reasons that decide nothing, and what figures show."""
+    """Return whether the running budget lets an answer be explained and shown: reasons that decide nothing, and what figures show."""
     budget = _RUNNING.get()
     return budget is None or budget.explains
 
 
 def deadline_passed() -> bool:
-    """Tell whether the running budget's seconds are used up: for what an answer can do without."""
+    """Return whether the running budget's seconds are used up: for what an answer can do without."""
     budget = _RUNNING.get()
     return budget is not None and budget.seconds_left < 0.0

@@ -42,7 +42,7 @@ def languages() -> dict[str, str]:
 
 @lru_cache(maxsize=4096)
 def is_glue(template: str) -> bool:
-    """Tell whether a template has no words: it is the same in every language that has no other one for it."""
+    """Return whether a template has no words: it is the same in every language that has no other one for it."""
     return not any(char.isalpha() for literal, _, _ in pieces(template) for char in literal)
 
 
@@ -147,7 +147,7 @@ class Catalogue:
 
 
 def translates(told: Any, key: str, forms: Container[str]) -> bool:
-    """Tell whether a text may be the translation of a key: it fills in nothing else, in no other forms."""
+    """Return whether a text may be the translation of a key: it fills in nothing else, in no other forms."""
     try:
         given, asked = {name for name, _, _ in holes(key)}, holes(told) if isinstance(told, str) else None
     except ValueError:

@@ -62,7 +62,7 @@ class ScenarioError(TabletopError, ValueError):
         return type(self), (self.problems, self.file, self.case)
 
     def in_file(self, file: str) -> "ScenarioError":
-        """Give the same problems with the name of the file in front."""
+        """Return the same problems with the name of the file in front."""
         return ScenarioError(self.problems, file, self.case)
 
 

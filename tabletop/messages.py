@@ -128,7 +128,7 @@ def refilled(text: str, **values: Any) -> str:
 
 
 def says(text: str, *templates: str) -> bool:
-    """Tell whether a text is a message of one of some templates.
+    """Return whether a text is a message of one of some templates.
 
     Examples
     --------
@@ -283,7 +283,7 @@ def edition_words(edition: str) -> str:
 
 
 def edition_number(edition: str) -> str:
-    """Give the number of an edition of rules, or the name of one that has none.
+    """Return the number of an edition of rules, or the name of one that has none.
 
     Examples
     --------

@@ -33,7 +33,7 @@ def names() -> tuple[str, ...]:
 
 
 def is_known(name: str) -> bool:
-    """Tell whether there is a system of that name; for the project's own the installed packages are not gone through, which takes long."""
+    """Return whether there is a system of that name; for the project's own the installed packages are not gone through, which takes long."""
     return name in BUILT_IN or name in _registered()
 
 
@@ -110,7 +110,7 @@ def package_at_fault(error: Exception) -> tuple[str, str] | None:
 
 
 def scenarios(name: str) -> tuple[tuple[str, Path], ...]:
-    """Give the scenarios bundled with a system, without loading it: their names, as in `t9a/align-corner`, and their files.
+    """Return the scenarios bundled with a system, without loading it: their names, as in `t9a/align-corner`, and their files.
 
     A system whose package is not there, or broken, has none.
     """
@@ -135,6 +135,6 @@ def _entry(name: str) -> EntryPoint:
 
 
 def _registered() -> dict[str, EntryPoint]:
-    """Give what installed packages register, by name; it cannot replace the project's own."""
+    """Return what installed packages register, by name; it cannot replace the project's own."""
     found = {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}
     return {name: found[name] for name in sorted(found)}

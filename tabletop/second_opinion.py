@@ -15,7 +15,7 @@ from tabletop.units import CONTACT, MARGINAL
 
 
 def with_second_opinion(case: Case, answer: Callable[[Case], Resolution], *, budget: Budget) -> Resolution:
-    """Give the answer to a case with a second opinion in each ruling whose placement the system states.
+    """Return the answer to a case with a second opinion in each ruling whose placement the system states.
 
     One that is better than what is not proved is known when the case is answered again: the system takes its place.
     """
@@ -37,12 +37,12 @@ def with_second_opinion(case: Case, answer: Callable[[Case], Resolution], *, bud
 
 
 def _numbers(resolution: Resolution, chargers: Sequence[str]) -> Iterator[int]:
-    """Give the numbers of the rulings in which some chargers succeed."""
+    """Return the numbers of the rulings in which some chargers succeed."""
     return (number for number, one in enumerate(resolution.rulings) if one.charge.charger in chargers and one.outcome == "success")
 
 
 def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> tuple[SecondOpinion, Sequence[str]] | None:
-    """Give what is found of the placement of a ruling, and who else is placed by it; None where it is not stated."""
+    """Return what is found of the placement of a ruling, and who else is placed by it; None where it is not stated."""
     system, together = cast("Stating", case.system), tuple[str, ...]()
     try:
         statement: SolvedProblem[Any] | None = system.statement(case, resolution, ruling) if ruling.outcome == "success" else None

@@ -88,7 +88,7 @@ class Drawing(ImageRepr):
             raise UsageError(message, view=repr(self.view))
 
     def data(self, kind: Kind = "svg") -> bytes:
-        """Give the bytes of the figure as a file of that kind would have them."""
+        """Return the bytes of the figure as a file of that kind would have them."""
         return written(self.save, kind)
 
     def _set(self) -> "Setting":
@@ -166,7 +166,7 @@ def _drawing(asked: "CaseLike | Resolution", view: View) -> Drawing:
 
 
 def picture_of(value: Any, kind: Kind) -> bytes | None:
-    """Give the figure that a value shows itself by; None where there is none."""
+    """Return the figure that a value shows itself by; None where there is none."""
     save = _saver(value)
     try:
         return None if save is None else written(save, kind)
@@ -196,7 +196,7 @@ def _saver(value: Any) -> Callable[[Path], None] | None:
 
 
 def written(save: Callable[[Path], None], kind: Kind) -> bytes:
-    """Give what is written into a file of a kind."""
+    """Return what is written into a file of a kind."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"figure.{kind}")
         save(path)
@@ -204,7 +204,7 @@ def written(save: Callable[[Path], None], kind: Kind) -> bytes:
 
 
 def screen_size(png: bytes) -> dict[str, int]:
-    """Give the size on a screen of a PNG: its pixels stand in its head, its resolution is that of all figures."""
+    """Return the size on a screen of a PNG: its pixels stand in its head, its resolution is that of all figures."""
     from plots.layout.setting import DEFAULT
 
     width, height = (int.from_bytes(png[start : start + 4], "big") for start in (16, 20))

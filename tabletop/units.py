@@ -48,6 +48,6 @@ def wrapped(angle: float) -> float:
 
 
 def facing_degrees(heading: float) -> float:
-    """Give a heading in radians as degrees in [0, 360), free of rounding dust below 1e-9 degrees; of what it gives it gives the same."""
+    """Return a heading in radians as degrees in [0, 360), free of rounding dust below 1e-9 degrees; of what it gives it gives the same."""
     degrees = round(round(math.degrees(heading), 9) % FULL_TURN, 9)
     return 0.0 if degrees >= FULL_TURN else degrees + 0.0

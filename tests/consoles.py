@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 
 def blocks(page: str) -> list[tuple[str, str]]:
-    """Give the language and the text of each fenced block."""
+    """Return the language and the text of each fenced block."""
     return re.findall(r"^```(\w+)\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 

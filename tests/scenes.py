@@ -22,7 +22,7 @@ SKIRMISH_MM = 12.5
 
 
 def place(x: float, y: float) -> Point:
-    """Give the table point, in inches, that lies x and y millimetres from the middle of the board."""
+    """Return the table point, in inches, that lies x and y millimetres from the middle of the board."""
     return (MIDDLE[0] + x / MM_PER_INCH, MIDDLE[1] + y / MM_PER_INCH)
 
 
@@ -114,22 +114,22 @@ def judge(question: Case) -> Judgement:
 
 
 def finding(ruling: Ruling | Judgement, rule: str) -> Any:
-    """Give the one finding of a rule."""
+    """Return the one finding of a rule."""
     found = [item for item in ruling.findings if item.rule == rule]
     assert len(found) == 1, f"{rule} occurs {len(found)} times among {[item.rule for item in ruling.findings]}"
     return found[0]
 
 
 def metric(ruling: Ruling, key: str) -> Any:
-    """Give one metric of a ruling, whatever its kind."""
+    """Return one metric of a ruling, whatever its kind."""
     return ruling.metrics[key]
 
 
 def parts(ruling: Ruling, kind: str | None = None) -> list[Any]:
-    """Give the steps that move the charger, of one kind if asked; the declaration is none of them."""
+    """Return the steps that move the charger, of one kind if asked; the declaration is none of them."""
     return [step for step in ruling.steps if step.kind != "declare" and kind in (None, step.kind)]
 
 
 def has_finding(ruling: Ruling | Judgement, rule: str) -> bool:
-    """Tell whether a rule is among the findings."""
+    """Return whether a rule is among the findings."""
     return any(item.rule == rule for item in ruling.findings)

@@ -93,33 +93,33 @@ def odds(question: Case) -> Odds:
 
 
 def end(question: Case, name: str = "A") -> Pose:
-    """Give where a unit stands afterwards."""
+    """Return where a unit stands afterwards."""
     pose: Pose = resolve(question).after.units[name].pose
     return pose
 
 
 def with_dice(question: Case, *faces: int) -> Case:
-    """Give a case of one charge other faces."""
+    """Return a case of one charge other faces."""
     return replace(question, charges=(replace(question.charges[0], dice=faces),))
 
 
 def finding(ruling: Ruling | Judgement, rule: str) -> Any:
-    """Give the one finding of a rule."""
+    """Return the one finding of a rule."""
     found = [item for item in ruling.findings if item.rule == rule]
     assert len(found) == 1, f"{rule} occurs {len(found)} times among {[item.rule for item in ruling.findings]}"
     return found[0]
 
 
 def has_finding(ruling: Ruling | Judgement, rule: str) -> bool:
-    """Tell whether a rule is among the findings."""
+    """Return whether a rule is among the findings."""
     return any(item.rule == rule for item in ruling.findings)
 
 
 def kinds(ruling: Ruling) -> list[str]:
-    """Give the kinds of the steps that move something; the declaration is none of them."""
+    """Return the kinds of the steps that move something; the declaration is none of them."""
     return [step.kind for step in ruling.steps if step.kind not in ("declare", "roll")]
 
 
 def metric_keys(ruling: Ruling) -> set[str]:
-    """Give the names of a ruling's metrics."""
+    """Return the names of a ruling's metrics."""
     return set(ruling.metrics)

@@ -40,7 +40,7 @@ ASIDE = (0.0, 0.4, 3.0)
 
 
 def battletech_case(number: int) -> Case:
-    """Give a random table of hexes."""
+    """Return a random table of hexes."""
     return case_from_text(json.dumps(random_scene(number)))
 
 

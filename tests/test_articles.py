@@ -86,7 +86,7 @@ def test_articles_of_the_rules(name: str) -> None:
 
 
 def _pieces(tree: ast.AST) -> Iterator[tuple[str, bool]]:
-    """Give every piece of text in a module, and whether a value follows it in the same sentence."""
+    """Yield every piece of text in a module, and whether a value follows it in the same sentence."""
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             values = node.values

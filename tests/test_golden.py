@@ -21,7 +21,7 @@ ROUNDING = 2e-6
 
 
 def kept_at(name: str) -> Path:
-    """Give the file in which the ruling of a bundled scenario is kept."""
+    """Return the file in which the ruling of a bundled scenario is kept."""
     return KEPT / f"{name}.txt"
 
 

@@ -66,7 +66,7 @@ class Import:
         return self.imported.partition(".")[0]
 
     def is_in(self, *rooms: str) -> bool:
-        """Tell whether the importer is one of some modules or rooms, or stands in one."""
+        """Return whether the importer is one of some modules or rooms, or stands in one."""
         return any(self.importer == room or self.importer.startswith(f"{room}.") for room in rooms)
 
 

@@ -61,7 +61,7 @@ def resolution(_open: None) -> Resolution:
 
 @pytest.fixture
 def ruling(resolution: Resolution) -> Ruling:
-    """Give the ruling."""
+    """Return the ruling."""
     return resolution.rulings[0]
 
 
@@ -226,7 +226,7 @@ class Blind(Ram):
     """A game whose search finds no place within five inches, where there is one."""
 
     def solve(self, placement: Placement, *, budget: Budget, is_any_enough: bool = False) -> Any:
-        """Give up within five inches."""
+        """Return up within five inches."""
         if placement.variables[0].high <= 5.0:
             return None
         return super().solve(placement, budget=budget, is_any_enough=is_any_enough)

@@ -191,7 +191,7 @@ def test_faces_of_the_file_change_nothing(name: str) -> None:
 
 
 def told(found: Odds) -> list[Any]:
-    """Give all that odds tell, without the faces of the charges."""
+    """Return all that odds tell, without the faces of the charges."""
     return [found.joint, *((one.outcomes, one.rules, one.by_total, one.metrics) for one in found.charges)]
 
 

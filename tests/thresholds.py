@@ -178,18 +178,18 @@ class Threshold:
     tolerance: float | None = None
 
     def offsets(self) -> tuple[float, ...]:
-        """Give by how much the measure is set off the value."""
+        """Return by how much the measure is set off the value."""
         if self.unit == "count":
             return (-1, 0, 1)
         tolerance = self.tolerance or TOLERANCES[self.unit]
         return (-tolerance * HAIR, -tolerance / HAIR, 0.0, tolerance / HAIR, tolerance * HAIR)
 
     def margin(self, offset: float) -> float:
-        """Give by how much the rule holds."""
+        """Return by how much the rule holds."""
         return {"at most": -offset, "at least": offset, "exactly": -abs(offset)}[self.holds]
 
     def expected(self, offset: float) -> bool:
-        """Tell whether the rule holds: within the tolerance as at the value, beyond it as the sign says."""
+        """Return whether the rule holds: within the tolerance as at the value, beyond it as the sign says."""
         allowed = TOLERANCES.get(self.unit, 0.0) if self.tolerance is None else self.tolerance
         return self.margin(offset) >= 0 or abs(offset) < allowed
 

@@ -70,12 +70,12 @@ def _throws(case: Case, first: Sequence[tuple[Faces, Fraction]], last: Weighed) 
 
 
 def with_faces(case: Case, faces: Sequence[Faces | None]) -> Case:
-    """Give the charges of a case faces."""
+    """Return the charges of a case faces."""
     return replace(case, charges=tuple(replace(charge, dice=own) for charge, own in zip(case.charges, faces, strict=True)))
 
 
 def _dice(case: Case, number: int) -> Weighed:
-    """Give all that the dice of one charge may show."""
+    """Return all that the dice of one charge may show."""
     profile = case.state.units[case.charges[number].charger].profile
     if case.system.name == "wh40k":
         return PAIRS
@@ -111,7 +111,7 @@ def _shown(count: int, what: str) -> Weighed:
 
 
 def own_total(case: Case, throw: Thrown, number: int) -> int:
-    """Give the total that counts of a charge's own dice; where it may not be declared, that of the first throw."""
+    """Return the total that counts of a charge's own dice; where it may not be declared, that of the first throw."""
     faces, ruling = throw.faces[number], throw.rulings[number]
     if case.system.name == "wh40k":
         return max(0, sum(faces) + int(case.state.units[ruling.charge.charger].profile.charge_bonus))

@@ -117,7 +117,7 @@ def shots(
     language: Language = ENGLISH,
     audience: Audience = "reader",
 ) -> tuple[Shot, ...]:
-    """Give all shots of a charge, of one section of the table: the set-up first, the end or what is said of a proposal last.
+    """Return all shots of a charge, of one section of the table: the set-up first, the end or what is said of a proposal last.
 
     A judge is also told the rules that each step follows.
     """
@@ -187,7 +187,7 @@ def bodies(shot: Shot, units: Mapping[str, Any]) -> tuple[Mark, ...]:
 
 
 def is_of_actors(mark: Mark, shot: Shot) -> str | None:
-    """Give the name of the moving unit that a mark belongs to."""
+    """Return the name of the moving unit that a mark belongs to."""
     return next((name for name in shot.actors if mark.owner == unit_id(shot, name)), None)
 
 
@@ -235,7 +235,7 @@ def _lines(words: str, width: float) -> tuple[str, ...]:
 
 
 def page_of(made: Film, number: int) -> Page:
-    """Give the page at the end of a shot, its labels placed."""
+    """Return the page at the end of a shot, its labels placed."""
     shot, frame = made.shots[number], made.page.shown[0].frame
     lines = {"film.heading": _heading(shot.panel.heading, frame.width), "film.text": _lines(shot.panel.text, frame.width)}
     words = tuple(told for one in made.page.words if (told := _shot_line(one, lines, is_end=shot.is_end)) is not None)
@@ -244,7 +244,7 @@ def page_of(made: Film, number: int) -> Page:
 
 
 def _shot_line(one: TextLine, lines: dict[str, tuple[str, ...]], *, is_end: bool) -> TextLine | None:
-    """Give a line of the page as it is in a shot: heading and text are the shot's, the outcome is told at the end."""
+    """Return a line of the page as it is in a shot: heading and text are the shot's, the outcome is told at the end."""
     name, _, number = one.id.rpartition(".")
     if name in lines:
         place = int(number) - 1
@@ -316,7 +316,7 @@ def _moved(placed: PlacedLabel, unit: Any, last: Any, frame: Frame) -> PlacedLab
 
 
 def _beside(unit: Any, last: Any, at: Point) -> tuple[Point, Point]:
-    """Give where the thing that stands nearest to a point at the end is now, and where then: a model of a squad, else the unit."""
+    """Return where the thing that stands nearest to a point at the end is now, and where then: a model of a squad, else the unit."""
     if not isinstance(unit, Squad):
         return (unit.centre, last.centre) if isinstance(unit, Regiment) else (unit.pose.at, last.pose.at)
     nearest = min(last.models, key=lambda model: math.dist(model.pose.at, at))
@@ -339,7 +339,7 @@ class _Stage:
             self._ground = self._canvas.copy_from_bbox(figure.bbox)  # type: ignore[no-untyped-call]
 
     def pixels(self, moving: Sequence[Artist] = ()) -> Pixels:
-        """Give the pixels with something on the stage."""
+        """Return the pixels with something on the stage."""
         with as_shipped(), text.boxes_for_missing_letters():
             self._canvas.restore_region(self._ground)
             for artist in moving:

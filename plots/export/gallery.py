@@ -126,7 +126,7 @@ def _steps(case: Case, resolution: Resolution, judgement: Judgement | None, fold
 
 
 def _sized(folder: Path, file: str) -> FigureFile:
-    """Give a drawing with the size that its file has: 96 pixels for 72 points."""
+    """Return a drawing with the size that its file has: 96 pixels for 72 points."""
     found = VIEW_BOX.search((folder / file).read_text("utf-8"))
     wide, high = (float(part) for part in found.groups()) if found else (0.0, 0.0)
     return FigureFile(file, round(wide * 96 / 72), round(high * 96 / 72))
@@ -211,7 +211,7 @@ def _folded(summary: str, body: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Give text as it is, in a box that a keyboard can scroll."""
+    """Return text as it is, in a box that a keyboard can scroll."""
     return f"<pre>{escape(words, quote=False)}</pre>"
 
 

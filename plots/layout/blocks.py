@@ -281,11 +281,11 @@ def _many_sided(name: str, die: str, _pip: str, face: int) -> Block:
 
 
 def circle(middle: Point, radius: float) -> Points:
-    """Give the corners of a disc."""
+    """Return the corners of a disc."""
     return _arc(middle, radius, 0.0, 1.0, 16)[:-1]
 
 
 def _arc(middle: Point, radius: float, start: float, sweep: float, parts: int) -> Points:
-    """Give points of an arc by turns: where it starts and how far it goes."""
+    """Return points of an arc by turns: where it starts and how far it goes."""
     angles = (math.tau * (start + sweep * part / parts) for part in range(parts + 1))
     return tuple((middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle)) for angle in angles)

@@ -166,7 +166,7 @@ def _column(columns: int, width: float) -> float:
 
 
 def round_ratio(least: float) -> float:
-    """Give the least round ratio that is not below `least`."""
+    """Return the least round ratio that is not below `least`."""
     return next((float(ratio) for ratio in RATIOS if ratio >= least - 1e-9), least)
 
 
@@ -211,7 +211,7 @@ class Plan:
 
 
 def grid(count: int, arrangement: Arrangement) -> Plan:
-    """Give the plan of equal panels in rows."""
+    """Return the plan of equal panels in rows."""
     columns = tuple(tuple(range(start, count, arrangement.columns)) for start in range(min(count, arrangement.columns)))
     return Plan(arrangement.ratio, columns, (arrangement.section,) * count)
 
@@ -232,7 +232,7 @@ class Room:
 
 
 def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: bool, beside: float) -> Plan | None:
-    """Give the plan with the largest scale in which panels show no more than they need; None if all need the same.
+    """Return the plan with the largest scale in which panels show no more than they need; None if all need the same.
 
     They stand in a row, in a stack beside the first, in rows of two, or all below each other: if these leave `beside` for words, or the
     page is narrow. Two that show the same are to be compared, and so never stand aslant.
@@ -256,7 +256,7 @@ def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: boo
 
 
 def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: Columns) -> Plan | None:
-    """Give the plan of these columns with the largest scale that there is room for."""
+    """Return the plan of these columns with the largest scale that there is room for."""
     plans = (Plan(ratio, columns, tuple(_needed(panel, panels, board, ratio) for panel in panels)) for ratio in room.ratios)
     return next((plan for plan in plans if _fits(plan, room)), None)
 
@@ -269,7 +269,7 @@ def _fits(plan: Plan, room: Room) -> bool:
 
 
 def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -> Rect:
-    """Give what a panel shows at least, with room for words, also for those of panels that show the same."""
+    """Return what a panel shows at least, with room for words, also for those of panels that show the same."""
     whole, own = panel.section, panel.own
     if own is None:
         return whole
@@ -314,7 +314,7 @@ def _filled(panels: Sequence[Panel], board: Board, room: Room, plan: Plan) -> Pl
 
 
 def _level(widths: Sequence[float], total: float) -> float:
-    """Give the width to which the narrower ones are widened so that all take the total.
+    """Return the width to which the narrower ones are widened so that all take the total.
 
     Examples
     --------
@@ -344,5 +344,5 @@ def heightened(plan: Plan, panels: Sequence[Panel], room: float) -> Plan:
 
 
 def is_narrow(width: float) -> bool:
-    """Tell whether panels of a page of this width stand below each other."""
+    """Return whether panels of a page of this width stand below each other."""
     return width < NARROW

@@ -87,7 +87,7 @@ def _entry(role: str, meaning: str) -> Block:
 
 
 def _places(wide: Sequence[float], room: float) -> list[tuple[float, int]]:
-    """Give how far aside and in which row entries of such widths stand: in columns, or one after the other where that saves many rows."""
+    """Return how far aside and in which row entries of such widths stand: in columns, or one after the other where that saves many rows."""
     flowing: list[tuple[float, int]] = []
     x, row = 0.0, 0
     for width in wide:
@@ -122,14 +122,14 @@ def _order(role: str) -> tuple[int, str]:
 
 
 def _levels(used: set[str]) -> set[str]:
-    """Give the roles of one level above the ground and of one below, if there are any."""
+    """Return the roles of one level above the ground and of one below, if there are any."""
     levels = sorted(int(role.partition(".")[2]) for role in used if role.startswith("level."))
     shown = [*[level for level in levels if level > 0][:1], *[level for level in levels if level < 0][-1:]]
     return {f"level.{level}" for level in shown}
 
 
 def _meaning(role: str, language: Language) -> str:
-    """Give the meaning of a role that has one; of terrain that the catalogue does not list, its kind."""
+    """Return the meaning of a role that has one; of terrain that the catalogue does not list, its kind."""
     group, _, kind = role.partition(".")
     if group in ("terrain", "hexes"):
         return language.known("key.terrain", kind.partition(".")[2] or kind)
@@ -139,7 +139,7 @@ def _meaning(role: str, language: Language) -> str:
 
 
 def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
-    """Give what a side's colour does not change, each once and in the colour of the first side that has it."""
+    """Return what a side's colour does not change, each once and in the colour of the first side that has it."""
     first = {role.partition(".")[0]: role for role in sorted(used, reverse=True)}
     dashed = "start_or_stop" if {"start", "ghost"} <= first.keys() else "start" if "start" in first else "stop"
     if "front" in first:

@@ -151,7 +151,7 @@ class Ink:
 
 
 def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
-    """Give points along what a mark draws, in page inches, and what covering one of them costs."""
+    """Return points along what a mark draws, in page inches, and what covering one of them costs."""
     word = mark.role.partition(".")[0]
     if isinstance(mark, PointMark):
         return _around(mark.points, frame), POINT_WEIGHT
@@ -163,7 +163,7 @@ def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
 
 
 def _edges(mark: Mark) -> tuple[Points, ...]:
-    """Give the lines of a mark; the bases of a block share their edges with their neighbours, so that half of them are enough."""
+    """Return the lines of a mark; the bases of a block share their edges with their neighbours, so that half of them are enough."""
     word = mark.role.partition(".")[0]
     is_grid = isinstance(mark, Rings) and bool(mark.numbers or word in BASES or (len(mark.rings) > 1 and word not in AREAS))
     return tuple(line[:3] if is_grid and len(line) <= BASE_CORNERS + 1 else line for line in mark.polylines())
@@ -260,7 +260,7 @@ def place(
 
 
 def _orders(labels: Sequence[Label]) -> Iterator[tuple[int, ...]]:
-    """Give the orders in which labels are placed: by rank, and where several say what decided with each of these before the others."""
+    """Yield the orders in which labels are placed: by rank, and where several say what decided with each of these before the others."""
     every = tuple(range(len(labels)))
     decided = [number for number in every if _decides(labels[number])]
     yield every
@@ -327,13 +327,13 @@ def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tu
 
 
 def _half(lines: Sequence[str], size: float, *, bold: bool, key: int, pad: float) -> Point:
-    """Give half the width and height of a text with the paper around it, and of the disc of its number, if it has one, before it."""
+    """Return half the width and height of a text with the paper around it, and of the disc of its number, if it has one, before it."""
     wide = max((text.width(line, size, bold=bold) for line in lines), default=0.0) + (KEY_ROOM if key else 0.0)
     return (wide / 2 + pad, max(text.height(len(lines), size), 2 * KEY_RADIUS if key else 0.0) / 2 + pad)
 
 
 def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, FloatArray]:
-    """Give centres and the cost of their distance: on the spots if there is a home, and in rings around them.
+    """Return centres and the cost of their distance: on the spots if there is a home, and in rings around them.
 
     Places that stick out of the panel are pushed back into it, at the cost of the shift.
     """
@@ -407,12 +407,12 @@ def _choose(
 
 
 def _is_spared(label: Label) -> bool:
-    """Tell whether a label is rather left out than set badly."""
+    """Return whether a label is rather left out than set badly."""
     return label.rank >= SPARED and not _decides(label)
 
 
 def _decides(label: Label) -> bool:
-    """Tell whether a label says what decided."""
+    """Return whether a label says what decided."""
     return label.role.endswith("decided")
 
 
@@ -489,7 +489,7 @@ def stamped(marks: Sequence[Mark], frame: Frame) -> tuple[Stamped, ...]:
 
 
 def kept(printed: Sequence[Stamped], *, is_yielding: bool = False) -> tuple[Rect, ...]:
-    """Give the boxes of words that labels keep off, or of those that give way."""
+    """Return the boxes of words that labels keep off, or of those that give way."""
     return tuple(box for one in printed if (one.mark.role == YIELDING) is is_yielding for _, box in one.words)
 
 
@@ -504,25 +504,25 @@ def without_covered(printed: Sequence[Stamped], labels: Sequence[PlacedLabel]) -
 
 
 def fallback(marks: Sequence[Mark], printed: Sequence[Stamped]) -> tuple[Label, ...]:
-    """Give the labels of the marks that were not printed whole."""
+    """Return the labels of the marks that were not printed whole."""
     whole = {one.mark.id for one in printed if len(one.words) == len(one.mark.words)}
     return tuple(mark.instead for mark in marks if isinstance(mark, Printed) and mark.instead is not None and mark.id not in whole)
 
 
 def _ways(marks: Sequence[Mark], frame: Frame) -> shapely.Geometry:
-    """Give the ways on a panel, in its inches."""
+    """Return the ways on a panel, in its inches."""
     lines = [line for mark in marks if mark.role.partition(".")[0] in WAYS for line in mark.polylines()]
     return shapely.union_all([shapely.LineString([frame.to_panel(point) for point in line]) for line in lines])
 
 
 def _standing(marks: Sequence[Mark], frame: Frame) -> shapely.Geometry:
-    """Give what units in hexes cover, in inches of the panel."""
+    """Return what units in hexes cover, in inches of the panel."""
     rings = [ring for mark in marks if isinstance(mark, Rings) and mark.role.startswith("standing.") for ring in mark.rings]
     return shapely.union_all([_region(ring, frame) for ring in rings])
 
 
 def _is_open(box: Rect, standing: shapely.Geometry) -> bool:
-    """Tell whether units leave most of a box free."""
+    """Return whether units leave most of a box free."""
     place = shapely.box(*box.sides)
     return bool(shapely.area(shapely.intersection(standing, place)) <= HIDDEN * shapely.area(place))
 
@@ -535,7 +535,7 @@ def _off_ways(box: Rect, ways: shapely.Geometry, farthest: float) -> Sequence[Re
 
 
 def _in_hex(box: Rect, ways: shapely.Geometry, flats: float) -> Sequence[Rect]:
-    """Give the places off ways for a number above the middle of a hex: below it, or as high as there is room beside the way."""
+    """Return the places off ways for a number above the middle of a hex: below it, or as high as there is room beside the way."""
     _, y = box.middle
     middle = y - NUMBER_AT * flats
     places = [box.shifted(0.0, -2 * NUMBER_AT * flats)]
@@ -547,7 +547,7 @@ def _in_hex(box: Rect, ways: shapely.Geometry, flats: float) -> Sequence[Rect]:
 
 
 def _asides(box: Rect, ways: shapely.Geometry) -> Sequence[float]:
-    """Give by how much a word is moved to the left or right off the way that runs through it, the shorter first."""
+    """Return by how much a word is moved to the left or right off the way that runs through it, the shorter first."""
     crossed = shapely.intersection(ways, shapely.box(*box.sides))
     if crossed.is_empty:
         return ()

@@ -198,14 +198,14 @@ def _draft(picture: FigureContent) -> _PageDraft:
 
 
 def _tries(size: Size) -> Iterator[tuple[tuple[Sheet, ...], _Trim]]:
-    """Give sheets and what they have room for in the order in which they are tried: large letters go before a long caption."""
+    """Yield sheets and what they have room for in the order in which they are tried: large letters go before a long caption."""
     trims, large = TRIMS[1:] if size.zoom > 1.0 else TRIMS, tuple(one for one in sheets(size) if one.zoom >= LARGE * size.zoom)
     yield from ((large, trim) for trim in trims[:-1])
     yield from (((sheet,), trim) for trim in trims for sheet in sheets(size))
 
 
 def _largest(picture: FigureContent, papers: Sequence[Sheet], trim: _Trim) -> _PageDraft | None:
-    """Give the page on which the picture is largest, of those of that size the one with the largest letters."""
+    """Return the page on which the picture is largest, of those of that size the one with the largest letters."""
     drafts = filter(None, (_fitting(picture, sheet, trim) for sheet in papers))
     return max(drafts, key=lambda draft: (draft.plan.scale * draft.sheet.zoom, draft.sheet.zoom), default=None)
 
@@ -220,13 +220,13 @@ def _printable(draft: _PageDraft) -> _PageDraft:
 
 
 def _widest(picture: FigureContent) -> float:
-    """Give the least width of a page at the scale that is asked for, if one is."""
+    """Return the least width of a page at the scale that is asked for, if one is."""
     ratio = picture.setting.ratio
     return 0.0 if ratio is None else picture.panels[0].section.width / ratio + 2 * MARGIN
 
 
 def _grown(picture: FigureContent) -> float:
-    """Give the width of a page that is as high as it needs to be.
+    """Return the width of a page that is as high as it needs to be.
 
     Raises
     ------
@@ -242,7 +242,7 @@ def _grown(picture: FigureContent) -> float:
 
 
 def _fitting(picture: FigureContent, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
-    """Give the page on which panels are largest, of those with words below and, where all is enlarged, beside them."""
+    """Return the page on which panels are largest, of those with words below and, where all is enlarged, beside them."""
     asides = (0.0, NOOK + GAP) if sheet.zoom > 1.0 and picture.inset is None and not picture.setting.is_bare else (0.0,)
     drafts = filter(None, (_squeezed(picture, sheet, trim, aside) for aside in asides))
     return max(drafts, key=lambda draft: (draft.plan.scale, sum(one.width * one.height for one in draft.frames)), default=None)
@@ -263,7 +263,7 @@ def _squeezed(picture: FigureContent, sheet: Sheet, trim: _Trim, aside: float) -
 
 
 def _is_legible(draft: _PageDraft, picture: FigureContent, aside: float) -> bool:
-    """Tell whether panels are not too low, and of an enlarged page large: they take much of its height or nearly all of its width."""
+    """Return whether panels are not too low, and of an enlarged page large: they take much of its height or nearly all of its width."""
     sheet, frames = draft.sheet, draft.frames
     high = max(one.y + one.height for one in frames) - min(one.y for one in frames)
     wide = max(one.x + one.width for one in frames) - min(one.x for one in frames) + aside
@@ -375,7 +375,7 @@ def _arranged(picture: FigureContent, sheet: Sheet, room: float, aside: float) -
 
 
 def _in_row(picture: FigureContent, inset: Rect, sheet: Sheet, room: float, shape: dict[str, Any], below: Arrangement) -> Arrangement:
-    """Give panels in a row with the inset, on a page whose height is given, unless they are smaller so than with the inset `below` them."""
+    """Return panels in a row with the inset, on a page of given height, unless the panels are larger with the inset `below` them."""
     count, section = len(picture.panels), picture.panels[0].section
     across, high = inset.width, max(section.height, inset.height)
     wide = (sheet.space - count * GAP) * count * section.width / (count * section.width + across) + (count - 1) * GAP
@@ -490,7 +490,7 @@ def ruler_and_key(
 
 
 def seen(picture: FigureContent, frames: Sequence[Frame]) -> list[Mark]:
-    """Give what the panels show in their frames."""
+    """Return what the panels show in their frames."""
     pairs = [(seen_in(panel, frame.section), frame.section) for panel, frame in zip(picture.everything, frames, strict=True)]
     return [mark for panel, section in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, section)]
 
@@ -576,13 +576,13 @@ def cells(panels: Sequence[Panel], plan: Plan, top: float, sheet: Sheet, most: i
 
 
 def _rows(plan: Plan, heights: Sequence[float]) -> list[float]:
-    """Give the height of each row: that of the highest in it."""
+    """Return the height of each row: that of the highest in it."""
     most = max(len(column) for column in plan.columns)
     return [max(heights[column[row]] for column in plan.columns if row < len(column)) for row in range(most)]
 
 
 def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> Nook | None:
-    """Give the room beside all panels, the last of them or the inset that is wide enough for words, if there is any."""
+    """Return the room beside all panels, the last of them or the inset that is wide enough for words, if there is any."""
     last = frames[-1]
     row = [frame for frame in frames if abs(frame.y - last.y) < last.height and (len(frames) == count or frame is last)]
     for shown in (frames, row):
@@ -593,7 +593,7 @@ def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> Nook | Non
 
 
 def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> Nook | None:
-    """Give the room below the first panel, which ends there with its text, beside a higher one, if it is wide enough for words."""
+    """Return the room below the first panel, which ends there with its text, beside a higher one, if it is wide enough for words."""
     first, *others = frames
     is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom
     return Nook(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
@@ -646,5 +646,5 @@ def _clear(printed: Sequence[Stamped], magnified: Sequence[Lens]) -> tuple[Stamp
 
 
 def _is_seen(label: Label, frame: Frame) -> bool:
-    """Tell whether something of what a label names is on the panel."""
+    """Return whether something of what a label names is on the panel."""
     return around(label.home or label.spots).overlaps(frame.section.grown(1e-9))

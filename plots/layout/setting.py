@@ -215,7 +215,7 @@ class Sheet:
 
 
 def sheets(size: Size) -> Iterator[Sheet]:
-    """Give the sheets of a size, from the one that is enlarged most."""
+    """Yield the sheets of a size, from the one that is enlarged most."""
     for number in range(round((size.zoom - 1.0) / STEP), -1, -1):
         zoom = 1.0 + number * STEP
         yield Sheet(size.width / zoom, None if size.height is None else size.height / zoom, zoom)

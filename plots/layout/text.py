@@ -106,7 +106,7 @@ def boxes_for_missing_letters() -> Iterator[None]:
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:
-    """Give the room in inches that a line of text set at `size` points needs, a little to spare in it."""
+    """Return the room in inches that a line of text set at `size` points needs, a little to spare in it."""
     return ROOM_TO_SPARE * drawn_width(text, size, bold=bold)
 
 
@@ -122,13 +122,13 @@ def _width_at_ten_points(text: str, bold: bool) -> float:  # noqa: FBT001 - a ke
 
 
 def height(lines: int, size: float) -> float:
-    """Give the height in inches of so many lines set at `size` points."""
+    """Return the height in inches of so many lines set at `size` points."""
     return ((lines - 1) * LINE + ASCENT + DESCENT) * size * POINT_SIZE if lines else 0.0
 
 
 @lru_cache(maxsize=1024)
 def outline(text: str, size: float, *, bold: bool = False) -> Path:
-    """Give the outlines of a line of text set at `size` points, in inches, centred at the origin by its digits' height."""
+    """Return the outlines of a line of text set at `size` points, in inches, centred at the origin by its digits' height."""
     with boxes_for_missing_letters():
         vertices, codes = text_to_path.get_text_path(font(text, bold=bold), text, ismath=False)
     scale = size / text_to_path.FONT_SCALE * POINT_SIZE
@@ -137,7 +137,7 @@ def outline(text: str, size: float, *, bold: bool = False) -> Path:
 
 
 def clean(text: str) -> str:
-    """Give text as one line: what cannot be printed becomes a space, but for the space that does not break."""
+    """Return text as one line: what cannot be printed becomes a space, but for the space that does not break."""
     letters = (letter if letter.isprintable() or letter == UNBREAKING else " " for letter in text)
     return " ".join(word for word in "".join(letters).split(" ") if word)
 

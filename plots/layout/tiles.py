@@ -84,7 +84,7 @@ def _letter(column: int) -> str:
 
 
 def sheets_of(picture: FigureContent) -> Iterator[Page]:
-    """Give the pages of a picture's first panel on paper: what is ruled with a map of the sheets, then the sheets by rows.
+    """Yield the pages of a picture's first panel on paper: what is ruled with a map of the sheets, then the sheets by rows.
 
     A single sheet of a bare picture is alone.
 
@@ -131,7 +131,7 @@ def _map(picture: FigureContent, parted: Tiling) -> Page:
 
 
 def _ruled(picture: FigureContent) -> Iterator[str]:
-    """Give what a figure says around its panels: the outcomes, the sentences of what is numbered on the sheets, and the caption."""
+    """Yield what a figure says around its panels: the outcomes, the sentences of what is numbered on the sheets, and the caption."""
     yield from (f"{badge.words}: {badge.about}" for badge in picture.badges)
     panel = picture.panels[0]
     yield from (f"{circled(number - 1)} {sentence}" for number, sentence in panel.callouts.items())
@@ -163,7 +163,7 @@ def _sheet(picture: FigureContent, parted: Tiling, tile: Tile, number: int) -> P
 
 
 def _crop(frame: Frame, tile: Tile, parted: Tiling) -> Iterator[Points]:
-    """Give short lines outside the picture: at its corners, and where a neighbour's picture begins or ends."""
+    """Yield short lines outside the picture: at its corners, and where a neighbour's picture begins or ends."""
     west, north = frame.x, frame.y
     east, south = west + frame.width, north + frame.height
     upright = [west, east, *([east - OVERLAP] if tile.column + 1 < parted.columns else []), *([west + OVERLAP] if tile.column else [])]

@@ -76,12 +76,12 @@ def _between_hexes(board: HexBoard, one: tuple[str, Any], two: tuple[str, Any], 
 
 
 def _bodies(unit: Any) -> dict[Point, Shape]:
-    """Give what a unit covers of the table, by the middles of its bodies."""
+    """Return what a unit covers of the table, by the middles of its bodies."""
     return {unit.centre: unit.boundary} if isinstance(unit, Regiment) else {model.pose.at: model.footprint for model in unit.models}
 
 
 def _nearest(unit: Any, target: Any) -> tuple[float, Point]:
-    """Give how far two units are apart, and the middle of the body of the first that is nearest."""
+    """Return how far two units are apart, and the middle of the body of the first that is nearest."""
     others = _bodies(target).values()
     return min(((gap(body, other), middle) for middle, body in _bodies(unit).items() for other in others), default=(0.0, (0.0, 0.0)))
 

@@ -65,12 +65,12 @@ def body_marks(
 
 
 def looks_of(state: State[Any], language: Language = ENGLISH) -> dict[str, UnitStyle]:
-    """Give how each unit is shown where nothing more is known of it."""
+    """Return how each unit is shown where nothing more is known of it."""
     return {name: UnitStyle(tone, state.board, language=language) for name, tone in tone_of(state).items()}
 
 
 def tone_of(state: State[Any]) -> dict[str, int]:
-    """Give each unit's place in the palette, by its side."""
+    """Return each unit's place in the palette, by its side."""
     sides = tones(tuple(dict.fromkeys(unit.side for unit in state.units.values())))
     return {name: sides[unit.side] for name, unit in state.units.items()}
 
@@ -154,7 +154,7 @@ def _outlines(places: Iterable[Hex], board: HexBoard) -> tuple[Points, ...]:
 
 
 def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
-    """Give the level of every hex that has one other than 0."""
+    """Return the level of every hex that has one other than 0."""
     levels: dict[Hex, int] = {}
     for piece in terrain:
         level = getattr(piece.data, LEVEL, None)

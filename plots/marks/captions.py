@@ -107,12 +107,12 @@ def rolls_words(rolls: tuple[int | None, int | None], language: Language = ENGLI
 
 
 def _is_unrolled(ruling: Ruling) -> bool:
-    """Tell whether a charge failed by something else than a length before it rolled."""
+    """Return whether a charge failed by something else than a length before it rolled."""
     return ruling.outcome == "failed" and ruling.evidence.dice is None and any(isinstance(one, Told) for one in deciding(ruling)[0][:1])
 
 
 def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
-    """Give the few words of what decided a charge, on every table that a measured one may be; nothing where no system shows it."""
+    """Return the few words of what decided a charge, on every table that a measured one may be; nothing where no system shows it."""
     reasons, goals = deciding(ruling)
     is_measured = ruling.open is not None
     first = next((one for one in (*reasons, *goals) if (not is_measured if isinstance(one, Shortfall) else one.mark.is_sure)), None)
@@ -120,7 +120,7 @@ def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
 
 
 def _to_measure(decides: Decides | None) -> str:
-    """Give the one thing to measure where a verdict is open."""
+    """Return the one thing to measure where a verdict is open."""
     return "" if decides is None else decides.text.rstrip(".")
 
 
@@ -174,7 +174,7 @@ def caption(
     language: Language = ENGLISH,
     audience: Audience = "reader",
 ) -> tuple[str, ...]:
-    """Give the caption's paragraphs: what happened, to a judge the rules that decided and by how much, and the author's own note."""
+    """Return the caption's paragraphs: what happened, to a judge the rules that decided and by how much, and the author's own note."""
     told = [ruling.summary for ruling in resolution.rulings] if audience == "judge" else sentences(resolution)
     if judgement is not None:
         told = [judgement.summary, *_demanded(resolution, judgement, language)]
@@ -205,7 +205,7 @@ def _demanded(resolution: Resolution, judgement: Judgement, language: Language) 
 
 
 def note(case: Case, language: Language = ENGLISH) -> str:
-    """Give the author's own note, and what the case illustrates."""
+    """Return the author's own note, and what the case illustrates."""
     return " ".join(filter(None, [case.note, illustrated(case, language)]))
 
 
@@ -253,7 +253,7 @@ def _room(finding: Finding) -> tuple[bool, float]:
 
 
 def title(case: Case, language: Language = ENGLISH) -> str:
-    """Give the figure's title: the case's own, else who charges whom."""
+    """Return the figure's title: the case's own, else who charges whom."""
     if case.title:
         return case.title
     return ", ".join(about(charge, language) for charge in case.charges) or language.words["caption.table"]
@@ -277,12 +277,12 @@ class Callout:
     panel: str = ""
 
     def is_of(self, label: PanelLabel) -> bool:
-        """Tell whether a label is numbered for it."""
+        """Return whether a label is numbered for it."""
         return label[0].startswith(self.panel) and label[1] in self.labels
 
 
 def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Language = ENGLISH) -> tuple[Callout, ...]:
-    """Give what is numbered of what the pictures show: of one charge distance, ways and what decided, of several what decided each."""
+    """Return what is numbered of what the pictures show: of one charge distance, ways and what decided, of several what decided each."""
     if any(ruling.open for ruling in resolution.rulings):
         return ()
     if len(resolution.rulings) == 1:
@@ -300,7 +300,7 @@ def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Lan
 def judged_callouts(
     claimed: Resolution, ruled: Resolution, judgement: Judgement, labels: Sequence[PanelLabel], language: Language = ENGLISH
 ) -> tuple[Callout, ...]:
-    """Give what is numbered of a judged proposal: the moves as `claimed`, what is wrong, and what the rules demand as it is `ruled`."""
+    """Return what is numbered of a judged proposal: the moves as `claimed`, what is wrong, and what the rules demand as it is `ruled`."""
     told: list[Callout] = []
     broken = judgement.broken if judgement.outcome == "not_allowed" else None
     if len(claimed.rulings) == 1:
@@ -363,7 +363,7 @@ def _is_long(length: float, *values: float | None) -> bool:
 
 
 def _moves(ruling: Ruling, language: Language, *, untold: str = "") -> Iterator[Callout]:
-    """Give a sentence for each move, one for loose models that move alike, but for what is `untold`: what is wrong stands elsewhere."""
+    """Yield a sentence for each move, one for loose models that move alike, but for what is `untold`: what is wrong stands elsewhere."""
     is_alone = len({step.model for step in ruling.steps if step.model is not None}) == 1
     alike: dict[tuple[object, ...], list[tuple[int, Step]]] = {}
     for place, step in enumerate(ruling.steps):
@@ -381,7 +381,7 @@ def _way(step: Step, place: int) -> str:
 
 
 def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
-    """Give a sentence for each reason, or for what was reached; a reason that is alone tells the whole ruling, as does a bare number."""
+    """Return a sentence for each reason, or for what was reached; a reason that is alone tells the whole ruling, as does a bare number."""
     reasons, goals = deciding(ruling)
     texts = {finding.rule: finding.text for finding in reversed(ruling.findings) if finding.text and finding.ok is bool(goals)}
     told = [texts.get(one.rule) or words_of(one, language) for one in (*reasons, *goals)]
@@ -400,7 +400,7 @@ def _with_reason(shown: str, finding: str) -> str:
 
 
 def _of_each(resolution: Resolution, language: Language) -> list[Callout]:
-    """Give a sentence for each charge; one of several tells its whole ruling, for what it served is what all of them do."""
+    """Return a sentence for each charge; one of several tells its whole ruling, for what it served is what all of them do."""
     told = [(one, ruling) for number, ruling in enumerate(resolution.rulings) for one in _decided(ruling, number, language)[:1]]
     if len(resolution.rulings) == 1:
         return [one for one, _ in told]

@@ -110,7 +110,7 @@ def _short_marks(short: Shortfall, language: Language) -> tuple[Mark, ...]:
 
 
 def arc(dimension: Dimension, reach: float) -> Points:
-    """Give the arc about where a length is measured from, so many inches away, around the direction in which it is measured."""
+    """Return the arc about where a length is measured from, so many inches away, around the direction in which it is measured."""
     (x, y), (to_x, to_y) = dimension.start, dimension.end
     bearing = math.atan2(to_y - y, to_x - x)
     angles = [bearing + SPREAD * (2 * part / PARTS - 1) for part in range(PARTS + 1)]
@@ -130,7 +130,7 @@ def decision_marks(told: FindingMark) -> tuple[Mark, ...]:
 
 
 def deciding(ruling: Ruling) -> tuple[tuple[Told | Shortfall, ...], tuple[Told, ...]]:
-    """Give what is shown of the rules that are broken, the one that decided first, and of a success the goals that it served.
+    """Return what is shown of the rules that are broken, the one that decided first, and of a success the goals that it served.
 
     Nothing is where the verdict cannot be told at the accuracy of the table: it would be told all the same.
     """
@@ -155,7 +155,7 @@ def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
 
 
 def _reach(finding: Finding, dimension: Dimension) -> float | None:
-    """Give the shorter of what is measured and allowed, where the longer is the length that the line shows."""
+    """Return the shorter of what is measured and allowed, where the longer is the length that the line shows."""
     if finding.ok or finding.measured is None or finding.limit is None or dimension.stage != "before":
         return None
     low, high = sorted((float(finding.measured), float(finding.limit)))
@@ -164,12 +164,12 @@ def _reach(finding: Finding, dimension: Dimension) -> float | None:
 
 
 def words_of(one: Told | Shortfall, language: Language = ENGLISH) -> str:
-    """Give the few words of what decided."""
+    """Return the few words of what decided."""
     return one.mark.words if isinstance(one, Told) else language.say("badge.short", length=language.measure(one.missing, "in"))
 
 
 def circled(place: int) -> str:
-    """Give the number of a callout by its place, from 0."""
+    """Return the number of a callout by its place, from 0."""
     return CIRCLED[place % len(CIRCLED)]
 
 
@@ -184,7 +184,7 @@ def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[Mark, ...]
 
 
 def _border(finding: Finding, dimension: Dimension) -> float | None:
-    """Give at which length a rule turns that is measured by a dimension line."""
+    """Return at which length a rule turns that is measured by a dimension line."""
     pair: Sequence[float | None] = (finding.measured, finding.limit)
     length = math.dist(dimension.start, dimension.end)
     if dimension.stage != "before" or None in pair:
@@ -196,7 +196,7 @@ def _border(finding: Finding, dimension: Dimension) -> float | None:
 
 
 def _begun(ruling: Ruling, finding: Finding, dimension: Dimension) -> float | None:
-    """Give how far along a dimension line what is missing by a rule begins, if it lies there."""
+    """Return how far along a dimension line what is missing by a rule begins, if it lies there."""
     line = shapely.LineString([dimension.start, dimension.end])
     told = ruling.decided.get(finding.rule)
     starts = [start for start, _ in told.lines] if told is not None else []
@@ -229,7 +229,7 @@ def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[Mark, 
 
 
 def _gap(one: Told | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
-    """Give the middle and the length of what is missing, of the shortest line, or of the gap that was measured where a place is marked."""
+    """Return the midpoint and length of the missing distance, of the shortest line, or of the measured gap, where one is marked."""
     if isinstance(one, Shortfall):
         start, end, share = one.dimension.start, one.dimension.end, one.missing / math.dist(one.dimension.start, one.dimension.end) / 2
         return (end[0] + share * (start[0] - end[0]), end[1] + share * (start[1] - end[1])), one.missing

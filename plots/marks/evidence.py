@@ -181,7 +181,7 @@ def dimension_marks(
 
 
 def is_told_by(step: Step, dimension: Dimension) -> bool:
-    """Tell whether a step is straight, as long as a measured length and in its direction: the eye needs one of the two."""
+    """Return whether a step is straight, as long as a measured length and in its direction: the eye needs one of the two."""
     length = math.dist(dimension.start, dimension.end)
     if step.start is None or step.end is None or step.length is None or step.pivot is not None or dimension.rise or length < MIN_LENGTH:
         return False
@@ -195,7 +195,7 @@ def _way(start: Point, end: Point) -> Point:
 
 
 def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
-    """Tell whether a dimension line and a leg lie so close along each other that they read as one."""
+    """Return whether a dimension line and a leg lie so close along each other that they read as one."""
     length, reach = math.dist(line.start, line.end), math.dist(*leg)
     if length < MIN_LENGTH or reach < MIN_LENGTH:
         return False
@@ -215,7 +215,7 @@ def sight_marks(evidence: Evidence) -> tuple[Mark, ...]:
 
 
 def _bar(at: Point, way: Point) -> Points:
-    """Give a short line across a way at a point."""
+    """Return a short line across a way at a point."""
     length = math.hypot(*way)
     x, y = (BAR * way[0] / length, BAR * way[1] / length) if length else (0.0, BAR)
     return ((at[0] - y, at[1] + x), (at[0] + y, at[1] - x))
@@ -231,7 +231,7 @@ def zone_marks(zones: Sequence[Zone], stage: Stage) -> tuple[Mark, ...]:
 
 
 def region(shape: Shape) -> shapely.Geometry:
-    """Give a polygon of a shape, its radius included, for drawing only."""
+    """Return a polygon of a shape, its radius included, for drawing only."""
     core = shape.core if shape.ellipse is None else shapely.Polygon(shape.ellipse.outline(4 * ARC_SEGMENTS))
     return shapely.buffer(core, shape.radius, quad_segs=ARC_SEGMENTS) if shape.radius else core
 

@@ -72,7 +72,7 @@ def broken_marks(state: State[Any], broken: Finding) -> tuple[Mark, ...]:
 
 
 def _sides(corners: Points) -> Points:
-    """Give the outermost of some points: east, west, north, south."""
+    """Return the outermost of some points: east, west, north, south."""
     return (max(corners), min(corners), max(corners, key=lambda at: at[1]), min(corners, key=lambda at: at[1]))
 
 
@@ -122,7 +122,7 @@ def fault_marks(state: State[Any], faults: Sequence[Fault]) -> tuple[Mark, ...]:
 
 
 def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
-    """Give what stands and lies on the table, by name."""
+    """Return what stands and lies on the table, by name."""
     units = {
         name: tuple(model.footprint for model in unit.models) if isinstance(unit, Squad) else (unit.boundary,)
         for name, unit in state.units.items()
@@ -136,7 +136,7 @@ def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
 
 
 def _beyond(board: Board, shapes: Sequence[Shape]) -> list[shapely.Geometry]:
-    """Give what of bodies lies beyond the board."""
+    """Return what of bodies lies beyond the board."""
     table = shapely.box(0.0, 0.0, board.width, board.depth)
     return [shapely.difference(region(shape), table) for shape in shapes]
 

@@ -68,13 +68,13 @@ def _words(value: float, as_percent: bool, language: Language) -> str:  # noqa: 
 
 
 def _round_step(least: float) -> float:
-    """Give the least of 1, 2, 5, 10, ... that is no smaller."""
+    """Return the least of 1, 2, 5, 10, ... that is no smaller."""
     power = 10.0 ** np.floor(np.log10(least))
     return float(next(power * factor for factor in (1.0, 2.0, 5.0, 10.0) if power * factor >= least * (1 - CELL_ROUNDING)))
 
 
 def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:
-    """Give the number of each value's band, -1 where it is in none."""
+    """Return the number of each value's band, -1 where it is in none."""
     found = np.full(values.shape, -1, dtype=np.intp)
     for number, band in enumerate(bands):
         found[np.isfinite(values) & (values > band.low) & (values <= band.high)] = number
@@ -82,7 +82,7 @@ def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:
 
 
 def cells_of(board: Board | HexBoard, axes: Sequence[NDArray[Any]]) -> Sequence[shapely.Geometry]:
-    """Give the region that each place of a map stands for, given its hexes, or the inches of its columns and of its rows."""
+    """Return the region that each place of a map stands for, given its hexes, or the inches of its columns and of its rows."""
     if isinstance(board, HexBoard):
         return [shapely.Polygon(board.outline((int(place[:2]), int(place[2:])))) for place in axes[0].tolist()]
     edges = [_edges(values.astype(float), limit) for values, limit in zip(axes, (board.width, board.depth), strict=True)]
@@ -93,7 +93,7 @@ def cells_of(board: Board | HexBoard, axes: Sequence[NDArray[Any]]) -> Sequence[
 
 
 def _edges(values: FloatArray, limit: float) -> FloatArray:
-    """Give the borders half way between neighbouring places."""
+    """Return the borders half way between neighbouring places."""
     if len(values) == 1:
         edges = np.array([values[0] - 0.5, values[0] + 0.5])
     else:
@@ -117,7 +117,7 @@ def heat_marks(regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands
 
 
 def shade(number: int, count: int) -> str:
-    """Give the role of a band: the palest for the least, the darkest for the greatest."""
+    """Return the role of a band: the palest for the least, the darkest for the greatest."""
     return f"heat.{round((number + 1) * MOST_BANDS / count) - 1}"
 
 
@@ -168,7 +168,7 @@ def _spots(name: str, places: FloatArray) -> Mark:
 
 
 def spot_meanings(outcomes: NDArray[Any] | None, bands: Sequence[Band], language: Language = ENGLISH) -> dict[str, str]:
-    """Give the words of the key for each role: outcomes with how many places have them, or bands, and what is in none of them."""
+    """Return the words of the key for each role: outcomes with how many places have them, or bands, and what is in none of them."""
     if outcomes is None:
         told = {f"spot.{shade(number, len(bands)).removeprefix('heat.')}": band.words for number, band in enumerate(bands)}
         return {**told, f"spot.{NOTHING}": language.words["map.nothing"]}
@@ -202,6 +202,6 @@ def _moved(at: Point, inwards: Point, share: float) -> Point:
 
 
 def _between(low: float, high: float, step: int) -> Iterator[int]:
-    """Give the whole multiples of a step that stand clear of both ends, where the other axis is."""
+    """Return the whole multiples of a step that stand clear of both ends, where the other axis is."""
     first, last, clear = int(low // step), int(high // step) + 1, 2 * AWAY * (high - low)
     return (step * number for number in range(first, last + 1) if low + clear <= step * number <= high - clear / 2)

@@ -90,7 +90,7 @@ class Language:
         return Catalogue(said, forms, self.words["number.decimal"], audience)
 
     def say(self, key: str, **parts: object) -> str:
-        """Give the words of a key with its parts filled in; what has decimals must be written as the language does."""
+        """Return the words of a key with its parts filled in; what has decimals must be written as the language does."""
         return self.words[key].format(**parts)
 
     def number(self, value: float, form: str) -> str:
@@ -128,7 +128,7 @@ class Language:
         return words.lower() if self.words["capitals"] == "first" else words
 
     def known(self, group: str, word: str) -> str:
-        """Give the words for a term of a game in a group of the catalogue: the game's own, else the catalogue's, else the term itself."""
+        """Return the words for a term of a game in a group of the catalogue: the game's own, else the catalogue's, else the term itself."""
         own = self.looks.words.get(self.code, {}).get(f"{'terrain' if group == GROUND else group}.{word}")
         return own or self.words.get(f"{group}.{word}", word.replace("_", " "))
 
@@ -172,7 +172,7 @@ class Language:
 
 
 def language(name: str, option: str = "--language") -> Language:
-    """Give a bundled language by its name or code, or read one from a TOML file; errors say that an option named it.
+    """Return a bundled language by its name or code, or read one from a TOML file; errors say that an option named it.
 
     Raises
     ------
@@ -268,7 +268,7 @@ def _read(path: Path, where: str) -> dict[str, Any]:
 
 
 def _flat(table: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
-    """Give the keys of nested tables with dots between."""
+    """Yield the keys of nested tables with dots between."""
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{start}{key}.")

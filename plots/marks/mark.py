@@ -271,18 +271,18 @@ def arc_points(pivot: Point, start: Point, sweep: float) -> Points:
 
 
 def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:
-    """Give the two lines of a cross at a point, `half` of its side long to each side."""
+    """Return the two lines of a cross at a point, `half` of its side long to each side."""
     x, y = at
     return (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
 
 
 def shifted(ring: Points, length: float) -> Points:
-    """Give a ring moved as shadows fall: to the lower right."""
+    """Return a ring moved as shadows fall: to the lower right."""
     return tuple((x + length, y - length) for x, y in ring)
 
 
 def points_along(start: Point, end: Point) -> Points:
-    """Give places along a line, the middle first."""
+    """Return places along a line, the middle first."""
     return tuple((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
 
 
@@ -291,5 +291,5 @@ def _moved(lines: tuple[Points, ...], move: PointMap) -> tuple[Points, ...]:
 
 
 def points(array: FloatArray) -> Points:
-    """Give an array (n, 2) as plain pairs."""
+    """Return an array (n, 2) as plain pairs."""
     return tuple((x, y) for x, y in array.tolist())

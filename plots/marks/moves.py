@@ -147,7 +147,7 @@ def _loose(steps: Sequence[Step], squad: Squad, look: UnitStyle) -> list[Mark]:
 
 
 def _ways(steps: Sequence[Step]) -> dict[Step, Points]:
-    """Give the ways of models that are more than a point."""
+    """Return the ways of models that are more than a point."""
     return {step: way for step in steps if len(way := _plan(step)) > 1}
 
 
@@ -156,14 +156,14 @@ def _numbered(ways: Mapping[Step, Points]) -> dict[int, Points]:
 
 
 def _plan(step: Step) -> Points:
-    """Give a model's way seen from above, without standing still."""
+    """Return a model's way seen from above, without standing still."""
     ends = (step.start, step.end)
     spots = [(x, y) for x, y, _ in step.path] or [pose.at for pose in ends if pose is not None]
     return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > MIN_LENGTH)
 
 
 def before_places(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...]:
-    """Give the ways of models, by number, up to the edges of the bases that they bring to their places; of short ones half."""
+    """Return the ways of models, by number, up to the edges of the bases that they bring to their places; of short ones half."""
     tracks = [(shapely.LineString(ways[model.number]), across(model) / 2) for model in squad.models if model.number in ways]
     return tuple(
         points(shapely.get_coordinates(shapely.ops.substring(way, 0.0, way.length - min(half, way.length / 2)))) for way, half in tracks
@@ -171,7 +171,7 @@ def before_places(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...
 
 
 def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, str, float], ...]:
-    """Give where the numbers of models stand in the places to which their ways lead, and the inches across that each has."""
+    """Return where the numbers of models stand in the places to which their ways lead, and the inches across that each has."""
     return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)
 
 
@@ -207,7 +207,7 @@ def _middle_first(way: Points) -> Points:
 
 
 def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
-    """Give the ways through the middles of hexes that a run of steps takes, one for each sense; turning on the spot adds none.
+    """Return the ways through the middles of hexes that a run of steps takes, one for each sense; turning on the spot adds none.
 
     Where a model comes back over its own way the two are drawn beside each other.
     """

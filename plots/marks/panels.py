@@ -204,7 +204,7 @@ def _demanded(resolution: Resolution, judgement: Judgement, language: Language) 
 
 
 def charges_by_picture(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
-    """Give the rulings by the pictures that show them, in the order in which charges are made: those of the same targets in one.
+    """Return the rulings by the pictures that show them, in the order in which charges are made: those of the same targets in one.
 
     A charge that fails because of one of these has its own picture, in which that one has been made.
     """
@@ -219,13 +219,13 @@ def charges_by_picture(resolution: Resolution, language: Language = ENGLISH) -> 
 
 
 def _is_due_to(ruling: Ruling, others: Sequence[Ruling], language: Language) -> bool:
-    """Tell whether what decides against a charge names who charged before."""
+    """Return whether what decides against a charge names who charged before."""
     told = [words_of(one, language) for one in deciding(ruling)[0]]
     return any(other.charge.charger in names_in(words) for words in told for other in others)
 
 
 def _has_changed(resolution: Resolution, language: Language) -> bool:
-    """Tell whether a picture of the table after would show anything that the one before does not."""
+    """Return whether a picture of the table after would show anything that the one before does not."""
     before, after = resolution.before.units, resolution.after.units
     shown = [name for name in before if name not in after or _seen(before[name], language) != _seen(after[name], language)]
     return bool(shown) or any(
@@ -234,7 +234,7 @@ def _has_changed(resolution: Resolution, language: Language) -> bool:
 
 
 def _seen(unit: Any, language: Language) -> tuple[Any, ...]:
-    """Give all of a unit that a figure shows."""
+    """Return all of a unit that a figure shows."""
     return (unit.place, *language.told(unit.status))
 
 
@@ -408,7 +408,7 @@ def _notes_near(group: Episode, language: Language) -> tuple[Note, ...]:
 
 
 def _has_contact(moment: Moment, group: Episode) -> bool:
-    """Tell whether the points of contact are shown: before a charge, and in its steps from the last move before the align.
+    """Return whether the points of contact are shown: before a charge, and in its steps from the last move before the align.
 
     In the end they are if they are still the targets': these stand where they stood, or have turned about such a point.
     """
@@ -491,14 +491,14 @@ def _panel(moment: Moment, drawn: Sequence[Mark], window: Window) -> Panel:
 
 
 def seen_in(panel: Panel, section: Rect) -> Panel:
-    """Give what a panel shows in a section: where a regiment stood only if that is more than a sliver, which would say nothing."""
+    """Return what a panel shows in a section: where a regiment stood only if that is more than a sliver, which would say nothing."""
     ranked = {mark.owner for mark in panel.marks if isinstance(mark, FacingMark)}
     cut = [mark.owner for mark in outlines(panel.marks, "start") if mark.owner in ranked and _is_sliver(mark, section)]
     return replace(panel, marks=tuple(mark for mark in panel.marks if mark.owner not in cut))
 
 
 def _is_sliver(mark: Rings, section: Rect) -> bool:
-    """Tell whether much of an outline lies beyond a section."""
+    """Return whether much of an outline lies beyond a section."""
     whole = around(mark.rings[0])
     seen = whole.within(section)
     return seen.width * seen.height < SLIVER * whole.width * whole.height

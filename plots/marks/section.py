@@ -109,7 +109,7 @@ class Rect:
 
 
 def around(points: Iterable[Point]) -> Rect:
-    """Give the least section that holds all points."""
+    """Return the least section that holds all points."""
     array = np.array(list(points), dtype=float)
     west, south = array.min(axis=0).tolist()
     east, north = array.max(axis=0).tolist()
@@ -117,7 +117,7 @@ def around(points: Iterable[Point]) -> Rect:
 
 
 def whole_board(board: Board) -> Rect:
-    """Give the section that shows the board with a strip beyond its edges."""
+    """Return the section that shows the board with a strip beyond its edges."""
     return Rect(0.0, 0.0, board.width, board.depth).grown(OFF_BOARD)
 
 
@@ -159,7 +159,7 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
 
 
 def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -> list[Point]:
-    """Give the corners of who charges, who is charged, and what the sentences of the rulings name."""
+    """Return the corners of who charges, who is charged, and what the sentences of the rulings name."""
     board, first = states[0].board, states[0]
     known = {*first.units, *(piece.name for piece in first.terrain), *(piece.name for piece in first.hex_terrain)}
     named = {name for ruling in rulings for name in (ruling.charge.charger, *ruling.charge.targets)}
@@ -173,7 +173,7 @@ def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -
 
 
 def _corners_of_forbidding(rulings: Sequence[Ruling], action: Rect) -> list[Point]:
-    """Give the corners of bodies about which nobody may end, where that range comes near the action."""
+    """Return the corners of bodies about which nobody may end, where that range comes near the action."""
     shapes = [zone.shape for ruling in rulings for zone in ruling.evidence.zones if zone.role == "forbidden"]
     bounds = [shape.core.bounds for shape in shapes if Rect(*shape.bounds).overlaps(action.grown(NEAR))]
     return [corner for west, south, east, north in bounds for corner in ((west, south), (east, north))]
@@ -258,12 +258,12 @@ def fitted(low: float, high: float, least: float, limits: tuple[float, float]) -
 
 
 def _hexes(piece: HexTerrain, board: Board) -> Points:
-    """Give the corners of the hexes that a piece of terrain fills."""
+    """Return the corners of the hexes that a piece of terrain fills."""
     return tuple(corner for place in piece.hexes for corner in points(board.outline(place))) if isinstance(board, HexBoard) else ()
 
 
 def is_shown(mark: Mark, section: Rect) -> bool:
-    """Tell whether something of a mark lies in a section: of the board its edge."""
+    """Return whether something of a mark lies in a section: of the board its edge."""
     if isinstance(mark, FacingMark):
         return section.holds(mark.at)
     if isinstance(mark, PointMark):
@@ -275,12 +275,12 @@ def is_shown(mark: Mark, section: Rect) -> bool:
 
 
 def extent(mark: Mark) -> Points:
-    """Give points whose hull a mark of the action lies in; rays, regions and texts go as far as there is room."""
+    """Return points whose hull a mark of the action lies in; rays, regions and texts go as far as there is room."""
     if mark.role == "ray" or _is_region(mark):
         return ()
     return mark.points if isinstance(mark, PointMark) else tuple(point for line in mark.polylines() for point in line)
 
 
 def _is_region(mark: Mark) -> bool:
-    """Tell whether a mark fills a region of the table: a range, a band, what overlaps or lies beyond the board."""
+    """Return whether a mark fills a region of the table: a range, a band, what overlaps or lies beyond the board."""
     return mark.role.partition(".")[0] in REGIONS

@@ -128,7 +128,7 @@ def _climbed(step: Step) -> float:
 
 
 def _nearest(targets: Sequence[Squad], spot: tuple[float, float, float]) -> tuple[str, Model]:
-    """Give the model charged that stands nearest to a spot, with its unit's name."""
+    """Return the model charged that stands nearest to a spot, with its unit's name."""
     models = [(target.name, model) for target in targets for model in target.models]
     return min(models, key=lambda one: math.dist((*one[1].pose.at, one[1].z), spot))
 
@@ -220,14 +220,14 @@ def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> It
 
 
 def _cut_pieces(state: State[Any], plan: Sequence[Point]) -> Iterator[tuple[Terrain, list[tuple[float, float]]]]:
-    """Give the pieces of terrain that have a height, with the parts of the stretched way that lie over them."""
+    """Yield the pieces of terrain that have a height, with the parts of the stretched way that lie over them."""
     for piece in state.terrain:
         if piece.height:
             yield piece, _cuts(plan, shapely.Polygon(piece.shape.outline()))
 
 
 def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, float]]:
-    """Give the parts of the stretched way that lie over a region; parts that meet are one."""
+    """Return the parts of the stretched way that lie over a region; parts that meet are one."""
     legs = [*pairwise(plan)]
     run, found = 0.0, []
     for place, (start, end) in enumerate(legs):

@@ -66,7 +66,7 @@ class Episode:
 
 
 def episodes(resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH) -> tuple[Episode, ...]:
-    """Give the steps in the order in which they happen, declarations as in the file, then the moves, by picture; at most so many."""
+    """Return the steps in the order in which they happen, declarations as in the file, then the moves, by picture; at most so many."""
     declared = [one for ruling in resolution.rulings for one in _places(ruling) if one.steps[0].kind == "declare"]
     moved = [one for ruling in resolution.turns for one in _places(ruling) if one.steps[0].kind != "declare"]
     joined: list[Episode] = []
@@ -83,7 +83,7 @@ def _places(ruling: Ruling) -> list[Episode]:
 
 
 def _shares(last: Episode, one: Episode, language: Language) -> bool:
-    """Tell whether a step goes on the picture before it: as its consequence, as one of its family, or where both move nothing."""
+    """Return whether a step goes on the picture before it: as its consequence, as one of its family, or where both move nothing."""
     kind, family = language.step(one.steps[0]), language.step(last.steps[0]).family
     if last.ruling is not one.ruling:
         return False
@@ -108,14 +108,14 @@ def _parts(run: Episode, room: int) -> tuple[Episode, ...]:
 
 
 def is_moving(step: Step) -> bool:
-    """Tell whether a unit stands elsewhere, or looks elsewhere, after a step."""
+    """Return whether a unit stands elsewhere, or looks elsewhere, after a step."""
     return step.start is not None and step.end is not None and (step.start != step.end or len(step.path) > 1)
 
 
 def after_steps(
     state: State[Any], episode: Episode, last: State[Any], *, is_last: bool = False, language: Language = ENGLISH
 ) -> State[Any]:
-    """Give the table after an episode; `last` is the table after all, which tells who is lost, and what all have become in the end."""
+    """Return the table after an episode; `last` is the table after all, which tells who is lost, and what all have become in the end."""
     for place in episode.places:
         later = episode.ruling.steps[place + 1 :]
         state = _after_step(state, episode.ruling.steps[place], later, last, language)
@@ -138,7 +138,7 @@ def _after_step(state: State[Any], step: Step, later: Sequence[Step], last: Stat
 
 
 def with_model_moved(squad: Squad, step: Step) -> Squad:
-    """Give a squad with the model of a step where the step ends."""
+    """Return a squad with the model of a step where the step ends."""
     if step.end is None:
         return squad
     end, heights = step.end, {model.number: model.z for model in squad.models}
@@ -155,14 +155,14 @@ def _without_losses(squad: Squad, later: Sequence[Step], last: State[Any]) -> Sq
 
 
 def _ended(state: State[Any], last: State[Any]) -> State[Any]:
-    """Give units the status and the ground the state that they have after all."""
+    """Return units the status and the ground the state that they have after all."""
     for name, unit in last.units.items():
         state = state.with_unit(state.units[name].with_status(*unit.status)) if name in state.units else state
     return replace(state, terrain=last.terrain, hex_terrain=last.hex_terrain)
 
 
 def named_models(resolution: Resolution) -> frozenset[str]:
-    """Give the units of which steps name single models."""
+    """Return the units of which steps name single models."""
     steps = (step for ruling in resolution.rulings for step in ruling.steps)
     return frozenset(step.unit for step in steps if step.unit is not None and step.model is not None)
 
@@ -196,7 +196,7 @@ def step_title(step: Step, language: Language = ENGLISH) -> str:
 
 
 def steps_text(episode: Episode, language: Language = ENGLISH, *, wrong: str = "") -> str:
-    """Give the words of an episode, each said once; what a note says in the picture is not said again, a mere measure is named.
+    """Return the words of an episode, each said once; what a note says in the picture is not said again, a mere measure is named.
 
     Of loose models it is said which of them move so, but for what is `wrong` with a move.
     """
@@ -242,7 +242,7 @@ def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH,
 
 
 def pose_underway(step: Step, share: float) -> Pose:
-    """Give the pose at a share of a step that moves something.
+    """Return the pose at a share of a step that moves something.
 
     A step with a pivot turns about it, one with a path follows it, one that only changes the place runs straight. What turns
     and changes its place without a pivot, as a unit that is picked up and put down aligned, turns about the one point of the
@@ -270,7 +270,7 @@ def pose_underway(step: Step, share: float) -> Pose:
 
 
 def _turn(step: Step, start: Pose, end: Pose) -> float:
-    """Give the signed angle of a step: its own, else the short way round."""
+    """Return the signed angle of a step: its own, else the short way round."""
     return step.angle if step.angle is not None else math.remainder(end.heading - start.heading, math.tau)
 
 
@@ -288,7 +288,7 @@ def _on_arc(start: Pose, end: Pose, angle: float, share: float) -> Pose:
 
 
 def path_underway(path: tuple[Spot, ...], share: float) -> tuple[Spot, ...]:
-    """Give the beginning of a path, up to a share of its length; its last point is where the model is."""
+    """Return the beginning of a path, up to a share of its length; its last point is where the model is."""
     ways = [0.0, *accumulate(math.dist(*leg) for leg in pairwise(path))]
     done = min(max(share, 0.0), 1.0) * ways[-1]
     legs = [number for number, (near, far) in enumerate(pairwise(ways)) if near < done <= far]
@@ -301,7 +301,7 @@ def path_underway(path: tuple[Spot, ...], share: float) -> tuple[Spot, ...]:
 
 
 def step_underway(step: Step, share: float) -> Step:
-    """Give a step as far as it is done: it ends where the unit is by then."""
+    """Return a step as far as it is done: it ends where the unit is by then."""
     path = path_underway(step.path, share) if step.path else ()
     return replace(step, end=pose_underway(step, share), path=path)
 
@@ -318,7 +318,7 @@ def beats(step: Step) -> int:
 
 
 def eased(share: float, count: int = 1) -> float:
-    """Give how far a motion in so many beats is after a share of its time: each beat begins and ends gently.
+    """Return how far a motion in so many beats is after a share of its time: each beat begins and ends gently.
 
     Examples
     --------
@@ -333,7 +333,7 @@ def eased(share: float, count: int = 1) -> float:
 
 
 def as_claimed(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement) -> Resolution:
-    """Give the charges as they are claimed to end: units that the proposal names by its places, those that were meant if it is measured.
+    """Return the charges as they are claimed to end: units that the proposal names by its places, those that were meant if it is measured.
 
     Whoever is claimed to end where it was resolved to comes there as it did; of others the judgement may know the moves, else they are
     put down. The resolved initial contact is left out where the move to it is not claimed.
@@ -351,7 +351,7 @@ def as_claimed(resolution: Resolution, proposal: Mapping[str, Any], judgement: J
 
 
 def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judgement, elsewhere: set[str]) -> Ruling:
-    """Give a ruling with the moves and the evidence of the claim; nothing is gained by a charge that is not right."""
+    """Return a ruling with the moves and the evidence of the claim; nothing is gained by a charge that is not right."""
     steps: list[Step] = []
     done: set[str] = set()
     for step in ruling.steps:
@@ -396,7 +396,7 @@ def _put_down(unit: Any, then: Any, judgement: Judgement) -> list[Step]:
 
 
 def with_units_at(resolution: Resolution, places: Mapping[str, Any]) -> State[Any]:
-    """Give the table after with units elsewhere."""
+    """Return the table after with units elsewhere."""
     state = resolution.after
     for name, place in places.items():
         state = state.with_unit(_mover(resolution, name, place).at(place))
@@ -404,7 +404,7 @@ def with_units_at(resolution: Resolution, places: Mapping[str, Any]) -> State[An
 
 
 def _mover(resolution: Resolution, name: str, place: Any) -> Any:
-    """Give a unit as it was when it moved: of loose models those for which there are places, some may be lost before or after."""
+    """Return a unit as it was when it moved: of loose models those for which there are places, some may be lost before or after."""
     unit = resolution.before.units[name]
     if not isinstance(unit, Squad):
         return resolution.after.units[name]
@@ -416,7 +416,7 @@ def _mover(resolution: Resolution, name: str, place: Any) -> Any:
 
 
 def _is_as_resolved(resolution: Resolution, name: str, place: Any) -> bool:
-    """Tell whether a claimed place is the one that was resolved, as far as a hand can tell."""
+    """Return whether a claimed place is the one that was resolved, as far as a hand can tell."""
     unit = resolution.after.units.get(name)
     if unit is None:
         return False
@@ -434,7 +434,7 @@ def _is_near(pose: Pose, other: Pose, reach: float = 1.0) -> bool:
 
 
 def shown_resolution(case: Case, resolution: Resolution, judgement: Judgement | None) -> Resolution:
-    """Give what a figure of a case tells: of a judged one the charges as they are claimed."""
+    """Return what a figure of a case tells: of a judged one the charges as they are claimed."""
     claimed = None if judgement is None else case.claimed(resolution)
     return resolution if judgement is None or claimed is None else as_claimed(resolution, claimed, judgement)
 

@@ -252,7 +252,7 @@ GROUNDS, SPARED = ("terrain.", "hexes.", "level."), 0.55
 
 @lru_cache(maxsize=16)
 def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
-    """Give the looks of all roles in a theme, in the order in which the key tells them."""
+    """Return the looks of all roles in a theme, in the order in which the key tells them."""
     styles = {role: _spared(role, _turned(look, theme), theme) for role, look in PLAIN_LOOKS.items()}
     styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
@@ -269,13 +269,13 @@ def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
 
 
 def _shadow(theme: Theme) -> str | None:
-    """Give what a shadow makes of the table; in print there is none, for it would be ink that says nothing."""
+    """Return what a shadow makes of the table; in print there is none, for it would be ink that says nothing."""
     shade = {"kept": INK, "dark": "#000000"}.get(theme.grounds)
     return None if shade is None else tint(shade, 0.45 if theme.grounds == "dark" else 0.17, ground=theme.table)
 
 
 def _turned(look: Style, theme: Theme) -> Style:
-    """Give a look the colours of a theme."""
+    """Return a look the colours of a theme."""
     edge, fill = (None if colour is None else theme.turned(colour) for colour in (look.edge, look.fill))
     return replace(look, edge=edge, fill=fill, pattern_colour=theme.turned(look.pattern_colour))
 
@@ -349,12 +349,12 @@ def _contact(tone: int, theme: Theme) -> Style:
 
 
 def shades_of(theme: Theme) -> tuple[str, ...]:
-    """Give the shades from the least to the greatest value: the greatest is farthest from the table."""
+    """Return the shades from the least to the greatest value: the greatest is farthest from the table."""
     return SHADES[::-1] if theme.grounds == "dark" else tuple(theme.turned(shade) for shade in SHADES)
 
 
 def style(role: str, theme: Theme = SCREEN) -> Style:
-    """Give the look of a role; terrain is drawn by its look, and outlined where that is none that figures know: the key says its kind."""
+    """Return the look of a role; terrain is drawn by its look, and outlined where that is none that figures know: the key says its kind."""
     styles = styles_of(theme)
     if role in styles or not role.startswith(("terrain.", "hexes.")):
         return styles[role]
@@ -371,10 +371,10 @@ def look_of(role: str) -> tuple[str, str]:
 
 
 def hex_kind(look: str) -> HexStyle:
-    """Give how terrain of a look fills a hex; any other is outlined and named in the key."""
+    """Return how terrain of a look fills a hex; any other is outlined and named in the key."""
     return HEXES.get(look, HexStyle(_ground(None, "rows"), Style(0.7)))
 
 
 def step_kind(look: str) -> StepStyle:
-    """Give how steps of a look are drawn."""
+    """Return how steps of a look are drawn."""
     return STEP_LOOKS.get(look, StepStyle())

@@ -64,7 +64,7 @@ class Theme:
     zoom: float = 1.0
 
     def word_colour(self, tone: Tone) -> str:
-        """Give the colour of a text."""
+        """Return the colour of a text."""
         return {"ink": self.ink, "grey": self.grey, "page": self.page, "accent": self.accent}[tone]
 
     def tint(self, colour: str, share: float) -> str:
@@ -72,7 +72,7 @@ class Theme:
         return tint(colour, share, ground=self.table if self.grounds == "dark" else self.page)
 
     def turned(self, colour: str) -> str:
-        """Give the colour that stands in this theme for one of the theme "screen"."""
+        """Return the colour that stands in this theme for one of the theme "screen"."""
         named = {PAGE: self.page, TABLE: self.table, INK: self.ink, GREY: self.grey, ACCENT: self.accent}
         return named[colour] if colour in named else _turned(colour, self.grounds)
 
@@ -162,18 +162,18 @@ def _written(parts: Iterable[float]) -> str:
 
 
 def luminance(colour: str) -> float:
-    """Give the relative luminance of a colour, 0 to 1, as WCAG 2 defines it."""
+    """Return the relative luminance of a colour, 0 to 1, as WCAG 2 defines it."""
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _parts(colour))  # noqa: PLR2004
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _signal(light: float) -> float:
-    """Give the part of a colour whose relative luminance is `light`: the other way round."""
+    """Return the part of a colour whose relative luminance is `light`: the other way round."""
     return 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055  # noqa: PLR2004
 
 
 def tones(sides: tuple[str, ...]) -> dict[str, int]:
-    """Give every side a place in the palette: by its name if that is a colour, else the first one free.
+    """Return every side a place in the palette: by its name if that is a colour, else the first one free.
 
     Examples
     --------
@@ -206,7 +206,7 @@ FACES: dict[str, tuple[float, bool, Tone]] = {
 
 
 def face(role: str) -> tuple[float, bool, Tone]:
-    """Give size in points, boldness and colour of the text of a label's role."""
+    """Return size in points, boldness and colour of the text of a label's role."""
     if role.startswith("name."):
         return NAME, True, "ink"
     return FACES.get(role, (LABEL, False, "ink"))

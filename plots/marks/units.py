@@ -130,7 +130,7 @@ def stop_marks(unit: Unit, then: Unit, look: UnitStyle) -> tuple[Mark, ...]:
 
 
 def extremes(unit: Unit, board: Board) -> Points:
-    """Give the lower left and upper right of all that a unit covers; nothing of one that has no models left."""
+    """Return the lower left and upper right of all that a unit covers; nothing of one that has no models left."""
     if isinstance(unit, Squad):
         boxes = [model.footprint.bounds for model in unit.models]
     elif isinstance(unit, HexUnit) and isinstance(board, HexBoard):
@@ -194,7 +194,7 @@ def _regiment_name_spots(unit: Regiment) -> Points:
 
 
 def base_rings(unit: Regiment) -> tuple[Points, ...]:
-    """Give the corners of every base, in the order of `Regiment.places`."""
+    """Return the corners of every base, in the order of `Regiment.places`."""
     places = np.array(unit.places(), dtype=float)
     right = places[:, 1] * (unit.base.width + unit.spacing) - unit.width / 2
     ahead = -places[:, 0] * (unit.base.depth + unit.spacing)
@@ -273,18 +273,18 @@ def _numbers(squad: Squad, tone: int, contact: Collection[int]) -> list[Mark]:
 
 
 def _middle(model: Model) -> Point:
-    """Give the middle of what a model covers: a hull's origin may lie anywhere."""
+    """Return the middle of what a model covers: a hull's origin may lie anywhere."""
     west, south, east, north = model.footprint.bounds
     return ((west + east) / 2, (south + north) / 2)
 
 
 def _room(model: Model) -> float:
-    """Give the inches across that a number has inside a base."""
+    """Return the inches across that a number has inside a base."""
     return (FREE if isinstance(model.base, RoundBase) else BESIDE_TICK) * across(model)
 
 
 def across(model: Model) -> float:
-    """Give the lesser extent of what a model covers, in inches."""
+    """Return the lesser extent of what a model covers, in inches."""
     west, south, east, north = model.footprint.bounds
     return min(east - west, north - south)
 
@@ -314,7 +314,7 @@ def _standing(model: Model, silhouette: Silhouette) -> tuple[Points, ...]:
 
 
 def _tick(model: Model) -> Points:
-    """Give a triangle whose tip is where a model's heading leaves its base."""
+    """Return a triangle whose tip is where a model's heading leaves its base."""
     ring = model.footprint.outline(DISC_SIDES)
     reach = float(((ring - [model.pose.at]) @ model.pose.forward).max())
     end = model.pose.advanced(2 * reach)
@@ -345,14 +345,14 @@ def _shrunk(model: Model) -> Points:
 
 
 def around(model: Model) -> Points:
-    """Give places at the edges of what a model covers: right, left, above, below."""
+    """Return places at the edges of what a model covers: right, left, above, below."""
     west, south, east, north = model.footprint.bounds
     x, y = _middle(model)
     return ((east, y), (west, y), (x, north), (x, south))
 
 
 def _squad_name_spots(squad: Squad) -> Points:
-    """Give places for a unit's name: at the outermost models, then at any of the first few."""
+    """Return places for a unit's name: at the outermost models, then at any of the first few."""
     by_x = sorted(squad.models, key=lambda model: model.footprint.bounds[0])
     by_y = sorted(squad.models, key=lambda model: model.footprint.bounds[1])
     outer = (around(by_y[-1])[2], around(by_x[0])[1], around(by_x[-1])[0], around(by_y[0])[3])
@@ -403,7 +403,7 @@ def hex_unit_marks(unit: HexUnit, *, tone: int, board: Board, others: Sequence[A
 
 
 def _spot(unit: HexUnit, board: Board, others: Sequence[Any]) -> tuple[Pose, float]:
-    """Give where a model is drawn and how large: smaller and aside where several share the hex."""
+    """Return where a model is drawn and how large: smaller and aside where several share the hex."""
     flats = hex_board(board).hex_inches
     sharing = [other.name for other in others if other.pose.at == unit.pose.at]
     if len(sharing) < 2 or unit.name not in sharing:  # noqa: PLR2004 - alone
@@ -427,10 +427,10 @@ def hex_unit_start(unit: HexUnit, *, tone: int, board: Board) -> tuple[Mark, ...
 
 
 def hex_unit_bodies(unit: HexUnit, board: HexBoard) -> tuple[Points, ...]:
-    """Give the rings of a unit that stands alone in its hex."""
+    """Return the rings of a unit that stands alone in its hex."""
     return _turned(drawn_as(silhouette_of(unit)).bodies, unit.pose, board.hex_inches)
 
 
 def hex_unit_ring(unit: HexUnit, board: HexBoard) -> Points:
-    """Give the corners of the hex that a model stands in."""
+    """Return the corners of the hex that a model stands in."""
     return points(board.outline(board.hex_at(unit.pose.at)))

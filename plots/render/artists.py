@@ -233,14 +233,14 @@ def _pattern(mark: Mark, look: Style, frame: Frame, zoom: float) -> tuple[Artist
 
 
 def _near(region: shapely.Geometry, frame: Frame) -> shapely.Geometry:
-    """Give a region, or of one far larger than the section the part seen: a pattern on thousands of inches would fill the memory."""
+    """Return a region, or of one far larger than the section the part seen: a pattern on thousands of inches would fill the memory."""
     if shapely.covers(shapely.box(*frame.section.grown(max(frame.section.width, frame.section.height)).sides), region):
         return region
     return shapely.intersection(region, shapely.box(*frame.section.grown(BEYOND / frame.scale).sides))
 
 
 def region_of(mark: Rings | Discs) -> shapely.Geometry:
-    """Give what a filled mark covers of the table."""
+    """Return what a filled mark covers of the table."""
     region = shapely.union_all(shapely.polygons([shapely.linearrings(ring) for ring in mark.rings]))
     return shapely.difference(region, shapely.union_all([shapely.Polygon(ring) for ring in mark.holes])) if mark.holes else region
 
@@ -299,7 +299,7 @@ def _words(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 
 
 def _bases(one: PlacedLabel) -> list[Point]:
-    """Give the middles of the lines of a label on their baselines, in inches of the panel."""
+    """Return the middles of the lines of a label on their baselines, in inches of the panel."""
     size = face(one.label.role)[0]
     top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT_SIZE
     return [(one.middle[0], top - number * text.LINE * size * text.POINT_SIZE) for number in range(len(one.lines))]

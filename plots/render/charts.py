@@ -225,7 +225,7 @@ def _write(axis: Any, values: NDArray[Any], show: str, language: Language) -> No
 
 
 def _from_nothing(values: NDArray[Any]) -> tuple[float, float]:
-    """Give where a scale of counts begins and ends: about a single count it would be one of fractions."""
+    """Return where a scale of counts begins and ends: about a single count it would be one of fractions."""
     return min(0.0, float(np.nanmin(values))), max(1.0, float(np.nanmax(values)))
 
 
@@ -241,12 +241,12 @@ Verdict = tuple[str, str]
 
 
 def is_steady(survey: Survey) -> bool:
-    """Tell whether a survey asked how often the verdict holds."""
+    """Return whether a survey asked how often the verdict holds."""
     return JITTER_KEY in survey.axes and {"outcome", "rule"} <= survey.values.keys()
 
 
 def verdicts(survey: Survey) -> tuple[Verdict, list[Verdict]]:
-    """Give the verdict of the table as it is, and those of the tables a little off that can be."""
+    """Return the verdict of the table as it is, and those of the tables a little off that can be."""
     outcomes, rules = survey.column("outcome").astype(str).tolist(), survey.column("rule").astype(str).tolist()
     first, *others = ((outcome, rule if outcome in BY_RULE else "") for outcome, rule in zip(outcomes, rules, strict=True))
     return first, [verdict for verdict in others if verdict[0] != "invalid"]

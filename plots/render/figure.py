@@ -177,7 +177,7 @@ def picture(
 
 
 def is_step(panel: str | None) -> bool:
-    """Tell whether a panel is called by the number of a step."""
+    """Return whether a panel is called by the number of a step."""
     return panel is not None and panel.isdecimal()
 
 

@@ -41,7 +41,7 @@ XMP_NAMES = "tabletop:scenario"
 
 
 def format_of(path: Path) -> str:
-    """Give the format that a file's ending asks for.
+    """Return the format that a file's ending asks for.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def save(
 
 
 def pdf_words(title: str, description: str) -> dict[str, str | None]:
-    """Give what a PDF says of itself: no date, and no version of a library, so that the bytes stay the same."""
+    """Return what a PDF says of itself: no date, and no version of a library, so that the bytes stay the same."""
     return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}
 
 
@@ -107,7 +107,7 @@ def svg_of(
     names: Mapping[str, Name] | None = None,
     scenario: str | None = None,
 ) -> str:
-    """Give a figure as an SVG document; its words are text, with their font in it, or outlines."""
+    """Return a figure as an SVG document; its words are text, with their font in it, or outlines."""
     figure.set_dpi(72)
     width, height = figure.get_size_inches()
     with as_shipped(), text.boxes_for_missing_letters():
@@ -118,7 +118,7 @@ def svg_of(
 
 
 def _pixels(figure: Figure, dpi: int) -> Image.Image:
-    """Give the pixels without the alpha channel that matplotlib adds: smaller, and twice as fast at the same colours."""
+    """Return the pixels without the alpha channel that matplotlib adds: smaller, and twice as fast at the same colours."""
     wide, high = (round(side * dpi) for side in figure.get_size_inches())
     if wide * high > MOST_PIXELS:
         remedy = say(".svg or .pdf have any size, or take a smaller --dpi or --scale")
@@ -165,7 +165,7 @@ def _webp(pixels: Image.Image, title: str, description: str, scenario: str | Non
 
 
 def macros(figure: Figure, *, title: str, description: str) -> bytes:
-    r"""Give a figure as PGF macros for `\input`, with all letters as outlines, title and description in comments."""
+    r"""Return a figure as PGF macros for `\input`, with all letters as outlines, title and description in comments."""
     from matplotlib.backends.backend_pgf import FigureCanvasPgf
 
     outline_words(figure)
@@ -184,7 +184,7 @@ def outline_words(figure: Figure) -> None:
 
 
 def _outlined(words: Text, dpi: float) -> Artist:
-    """Give the outlines of a text where it stands, in its size."""
+    """Return the outlines of a text where it stands, in its size."""
     line, size, bold = words.get_text(), float(words.get_fontsize()), words.get_fontproperties().get_weight() == "bold"
     wide, (x, y) = text.drawn_width(line, size, bold=bold), words.get_transform().transform(words.get_position())
     shift = {"left": wide / 2, "center": 0.0, "right": -wide / 2}[words.get_horizontalalignment()]

@@ -123,7 +123,7 @@ def draw_map(
 
 
 def _is_steady(topic: SurveyFigure) -> bool:
-    """Tell whether the shares of verdicts are shown: another number than the chance is charted."""
+    """Return whether the shares of verdicts are shown: another number than the chance is charted."""
     return topic.show == "chance" and is_steady(topic.survey) and topic.setting.ratio is None
 
 
@@ -158,7 +158,7 @@ def _pictured(topic: SurveyFigure) -> FigureContent | None:
 
 
 def unit_of(survey: Survey) -> str | None:
-    """Give the unit whose places on the board were varied, and nothing else, None if it was something else."""
+    """Return the unit whose places on the board were varied, and nothing else, None if it was something else."""
     parts = [key.split(".") for key in survey.axes]
     names = {".".join(part[1:-1]).strip("'\"") for part in parts if part[0] == "units"}
     lasts = sorted(part[-1] for part in parts)
@@ -166,7 +166,7 @@ def unit_of(survey: Survey) -> str | None:
 
 
 def placed_units(survey: Survey) -> dict[str, tuple[str, ...]]:
-    """Give the units whose places were drawn at random, each with the names of its columns: x and y, or its hex."""
+    """Return the units whose places were drawn at random, each with the names of its columns: x and y, or its hex."""
     found: dict[str, tuple[str, ...]] = {}
     for key in survey.drawn:
         parts = key.split(".")
@@ -294,7 +294,7 @@ def _map_of(topic: SurveyFigure, state: State[Any], panels: Sequence[Panel], tol
 
 
 def _axes(section: Rect, state: State[Any], language: Language) -> tuple[tuple[Mark, ...], str]:
-    """Give the axes of a map, and what their numbers are; the hexes of a board have numbers of their own."""
+    """Return the axes of a map, and what their numbers are; the hexes of a board have numbers of their own."""
     if isinstance(state.board, HexBoard):
         return (), language.words["map.axes_hexes"]
     return axis_marks(section), language.words["map.axes"]
@@ -335,7 +335,7 @@ def _scattered(topic: SurveyFigure) -> FigureContent:
 
 
 def _spots_of(survey: Survey, keys: Sequence[str], state: State[Any]) -> FloatArray:
-    """Give the random places (n, 2) of a unit on the table."""
+    """Return the random places (n, 2) of a unit on the table."""
     columns = [survey.column(key) for key in keys]
     if isinstance(state.board, HexBoard):
         return np.array([state.board.centre((int(place[:2]), int(place[2:]))) for place in columns[0].tolist()])
@@ -382,7 +382,7 @@ def _stands(case: Case, survey: Survey, unit: str, language: Language) -> str:
 
 
 def _facing_column(survey: Survey, unit: str) -> str | None:
-    """Give the column of best facings, if facings were tried."""
+    """Return the column of best facings, if facings were tried."""
     return next((name for name in (f"units.{unit}.facing_deg", f"units.{unit}.facing") if name in survey.values), None)
 
 

@@ -68,7 +68,7 @@ PATTERN_ANGLES: dict[Pattern, tuple[float, ...]] = {
 
 @singledispatch
 def paths_of(mark: Mark, frame: Frame) -> list[Path]:
-    """Give the paths of a mark: closed ones are filled, open ones are lines. A mark of words has none."""
+    """Return the paths of a mark: closed ones are filled, open ones are lines. A mark of words has none."""
     del mark, frame
     return []
 
@@ -88,13 +88,13 @@ def _(mark: Lines, frame: Frame) -> list[Path]:
 
 @paths_of.register
 def _(mark: Arrows, frame: Frame) -> list[Path]:
-    """Give the shafts of all arrows, and their heads."""
+    """Return the shafts of all arrows, and their heads."""
     parts = [_arrow(line, frame) for line in mark.lines]
     return [together([shaft for shaft, _ in parts]), together([tip for _, tip in parts])]
 
 
 def _arrow(line: Points, frame: Frame) -> tuple[Path, Path]:
-    """Give shaft and head of an arrow; the head looks along the chord of its own length, for the last leg may be a piece of an arc."""
+    """Return shaft and head of an arrow; the head looks along the chord of its own length, for the last leg may be a piece of an arc."""
     track = shapely.LineString(line)
     length = min(HEAD / frame.scale, 0.6 * track.length)
     back = shapely.line_interpolate_point(track, track.length - length)
@@ -117,7 +117,7 @@ def _(mark: PointMark, frame: Frame) -> list[Path]:
 
 @paths_of.register
 def _(mark: DimensionLine, frame: Frame) -> list[Path]:
-    """Give a line with a head and a bar at both ends, from the measured points if it stands aside; short ones have no heads."""
+    """Return a line with a head and a bar at both ends, from the measured points if it stands aside; short ones have no heads."""
     start, end = mark.drawn
     length, bearing = math.dist(start, end), math.atan2(end[1] - start[1], end[0] - start[0])
     tip, bar = TIP / frame.scale, BAR / frame.scale
@@ -131,7 +131,7 @@ def _(mark: DimensionLine, frame: Frame) -> list[Path]:
 
 
 def _symbol(role: str, centre: Point, frame: Frame) -> Path:
-    """Give a disc, or for some roles a symbol with corners: told apart without colour."""
+    """Return a disc, or for some roles a symbol with corners: told apart without colour."""
     radius = SYMBOL_RADII.get(role, SYMBOL_RADII.get(role.partition(".")[0], 0.0)) / frame.scale
     if corners := CORNERS.get(role):
         turns = (math.pi / 2 + math.tau * number / corners for number in range(corners))
@@ -140,7 +140,7 @@ def _symbol(role: str, centre: Point, frame: Frame) -> Path:
 
 
 def head(tip: Point, bearing: float, length: float, half: float | None = None) -> Path:
-    """Give the triangle of an arrow's head with its tip at a point."""
+    """Return the triangle of an arrow's head with its tip at a point."""
     side = length * HEAD_HALF / HEAD if half is None else half
     cos, sin = math.cos(bearing), math.sin(bearing)
     back = (tip[0] - length * cos, tip[1] - length * sin)
@@ -166,7 +166,7 @@ def _line_codes(count: int) -> np.ndarray:
 
 
 def pattern_paths(pattern: Pattern, region: shapely.Geometry, scale: float) -> list[Path]:
-    """Give the paths of a pattern on a region of the table drawn at `scale` page inches per table inch."""
+    """Return the paths of a pattern on a region of the table drawn at `scale` page inches per table inch."""
     if not pattern or region.is_empty:
         return []
     spacing = SPACING[pattern] / scale
@@ -198,7 +198,7 @@ def _polylines(coordinates: np.ndarray, owners: np.ndarray) -> Path:
 
 
 def _dots(region: shapely.Geometry, spacing: float, radius: float, *, is_grown: bool = False) -> list[Path]:
-    """Give dots on a quincunx that lie in the region whole, about the middle of a region that has room for few.
+    """Return dots on a quincunx that lie in the region whole, about the middle of a region that has room for few.
 
     What has grown strays from it, by its place alone, so that it is the same in every picture.
     """
@@ -220,7 +220,7 @@ def _dots(region: shapely.Geometry, spacing: float, radius: float, *, is_grown: 
 
 
 def _whims(columns: np.ndarray, rows: np.ndarray, seed: int) -> np.ndarray:
-    """Give a number from -1 to 1 to each place of a grid, in no order that is seen."""
+    """Return a number from -1 to 1 to each place of a grid, in no order that is seen."""
     mixed = (columns.astype(np.int64) * 73856093) ^ (rows.astype(np.int64) * 19349663) ^ (seed * 83492791)
     return ((mixed * 2654435761) % 4294967296 / 2147483648 - 1.0).ravel()
 

@@ -137,7 +137,7 @@ def _hyphens(name: str) -> str:
 
 
 def _roles(mark: Mark) -> tuple[str, ...]:
-    """Give the words of a role; a side is counted from 1 and called so."""
+    """Return the words of a role; a side is counted from 1 and called so."""
     words = mark.role.split(".")
     return tuple(f"side-{int(word) + 1}" if word.isdecimal() and place else word for place, word in enumerate(words))
 
@@ -385,19 +385,19 @@ def _hundredths(number: int) -> str:
 
 
 def style_of_page(html: str) -> str:
-    """Give the style of a page of HTML in which SVG may stand: all its words are in the typeface of figures, which holds their letters."""
+    """Return the CSS for an HTML page that embeds SVG: all text in the typeface of the figures, whose letters it contains."""
     letters = "".join(sorted({*USUAL, *filter(str.isprintable, unescape(html))}))
     return f"\nbody {{ font-family: {FALLBACKS}; }}{style_of((letters, letters))}"
 
 
 def style_of(letters: Sequence[str]) -> str:
-    """Give the style of all text: the font with those letters, plain and bold, what it lacks, and the one rule that names them."""
+    """Return the style of all text: the font with those letters, plain and bold, what it lacks, and the one rule that names them."""
     faces = [face for place, words in enumerate(letters) if words.strip() for face in _faces(words, is_bold=place == 1)]
     return "\n".join(["", *faces, f"text {{ font-family: {FALLBACKS}; }}", ""])
 
 
 def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
-    """Give the fonts of letters in one weight: our own, and another for the letters that it lacks if that has them."""
+    """Yield the fonts of letters in one weight: our own, and another for the letters that it lacks if that has them."""
     weight, left = "bold" if is_bold else "normal", lacking(letters, bold=is_bold)
     is_spare = lacking(left, bold=is_bold, name=SPARE) != left
     own = "".join(sorted(set(letters) - set(left)))
@@ -408,7 +408,7 @@ def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _coded(letters: str, is_bold: bool, name: str) -> str:  # noqa: FBT001 - a key of the cache
-    """Give a font with letters in base 64; those that it lacks are left to the viewer."""
+    """Return a font with letters in base 64; those that it lacks are left to the viewer."""
     is_usual = name == OURS and set(letters) == set(USUAL)
     return base64.b64encode(usual_file(is_bold=is_bold).read_bytes() if is_usual else subset(letters, is_bold=is_bold, name=name)).decode()
 
@@ -419,7 +419,7 @@ def usual_file(*, is_bold: bool) -> Path:
 
 
 def subset(letters: Iterable[str], *, is_bold: bool, name: str = OURS) -> bytes:
-    """Give the letters of a font as a font of their own, a file in WOFF."""
+    """Return the letters of a font as a font of their own, a file in WOFF."""
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 

@@ -115,14 +115,14 @@ def to_hit_number(
 
 
 def target_movement(table: Table, target: CombatUnit) -> int:
-    """Give what a target's own movement adds to the number to hit it."""
+    """Return what a target's own movement adds to the number to hit it."""
     moved = next((modifier for least, modifier in TARGET_MOVEMENT if target.profile.hexes_moved >= least), 0)
     jumped = table.book.jumped_to_hit * ("jumped" in target.status)
     return moved + jumped + table.book.skidded_to_hit * ("skidded" in target.status)
 
 
 def _terrain(table: Table, target: CombatUnit) -> int:
-    """Give what woods and smoke in the target's hex add."""
+    """Return what woods and smoke in the target's hex add."""
     book, ground = table.book, table.at(target.hex)
     woods = {"light_woods": book.light_woods_to_hit, "heavy_woods": book.heavy_woods_to_hit}.get(ground.cover, 0)
     smoke = {"light_smoke": book.light_smoke_to_hit, "heavy_smoke": book.heavy_smoke_to_hit}.get(ground.smoke or "", 0)
@@ -323,7 +323,7 @@ def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeSta
 
 
 def _charger_down(state: ChargeState, number: int) -> tuple[Task, ...]:
-    """Give what a charger does that failed its roll."""
+    """Return what a charger does that failed its roll."""
     if skid_limit(state):
         return ((skid, (number,)),)
     placing: tuple[Task, ...] = ((place_missed, ()),) if state.table.choices.auto_miss_placement == "side" else ()
@@ -351,12 +351,12 @@ def skid(state: ChargeState, roller: Roller, number: int) -> ChargeState:
 
 
 def skid_limit(state: ChargeState) -> int:
-    """Give how many hexes the charger skids at most if it falls: half of those it entered, if it stands on pavement."""
+    """Return how many hexes the charger skids at most if it falls: half of those it entered, if it stands on pavement."""
     return on_pavement(state.declared, state.table) if state.table.at(state.charger.hex).is_paved else 0
 
 
 def on_pavement(declared: Declared, table: Table) -> int:
-    """Give how many hexes a charger would skid at most if it stood on pavement."""
+    """Return how many hexes a charger would skid at most if it stood on pavement."""
     return divided_up(declared.hexes_entered, 2) if table.choices.skid_rounding == "up" else declared.hexes_entered // 2
 
 
@@ -380,7 +380,7 @@ def slide(state: ChargeState, roller: Roller) -> ChargeState:
 
 
 def _met(state: ChargeState, place: Hex) -> CombatUnit | None:
-    """Give the unit that the skid runs into: the target if it is there, else the first of the file."""
+    """Return the unit that the skid runs into: the target if it is there, else the first of the file."""
     there = state.table.units_in(place, without=(state.declared.charger,))
     return next((unit for unit in there if unit.name == state.declared.target), there[0] if there else None)
 
@@ -433,5 +433,5 @@ def come_to_rest(state: ChargeState, roller: Roller) -> ChargeState:
 
 
 def _skid_damage(state: ChargeState, points: int) -> Task:
-    """Give the damage that the charger takes on its front by skidding."""
+    """Return the damage that the charger takes on its front by skidding."""
     return hurt, (state.charger.name, grouped(state.table, points), "front", table_of(state.charger))

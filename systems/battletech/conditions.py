@@ -243,7 +243,7 @@ def _prohibited_terrain(asked: Declaration) -> Finding:
 
 
 def _hex_before(aim: Aim) -> Hex | None:
-    """Give the last hex, or the one whose level is nearest to the target's where the path is to be found; None if none borders it."""
+    """Return the last hex, or the one whose level is nearest to the target's where the path is to be found; None if none borders it."""
     if aim.is_search:
         behind = aim.end_facing
         facings = range(len(FACINGS)) if behind is None else (behind,)
@@ -293,14 +293,14 @@ ELIGIBILITY_LIMITS: tuple[Measure, ...] = (
 
 
 def _entries(asked: Declaration) -> tuple[tuple[str, Hex], ...] | None:
-    """Give the path, given or found; None where there is none to ask about."""
+    """Return the path, given or found; None where there is none to ask about."""
     if asked.aim.keys.path is not None:
         return asked.aim.entries
     return asked.plan.entries if asked.search is not None and asked.plan is not None else None
 
 
 def _pairs(aim: Aim, entries: tuple[tuple[str, Hex], ...]) -> Iterator[tuple[str, Hex, Hex]]:
-    """Give every step between neighbours: its sense, where it starts and where it ends."""
+    """Yield every step between neighbours: its sense, where it starts and where it ends."""
     start = aim.charger.hex
     for sense, place in entries:
         if direction(start, place) is not None:
@@ -309,7 +309,7 @@ def _pairs(aim: Aim, entries: tuple[tuple[str, Hex], ...]) -> Iterator[tuple[str
 
 
 def _gait(asked: Declaration) -> Gait | None:
-    """Give how the charger moves, as far as that is known."""
+    """Return how the charger moves, as far as that is known."""
     if not asked.aim.is_on_foot:
         return None
     if asked.plan is not None:
@@ -333,7 +333,7 @@ def _forward_only(asked: Declaration) -> Finding | None:
 
 
 def _wrong_steps(asked: Declaration) -> Iterator[tuple[Hex, Hex, str]]:
-    """Give every step that is not allowed in its sense: where it starts and ends, and why."""
+    """Yield every step that is not allowed in its sense: where it starts and ends, and why."""
     aim, entries = asked.aim, _entries(asked) or ()
     slopes = {(start, place) for _, start, place in _pairs(aim, entries) if aim.table.rise(start, place, aim.charger)}
     start = aim.charger.hex
@@ -378,7 +378,7 @@ def _enterable(asked: Declaration) -> Finding | None:
 
 
 def _obstacles(asked: Declaration) -> Iterator[tuple[Hex, str, str]]:
-    """Give every hex of the path that cannot be entered, and why: in a sentence, and in a few words for who sees the hex."""
+    """Yield every hex of the path that cannot be entered, and why: in a sentence, and in a few words for who sees the hex."""
     aim = asked.aim
     table, unit, enemies = aim.table, aim.charger, enemy_hexes(aim.table, aim.charger)
     entries = _entries(asked) or ()
@@ -405,7 +405,7 @@ def _obstacles(asked: Declaration) -> Iterator[tuple[Hex, str, str]]:
 
 
 def _last_hex(asked: Declaration) -> Hex:
-    """Give the last hex of the path; of a charger without one its own."""
+    """Return the last hex of the path; of a charger without one its own."""
     entries = _entries(asked)
     return entries[-1][1] if entries else asked.aim.charger.hex
 
@@ -486,7 +486,7 @@ def _unpaid(plan: ChargePath, target_hex: Hex, limit: int) -> Iterator[tuple[Hex
 
 
 def available_mp(aim: Aim) -> int | None:
-    """Give the MP that may be spent in all, as far as the file tells."""
+    """Return the MP that may be spent in all, as far as the file tells."""
     return aim.limit if aim.keys.hexes_moved is None else aim.keys.mp_left
 
 

@@ -19,7 +19,7 @@ from tabletop.table.hexes import number as hex_number
 
 
 def course(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> ChargeState:
-    """Give a charge before anything is rolled, with all that is to do; `keep` names units that later charges ask for."""
+    """Return a charge before anything is rolled, with all that is to do; `keep` names units that later charges ask for."""
     state = begin(declared, table, keep=keep)
     weapons: tuple[Task, ...] = ((weapon_roll, (True,)), (weapon_roll, (False,)), (after_weapons, ((resolve_in_front, ()),)))
     return state.then(*path_tasks(state), *weapons)
@@ -40,7 +40,7 @@ def resolve_declared(declared: Declared, table: Table, hand: DiceStream) -> Reso
 
 
 def after(state: ChargeState) -> Table:
-    """Give the table after a charge, its buildings worn."""
+    """Return the table after a charge, its buildings worn."""
     table = state.table
     for place in dict.fromkeys(place for place, _ in state.wear):
         table = table.with_cf(place, state.cf(place))
@@ -135,14 +135,14 @@ def _fallen_mark(state: ChargeState) -> Mark:
 
 
 def _missing(finding: Finding) -> float | None:
-    """Give the margin of a roll that failed and so decided the charge: what it was short of its number."""
+    """Return the margin of a roll that failed and so decided the charge: what it was short of its number."""
     if finding.measured is None or finding.limit is None or finding.measured >= finding.limit:
         return None
     return finding.measured - finding.limit
 
 
 def _ends(state: ChargeState) -> dict[str, Metric]:
-    """Give where charger and target, or what was met last, stand at the end, and what is left of the building in the target's hex."""
+    """Return where charger and target, or what was met last, stand at the end, and what is left of the building in the target's hex."""
     board = state.table.board
     place = state.strikes[-1].place if state.strikes else state.declared.target_hex
     target = place if state.struck is None else state.table.units[state.struck].hex

@@ -106,7 +106,7 @@ class Damage:
 
 
 def damage_to_unit(table: Table, charger: CombatUnit, *, target: CombatUnit, hexes: int, side: Side, located: TableName | None) -> Damage:
-    """Give what a hit on a unit does; a building that it stands in shields it from part of every group."""
+    """Return what a hit on a unit does; a building that it stands in shields it from part of every group."""
     points, own = target_points(table, charger, hexes=hexes), charger_points(table, charger, target=target)
     groups = grouped(table, points)
     shield = divided_up(table.at(target.hex).cf, table.book.cf_per_absorbed_point)
@@ -115,20 +115,20 @@ def damage_to_unit(table: Table, charger: CombatUnit, *, target: CombatUnit, hex
 
 
 def damage_to_building(table: Table, charger: CombatUnit, *, hexes: int) -> Damage:
-    """Give what a hit on a building hex does: all goes to its CF; a bulldozer doubles it."""
+    """Return what a hit on a building hex does: all goes to its CF; a bulldozer doubles it."""
     points = target_points(table, charger, hexes=hexes) * (2 if has_bulldozer(charger) else 1)
     own = charger_points(table, charger, target=None)
     return Damage(points, own, (), grouped(table, own))
 
 
 def damage_by_hill(table: Table, charger: CombatUnit) -> Damage:
-    """Give what running into a hill does: it hurts the charger by its own weight."""
+    """Return what running into a hill does: it hurts the charger by its own weight."""
     own = charger_points(table, charger, target=None)
     return Damage(0, own, (), grouped(table, own))
 
 
 def target_points(table: Table, charger: CombatUnit, *, hexes: int) -> int:
-    """Give the damage of a charge for the target: by the charger's weight and the hexes it entered."""
+    """Return the damage of a charge for the target: by the charger's weight and the hexes it entered."""
     halves = _halves(table, charger)
     if table.choices.damage_rounding == "per_ten":
         return divided_up(tons_points(table, charger) * hexes, halves)
@@ -136,30 +136,30 @@ def target_points(table: Table, charger: CombatUnit, *, hexes: int) -> int:
 
 
 def charger_points(table: Table, charger: CombatUnit, *, target: CombatUnit | None) -> int:
-    """Give the damage of a charge for the charger: by the target's weight, or by its own against what has none or is a DropShip."""
+    """Return the damage of a charge for the charger: by the target's weight, or by its own against what has none or is a DropShip."""
     weight = charger if target is None or is_weightless(target) else target
     points = divided_up(weight.profile.tons or 0, table.book.tons_per_point * _halves(table, charger))
     return points // 2 if has_bulldozer(charger) else points
 
 
 def is_weightless(target: CombatUnit) -> bool:
-    """Tell whether a unit hurts its charger by the charger's own weight."""
+    """Return whether a unit hurts its charger by the charger's own weight."""
     return not target.profile.tons or target.profile.type == "dropship"
 
 
 def has_bulldozer(unit: CombatUnit) -> bool:
-    """Tell whether a unit is a vehicle with a bulldozer."""
+    """Return whether a unit is a vehicle with a bulldozer."""
     return unit.is_vehicle and "bulldozer" in unit.profile.equipment
 
 
 def _halves(table: Table, charger: CombatUnit) -> int:
-    """Give what damage is divided by: 2 for a charger under water, by choice."""
+    """Return what damage is divided by: 2 for a charger under water, by choice."""
     ground = table.at(charger.hex)
     return 2 if table.choices.submerged_charger == "halved" and ground.cover == "water" and ground.depth >= DEEP else 1
 
 
 def tons_points(table: Table, unit: CombatUnit, *, tons: int | None = None) -> int:
-    """Give a point for every 10 tons of a unit, or of other tons than its own, rounded up; one of no weight has none."""
+    """Return a point for every 10 tons of a unit, or of other tons than its own, rounded up; one of no weight has none."""
     return divided_up(tons if tons is not None else unit.profile.tons or 0, table.book.tons_per_point)
 
 
@@ -210,19 +210,19 @@ class Hit:
 
 
 def side_of(unit: CombatUnit, hexside: int) -> Side:
-    """Give the side of a unit that is attacked from beyond one of its hex's sides, counted clockwise from N."""
+    """Return the side of a unit that is attacked from beyond one of its hex's sides, counted clockwise from N."""
     return (MECH_SIDES if unit.is_mech else OTHER_SIDES)[(hexside - unit.facing) % 6]
 
 
 def table_of(unit: CombatUnit, *, is_kick: bool = False) -> TableName | None:
-    """Give the table on which damage of a unit is located; None if it has no locations."""
+    """Return the table on which damage of a unit is located; None if it has no locations."""
     if unit.is_mech:
         return "kick" if is_kick else "mech"
     return "vehicle" if unit.is_vehicle else None
 
 
 def column_of(unit: CombatUnit, table: TableName, *, side: Side, choices: Choices) -> RollTable[Hit]:
-    """Give the column of a table for one side of a unit."""
+    """Return the column of a table for one side of a unit."""
     if table == "vehicle":
         return _vehicle_column(side, unit.profile.turret, choices.vehicle_front_5)
     return (_kick_column if table == "kick" else _mech_column)(side, unit.profile.legs)
@@ -275,13 +275,13 @@ def motive_table(side: Side, motion: Motion) -> RollTable[Motive]:
 
 
 def piloting(table: Table, unit: CombatUnit) -> int:
-    """Give the number of a piloting or driving roll that nothing makes harder; a 'Mech on four legs stands better."""
+    """Return the number of a piloting or driving roll that nothing makes harder; a 'Mech on four legs stands better."""
     legs = table.book.four_legs_modifier if unit.is_mech and unit.profile.legs == FOUR else 0
     return unit.profile.piloting + unit.profile.psr_modifier + legs
 
 
 def charge_numbers(table: Table, unit: CombatUnit, *, points: int) -> tuple[int, ...]:
-    """Give the numbers that a unit must roll not to fall after a hit in which it took so many points."""
+    """Return the numbers that a unit must roll not to fall after a hit in which it took so many points."""
     book, number = table.book, piloting(table, unit)
     reading = table.choices.heavy_damage_psr
     if points < book.heavy_damage or reading == "off":
@@ -292,7 +292,7 @@ def charge_numbers(table: Table, unit: CombatUnit, *, points: int) -> tuple[int,
 
 
 def entry_number(table: Table, unit: CombatUnit, *, place: Hex, entered: int, is_target: bool) -> int:
-    """Give the number of the roll for entering a building hex, which is the last of so many hexes `entered`."""
+    """Return the number of the roll for entering a building hex, which is the last of so many hexes `entered`."""
     book, choices = table.book, table.choices
     modifiers = {
         "light": 0,

@@ -142,7 +142,7 @@ def _search_metrics(asked: Declaration) -> dict[str, Metric]:
 
 
 def steps_of(claim: DeclaredCharge) -> tuple[Step, ...]:
-    """Give the charger's way to its last hex; a charge that may not be declared has none."""
+    """Return the charger's way to its last hex; a charge that may not be declared has none."""
     if claim.declared is None or claim.asked.plan is None:
         return ()
     return tuple(_steps(claim.asked.aim, claim.asked.plan.way))

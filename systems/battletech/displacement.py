@@ -83,7 +83,7 @@ def line_of(table: Table, unit: CombatUnit, direction: int) -> PushLine:
 
 
 def _obstacle(table: Table, unit: CombatUnit, direction: int) -> Reason | None:
-    """Give why a unit cannot be pushed into the next hex, whoever is there."""
+    """Return why a unit cannot be pushed into the next hex, whoever is there."""
     place = neighbour(unit.hex, direction)
     if unit.profile.type == "dropship":
         return "not_displaceable"
@@ -126,7 +126,7 @@ def topple(
 
 
 def step_out(table: Table, unit: CombatUnit, way: str, *, direction: int) -> Hex | None:
-    """Give the hex into which a unit steps out of a push that comes in a direction; None if it stays, or cannot."""
+    """Return the hex into which a unit steps out of a push that comes in a direction; None if it stays, or cannot."""
     if way == "stay" or (direction - unit.facing) % 3 == 0 or "jumped" in unit.status or unit.is_immobile:
         return None
     place = neighbour(unit.hex, unit.facing + (0 if way == "forward" else 3))
@@ -174,7 +174,7 @@ def _move(
 
 
 def _falls(state: ChargeState, pushed: tuple[str, ...], drops: Mapping[str, int]) -> Iterator[Task]:
-    """Give the falls after a push: of those in the way, nearest first, and then of the target if it drops."""
+    """Yield the falls after a push: of those in the way, nearest first, and then of the target if it drops."""
     failed = dict(state.toppled)
     for name in sorted(pushed, key=lambda name: name == state.struck):
         if name in failed or drops[name]:
@@ -213,7 +213,7 @@ def place_missed(state: ChargeState, roller: Roller) -> ChargeState:
 
 
 def _is_open(state: ChargeState, direction: int) -> bool:
-    """Tell whether the charger may go into the next hex in a direction."""
+    """Return whether the charger may go into the next hex in a direction."""
     table, unit = state.table, state.charger
     place = neighbour(unit.hex, direction)
     if not table.board.holds(place) or table.is_prohibited(place, unit) or abs(table.rise(unit.hex, place, unit)) > table.climb(unit):
@@ -222,7 +222,7 @@ def _is_open(state: ChargeState, direction: int) -> bool:
 
 
 def _in_the_way(state: ChargeState, place: Hex, direction: int) -> tuple[str, ...] | None:
-    """Give the units that the charger pushes on to get into a hex, nearest first; None if it may not, or they cannot go."""
+    """Return the units that the charger pushes on to get into a hex, nearest first; None if it may not, or they cannot go."""
     crowd = state.table.crowding(place, state.charger)
     if crowd is None:
         return ()

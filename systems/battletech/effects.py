@@ -75,18 +75,18 @@ class MotiveState:
 
     @classmethod
     def of(cls, unit: CombatUnit) -> "MotiveState":
-        """Give how a unit moves before it is hurt."""
+        """Return how a unit moves before it is hurt."""
         return cls(unit.motive, unit.is_immobile, unit.profile.walk)
 
     def slowed(self, result: Motive) -> "MotiveState":
-        """Give it after one motive roll."""
+        """Return it after one motive roll."""
         told = replace(self, motives=(*self.motives, result))
         if result in ("none", "immobile"):
             return replace(told, is_immobile=self.is_immobile or result == "immobile")
         return replace(told, kinds=tuple(sorted({*self.kinds, result})), walk=_slower(self.walk, result))
 
     def fitted(self, unit: CombatUnit) -> CombatUnit:
-        """Give the unit that moves like this: worse to drive, once by each kind."""
+        """Return the unit that moves like this: worse to drive, once by each kind."""
         worse = sum(points for kind, points in DRIVING.items() if kind in self.kinds and kind not in unit.motive)
         profile = unit.profile
         if worse or self.walk != profile.walk:
@@ -110,7 +110,7 @@ class Locating:
     name: str
 
     def __call__(self, state: MotiveState, roller: Roller) -> MotiveState:
-        """Give the state after one more group."""
+        """Return the state after one more group."""
         hit = roller.pick(self.column, say("location of a group on {name}", name=self.name))
         told = replace(state, hits=(*state.hits, hit))
         if self.motive is None or not hit.is_motive:
@@ -133,7 +133,7 @@ def _report_damage(report: ChargeReport, name: str, groups: tuple[int, ...], sid
 
 
 def role(state: ChargeState, name: str) -> str | None:
-    """Give the part that a unit plays in what is told: charger, target, or none."""
+    """Return the part that a unit plays in what is told: charger, target, or none."""
     return {state.declared.charger: "charger", state.struck: "target"}.get(name)
 
 
@@ -242,7 +242,7 @@ def _pilot(state: ChargeState, roller: Roller, name: str, number: int, levels: i
 
 
 def path_tasks(state: ChargeState) -> tuple[Task, ...]:
-    """Give an entry roll for every building hex of the path."""
+    """Return an entry roll for every building hex of the path."""
     hexes = enumerate(state.declared.path, 1)
     return tuple((enter, (place, entered, False)) for entered, place in hexes if state.table.at(place).is_building)
 

@@ -48,7 +48,7 @@ class Judge(Referee):
 
 
 def _options(resolution: Resolution, claimed: Table, unit: CombatUnit) -> tuple[Hex, ...]:
-    """Give the hexes in which a unit may stand: its own, and after a miss the other one that was open to it.
+    """Return the hexes in which a unit may stand: its own, and after a miss the other one that was open to it.
 
     One that others stand in on the table as it is `claimed` is open only where they would be pushed on.
     """

@@ -170,7 +170,7 @@ def given(aim: Aim) -> ChargePath | None:
 
 
 def gait_of(movement: str, mp: int, walk: int) -> Gait:
-    """Give how a unit moves that spends `mp`: as declared, else at a walk if that suffices."""
+    """Return how a unit moves that spends `mp`: as declared, else at a walk if that suffices."""
     return "walk" if movement == "walk" or (movement != "run" and mp <= walk) else "run"
 
 
@@ -182,7 +182,7 @@ def hexes_counted(entries: Sequence[PathEntry], *, since_reversal: bool) -> int:
 
 
 def faces_target(aim: Aim, plan: ChargePath) -> bool:
-    """Tell whether the target is straight before the charger at the end."""
+    """Return whether the target is straight before the charger at the end."""
     return direction(plan.way.last, aim.target_hex) == plan.way.end_facing
 
 
@@ -204,26 +204,26 @@ def walked(table: Table, unit: CombatUnit, entries: Sequence[PathEntry], *, targ
 
 
 def _facing_for(sense: Sense, facing: int, towards: int | None) -> int:
-    """Give where a unit looks while it goes to a side: there, away from there, or on as before."""
+    """Return where a unit looks while it goes to a side: there, away from there, or on as before."""
     if towards is None or sense == "side":
         return facing
     return towards if sense == "forward" else (towards + HEXSIDES // 2) % HEXSIDES
 
 
 def first_gap(start: Hex, hexes: Sequence[Hex]) -> int | None:
-    """Give the number of the first hex that does not border the one before; None if all do."""
+    """Return the number of the first hex that does not border the one before; None if all do."""
     before = (start, *hexes)
     return next((number for number, place in enumerate(hexes) if direction(before[number], place) is None), None)
 
 
 def turn_mp(table: Table, facing: int, other: int) -> int:
-    """Give the MP for turning from one facing to another the shorter way round."""
+    """Return the MP for turning from one facing to another the shorter way round."""
     sides = (other - facing) % HEXSIDES
     return table.book.turn_mp * min(sides, HEXSIDES - sides)
 
 
 def enter_mp(table: Table, start: Hex, end: Hex, unit: CombatUnit) -> int:
-    """Give the MP for entering a hex from its neighbour: for the hex, its terrain and the change of level."""
+    """Return the MP for entering a hex from its neighbour: for the hex, its terrain and the change of level."""
     book = table.book
     per_level = book.mech_level_mp if unit.is_mech else book.vehicle_level_mp
     return max(book.enter_mp + _terrain_mp(table, end, unit) + per_level * abs(table.rise(start, end, unit)), LEAST_MP)
@@ -241,7 +241,7 @@ def _terrain_mp(table: Table, place: Hex, unit: CombatUnit) -> int:
 
 
 def rise_mp(table: Table, unit: CombatUnit) -> int:
-    """Give the MP for standing up before anything else."""
+    """Return the MP for standing up before anything else."""
     return table.book.stand_up_mp if unit.is_prone else 0
 
 
@@ -300,7 +300,7 @@ class PathQuery:
         return table.board.holds(place) and is_level and table.crowding(place, unit) is None
 
     def exits(self, place: Hex) -> tuple[tuple[int, Hex, int], ...]:
-        """Give the steps from a hex: the direction, the hex entered and the MP for it."""
+        """Return the steps from a hex: the direction, the hex entered and the MP for it."""
         around = ((facing, neighbour(place, facing)) for facing in range(HEXSIDES))
         return tuple(
             (facing, other, enter_mp(self.table, place, other, self.unit)) for facing, other in around if self._may_go(place, other)
@@ -318,23 +318,23 @@ class PathQuery:
 
 
 def steepest(table: Table, unit: CombatUnit) -> int:
-    """Give the greatest level change into the target's hex."""
+    """Return the greatest level change into the target's hex."""
     return 1 if table.choices.level_difference == "one" else table.climb(unit)
 
 
 def is_wet(table: Table, place: Hex, unit: CombatUnit) -> bool:
-    """Tell whether a hex has water that cannot be run through."""
+    """Return whether a hex has water that cannot be run through."""
     ground = table.at(place)
     return ground.cover == "water" and ground.depth > 0 and not unit.is_hover
 
 
 def is_passable(table: Table, start: Hex, place: Hex, unit: CombatUnit) -> bool:
-    """Tell whether the ground lets a unit go from a hex into its neighbour, at a walk at least."""
+    """Return whether the ground lets a unit go from a hex into its neighbour, at a walk at least."""
     return not table.is_prohibited(place, unit) and abs(table.rise(start, place, unit)) <= table.climb(unit)
 
 
 def enemy_hexes(table: Table, unit: CombatUnit) -> frozenset[Hex]:
-    """Give the hexes in which enemies stand, infantry aside."""
+    """Return the hexes in which enemies stand, infantry aside."""
     return frozenset(other.hex for other in table.units.values() if other.side != unit.side and not other.is_infantry)
 
 
@@ -350,7 +350,7 @@ class Counts:
     arriving: dict[Hex, dict[int, Row]]
 
     def options(self, gait: Gait, least: int, most: int) -> Iterator[Option]:
-        """Give the paths that need between `least` and `most` MP in all."""
+        """Yield the paths that need between `least` and `most` MP in all."""
         unit = self.query.unit
         rise = rise_mp(self.query.table, unit)
         for mp in range(max(least, rise), most + 1):
@@ -360,7 +360,7 @@ class Counts:
                     yield Option(gait, mp, hexes, count)
 
     def paths(self, option: Option) -> Iterator[tuple[Hex, ...]]:
-        """Give the paths of an option, smallest hex numbers first."""
+        """Yield the paths of an option, smallest hex numbers first."""
         unit = self.query.unit
         yield from self._onward(unit.hex, unit.facing, option.mp - rise_mp(self.query.table, unit), option.hexes)
 
@@ -442,7 +442,7 @@ def counted_paths(query: PathQuery, most: int) -> Counts:
 
 
 def _spans(query: PathQuery, most: int) -> dict[Hex, tuple[int, int]]:
-    """Give the hexes that a path of so many MP may visit, each with the least and most MP that can be left in it."""
+    """Return the hexes that a path of so many MP may visit, each with the least and most MP that can be left in it."""
     start, target = query.unit.hex, query.target_hex
     board = query.table.board
     columns = range(max(start[0] - most, 1), min(start[0] + most, board.columns) + 1)
@@ -470,7 +470,7 @@ def _turned(leaving: dict[int, Row], mp: int, turns: list[list[int]]) -> Row:
 
 
 def fewest_mp(query: PathQuery) -> int | None:
-    """Give the fewest MP that any way to the target needs, rising included; None if there is no way at all."""
+    """Return the fewest MP that any way to the target needs, rising included; None if there is no way at all."""
     unit = query.unit
     rise = rise_mp(query.table, unit)
     queue = [(rise, unit.hex, unit.facing)]
@@ -492,7 +492,7 @@ def fewest_mp(query: PathQuery) -> int | None:
 
 
 def _nearer(query: PathQuery, place: Hex, facing: int, mp: int, found: int | None) -> int | None:
-    """Give the fewest MP known once those of charging from a hex are known too."""
+    """Return the fewest MP known once those of charging from a hex are known too."""
     final = query.finals.get(place)
     if final is None:
         return found

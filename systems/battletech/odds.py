@@ -63,7 +63,7 @@ Ends = Sequence[tuple[ChargeState, Fraction]]
 
 
 def odds_of(declared: Declared, table: Table, *, last_met: StruckObject | None = None) -> Chances:
-    """Give the exact chances of a charge over everything random in it, on the table as it stands.
+    """Return the exact chances of a charge over everything random in it, on the table as it stands.
 
     `p_hit` and what a hit does are told of the collision with what it met last, if that is known, else of that with its target.
     """
@@ -90,7 +90,7 @@ def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
 
 
 def _amounts(state: ChargeState, *, last_met: StruckObject | None, is_met: bool, is_skid: bool) -> Iterator[tuple[str, Fraction]]:
-    """Give what one end adds; `is_met` says that the charger may meet what it means to at all, `is_skid` that it does so by skids alone."""
+    """Yield what one end adds; `is_met` if the charger may meet its target at all, `is_skid` if only by skidding."""
     aimed = [strike for strike in state.strikes if state.is_meant(strike) or (not is_met and strike.kind == "unit")][:1]
     told = aimed if last_met is None else [strike for strike in state.strikes if strike.met[:2] == last_met[:2]]
     yield ("success" if state.is_success else RULE + PREFIX + str(state.rule)), Fraction(1)
@@ -112,7 +112,7 @@ def _amounts(state: ChargeState, *, last_met: StruckObject | None, is_met: bool,
 
 
 def _struck(state: ChargeState, strike: Strike, *, is_told: bool) -> Iterator[tuple[str, Fraction]]:
-    """Give what an end adds in which the collision was rolled for, or needed no roll; `p_hit` tells of that roll if it `is_told`."""
+    """Yield what an end adds in which the collision was rolled for, or needed no roll; `p_hit` tells of that roll if it `is_told`."""
     if is_told:
         yield MET, Fraction(1)
         yield PASSED, Fraction(strike.is_hit)
@@ -123,7 +123,7 @@ def _struck(state: ChargeState, strike: Strike, *, is_told: bool) -> Iterator[tu
 
 
 def _falls(state: ChargeState, when: str) -> Iterator[tuple[str, Fraction]]:
-    """Give who fell, of the charger and the unit it means to charge."""
+    """Yield who fell, of the charger and the unit it means to charge."""
     yield f"p_charger_falls{when}", Fraction(state.declared.charger in state.fell)
     if state.declared.target is not None:
         yield f"p_target_falls{when}", Fraction(state.declared.target in state.fell)
@@ -145,7 +145,7 @@ def chances_of(tally: Tally) -> Chances:
 
 
 def _totals(tally: Tally) -> Iterator[TotalOdds]:
-    """Give for every total of the roll to hit how likely it then is that the charge comes to it, and hits."""
+    """Yield for every total of the roll to hit how likely it then is that the charge comes to it, and hits."""
     if not tally.get(ROLLED):
         return
     reach = {int(name.removeprefix(REACH)): chance for name, chance in tally.items() if name.startswith(REACH)}
@@ -157,7 +157,7 @@ def _totals(tally: Tally) -> Iterator[TotalOdds]:
 
 
 def _metrics(tally: Tally) -> Iterator[tuple[str, Metric]]:
-    """Give the metrics, each as a number and as a fraction; those after a hit only if there can be one."""
+    """Yield the metrics, each as a number and as a fraction; those after a hit only if there can be one."""
     found = {"p_hit": tally[PASSED] / tally[MET]} if tally.get(MET) else {}
     found["p_success"] = tally.get("success", NO_CHANCE)
     found |= {"expected_damage_target": NO_CHANCE} | {name: tally[name] for name in tally if name.startswith(("p_", "expected_"))}
@@ -180,7 +180,7 @@ def _digits(number: int) -> str:
 
 
 def expected_of(state: ChargeState, strike: Strike) -> Iterator[tuple[str, Fraction]]:
-    """Give the chances and expectations of a hit by the names of their metrics."""
+    """Yield the chances and expectations of a hit by the names of their metrics."""
     damage = strike.damage
     if damage is None:
         return
@@ -211,7 +211,7 @@ def _share(column: RollTable[Hit], code: str) -> Fraction:
 
 
 def at_least_one(chance: Fraction, count: int) -> Fraction:
-    """Give the chance that one of so many groups at least does what one does with a chance.
+    """Return the chance that one of so many groups at least does what one does with a chance.
 
     Examples
     --------
@@ -231,7 +231,7 @@ def _motives(unit: CombatUnit, side: Side, part: str) -> Iterator[tuple[str, Fra
 
 
 def ends_of(start: ChargeState) -> list[tuple[ChargeState, Fraction]]:
-    """Give all ends of a charge with their chances.
+    """Return all ends of a charge with their chances.
 
     Ways that have most to do go first, so that those that come to the same meet.
 
@@ -263,7 +263,7 @@ def _onward(state: ChargeState) -> list[tuple[ChargeState, Fraction]]:
 
 
 def ways_of(step: Callable[[Roller], T]) -> Iterator[tuple[T, Fraction]]:
-    """Give all that may come of one step, with the chances."""
+    """Yield all that may come of one step, with the chances."""
     pending: list[tuple[int, ...]] = [()]
     while pending:
         branch = Branch(pending.pop())
@@ -292,7 +292,7 @@ class Branch:
         return result
 
     def others(self) -> Iterator[tuple[int, ...]]:
-        """Give the ways that lead off from this one where it was not told where to go."""
+        """Yield the ways that lead off from this one where it was not told where to go."""
         for number in range(len(self.given), len(self.widths)):
             before = (*self.given, *(0,) * (number - len(self.given)))
             yield from ((*before, way) for way in range(1, self.widths[number]))
@@ -317,7 +317,7 @@ def _spread(step: Transition[T], state: T, times: int) -> RollTable[T]:
 
 @lru_cache(maxsize=4096)
 def _next(step: Transition[T], state: T) -> tuple[tuple[T, Fraction], ...]:
-    """Give the states that one step may lead to, each once."""
+    """Return the states that one step may lead to, each once."""
     found: dict[T, Fraction] = {}
     for way, share in ways_of(partial(step, state)):
         found[way] = found.get(way, Fraction(0)) + share
@@ -338,7 +338,7 @@ def reduced(state: ChargeState, before: Table) -> ChargeState:
 
 
 def _plain(state: ChargeState, unit: CombatUnit, before: CombatUnit) -> CombatUnit:
-    """Give a unit as it was, but where it stands now and with what its own charge goes on with."""
+    """Return a unit as it was, but where it stands now and with what its own charge goes on with."""
     if unit.name == state.declared.charger:
         asks_walk = state.table.choices.immobile_charger == "cancelled" and not state.strikes
         is_slower = unit.profile.walk != before.profile.walk and not asks_walk
@@ -357,7 +357,7 @@ def _plain(state: ChargeState, unit: CombatUnit, before: CombatUnit) -> CombatUn
 
 
 def seen_by(charges: Sequence[Declared], table: Table) -> Hashable:
-    """Give all that may matter to charges: which units stand in their zones, or anywhere, and all of those that they ask more of."""
+    """Return all that may matter to charges: which units stand in their zones, or anywhere, and all of those that they ask more of."""
     if not charges:
         return None
     hexes, asked = zones_of(table, charges), asked_by(charges, table)
@@ -367,7 +367,7 @@ def seen_by(charges: Sequence[Declared], table: Table) -> Hashable:
 
 
 def asked_by(charges: Sequence[Declared], table: Table, *, running: Declared | None = None) -> frozenset[str]:
-    """Give the units of which charges ask more than in which hex they stand; another may still be `running` before them.
+    """Return the units of which charges ask more than in which hex they stand; another may still be `running` before them.
 
     They are their chargers and targets, those that may step out of a push, and those that a skid may run into.
     """
@@ -377,7 +377,7 @@ def asked_by(charges: Sequence[Declared], table: Table, *, running: Declared | N
 
 
 def _before_skid(table: Table, declared: Declared, before: Sequence[Declared]) -> Iterator[str]:
-    """Give the units that a skid may run into after other charges; each of those may push any unit by a hex, and its charger may skid."""
+    """Yield the units that a skid may run into after other charges; each of those may push any unit by a hex, and its charger may skid."""
     start, facing = table.units[declared.charger].hex, table.units[declared.charger].facing
     if not may_fall(declared) or not any(table.at(place).is_paved for place in _around(start, len(before))):
         return
@@ -391,7 +391,7 @@ def _before_skid(table: Table, declared: Declared, before: Sequence[Declared]) -
 
 
 def _around(place: Hex, far: int) -> frozenset[Hex]:
-    """Give all hexes at most so far from one."""
+    """Return all hexes at most so far from one."""
     hexes = frozenset({place})
     for _ in range(far):
         hexes = hexes.union(neighbour(one, facing) for one in hexes for facing in range(len(FACINGS)))
@@ -399,12 +399,12 @@ def _around(place: Hex, far: int) -> frozenset[Hex]:
 
 
 def may_fall(declared: Declared) -> bool:
-    """Tell whether a charger may fall before it charges."""
+    """Return whether a charger may fall before it charges."""
     return declared.keys.weapon_phase.charger_psr in ("failed", "roll")
 
 
 def zones_of(table: Table, charges: Sequence[Declared]) -> frozenset[Hex] | None:
-    """Give the zones of several charges together; None if one may move the charger of another, whose zone is elsewhere then.
+    """Return the zones of several charges together; None if one may move the charger of another, whose zone is elsewhere then.
 
     Where two zones meet, one charge may lengthen the line of the other: both are taken to the edge of the board.
     """
@@ -418,7 +418,7 @@ def zones_of(table: Table, charges: Sequence[Declared]) -> frozenset[Hex] | None
 
 
 def zone_of(table: Table, declared: Declared, *, is_long: bool = False) -> frozenset[Hex]:
-    """Give the zone of one charge as units stand now: its line as far as it may push or skid, and where units may step aside.
+    """Return the zone of one charge as units stand now: its line as far as it may push or skid, and where units may step aside.
 
     If it `is_long` the line goes on to the edge of the board.
     """
@@ -443,7 +443,7 @@ def _line(state: ChargeState, direction: int, *, reach: int, is_long: bool) -> I
 
 
 def _asides(state: ChargeState, place: Hex) -> Iterator[Hex]:
-    """Give the hexes into which units in a hex may step out of a push."""
+    """Yield the hexes into which units in a hex may step out of a push."""
     ways = state.declared.keys.domino
     for unit in state.table.units_in(place):
         if ways.get(unit.name, "stay") != "stay":

@@ -117,7 +117,7 @@ class Phase(BranchingPhase[Table, Endings]):
 
 
 def _changes(start: Table, ends: Ends, later: Sequence[Declared]) -> tuple[Change, ...]:
-    """Give what the ends of a charge leave behind; those that look alike to the later ones are one."""
+    """Return what the ends of a charge leave behind; those that look alike to the later ones are one."""
     found: dict[Hashable, Change] = {}
     for state, chance in ends:
         table = after(state)

@@ -53,17 +53,17 @@ class RollTable(Generic[T]):
         return _DICE[len(self.results)]
 
     def shown(self, faces: Sequence[int]) -> T:
-        """Give the result of these faces."""
+        """Return the result of these faces."""
         return self.results[sum(faces) - self.dice]
 
     def share(self, is_counted: Callable[[T], bool]) -> Fraction:
-        """Give the chance of the results that are counted."""
+        """Return the chance of the results that are counted."""
         weights = _weights(len(self.results))
         return Fraction(sum(weight for result, weight in zip(self.results, weights, strict=True) if is_counted(result)), sum(weights))
 
 
 def _weights(count: int) -> tuple[int, ...]:
-    """Give in how many ways the dice show each of so many totals."""
+    """Return in how many ways the dice show each of so many totals."""
     return tuple(SIDES - abs(total - SIDES - 1) for total in TOTALS) if count == len(TOTALS) else (1,) * count
 
 
@@ -91,7 +91,7 @@ def check(number: int) -> RollTable[Check]:
 
 
 def chance_to_pass(number: int) -> Fraction:
-    """Give the chance that two dice reach a number."""
+    """Return the chance that two dice reach a number."""
     return check(number).share(lambda one: one.is_passed)
 
 

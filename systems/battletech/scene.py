@@ -69,7 +69,7 @@ class HexGround:
         return self.cover == "pavement"
 
     def building_class(self, book: Book) -> BuildingClass:
-        """Give the class of the building by its construction factor."""
+        """Return the class of the building by its construction factor."""
         greatest: tuple[tuple[BuildingClass, int], ...] = (
             ("light", book.light_building_cf),
             ("medium", book.medium_building_cf),
@@ -97,11 +97,11 @@ class Ground:
         return cls(hexes)
 
     def at(self, place: Hex) -> HexGround:
-        """Give what a hex is."""
+        """Return what a hex is."""
         return self.hexes.get(place, OPEN)
 
     def with_cf(self, place: Hex, cf: int) -> "Ground":
-        """Give the same ground with another construction factor left in a hex; below 0 there is none."""
+        """Return the same ground with another construction factor left in a hex; below 0 there is none."""
         return Ground({**self.hexes, place: replace(self.at(place), cf=max(cf, 0))})
 
     def pieces(self, before: Sequence[HexTerrain], *, taken: Iterable[str] = ()) -> tuple[HexTerrain, ...]:
@@ -132,7 +132,7 @@ class Ground:
 
 
 def laid(ground: HexGround, piece: HexTerrain) -> HexGround:
-    """Give a hex with one more piece of terrain on it."""
+    """Return a hex with one more piece of terrain on it."""
     data = piece.data
     if piece.kind == "level":
         return replace(ground, level=data.level)
@@ -203,11 +203,11 @@ class CombatUnit:
         return ("mech",) if self.is_mech else ()
 
     def at(self, place: Hex, facing: int | None = None) -> "CombatUnit":
-        """Give the same unit in another hex, with its own facing or another."""
+        """Return the same unit in another hex, with its own facing or another."""
         return replace(self, hex=place, facing=self.facing if facing is None else facing % 6)
 
     def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "CombatUnit":
-        """Give the same unit with status words added, each once, and others taken away."""
+        """Return the same unit with status words added, each once, and others taken away."""
         return replace(self, status=with_words(self.status, *words, without=without))
 
 
@@ -235,7 +235,7 @@ class Table:
         return replace(before, units=units, hex_terrain=self.ground.pieces(before.hex_terrain, taken=before.units))
 
     def pose(self, unit: CombatUnit) -> Pose:
-        """Give where a unit stands on the plane of the table."""
+        """Return where a unit stands on the plane of the table."""
         return self.board.pose(unit.hex, unit.facing)
 
     def mark(
@@ -270,24 +270,24 @@ class Table:
         return x + share * (to_x - x), y + share * (to_y - y)
 
     def with_unit(self, unit: CombatUnit) -> "Table":
-        """Give the table with one unit replaced by the unit of the same name."""
+        """Return the table with one unit replaced by the unit of the same name."""
         return replace(self, units={**self.units, unit.name: unit})
 
     def with_cf(self, place: Hex, cf: int) -> "Table":
-        """Give the table with another construction factor left in a hex."""
+        """Return the table with another construction factor left in a hex."""
         return replace(self, ground=self.ground.with_cf(place, cf))
 
     def at(self, place: Hex) -> HexGround:
-        """Give what a hex is."""
+        """Return what a hex is."""
         return self.ground.at(place)
 
     def units_in(self, place: Hex, *, without: Iterable[str] = ()) -> tuple[CombatUnit, ...]:
-        """Give the units in a hex that count, in the order of the file: infantry does not."""
+        """Return the units in a hex that count, in the order of the file: infantry does not."""
         gone = tuple(without)
         return tuple(unit for unit in self.units.values() if unit.hex == place and not unit.is_infantry and unit.name not in gone)
 
     def crowding(self, place: Hex, unit: CombatUnit, *, without: Iterable[str] = ()) -> CombatUnit | None:
-        """Give the unit in a hex that would break stacking if another came: the 'Mech if a 'Mech comes, else the first of the file.
+        """Return the unit in a hex that would break stacking if another came: the 'Mech if a 'Mech comes, else the first of the file.
 
         `without` names units that are taken as gone; the one that comes always is. None: it may stop there.
         """
@@ -300,7 +300,7 @@ class Table:
         return mech if mech is not None else there[0] if len(there) > 1 else None
 
     def floor(self, place: Hex, unit: CombatUnit) -> int:
-        """Give the level on which a unit stands in a hex: the bottom of water, but for a hovercraft its surface."""
+        """Return the level on which a unit stands in a hex: the bottom of water, but for a hovercraft its surface."""
         ground = self.at(place)
         return ground.level - (0 if unit.is_hover else ground.depth)
 
@@ -309,11 +309,11 @@ class Table:
         return self.floor(end, unit) - self.floor(start, unit)
 
     def climb(self, unit: CombatUnit) -> int:
-        """Give the greatest level change that a unit moves over."""
+        """Return the greatest level change that a unit moves over."""
         return self.book.mech_climb if unit.is_mech else self.book.vehicle_climb
 
     def is_prohibited(self, place: Hex, unit: CombatUnit) -> bool:
-        """Tell whether a unit may never enter a hex of the board."""
+        """Return whether a unit may never enter a hex of the board."""
         ground = self.at(place)
         if ground.is_barred and (not ground.barred or any(word in ground.barred for word in unit.mobilities)):
             return True
@@ -326,7 +326,7 @@ class Table:
 
 
 def combat_units(state: State[HexUnit]) -> dict[str, CombatUnit]:
-    """Give all units of a hex board by name, in the order of the file."""
+    """Return all units of a hex board by name, in the order of the file."""
     board = state.board
     if not isinstance(board, HexBoard):
         return {}

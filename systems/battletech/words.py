@@ -129,7 +129,7 @@ class Profile(Entry):
         return (3 * (self.walk or 0) + 1) // 2 if self.run is None else self.run
 
     def writable(self) -> "Profile":
-        """Give the statistics as a file can hold them: skill beyond its worst counts as a modifier of its rolls."""
+        """Return the statistics as a file can hold them: skill beyond its worst counts as a modifier of its rolls."""
         excess = self.piloting - WORST_PILOTING
         if excess <= 0:
             return self

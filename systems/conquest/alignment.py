@@ -56,7 +56,7 @@ class Turning:
     is_whole: bool
 
     def part(self, which: BoolArray | IntArray) -> "Turning":
-        """Give some of the turns."""
+        """Return some of the turns."""
         return Turning(self.body[which], self.turns[which], self.contacts[which], self.slack, self.is_whole)
 
     @property
@@ -83,7 +83,7 @@ class Turning:
         return met
 
     def room(self, bodies: BodyArray) -> FloatArray:
-        """Give by how much more than the least gap that is let pass it keeps away from bodies (k, m), in inches; inf from those far off."""
+        """Return the clearance (k, m) beyond the smallest tolerated gap to each body, in inches; inf for distant bodies."""
         room = np.full((len(self.turns), len(bodies.numbers)), np.inf)
         wheels, numbers = self._near(bodies)
         if len(wheels):
@@ -91,7 +91,7 @@ class Turning:
         return room
 
     def rooms(self, bodies: BodyArray) -> FloatArray:
-        """Give that of each turn (k,) to its own one of k bodies; where they overlap, at least so much is missing."""
+        """Return that of each turn (k,) to its own one of k bodies; where they overlap, at least so much is missing."""
         rings = bodies.rings - self.contacts[:, None]
         gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(rotated(self.body, self.turns), rings)
         return gaps - (bodies.needed - self.slack - GAP_ROUNDING)
@@ -111,7 +111,7 @@ class Turning:
         return radii
 
     def _near(self, bodies: BodyArray) -> tuple[IntArray, IntArray]:
-        """Give wheels and bodies whose boxes lie within what may be swept, and the gap needed."""
+        """Return wheels and bodies whose boxes lie within what may be swept, and the gap needed."""
         low, high = (corner - self.contacts[:, None] for corner in bodies.boxes)
         nearest = np.maximum(low, 0.0) + np.minimum(high, 0.0)
         reach = self.radii[:, None] + np.maximum(bodies.needed, 0.0)
@@ -231,7 +231,7 @@ class Pushes:
         return lengths[each, chosen][:, None] * axes[each, chosen], (rooms[each, chosen] >= 0.0).all(axis=1)
 
     def _places(self, number: int, rows: np.ndarray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Give where one enemy may be pushed to in some rows: directions (r, 8, 2), lengths (r, 8) and places (r, 8, 4, 2)."""
+        """Return where one enemy may be pushed to in some rows: directions (r, 8, 2), lengths (r, 8) and places (r, 8, 4, 2)."""
         around, enemy = self.around, self.around.enemies[rows, number]
         axes = self._axes(enemy, rows)
         beyond = np.einsum("raj,rvj->rav", axes, enemy).min(axis=2) - np.einsum("raj,rvj->rav", axes, around.charger[rows]).max(axis=2)
@@ -240,7 +240,7 @@ class Pushes:
 
     @property
     def nearest_to_free(self) -> tuple[str, float, float]:
-        """Give of the first wheel, for the enemy without room, what bars the place that lacks least: its name, the gap there, the push."""
+        """Return the nearest miss of the first wheel, for an enemy without room: what bars the place, the gap there, and the push."""
         rows, number, corner = np.array([0]), int(self.without_room[0]), self.fan.corner
         axes, lengths, places = self._places(number, rows)
         rooms = self._rooms(places, number, rows, self.shifts)
@@ -251,7 +251,7 @@ class Pushes:
         return names[int(rooms[0, chosen].argmin())], float(least[0, chosen]) - self.fan.slack, float(lengths[0, chosen])
 
     def _axes(self, enemy: FloatArray, rows: np.ndarray) -> FloatArray:
-        """Give the directions (r, 8, 2): outward normals of the charger's end frame, and those of the enemy's sides."""
+        """Return the directions (r, 8, 2): outward normals of the charger's end frame, and those of the enemy's sides."""
         edge = enemy[:, 1] - enemy[:, 0]
         along = edge / np.hypot(edge[:, 0], edge[:, 1])[:, None]
         ahead = self._heading(rows)
@@ -259,7 +259,7 @@ class Pushes:
         return np.concatenate([rotated(np.repeat(one[:, None, None], 4, axis=1), quarters)[:, :, 0] for one in (ahead, along)], axis=1)
 
     def _heading(self, rows: np.ndarray) -> FloatArray:
-        """Give the charger's heading at the end (r, 2)."""
+        """Return the charger's heading at the end (r, 2)."""
         turns = self.fan.turns[rows]
         return np.column_stack([-np.sin(turns), np.cos(turns)])
 
@@ -275,7 +275,7 @@ class Pushes:
         return chosen
 
     def _rooms(self, places: FloatArray, number: int, rows: np.ndarray, shifts: FloatArray) -> FloatArray:
-        """Give by how much places (r, a, 4, 2) of an enemy are free of charger, enemies and what is fixed (r, a, m), below 0 if not.
+        """Return by how much places (r, a, 4, 2) of an enemy are free of charger, enemies and what is fixed (r, a, m), below 0 if not.
 
         Enemies still to be pushed do not count.
         """
@@ -320,12 +320,12 @@ class Alignment:
         return np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1)
 
     def seen(self, bodies: BodyArray) -> FloatArray:
-        """Give the corners (k, m, n, 2) of bodies about the points of contact."""
+        """Return the corners (k, m, n, 2) of bodies about the points of contact."""
         seen: FloatArray = rotated(bodies.rings, self.fan.angles[:, None]) + np.array([self.fan.width, 0.0])
         return seen - self.contacts[:, None, None]
 
     def levels(self, bodies: BodyArray) -> FloatArray:
-        """Give the least gaps to bodies (m,) that are let pass."""
+        """Return the least gaps to bodies (m,) that are let pass."""
         return bodies.needed - self.fan.slack
 
     @cached_property
@@ -365,7 +365,7 @@ class Alignment:
         return self.turning.are_clear(self._batches(self.fan.corner.solid_around), ~some(self._friends_met))
 
     def _batches(self, bodies: BodyArray) -> Iterator[BodyArray]:
-        """Give bodies in parts, as long as there is time."""
+        """Yield bodies in parts, as long as there is time."""
         for some_bodies in bodies.batches(len(self.contacts)):
             self.fan.corner.scene.check_deadline()
             yield some_bodies
@@ -398,7 +398,7 @@ class Alignment:
         return self._is_free_of_solid & ~self.fan.offends & ~some(self.meets_enemies)
 
     def part(self, which: BoolArray | IntArray) -> "Alignment":
-        """Give some of the wheels."""
+        """Return some of the wheels."""
         return Alignment(self.fan.of(which), self.ignores_overlapped)
 
     @cached_property

@@ -252,7 +252,7 @@ class ChargeSearch:
         return None
 
     def most(self, face: int) -> float:
-        """Give how far the straight move may go with a face, in inches."""
+        """Return how far the straight move may go with a face, in inches."""
         return math.inf if self.scene.choices.reach == "roll-decides" else self.declaration.measured.march + face
 
     @cached_property
@@ -279,7 +279,7 @@ class ChargeSearch:
         return None if self.tried is None else FaceResult(self, self.tried, face)
 
     def faces(self, kept: int) -> tuple[int, ...]:
-        """Give the faces that complete the charge when they are kept; the one that is kept is looked at first."""
+        """Return the faces that complete the charge when they are kept; the one that is kept is looked at first."""
         enough = [face for face in range(1, SIDES + 1) if self.declaration.measured.reaches(face)]
         if self.tried is None or not enough:
             return ()
@@ -289,7 +289,7 @@ class ChargeSearch:
         return tuple(face for face in enough if face >= self._least_face(self.tried, enough, first))
 
     def _least_face(self, tried: SampledWheels, enough: list[int], first: int) -> int:
-        """Give the least face that completes the charge: with a larger one every wheel is still there."""
+        """Return the least face that completes the charge: with a larger one every wheel is still there."""
         least = SIDES + 1
         while first >= enough[0] and (search := self.search(tried, self.most(first))).can_complete:
             least = next(face for face in enough if search.least_way <= self.most(face) + CONTACT)
@@ -398,7 +398,7 @@ class Completion:
         return tuple(part.number for part in parts if self._touches((self.facing.point(part.low), self.facing.point(part.high)), self.body))
 
     def _touches(self, line: tuple[Point, Point], body: Shape) -> bool:
-        """Tell whether an edge is in contact with a body, by the choice in more than a point."""
+        """Return whether an edge is in contact with a body, by the choice in more than a point."""
         scene = self.trial.scene
         apart = float(shapely.LineString(line).distance(body.core))
         if not scene.is_in_contact(apart):
@@ -406,7 +406,7 @@ class Completion:
         return scene.choices.corner_contact == "counts" or self._common(line) > CONTACT
 
     def _common(self, line: tuple[Point, Point]) -> float:
-        """Give how much of an edge on the line of contact lies on both front and facing, in inches."""
+        """Return how much of an edge on the line of contact lies on both front and facing, in inches."""
         if self.trial.kind == "touch" and self.trial.turn != 0.0:
             return 0.0
         charger, facing = self.trial.scene.charger.at(self.trial.end), self.facing
@@ -443,7 +443,7 @@ class Completion:
 
 
 def evidence_contacts(done: Completion) -> Mapping[str, tuple[int, ...]]:
-    """Give the stands in contact at the end, by unit."""
+    """Return the stands in contact at the end, by unit."""
     scene = done.trial.scene
     target = {scene.target.name: done.target_in_contact} if scene.target.unit is not None else {}
     return {scene.charger.name: done.charger_in_contact, **target}

@@ -32,7 +32,7 @@ class WheelCandidates:
     slack: float = CONTACT
 
     def of(self, which: IntArray | BoolArray) -> "WheelCandidates":
-        """Give some of the wheels, with what is known of them."""
+        """Return some of the wheels, with what is known of them."""
         part = WheelCandidates(self.corner, self.angles[which], self.slack)
         known = {name: _rows(self.__dict__[name], which) for name in CARRIED if name in self.__dict__}
         part.__dict__.update(known)
@@ -151,7 +151,7 @@ class WheelCandidates:
         return lengths
 
     def stretches(self, bodies: BodyArray) -> Advances:
-        """Give where on each advance (k,) it is too near to its own one of k bodies."""
+        """Return where on each advance (k,) it is too near to its own one of k bodies."""
         return advances(self.seen(bodies.rings), self.width, level=bodies.needed - self.slack)
 
     def met_together(self, bodies: BodyArray, stretches: Advances) -> BoolArray:

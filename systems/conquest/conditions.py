@@ -184,7 +184,7 @@ def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
 
 
 def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[ConvexObstacle]]]:
-    """Give the charger's turn until it is flush, and if the target cannot turn either the target's, with what is in the way of each."""
+    """Yield the charger's turn until it is flush, and if the target cannot turn either the target's, with what is in the way of each."""
     scene, target = trial.scene, trial.scene.target.unit
     friends = overlap_hazards(scene.crossable)
     yield Leg(scene.charger, trial.at_contact, trial.turn, pivot=trial.contact), [*scene.hazards, *friends]
@@ -194,7 +194,7 @@ def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[ConvexOb
 
 
 def _least_short(trial: WheelOutcome) -> tuple[str, Clearance] | None:
-    """Give who of charger and target is least short of room to turn flush, and beside what: an enemy only where nothing else bars it."""
+    """Return who of charger and target is least short of room to turn flush, and beside what: an enemy only where nothing else bars it."""
     scene, found = trial.scene, list[tuple[str, Clearance]]()
     for leg, hazards in _turns_until_flush(trial):
         turn = leg if scene.choices.align_sweep == "whole" else replace(leg, start=leg.at(abs(leg.amount)), amount=0.0)

@@ -65,12 +65,12 @@ class BodyArray:
         return BodyArray(self.rings[which], self.needed[which], self.numbers[which])
 
     def batches(self, wheels: int) -> Iterator["BodyArray"]:
-        """Give them in parts, each of as many as fit into memory with so many wheels."""
+        """Return them in parts, each of as many as fit into memory with so many wheels."""
         size = self.at_once(wheels)
         return (self.part(slice(start, start + size)) for start in range(0, len(self.numbers), size))
 
     def at_once(self, wheels: int) -> int:
-        """Give how many of them fit into memory with so many wheels, at least one."""
+        """Return how many of them fit into memory with so many wheels, at least one."""
         corners: int = self.rings.shape[1]
         return max(MOST_PAIRS * CORNERS // (max(wheels, 1) * max(corners, CORNERS)), 1)
 
@@ -340,14 +340,14 @@ class Corner:
         return (*at_corners, *at_pivot, *solutions(np.array(far_y), np.array(far_x), np.array(height)))
 
     def pose(self, angle: float, ahead: float = 0.0) -> Pose:
-        """Give where the charger stands after a wheel in radians and so many inches ahead."""
+        """Return where the charger stands after a wheel in radians and so many inches ahead."""
         charger = self.scene.charger
         wheeled = charger.pose.wheeled(self.side, angle, width=charger.width) if angle > 0.0 else charger.pose
         return wheeled.advanced(ahead)
 
 
 def solutions(cosine: FloatArray, sine: FloatArray, values: FloatArray) -> tuple[float, ...]:
-    """Give the angles in (0, pi) at which cosine * cos + sine * sin is one of `values`; all three broadcast.
+    """Return the angles in (0, pi) at which cosine * cos + sine * sin is one of `values`; all three broadcast.
 
     Examples
     --------
@@ -363,5 +363,5 @@ def solutions(cosine: FloatArray, sine: FloatArray, values: FloatArray) -> tuple
 
 
 def _passing(points: FloatArray, aside: FloatArray) -> tuple[float, ...]:
-    """Give the wheels (radians) after which points (..., n, 2) lie so many inches to the right of the pivot; (..., v) for each."""
+    """Return the wheels (radians) after which points (..., n, 2) lie so many inches to the right of the pivot; (..., v) for each."""
     return solutions(points[..., 0, None], -points[..., 1, None], aside)

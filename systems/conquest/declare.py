@@ -231,7 +231,7 @@ def _outside(scene: Scene) -> Mark:
 
 
 def beside(scene: Scene) -> tuple[Point, Line, float]:
-    """Give the corner of the target that lies least far outside of a ray of the front arc, that ray, and by how many degrees."""
+    """Return the corner of the target that lies least far outside of a ray of the front arc, that ray, and by how many degrees."""
     rays = arc_rays(scene.charger.boundary.pieces[0])[2:]
     corners: list[Point] = [(x, y) for x, y in scene.target.ring.tolist()]
     off = [(_degrees_between(ray, corner), corner, ray) for ray in rays for corner in corners]
@@ -245,25 +245,25 @@ def _degrees_between(ray: Line, point: Point) -> float:
 
 
 def is_in_front_arc(scene: Scene) -> bool:
-    """Tell whether the target's frame meets the charger's front arc, by the choice `front_arc` with more than half of itself."""
+    """Return whether the target's frame meets the charger's front arc, by the choice `front_arc` with more than half of itself."""
     if scene.choices.front_arc == "most":
         return area(in_front_arc(scene)) > area(scene.target.ring) / 2 + AREA
     return len(in_front_arc(scene, slack=CONTACT)) > 0
 
 
 def in_front_arc(scene: Scene, *, slack: float = 0.0) -> FloatArray:
-    """Give the corners (n, 2) of what of the target lies in the charger's front arc, widened by `slack` inches."""
+    """Return the corners (n, 2) of what of the target lies in the charger's front arc, widened by `slack` inches."""
     return clipped(scene.target.ring, arc(scene.charger.boundary.pieces[0], FRONT, slack=slack))
 
 
 def stopped_line(scene: Scene) -> tuple[Segment | None, Point | None]:
-    """Give the shortest line to the target, clear or not, and where something stops it."""
+    """Return the shortest line to the target, clear or not, and where something stops it."""
     line = shortest_clear(_lines(scene), ())
     return line, first_blocked_point(line, list(_blockers(scene))) if line is not None else None
 
 
 def _lines(scene: Scene) -> FloatArray:
-    """Give the lines (n, 2, 2) from the front stands to the stands of the target."""
+    """Return the lines (n, 2, 2) from the front stands to the stands of the target."""
     starts = np.array([pose.at for pose in (scene.charger.model_pose(0, file) for file in range(scene.charger.files))])
     unit = scene.target.unit
     rings = [scene.target.ring]
@@ -274,7 +274,7 @@ def _lines(scene: Scene) -> FloatArray:
 
 
 def _blockers(scene: Scene) -> Iterator[Blocker]:
-    """Give everything large enough to hide the target."""
+    """Yield everything large enough to hide the target."""
     least = _size(scene, scene.charger)
     if scene.choices.sight_size == "both":
         least = max(least, _target_size(scene))
@@ -294,7 +294,7 @@ def _target_size(scene: Scene) -> float:
 
 
 def _size(scene: Scene, unit: Regiment) -> float:
-    """Give a regiment's Size, raised by the hills that it overlaps."""
+    """Return a regiment's Size, raised by the hills that it overlaps."""
     hills = (piece.height for piece in scene.state.terrain if piece.kind == "hill" and _overlap(unit.boundary, piece.shape))
     return profile_of(unit).size + sum(hills)
 
@@ -304,7 +304,7 @@ def _overlap(body: Shape, other: Shape) -> bool:
 
 
 def sizes_assumed(scene: Scene) -> tuple[Assumed, ...]:
-    """Give the Sizes that profiles leave out: those by which sight is asked, and those of regiments in between."""
+    """Return the Sizes that profiles leave out: those by which sight is asked, and those of regiments in between."""
     way = convex_hull_of(scene.charger.boundary, scene.target.shape)
     target = scene.target.unit if scene.choices.sight_size == "both" else None
     third = [unit for unit in (*scene.enemies, *scene.friends) if gap(way, unit.boundary) <= CONTACT]

@@ -224,7 +224,7 @@ def _mired(attempt: ChargeSearch, roll: Roll, trial: WheelOutcome, choice: Choic
 
 
 def _declared(attempt: ChargeSearch, roll: Roll, charged: ChargedFacing) -> Ruling:
-    """Give what every ruling on a roll has, as one that fails."""
+    """Return what every ruling on a roll has, as one that fails."""
     declaration = attempt.declaration
     areas = {f"area_{side.name}": side.area for side in declaration.facings if side.name is not None}
     facing: dict[str, Metric] = {"charged_facing": charged.name} if charged.name is not None else {}
@@ -257,7 +257,7 @@ def _charged(attempt: ChargeSearch, charged: ChargedFacing) -> Finding:
 
 
 def _taken(attempt: ChargeSearch, charged: ChargedFacing) -> Taken:
-    """Give the side that is charged, and how far the charger's middle lies from the line beyond which it would be another.
+    """Return the side that is charged, and how far the charger's middle lies from the line beyond which it would be another.
 
     A line through the middle of a charger halves it: that decides where no third arc holds some of it.
     """
@@ -290,7 +290,7 @@ def _halting(move: FailedMove) -> tuple[Dimension, ...]:
 
 
 def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Evidence:
-    """Give what a figure may show of a charge before it moves."""
+    """Return what a figure may show of a charge before it moves."""
     if not explains():
         return Evidence()
     declaration, target = attempt.declaration, attempt.scene.target
@@ -312,7 +312,7 @@ def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Ev
 
 
 def completed_steps(done: Completion) -> Iterator[Step]:
-    """Give wheel, advance, pushes, and the turn of charger or target, those that are nothing left out."""
+    """Yield wheel, advance, pushes, and the turn of charger or target, those that are nothing left out."""
     trial, scene = done.trial, done.trial.scene
     charger, target, turn = scene.charger, scene.target, math.degrees(abs(trial.turn))
     if trial.angle > 0.0:
@@ -342,7 +342,7 @@ def completed_steps(done: Completion) -> Iterator[Step]:
 
 
 def completed_metrics(done: Completion) -> dict[str, Metric]:
-    """Give what is counted and measured of a charge that completes."""
+    """Return what is counted and measured of a charge that completes."""
     trial = done.trial
     turns: dict[str, Metric] = {
         "own": {"align_deg": trial.turn},
@@ -367,7 +367,7 @@ def completed_metrics(done: Completion) -> dict[str, Metric]:
 
 
 def wheel_metrics(trial: WheelOutcome) -> dict[str, Metric]:
-    """Give what is counted and measured of wheel and advance."""
+    """Return what is counted and measured of wheel and advance."""
     return {"stands_reaching": trial.stands, "wheel_deg": math.degrees(trial.wheel), "advance": trial.way}
 
 

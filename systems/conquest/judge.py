@@ -89,14 +89,14 @@ class Claim:
         return next((trial for trial in trials if trial.worth == choice.worth and self.off(trial) <= MEANT), None)
 
     def _in_run(self, settled: FaceResult, number: int, run: Run) -> Iterator[Wheel]:
-        """Give the wheel of a run of wheels tried that ends nearest to the claim, and the ends of the run."""
+        """Yield the wheel of a run of wheels tried that ends nearest to the claim, and the ends of the run."""
         window = settled.search.window(number, run)
         corner, tried = window.corner, window.angles[run.first : run.last + 1]
         angles = np.unique(np.concatenate([[window.low], tried[(tried > window.low) & (tried < window.high)], [window.high]]))
         yield from (Wheel(corner.side, angle, 0.0, 0.0) for angle in self._closest(corner, angles, window.worth.kind))
 
     def _closest(self, corner: Corner, angles: FloatArray, kind: str) -> Iterator[float]:
-        """Give the angles between some that end nearest to the claim, narrowed down."""
+        """Yield the angles between some that end nearest to the claim, narrowed down."""
         off = _ends_off(WheelCandidates(corner, angles), self.pose, kind)
         best = int(off.argmin())
         low, high = float(angles[max(best - 1, 0)]), float(angles[min(best + 1, len(angles) - 1)])
@@ -122,7 +122,7 @@ class Claim:
 
 
 def _ends_off(fan: WheelCandidates, pose: Pose, kind: str) -> FloatArray:
-    """Give how far (k,) a corner of the charger is from a pose at the end of its charge, in inches."""
+    """Return how far (k,) a corner of the charger is from a pose at the end of its charge, in inches."""
     alignment, view = Alignment(fan), fan.corner.view
     body = alignment.charger if kind in ("turned", "touch") else rotated(alignment.charger, fan.turns)
     ring = body + alignment.contacts[:, None] - np.array([fan.width, 0.0])
@@ -157,7 +157,7 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
 
 
 def _own_steps(claim: Claim, done: Completion) -> tuple[Step, ...]:
-    """Give the steps of the charger itself."""
+    """Return the steps of the charger itself."""
     return tuple(step for step in completed_steps(done) if step.unit == claim.scene.charger.name)
 
 

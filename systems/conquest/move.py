@@ -55,18 +55,18 @@ class Leg:
         return abs(self.amount) * float(np.hypot(*(self.body - np.array(self.pivot)).T).max())
 
     def at(self, amount: float) -> Pose:
-        """Give the pose after a part of it."""
+        """Return the pose after a part of it."""
         if self.pivot is not None:
             return self.start.turned_about(self.pivot, math.copysign(amount, self.amount))
         x, y = self.direction or (0.0, 0.0)
         return Pose(self.start.x + amount * x, self.start.y + amount * y, self.start.heading)
 
     def frame(self, amount: float) -> shapely.Polygon:
-        """Give the frame after a part of it."""
+        """Return the frame after a part of it."""
         return rectangle(self.at(amount), self.unit.width, self.unit.depth).core
 
     def meets(self, hazard: ConvexObstacle) -> float | None:
-        """Give after which part of it it first comes too near to a hazard, None if it never does."""
+        """Return after which part of it it first comes too near to a hazard, None if it never does."""
         size = abs(self.amount)
         if self.pivot is not None:
             free = free_turn(self.body, [hazard], pivot=self.pivot, sense=1 if self.amount > 0.0 else -1, until=size).free
@@ -75,7 +75,7 @@ class Leg:
         return free if free < size - GAP_ROUNDING else None
 
     def crosses(self, hazards: Sequence[ConvexObstacle]) -> list[int]:
-        """Give the numbers of the hazards that it comes too near to."""
+        """Return the numbers of the hazards that it comes too near to."""
         if self.pivot is None or not hazards:
             return [number for number, hazard in enumerate(hazards) if self.meets(hazard) is not None]
         centre, sense = np.array(self.pivot), reflected if self.amount < 0.0 else np.array
@@ -89,13 +89,13 @@ Legs = tuple[Leg, ...]
 
 
 def march_legs(scene: Scene) -> Legs:
-    """Give the March before the charge, nothing if there was none."""
+    """Return the March before the charge, nothing if there was none."""
     marched, pose = scene.declarations.marched, scene.charger.pose
     return (Leg(scene.charger, pose.advanced(-marched), marched, direction=pose.forward),) if marched > 0.0 else ()
 
 
 def least_gaps(legs: Legs, hazards: Sequence[ConvexObstacle]) -> FloatArray:
-    """Give the least gap on each leg to each of some hazards (l, m), in inches."""
+    """Return the least gap on each leg to each of some hazards (l, m), in inches."""
     gaps = np.empty((len(legs), len(hazards)))
     turns = [number for number, leg in enumerate(legs) if leg.pivot is not None]
     if turns and hazards:
@@ -201,7 +201,7 @@ def stopped_in_friends(scene: Scene, legs: Legs, body: Shape, friends: tuple[Reg
 
 
 def swept(legs: Iterable[Leg]) -> shapely.Polygon:
-    """Give what frames sweep on their way, turns by many small ones: for drawing only."""
+    """Return what frames sweep on their way, turns by many small ones: for drawing only."""
     parts = []
     for leg in legs:
         count = 1 if leg.pivot is None else max(1, math.ceil(abs(leg.amount) / TURNED_BY))

@@ -35,11 +35,11 @@ class Ranging:
         return max(1, math.ceil(self.distance - self.march - CONTACT))
 
     def reaches(self, face: int) -> bool:
-        """Tell whether the Charge Distance is at least the distance."""
+        """Return whether the Charge Distance is at least the distance."""
         return face >= self.needed
 
     def chance_of(self, faces: Collection[int]) -> Fraction:
-        """Give the chance that one of `faces` is kept."""
+        """Return the chance that one of `faces` is kept."""
         short = Fraction(min(self.needed - 1, SIDES), SIDES) if self.rerolls else Fraction(0)
         first = sum(1 for face in faces if self.reaches(face) or not self.rerolls)
         return Fraction(first, SIDES) + short * Fraction(len(faces), SIDES)
@@ -102,14 +102,14 @@ def rolled(measured: Ranging, hand: DiceStream) -> Roll:
 
 
 def range_metrics(measured: Ranging) -> dict[str, Metric]:
-    """Give what is known of the range before any die is thrown."""
+    """Return what is known of the range before any die is thrown."""
     needed = {"roll_needed": measured.needed} if measured.needed <= SIDES else {}
     chance = {"chance_roll": float(measured.chance), "chance_roll_fraction": str(measured.chance)}
     return {"distance": measured.distance, **needed, **chance}
 
 
 def roll_metrics(roll: Roll) -> dict[str, Metric]:
-    """Give what the roll gave."""
+    """Return what the roll gave."""
     return {"roll": roll.kept, "charge_distance": roll.charge_distance}
 
 

@@ -124,11 +124,11 @@ class Scene:
         return any(self.is_in_contact(gap(unit.boundary, other.boundary)) for other in others)
 
     def is_in_contact(self, apart: float) -> bool:
-        """Tell whether a gap in inches means contact."""
+        """Return whether a gap in inches means contact."""
         return apart < self.choices.clearance - CONTACT
 
     def terrain(self, kind: str) -> tuple[Terrain, ...]:
-        """Give the pieces of one kind, a garrison that is the target left out."""
+        """Return the pieces of one kind, a garrison that is the target left out."""
         pieces = () if self.is_bare else self.state.terrain
         return tuple(piece for piece in pieces if piece.kind == kind and piece.name != self.target.name)
 
@@ -168,7 +168,7 @@ class Scene:
         return {**rules, BOARD_EDGE: "conquest.path.board", self.target.name: "conquest.path.target"}
 
     def corner_of(self, side: Facing) -> int:
-        """Give the corner of a garrison, counted as its piece is written, at which a side begins: its hull may begin at any."""
+        """Return the corner of a garrison, counted as its piece is written, at which a side begins: its hull may begin at any."""
         piece = next(piece for piece in self.state.terrain if piece.name == self.target.name)
         return int(np.hypot(*(np.array(piece.shape.core.exterior.coords[:-1]) - side.ends[0]).T).argmin())
 
@@ -180,7 +180,7 @@ class Scene:
 
 
 def profile_of(unit: Regiment) -> Profile:
-    """Give a unit's statistics."""
+    """Return a unit's statistics."""
     profile: Profile = unit.profile
     return profile
 
@@ -191,7 +191,7 @@ def overlap_hazards(units: Iterable[Regiment]) -> list[ConvexObstacle]:
 
 
 def target_of(state: State, name: str) -> Target:
-    """Give what is charged: a regiment, or the piece of terrain that is a garrison."""
+    """Return what is charged: a regiment, or the piece of terrain that is a garrison."""
     if name in state.units:
         return Target(name, state.units[name].boundary, state.units[name])
     piece = next(piece for piece in state.terrain if piece.name == name)

@@ -82,7 +82,7 @@ class SampledWheels:
         return tuple(Corner(self.wheel_limits, self.charged, side) for side in CORNER_SIDES)
 
     def corner(self, side: Side) -> Corner:
-        """Give one front corner."""
+        """Return one front corner."""
         return next(corner for corner in self.corners if corner.side == side)
 
     @cached_property
@@ -142,7 +142,7 @@ class CandidateSubset:
 
 
 def reaching(fan: WheelCandidates, stands: int) -> CandidateSubset:
-    """Give the wheels that bring so many stands to the facing, and the first contact onto it."""
+    """Return the wheels that bring so many stands to the facing, and the first contact onto it."""
     numbers = np.flatnonzero(fan.reaching == stands)
     some = CandidateSubset(numbers, fan.of(numbers))
     return some.where(some.fan.meets)
@@ -159,7 +159,7 @@ def have_worth(fan: WheelCandidates, worth: WheelWorth, *, most: float) -> BoolA
 
 
 def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> FloatArray:
-    """Give wheels up to a limit in radians, among them those at which something is known to change or to fit exactly."""
+    """Return wheels up to a limit in radians, among them those at which something is known to change or to fit exactly."""
     return sample_grid(
         0.0, limit, step=WHEEL_STEP, more=(abs(corner.lean), *extra, *corner.count_changes, *corner.passages, *corner.length_changes)
     )
@@ -266,7 +266,7 @@ class Window:
 
 
 def promising(windows: Sequence[Window], policy: str) -> Iterator[Wheel]:
-    """Give the best wheels of windows, of those only that may have what the policy asks for first."""
+    """Yield the best wheels of windows, of those only that may have what the policy asks for first."""
     within, best = CONTACT if policy == "most-contact" else FLUSH, math.inf
     for window in sorted(windows, key=lambda window: window.bound):
         if window.bound <= best + within:
@@ -276,13 +276,13 @@ def promising(windows: Sequence[Window], policy: str) -> Iterator[Wheel]:
 
 
 def _may_reach(lengths: FloatArray) -> float:
-    """Give how long the contact may get just before the first of neighbouring wheels: twice as much longer as after it."""
+    """Return how long the contact may get just before the first of neighbouring wheels: twice as much longer as after it."""
     rise = 2.0 * abs(float(lengths[1] - lengths[0])) if len(lengths) > 1 else math.inf
     return float(lengths[0]) + rise + LEAST_RISE
 
 
 def _lengths(fan: WheelCandidates, worth: WheelWorth) -> FloatArray:
-    """Give how long the contact gets (k,); one that only touches has none."""
+    """Return how long the contact gets (k,); one that only touches has none."""
     return fan.lengths * (worth.kind != "touch")
 
 
@@ -292,7 +292,7 @@ def _wheel(corner: Corner, angle: float, worth: WheelWorth) -> Wheel:
 
 
 def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[float]:
-    """Give wheels (radians) between two at which the room for the advance, or for the charger's turn, is used up."""
+    """Yield wheels (radians) between two at which the room for the advance, or for the charger's turn, is used up."""
     around = corner.units_around.joined(corner.solid_around)
     for room, bodies in ((_to_turn, around), (_to_end, around), (_to_advance, corner.ahead)):
         if len(bodies.numbers) <= MOST_PASSED:
@@ -305,7 +305,7 @@ def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[f
 def _least(
     room: Callable[[WheelCandidates, BodyArray], FloatArray], corner: Corner, bodies: BodyArray
 ) -> Callable[[FloatArray], FloatArray]:
-    """Give how to measure the least room that is left by some bodies."""
+    """Return how to measure the least room that is left by some bodies."""
     return lambda angles: np.minimum(room(WheelCandidates(corner, angles, GAP_ROUNDING), bodies).min(axis=1), NO_LIMIT)
 
 
@@ -318,7 +318,7 @@ def _to_end(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
 
 
 def _to_advance(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
-    """Give how much farther than the target bodies are met (k, m), in inches."""
+    """Return how much farther than the target bodies are met (k, m), in inches."""
     wheels, numbers = np.indices((len(fan.angles), len(bodies.numbers))).reshape(2, -1)
     advancing = fan.of(wheels)
     met = np.minimum(advancing.stretches(bodies.part(numbers)).low, NO_LIMIT)
@@ -384,7 +384,7 @@ class WheelSearch:
         return next((worth for group in self.groups for stands in self.tried.levels for worth in self._worths(group, stands)), None)
 
     def _worths(self, group: tuple[Kind, ...], stands: int) -> Iterator[WheelWorth]:
-        """Give the worths of a group that some wheel with so many stands has."""
+        """Yield the worths of a group that some wheel with so many stands has."""
         for kind in group:
             if any(len(numbers) and alignment.of_kind(kind).any() for alignment, numbers in self._usable(stands)):
                 yield WheelWorth(kind, stands)
@@ -418,7 +418,7 @@ class WheelSearch:
         )
 
     def window(self, number: int, run: Run) -> Window:
-        """Give the wheels of the best worth in a run."""
+        """Return the wheels of the best worth in a run."""
         if self.best is None:
             raise AssertionError("without a best worth nothing has it")
         alignment, numbers = self._usable(self.best.stands)[number]

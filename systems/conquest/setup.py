@@ -60,7 +60,7 @@ def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
 
 
 def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
-    """Give what must stand apart, but for the clearance: regiments from each other and from solid terrain, all on the board."""
+    """Return what must stand apart, but for the clearance: regiments from each other and from solid terrain, all on the board."""
     from tabletop.settling.constraints import regiment_rules
 
     return regiment_rules(SOLID, overlap=choices.clearance, allowed=_crossings(state, charges))

@@ -20,7 +20,7 @@ NEAR = 0.1
 
 
 def front(unit: Regiment, pose: Pose) -> tuple[Point, Point]:
-    """Give the ends of the front of a unit in a pose."""
+    """Return the ends of the front of a unit in a pose."""
     return pose.point(-unit.width / 2, 0.0), pose.point(unit.width / 2, 0.0)
 
 
@@ -31,7 +31,7 @@ def few_digits(value: float) -> str:
 
 
 def overlap_areas(region: shapely.Polygon, hazards: Sequence[ConvexObstacle]) -> tuple[Shape, ...]:
-    """Give what of hazards lies in a region, or a ring where one is too near to it by too little to be seen."""
+    """Return what of hazards lies in a region, or a ring where one is too near to it by too little to be seen."""
     found: list[Shape] = []
     for hazard in hazards:
         body = body_of(hazard)
@@ -45,13 +45,13 @@ def overlap_areas(region: shapely.Polygon, hazards: Sequence[ConvexObstacle]) ->
 
 
 def body_of(hazard: ConvexObstacle) -> shapely.Polygon:
-    """Give what a hazard fills; the radius of a disc is in what it needs."""
+    """Return what a hazard fills; the radius of a disc is in what it needs."""
     hull = shapely.MultiPoint(hazard.ring).convex_hull
     return hull.buffer(hazard.needed) if len(hazard.ring) == 1 else hull
 
 
 def nearest(region: shapely.Polygon, hazard: ConvexObstacle) -> Point:
-    """Give a spot where a hazard is nearest to a region."""
+    """Return a spot where a hazard is nearest to a region."""
     body = body_of(hazard)
     part = shapely.intersection(region, body)
     spot = shapely.centroid(shapely.shortest_line(region, body) if part.is_empty else part)
@@ -59,24 +59,24 @@ def nearest(region: shapely.Polygon, hazard: ConvexObstacle) -> Point:
 
 
 def ring(start: Point, end: Point) -> tuple[Shape, ...]:
-    """Give a ring about a line that is too short to be seen."""
+    """Return a ring about a line that is too short to be seen."""
     return (disc(end, RING),) if math.dist(start, end) < NEAR else ()
 
 
 def shared(region: shapely.Geometry, others: Sequence[shapely.Geometry]) -> tuple[Shape, ...]:
-    """Give the areas, large enough to be seen, that a region shares with others."""
+    """Return the areas, large enough to be seen, that a region shares with others."""
     parts = [part for other in others for part in shapely.get_parts(shapely.intersection(region, other))]
     return tuple(Shape(part) for part in parts if isinstance(part, shapely.Polygon) and part.area > SEEN)
 
 
 def middle(areas: Sequence[Shape]) -> Point:
-    """Give a point inside the largest of some areas."""
+    """Return a point inside the largest of some areas."""
     x, y = shapely.get_coordinates(max((area.core for area in areas), key=lambda core: core.area).representative_point())[0].tolist()
     return x, y
 
 
 def clipped(line: Sequence[tuple[float, ...]], body: shapely.Polygon) -> tuple[Point, Point] | None:
-    """Give what of a line lies in a convex body."""
+    """Return what of a line lies in a convex body."""
     part = shapely.intersection(shapely.LineString(line), body)
     if part.length <= CONTACT:
         return None

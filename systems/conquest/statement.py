@@ -62,7 +62,7 @@ LIMITS: tuple[Limit[WheelOutcome], ...] = (
 
 
 def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[WheelOutcome]], ...]:
-    """Give what a wheel serves, the higher priority first; a push is the worse group, a turn of the target the worse kind."""
+    """Return what a wheel serves, the higher priority first; a push is the worse group, a turn of the target the worse kind."""
     field, sign, _ = POLICIES[search.scene.choices.wheel_policy][0]
     unit = "in" if field == "length" else "rad"
 
@@ -90,7 +90,7 @@ def wheel_problem(tried: SampledWheels, search: WheelSearch) -> Problem[WheelOut
 
 
 def _marks(tried: SampledWheels) -> Iterator[float]:
-    """Give the wheels at which the worth may jump: none, flush as it wheels, and those at which a stand begins or ceases to reach."""
+    """Yield the wheels at which the worth may jump: none, flush as it wheels, and those at which a stand begins or ceases to reach."""
     yield 0.0
     for corner in tried.corners:
         yield from (SENSES[corner.side] * angle for angle in (abs(corner.lean), *corner.count_changes))
@@ -108,7 +108,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
 
 
 def _units(trial: WheelOutcome) -> dict[str, Pose]:
-    """Give where everybody stands whom a wheel moves in the end."""
+    """Return where everybody stands whom a wheel moves in the end."""
     target = trial.scene.target
     turned = {target.name: trial.target_end} if trial.kind == "turned" and trial.target_end is not None else {}
     return {trial.scene.charger.name: trial.end, **turned, **trial.pushed}

@@ -99,18 +99,18 @@ def unfound(front: Front) -> str:
 
 
 def _start(front: Front) -> float:
-    """Give the slide at which the charger's middle would be nearest to where it started."""
+    """Return the slide at which the charger's middle would be nearest to where it started."""
     return front.facing.coordinates(front.scene.charger.pose.at)[0] - front.width / 2
 
 
 def special_slides(front: Front) -> tuple[float, ...]:
-    """Give the slides at which a criterion may have its greatest value: the front covers the facing, or is centred, or nearest."""
+    """Return the slides at which a criterion may have its greatest value: the front covers the facing, or is centred, or nearest."""
     room = front.facing.length - front.width
     return (0.0, room, room / 2, _start(front))
 
 
 def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], FloatArray], ...]:
-    """Give the owner's preference among equal places, by the choice `tie`; nearness to the start counts as distance to a power."""
+    """Return the owner's preference among equal places, by the choice `tie`; nearness to the start counts as distance to a power."""
     width, length, start = front.width, front.facing.length, _start(front)
     start_height = front.facing.coordinates(front.scene.charger.pose.at)[1]
 
@@ -168,6 +168,6 @@ def flush_room(front: Front, shifts: FloatArray, *, budget: Budget) -> tuple[Boo
 
 
 def contact_length(place: AlignedPlace) -> float:
-    """Give the length of the charger's front that lies on the facing, in inches."""
+    """Return the length of the charger's front that lies on the facing, in inches."""
     low, high = place.covered
     return max(0.0, min(high, place.front.facing.length) - max(low, 0.0))

@@ -125,7 +125,7 @@ def aligned_bar(front: Front, *, budget: Budget) -> Bar | None:
 
 
 def _bars(front: Front, obstacles: Sequence[Obstacle], budget: Budget, only_aligned: bool) -> Iterator[Bar]:  # noqa: FBT001
-    """Give what obstacles bar that do not stand on the table any more: an aligned place, else one at an angle if that is asked too.
+    """Yield what obstacles bar that do not stand on the table any more: an aligned place, else one at an angle if that is asked too.
 
     Of all stretches of aligned places the ends are asked, between which no gap to a convex body is greater.
     """

@@ -161,14 +161,14 @@ def _unseen(declaration: Declaration) -> Finding:
 
 
 def _least_aside(scene: Scene) -> Segment:
-    """Give the line from the front to the target, which lies aside of all that is seen, that is least off straight ahead."""
+    """Return the line from the front to the target, which lies aside of all that is seen, that is least off straight ahead."""
     corners: list[Point] = [(x, y) for x, y in scene.target.boundary.outline().tolist()]
     lines = [(end, corner) for front in sight_view(scene).fronts for end in front for corner in corners]
     return min(lines, key=lambda line: off_axis(scene, line))
 
 
 def _heights_assumed(scene: Scene) -> tuple[Assumed, ...]:
-    """Give the heights that profiles leave out; they matter only where third units stand between charger and target."""
+    """Return the heights that profiles leave out; they matter only where third units stand between charger and target."""
     way = convex_hull_of(scene.charger.boundary, scene.target.boundary)
     third = [unit for unit in _third_units(scene) if gap(way, unit.boundary) <= CONTACT]
     return tuple(one for unit in (scene.charger, scene.target, *third) for one in assumed(unit, "height")) if third else ()

@@ -188,7 +188,7 @@ def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
 
 
 def _taken(declaration: Declaration, solution: Solution) -> Taken:
-    """Give the facing that is charged, and how far the front's middle lies from the line beyond which it would be another."""
+    """Return the facing that is charged, and how far the front's middle lies from the line beyond which it would be another."""
     scene, middle = declaration.scene, declaration.scene.charger.pose.at
     first, second = (Front(scene, name) for name in nearest_facings(scene.target, middle))
     told = {"charger": scene.charger.name, "target": scene.target.name, "first": first.label, "second": second.label}
@@ -207,7 +207,7 @@ def _declare_step(declaration: Declaration) -> Step:
 
 
 def _range_metrics(declaration: Declaration, chance: Fraction | None) -> dict[str, Metric]:
-    """Give what is known of the range, with the chance of the charge, if it is proved, and that of its roll, whatever else bars it."""
+    """Return what is known of the range, with the chance of the charge, if it is proved, and that of its roll, whatever else bars it."""
     measured = declaration.measured
     return {
         "distance": measured.distance,
@@ -353,7 +353,7 @@ def served(place: AlignedPlace) -> str:
 
 
 def _aligned_metrics(place: AlignedPlace) -> dict[str, Metric]:
-    """Give what is counted and measured of a completed charge."""
+    """Return what is counted and measured of a completed charge."""
     return {
         "target_models_in_contact": int(place.values[0]),
         "charger_models_in_contact": int(place.values[1]),
@@ -387,7 +387,7 @@ def complete_unaligned(place: "UnalignedPlace", *, budget: Budget) -> Completion
 
 
 def _unaligned_steps(move: ChargeMove, place: "UnalignedPlace") -> tuple[Step, ...]:
-    """Give the charger's align move and, if the target turns, its special align move."""
+    """Return the charger's align move and, if the target turns, its special align move."""
     scene, contact = place.front.scene, move.poses[3]
     away, degrees = math.dist(contact.at, place.pose.at), math.degrees(place.angle)
     told = {"charger": scene.charger.name, "corner": word(place.corner), "angle": degrees, "facing": place.front.label}
@@ -463,7 +463,7 @@ def _reform(place: "UnalignedPlace") -> list[Finding]:
 
 
 def _unaligned_metrics(place: "UnalignedPlace") -> Mapping[str, Metric]:
-    """Give what is counted and measured of a completed unaligned charge."""
+    """Return what is counted and measured of a completed unaligned charge."""
     met, scene = place.in_contact, place.front.scene
     return {
         "target_models_in_contact": len(met[scene.target.name]),

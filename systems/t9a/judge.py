@@ -96,7 +96,7 @@ class Judge(Referee):
         return self.known[turn.scene.charger.name]
 
     def _partners(self, target: str) -> Iterator[JudgedTurn]:
-        """Give the turns of the chargers of a target that complete, each with those before it as claimed."""
+        """Yield the turns of the chargers of a target that complete, each with those before it as claimed."""
         table = self.begun[target]
         for ruling in (one for one in self.resolution.turns if one.charge.targets[0] == target and one.outcome != "not_allowed"):
             if ruling.outcome == "success":
@@ -196,7 +196,7 @@ def _by_hand(found: Finding) -> Finding:
 
 
 def _within_a_hand(front: Front, pose: Pose, there: Pose) -> Intervals:
-    """Give how far along the facing a front may be slid from a pose so that both its corners lie within a hand of another."""
+    """Return how far along the facing a front may be slid from a pose so that both its corners lie within a hand of another."""
     claimed, begun, low, high = front.scene.charger.at(pose), front.scene.charger.at(there), -math.inf, math.inf
     for corner, start in ((claimed.front_right, begun.front_right), (claimed.front_left, begun.front_left)):
         (u, height), (from_u, from_height) = front.facing.coordinates(corner), front.facing.coordinates(start)
@@ -232,7 +232,7 @@ def _nearest(u: float, places: Sequence[Interval]) -> float:
 
 
 def meant_tilted(front: Front, pose: Pose, best: UnalignedPlace) -> Iterator[UnalignedPlace]:
-    """Give places of the least angle that serve as well as the best and lie within a hand of a pose, both front corners."""
+    """Yield places of the least angle that serve as well as the best and lie within a hand of a pose, both front corners."""
     for corner, tilt in best.tilts.items():
         standing, unit = tilting(front, corner), front.scene.charger.at(pose)
         within = intersection(_within_a_hand(front, pose, standing.pose(0.0, tilt.angle)), tilt.ties)
@@ -269,13 +269,13 @@ def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement
 
 
 def _met(placement: Placement) -> Mapping[str, tuple[int, ...]]:
-    """Give the models in contact as far as a hand can place them: none unless the front is flush."""
+    """Return the models in contact as far as a hand can place them: none unless the front is flush."""
     is_flush = max(map(abs, placement.heights)) <= MEANT and looking_away(placement, "t9a.align.flush") is None
     return numbers_in_contact(placement.front, placement.slide, slack=HAND) if is_flush else {}
 
 
 def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Sequence[Finding]) -> list[Finding]:
-    """Give how many models a measured front that breaks a limit would have in contact; nothing of one that looks away, or is exact."""
+    """Return how many models a measured front that breaks a limit would have in contact; nothing of one that looks away, or is exact."""
     if not turn.is_measured or len(broken) < len(LIMITS):
         return []
     return [replace(goal, text=say("Told all the same: {text}", text=goal.text)) for goal in goals]
@@ -347,7 +347,7 @@ def _unaligned_goals(tilted: Placement, best: UnalignedPlace) -> list[Finding]:
 
 
 def _opened(tilted: Placement) -> Angle:
-    """Give the angle between front and facing at the corner that is in contact."""
+    """Return the angle between front and facing at the corner that is in contact."""
     unit, sense = tilted.front.scene.charger.at(tilted.pose), 1.0 if tilted.corner == "right" else -1.0
     (x, y), (to_x, to_y) = (unit.front_right, unit.front_left)[:: int(sense)]
     along = math.atan2(to_y - y, to_x - x)
@@ -357,7 +357,7 @@ def _opened(tilted: Placement) -> Angle:
 
 
 def _met_at_a_corner(tilted: Placement) -> Mapping[str, tuple[int, ...]]:
-    """Give the models in contact where a front stands with a corner on a facing; none where it does not."""
+    """Return the models in contact where a front stands with a corner on a facing; none where it does not."""
     is_there = abs(min(tilted.heights)) <= MEANT and tilted.angle >= 0.0
     return tilted.unaligned.numbers_at_contact(slack=MEANT) if is_there else {}
 
@@ -380,7 +380,7 @@ def _judged_together(partners: Sequence[JudgedTurn], budget: Budget) -> Iterator
 
 
 def _held_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement], *, is_typed: bool = False) -> list[list[Finding]]:
-    """Give what is found of each of several chargers of a target: the limits, and the totals that it may lower."""
+    """Return what is found of each of several chargers of a target: the limits, and the totals that it may lower."""
     told = [[_by_hand(one) if is_typed else one for one in placement_findings(placement)] for placement in placed]
     reached = _reached_together(partners, placed, slack=HAND if is_typed else 0.0)
     is_legal = [all(finding.ok for finding in found) for found in told]
@@ -409,7 +409,7 @@ def _most_together(partners: Sequence[JudgedTurn]) -> tuple[int, int]:
 
 
 def _meant_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement]) -> Mapping[str, Pose] | None:
-    """Give places of all chargers of a target, each within a hand of its claim, that fit beside each other and serve as well as the best.
+    """Return places of all chargers of a target, each within a hand of its claim, that fit beside each other and serve as well as the best.
 
     None if there are none; nothing is told where that is not known, as fewer contacts were found than may be.
     """

@@ -54,7 +54,7 @@ class ChargeMove:
         return self.path.first + self.front.scene.charger.width * math.sin(self.path.wheel) + self.path.second
 
     def free_until(self, obstacle: Obstacle) -> float:
-        """Give how far the front goes, in inches, before it comes too near to an obstacle; the whole length if it never does."""
+        """Return how far the front goes, in inches, before it comes too near to an obstacle; the whole length if it never does."""
         charger, hazards, (start, ahead, wheeled, _) = self.front.scene.charger, convex_parts_of((obstacle,)), self.poses
         first = free_slide(_front(charger, start), hazards, direction=start.forward).free
         if first < self.path.first:
@@ -126,7 +126,7 @@ def _drop_empty_legs(path: Advance, front: Front) -> Advance:
 
 
 def path_steps(move: ChargeMove) -> tuple[Step, ...]:
-    """Give the legs of the move, those of length 0 left out."""
+    """Return the legs of the move, those of length 0 left out."""
     charger = move.front.scene.charger
     start, ahead, wheeled, contact = move.poses
     path, name, target, steps = move.path, charger.name, move.front.scene.target.name, list[Step]()
@@ -215,7 +215,7 @@ class FailedMove:
         return self.wheeled.advanced(self.forward)
 
     def steps(self) -> tuple[Step, ...]:
-        """Give the parts of the move that are not nothing."""
+        """Return the parts of the move that are not nothing."""
         steps = []
         if self.wheel > 0.0:
             angle = -self.wheel if self.side == "right" else self.wheel
@@ -259,7 +259,7 @@ def failed_move(scene: Scene, name: FacingName) -> FailedMove:
 
 
 def _aim(charger: Regiment, middle: tuple[float, float]) -> tuple[Side, float]:
-    """Give the corner to wheel about, and the wheel after which the line through the unit's centre passes the point ahead."""
+    """Return the corner to wheel about, and the wheel after which the line through the unit's centre passes the point ahead."""
     across, _ = charger.pose.local(middle)
     side: Side = "right" if across > 0.0 else "left"
     if abs(across) <= CONTACT:
@@ -307,7 +307,7 @@ def _standing(scene: Scene, move: FailedMove) -> FailedMove:
 
 
 def _last_free(blocked: list[tuple[float, float]], most: float) -> float | None:
-    """Give the greatest value short of `most` outside of open stretches, or None; `most` itself is known not to be free."""
+    """Return the greatest value short of `most` outside of open stretches, or None; `most` itself is known not to be free."""
     value = most - GAP_ROUNDING
     for low, high in sorted(blocked, key=lambda stretch: -stretch[1]):
         if low < value < high:

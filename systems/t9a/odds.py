@@ -49,7 +49,7 @@ class RangeRoll:
         return tuple(reaches for reaches in (True, False) if self.weight(reaches=reaches))
 
     def weight(self, *, reaches: bool) -> Fraction:
-        """Give the chance of one way; a roll that is not made goes one way for certain."""
+        """Return the chance of one way; a roll that is not made goes one way for certain."""
         if not self.is_made:
             return Fraction(int(reaches))
         return self.chance if reaches else 1 - self.chance
@@ -92,7 +92,7 @@ class Patterns:
     settle: Callable[[Sequence[bool]], Sequence[Ruling]]
 
     def odds(self) -> Odds:
-        """Give the exact chances of all charges; raises as `worlds` does."""
+        """Return the exact chances of all charges; raises as `worlds` does."""
         worlds = self.worlds()
         charges = tuple(_charge_odds(charge, number, self.rolls[number], worlds) for number, charge in enumerate(self.charges))
         return Odds(charges, likeliest_first((tuple(outcome for outcome, _ in world.ends), world.chance) for world in worlds))

@@ -38,15 +38,15 @@ class Ranging:
         return 1 + abs(self.extra_dice)
 
     def natural(self, faces: tuple[int, ...]) -> int:
-        """Give the face that counts of those thrown."""
+        """Return the face that counts of those thrown."""
         return max(faces) if self.extra_dice >= 0 else min(faces)
 
     def reached(self, faces: tuple[int, ...]) -> float:
-        """Give the charge range in inches."""
+        """Return the charge range in inches."""
         return self.natural(faces) + self.fixed
 
     def reaches(self, faces: tuple[int, ...]) -> bool:
-        """Tell whether the charge range is at least the distance."""
+        """Return whether the charge range is at least the distance."""
         return self.reached(faces) >= self.distance - CONTACT
 
 
@@ -93,7 +93,7 @@ def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
 
 
 def dice_of(measured: Ranging, faces: tuple[int, ...]) -> Dice:
-    """Give the faces rolled, and what they make."""
+    """Return the faces rolled, and what they make."""
     natural = measured.natural(faces)
     place = faces.index(natural)
     return Dice(

@@ -54,7 +54,7 @@ class Scene:
         return tuple(self._charge_obstacles())
 
     def without(self, name: str) -> "Scene":
-        """Give the same charge without a unit or a piece of terrain."""
+        """Return the same charge without a unit or a piece of terrain."""
         terrain = tuple(piece for piece in self.state.terrain if piece.name != name)
         return replace(self, state=replace(self.state, terrain=terrain), absent=self.absent | {name})
 
@@ -94,7 +94,7 @@ def declared_scene(case: Case, charge: Charge, earlier: AbstractSet[str] = froze
 
 
 def profile_of(unit: Regiment) -> Profile:
-    """Give a unit's statistics."""
+    """Return a unit's statistics."""
     profile: Profile = unit.profile
     return profile
 
@@ -150,7 +150,7 @@ class Front:
         )
 
     def values(self, slides: FloatArray) -> list[FloatArray]:
-        """Give the goals' values at slides, in their order."""
+        """Return the goals' values at slides, in their order."""
         return [goal.value(slides) for goal in self.goals]
 
     @cached_property
@@ -184,7 +184,7 @@ class Front:
         return CriticalSlides.of(self.free, self.breakpoints, self.values)
 
     def pose(self, slide: float) -> Pose:
-        """Give the pose of the charger at a slide."""
+        """Return the pose of the charger at a slide."""
         return self.facing.flush_pose(slide, self.width)
 
     @cached_property
@@ -213,16 +213,16 @@ class Front:
         return intersection(reached, [self.counting])
 
     def places(self, reached: Intervals) -> Intervals:
-        """Give the free slides that keep one of the points reached in contact."""
+        """Return the free slides that keep one of the points reached in contact."""
         return intersection(self.free, union((low - self.width, high) for low, high in self.usable(reached)))
 
     def best(self, reached: Intervals) -> BestSlides | None:
-        """Give the slides that serve the goals best, of those that the points reached allow."""
+        """Return the slides that serve the goals best, of those that the points reached allow."""
         places = self.places(reached)
         return CriticalSlides.of(places, self.breakpoints, self.values).best() if places else None
 
     def interest(self, reached: Intervals, *, slack: float = TOLERANCE) -> Intervals:
-        """Give the parts of the facing where reaching more could better the answer or add equally good places."""
+        """Return the parts of the facing where reaching more could better the answer or add equally good places."""
         best = self.best(reached)
         rivals = self.candidates.at_least(best.values if best else None)
         known = [(low - slack, high + slack) for low, high in self.places(reached)]
@@ -232,7 +232,7 @@ class Front:
 
 
 def numbers_in_contact(front: Front, slide: float, *, slack: float = 0.0) -> Mapping[str, tuple[int, ...]]:
-    """Give the numbers of the models in contact at a slide, by unit; models up to `slack` inches apart count."""
+    """Return the numbers of the models in contact at a slide, by unit; models up to `slack` inches apart count."""
     scene = front.scene
     pairs = replace(front.lineup, overlap=front.lineup.overlap - slack).pairs(slide)
     from_right = range(scene.charger.files - 1, -1, -1)

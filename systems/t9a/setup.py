@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def complete(unit: Regiment) -> Regiment:
-    """Give a regiment the spacing and the rear rank that its profile says."""
+    """Return a regiment the spacing and the rear rank that its profile says."""
     spacing = inches(SKIRMISH_GAP_MM) if unit.profile.skirmish else 0.0
     return replace(unit, spacing=spacing, rear_rank=unit.profile.rear_rank)
 
@@ -33,7 +33,7 @@ SOLID = ("impassable",)
 
 
 def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
-    """Give what must stand apart: units from each other and from solid terrain, all of them on the board."""
+    """Return what must stand apart: units from each other and from solid terrain, all of them on the board."""
     del state, charges, choices
     from tabletop.settling.constraints import regiment_rules
 

@@ -132,7 +132,7 @@ def _blocked_path(scene: Scene, denied: Sequence[FacingName], place: Place | Non
 
 
 def facings_allowed(scene: Scene) -> tuple[FacingName, ...]:
-    """Give the facings that may be charged: one, or on a dividing line two unless the flank must be taken."""
+    """Return the facings that may be charged: one, or on a dividing line two unless the flank must be taken."""
     arcs = arcs_of(scene.target, scene.charger.pose.at)
     if len(arcs) > 1 and scene.choices.arc_tie == "flank":
         return tuple(name for name in arcs if name in ("left", "right"))
@@ -140,13 +140,13 @@ def facings_allowed(scene: Scene) -> tuple[FacingName, ...]:
 
 
 def is_first_ahead(scene: Scene) -> bool:
-    """Tell whether the front, moved straight forward, would hit the target before any other unit or impassable terrain."""
+    """Return whether the front, moved straight forward, would hit the target before any other unit or impassable terrain."""
     to_target = way_ahead(scene, scene.target.boundary)
     return math.isfinite(to_target) and all(to_target <= way_ahead(scene, obstacle.shape) + CONTACT for obstacle in scene.obstacles)
 
 
 def way_ahead(scene: Scene, body: Shape) -> float:
-    """Give the inches that the front can go straight forward until it meets a body; inf if it never does."""
+    """Return the inches that the front can go straight forward until it meets a body; inf if it never does."""
     charger = scene.charger
     front = np.array([charger.front_left, charger.front_right])
     stretches = [blocked_slide(front, piece, direction=charger.pose.forward, needed=body.radius) for piece in body.parts]
@@ -154,7 +154,7 @@ def way_ahead(scene: Scene, body: Shape) -> float:
 
 
 def other_facings(scene: Scene, denied: Sequence[FacingName]) -> tuple[FacingName, ...]:
-    """Give the facings that Blocked Path opens where those denied cannot be charged, by the choice `blocked_facing`.
+    """Return the facings that Blocked Path opens where those denied cannot be charged, by the choice `blocked_facing`.
 
     "adjacent" leaves of the two beside a denied facing the one nearer to the charger, both if they are equally near.
     """
@@ -174,7 +174,7 @@ def _nearest(scene: Scene, names: Sequence[FacingName]) -> tuple[FacingName, ...
 
 
 def is_unreachable(scene: Scene, is_reached: Callable[[Scene], bool]) -> bool:
-    """Tell whether the proper facing counts as unreachable, which it is on the table as it stands.
+    """Return whether the proper facing counts as unreachable, which it is on the table as it stands.
 
     Unless friends may block, it must stay so when the charger's friends that touch the target are taken away; `is_reached`
     says of a table whether some legal charge move against the proper facing exists on it.

@@ -60,7 +60,7 @@ class Way:
         return ChargeMove(self.front, whole.kept, Advance(self.first, side, abs(self.wheel), self._second(whole.poses[2])))
 
     def _second(self, wheeled: Pose) -> float:
-        """Give how far it goes on until it meets the target; nothing where it never does."""
+        """Return how far it goes on until it meets the target; nothing where it never does."""
         stretch = blocked_slide(self._edge(wheeled), self._target.ring, direction=wheeled.forward, needed=0.0)
         return max(stretch[0], 0.0) if stretch is not None and stretch[1] > 0.0 else 0.0
 
@@ -94,7 +94,7 @@ class Way:
         ])  # fmt: skip
 
     def nearest(self, rule: str) -> tuple[float, ConvexObstacle] | None:
-        """Give the least room beyond the gap needed, and to what, of all that a rule keeps the front away from."""
+        """Return the least room beyond the gap needed, and to what, of all that a rule keeps the front away from."""
         rows = [(number, hazard) for number, (of, hazard) in enumerate(self.hazards) if of == rule]
         if rule != BOARD and self.front.approach.ignores_way:
             edge = self._edge(self.move.poses[3])
@@ -334,7 +334,7 @@ def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> So
 
 
 def _resolved_as(resolution: Resolution, best: Ruling, together: PutDownTogether) -> Resolution:
-    """Give what is resolved as if the chargers had moved in another order and others of them had completed, for as great totals."""
+    """Return what is resolved as if the chargers had moved in another order and others of them had completed, for as great totals."""
     rulings = {one.charge.charger: one for one in resolution.rulings if one.charge.charger in together.order}
     totals = {key: value for key, value in best.metrics.items() if key.startswith("total_")}
     poses, after = together.poses, together.party.state
@@ -376,7 +376,7 @@ def combined_problem(party: StatedGroup, count: int) -> Problem[PutDownTogether]
 
 
 def _limits_of(number: int) -> tuple[Limit[PutDownTogether], ...]:
-    """Give what is asked of the charger that is put down as the one of a number."""
+    """Return what is asked of the charger that is put down as the one of a number."""
     return tuple(limit.of(lambda together: together.puts[number]) for limit in PUT_LIMITS)
 
 

@@ -46,7 +46,7 @@ class NinthAge(Stating):
         return judged(Judge(case, resolution, budget))
 
     def chances(self, case: Case, poses: FloatArray) -> ChanceMap:
-        """Give the chances of the only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
+        """Return the chances of the only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
         from systems.t9a.threat import chance_map
 
         return chance_map(case, poses)

@@ -48,7 +48,7 @@ class TargetGrid:
         return self.scene_at(np.zeros(2))
 
     def scene_at(self, place: FloatArray) -> Scene:
-        """Give the charge with the target at a place."""
+        """Return the charge with the target at a place."""
         charge, state = self.case.charges[0], self.case.state
         target = state.units[charge.targets[0]].at(Pose(float(place[0]), float(place[1]), self.heading))
         return declared_scene(replace(self.case, state=state.with_unit(target)), charge)
@@ -59,7 +59,7 @@ class TargetGrid:
         return self.scene.target.boundary.pieces[0]
 
     def gaps(self, shape: Shape, which: IntArray, *, within: float = np.inf) -> FloatArray:
-        """Give the gaps to a shape at some places; those surely greater than `within` inches may be told as inf."""
+        """Return the gaps to a shape at some places; those surely greater than `within` inches may be told as inf."""
         west, south, east, north = shape.bounds
         x, y = self.places[which].T
         beside = np.maximum(west - x - self.ring[:, 0].max(), x + self.ring[:, 0].min() - east)
@@ -82,7 +82,7 @@ class PlaceVerdict(IntEnum):
 
 
 def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
-    """Give the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians."""
+    """Return the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians."""
     found = ChanceMap.unknown(len(poses))
     if len(case.charges) != 1 or not _has_its_dice(case):
         return found
@@ -94,7 +94,7 @@ def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
 
 
 def _has_its_dice(case: Case) -> bool:
-    """Tell whether the charge gives no faces, or as many as are rolled."""
+    """Return whether the charge gives no faces, or as many as are rolled."""
     charge = case.charges[0]
     extra = profile_of(case.state.units[charge.charger]).extra_dice
     return charge.dice is None or len(charge.dice) == 1 + abs(extra)
@@ -158,7 +158,7 @@ def _in_range(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _short(stand: TargetGrid, which: IntArray) -> FloatArray:
-    """Give the inches that are left for the roll."""
+    """Return the inches that are left for the roll."""
     scene = stand.scene
     charger = scene.charger
     fixed = scene.book.range_bonus + profile_of(charger).charge_speed
@@ -235,7 +235,7 @@ def _searched(stand: TargetGrid, place: FloatArray) -> PlaceVerdict:
 
 
 def _arcs(stand: TargetGrid, which: IntArray) -> np.ndarray:
-    """Give the number of the facing whose arc holds the charger's front, -1 where it stands too near to the line between two."""
+    """Return the number of the facing whose arc holds the charger's front, -1 where it stands too near to the line between two."""
     target, charger = stand.scene.target, stand.scene.charger.pose
     seen = (np.array(charger.at) - stand.places[which]) @ np.array([target.pose.right, target.pose.forward]).T
     across, ahead = seen[:, 0], seen[:, 1] + target.depth / 2

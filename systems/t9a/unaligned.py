@@ -109,7 +109,7 @@ class UnalignedPlace:
         return len(met[self.front.scene.target.name]), len(met[self.front.scene.charger.name])
 
     def numbers_at_contact(self, *, slack: float = 0.0) -> Mapping[str, tuple[int, ...]]:
-        """Give the numbers of the models that touch the point of contact, by unit: of the target none, one or two."""
+        """Return the numbers of the models that touch the point of contact, by unit: of the target none, one or two."""
         scene = self.front.scene
         near = scene.choices.contact_slack + CONTACT + slack
         shown = (model for model in self.front.shown if not model.is_set_back)
@@ -119,7 +119,7 @@ class UnalignedPlace:
 
     @property
     def in_contact(self) -> Mapping[str, tuple[int, ...]]:
-        """Give the numbers of the models in contact at the end, by unit."""
+        """Return the numbers of the models in contact at the end, by unit."""
         return self.numbers_at_contact() if self.remaining > 0.0 else numbers_in_contact(self.front, self.covered[0])
 
 
@@ -159,7 +159,7 @@ def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
 
 
 def has_place(front: Front, *, budget: Budget) -> bool:
-    """Tell whether there is an unaligned place where no aligned one exists: the search stops at the first.
+    """Return whether there is an unaligned place where no aligned one exists: the search stops at the first.
 
     Raises
     ------
@@ -220,7 +220,7 @@ def _least(searched: Mapping[Side, MinimalRotation]) -> dict[Side, Tilt]:
 
 
 def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, Tilt]) -> Intervals:
-    """Give the stretch that the search for contacts left undecided at its ends and where most could be won, if anything could."""
+    """Return the stretch that the search for contacts left undecided at its ends and where most could be won, if anything could."""
     fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.proven)), found.proven)
     least = min((tilt.angle for tilt in tilts.values()), default=math.pi / 2) - FLUSH
     bounds = map(min, *(bounds_on(tilting(front, corner), fringe) for corner in PIVOTS))
@@ -260,7 +260,7 @@ def _preferred(places: Sequence[UnalignedPlace]) -> UnalignedPlace:
 
 
 def special_points(front: Front, corner: Side, angle: float, stretch: Interval) -> list[float]:
-    """Give the places of a stretch of equal angles at which the counts change or a criterion of the tie may be best."""
+    """Return the places of a stretch of equal angles at which the counts change or a criterion of the tie may be best."""
     low, high = stretch
     if high - low <= CONTACT:
         return [(low + high) / 2]
@@ -277,7 +277,7 @@ def special_points(front: Front, corner: Side, angle: float, stretch: Interval) 
 
 
 def number_of_best(places: Sequence[UnalignedPlace]) -> int:
-    """Give the number of the best of several facings' places: by the goals in their order, angles within 1e-6 equal, then the first."""
+    """Return the number of the best of several facings' places: by the goals in their order, angles within 1e-6 equal, then the first."""
     left = list(range(len(places)))
     for goal in GOALS:
         values = goal.value([places[number] for number in left])
@@ -286,7 +286,7 @@ def number_of_best(places: Sequence[UnalignedPlace]) -> int:
 
 
 def tilting(front: Front, corner: Side) -> RotationProblem:
-    """Give the charger standing with a corner on its Target Facing."""
+    """Return the charger standing with a corner on its Target Facing."""
     scene = front.scene
     return RotationProblem(front.facing, front.width, scene.charger.depth, corner, front.approach.hazards, scene.state.board)
 
@@ -300,7 +300,7 @@ def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget)
 
 
 def special_turn(scene: Scene, pivot: Point, *, sense: int, angle: float) -> float:
-    """Give how far the target turns about a point, in radians: the most, up to `angle`, that it can stand at.
+    """Return how far the target turns about a point, in radians: the most, up to `angle`, that it can stand at.
 
     `sense` +1 turns counter-clockwise. Only the end has to be free; nothing is swept.
     """
@@ -321,7 +321,7 @@ def special_turn(scene: Scene, pivot: Point, *, sense: int, angle: float) -> flo
 
 
 def full_turn_places(scene: Scene, facing: Facing, within: Interval, *, sense: int, angle: float) -> Intervals:
-    """Give the points u of a stretch of the facing about which the target can turn by the whole angle.
+    """Return the points u of a stretch of the facing about which the target can turn by the whole angle.
 
     The end of such a turn moves along a straight line as the pivot moves along the facing.
     """
@@ -338,12 +338,12 @@ def full_turn_places(scene: Scene, facing: Facing, within: Interval, *, sense: i
 
 
 def turned_target(scene: Scene, pivot: Point, *, sense: int, angle: float) -> Pose:
-    """Give the target's pose after a turn about a point."""
+    """Return the target's pose after a turn about a point."""
     return scene.target.pose.turned_about(pivot, sense * angle) if angle > 0.0 else scene.target.pose
 
 
 def is_held(scene: Scene) -> bool:
-    """Tell whether the target is engaged with another unit, and therefore stays as it stands."""
+    """Return whether the target is engaged with another unit, and therefore stays as it stands."""
     target = scene.target
     if scene.choices.engaged_target_turns:
         return False

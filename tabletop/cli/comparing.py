@@ -106,7 +106,7 @@ def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_second
 
 
 def _parted(overrides: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Give the editions that are asked for, and all other changes."""
+    """Return the editions that are asked for, and all other changes."""
     editions, rest = list[str](), list[str]()
     for text in overrides:
         key, equals, value = (part.strip() for part in text.partition("="))
@@ -132,7 +132,7 @@ def _answer(case: Case, resolution: Resolution) -> dict[str, Any]:
 
 
 def _quoted(ruling: Ruling) -> dict[str, Any]:
-    """Give what is compared of a ruling; a chance that is not proved by what it may be."""
+    """Return what is compared of a ruling; a chance that is not proved by what it may be."""
     span = None if ruling.is_proved else [*map(str, ruling.chances)]
     chance = None if ruling.chance_success is None else str(ruling.chance_success)
     return {"outcome": ruling.outcome, "rule": ruling.rule, "chance": chance, "chance_range": span}

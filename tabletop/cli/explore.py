@@ -218,7 +218,7 @@ def _plain(value: Any) -> Any:
 
 
 def _extremes(survey: Survey) -> dict[str, Any]:
-    """Give the first of the cases with the greatest and with the least chance."""
+    """Return the first of the cases with the greatest and with the least chance."""
     chances = survey.values.get("chance")
     if chances is None or np.isnan(chances).all():
         return {}

@@ -35,7 +35,7 @@ def scenarios(*, as_json: bool) -> ExitCode:
 
 
 def _title(file: Path) -> str:
-    """Give the title of a bundled scenario; one that cannot be read has none, and the reason is told."""
+    """Return the title of a bundled scenario; one that cannot be read has none, and the reason is told."""
     try:
         return str(tomllib.loads(file.read_text("utf-8")).get("title", ""))
     except (OSError, ValueError) as error:
@@ -145,7 +145,7 @@ def _rule_entry(rule: Rule, tests: dict[str, str]) -> dict[str, str | list[str]]
 
 
 def _is_named(rule: str, file: str, text: str) -> bool:
-    """Tell whether a test names a rule; among the tests of its system the system's own name may be left out."""
+    """Return whether a test names a rule; among the tests of its system the system's own name may be left out."""
     system, _, name = rule.partition(".")
     is_whole = re.search(rf"{re.escape(rule)}(?![\w.-])", text)
     return bool(is_whole) or (f'"{name}"' in text and system in file.split("/"))

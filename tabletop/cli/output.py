@@ -102,7 +102,7 @@ def discard(stream: TextIO) -> None:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Tell whether a stream is there and a person looks at it."""
+    """Return whether a stream is there and a person looks at it."""
     return stream is not None and stream.isatty()
 
 
@@ -153,7 +153,7 @@ def patience(after: float) -> Iterator[None]:
 
 @contextmanager
 def progress(after: float) -> Iterator[Callable[[float], None]]:
-    """Give what to tell the share of the work that is done: a bar on a terminal's standard error after so many seconds."""
+    """Yield what to tell the share of the work that is done: a bar on a terminal's standard error after so many seconds."""
     if not is_terminal(sys.stderr):
         yield lambda _: None
         return

@@ -151,7 +151,7 @@ def rule_words(system: "System") -> Callable[[str], str]:
 
 
 def is_foreign() -> bool:
-    """Tell whether another language than English is spoken."""
+    """Return whether another language than English is spoken."""
     return _other() is not None
 
 

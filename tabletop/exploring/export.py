@@ -69,7 +69,7 @@ def write_table(path: Path, keys: Collection[str], rows: Callable[[], Iterator[R
 
 
 def _wider(known: type | None, kind: type) -> type:
-    """Give the kind of a column that holds values of two kinds."""
+    """Return the kind of a column that holds values of two kinds."""
     if known is None or known is kind:
         return kind
     return float if {known, kind} == {int, float} else str

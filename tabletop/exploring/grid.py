@@ -102,7 +102,7 @@ class Axis:
         return self.jointly or (self.key,)
 
     def told(self, value: Any) -> tuple[Any, ...]:
-        """Give the value of each key."""
+        """Return the value of each key."""
         return value if self.jointly else (value,)
 
 
@@ -151,7 +151,7 @@ class Grid:
         return (tuple(chain.from_iterable(axis.told(value) for axis, value in zip(self.axes, case, strict=True))) for case in cases)
 
     def __getitem__(self, case: int) -> tuple[Any, ...]:
-        """Give the combination of that number, counted in the order of iteration."""
+        """Return the combination of that number, counted in the order of iteration."""
         values: list[Any] = []
         for axis in reversed(self.axes):
             case, place = divmod(case, len(axis.values))
@@ -190,7 +190,7 @@ def _axes(text: str, tables: Mapping[str, Any], step: float) -> tuple[Axis, ...]
 
 
 def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Axis, ...]:
-    """Give every position of the board for a unit: the middles of squares of `step` inches, or all hexes."""
+    """Return every position of the board for a unit: the middles of squares of `step` inches, or all hexes."""
     if not 0.0 < step < math.inf:
         raise UsageError("--step {step}: expected inches greater than 0", step=step)
     board = board_of(tables)
@@ -279,7 +279,7 @@ def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: Syste
 
 
 def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool:
-    """Tell whether a key takes `low` only as a whole number: another beside it is refused, and not for what it is."""
+    """Return whether a key takes `low` only as a whole number: another beside it is refused, and not for what it is."""
     path, system = path_of(key), registry.named(tables)
     if system is None:
         return False
@@ -306,7 +306,7 @@ def _own_key(path: Sequence[str], tables: Mapping[str, Any]) -> str:
 
 
 def _is_misread(own: str, value: Any, fault: Fault) -> bool:
-    """Tell whether a fault is at a key, below it or of the list that it is alone in, and of the kind of the value that stands there.
+    """Return whether a fault is at a key, below it or of the list that it is alone in, and of the kind of the value that stands there.
 
     A number of which the key's kind has nothing to say, but which does not go with other keys, is understood.
     """

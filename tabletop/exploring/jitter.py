@@ -45,12 +45,12 @@ class Jitter:
         return self.inches, self.degrees, self.with_terrain
 
     def of(self, entry: Mapping[str, Any]) -> "Jitter":
-        """Give how far a unit or a piece of terrain may stand off: as its own `accuracy` says, if it has one."""
+        """Return how far a unit or a piece of terrain may stand off: as its own `accuracy` says, if it has one."""
         own = entry.get("accuracy")
         return self if own is None else replace(accuracy_of(own), sides=self.sides)
 
     def turning(self, body: str | int, model: int) -> float:
-        """Give the degrees by which a model of a unit, or a piece of terrain, may be turned."""
+        """Return the degrees by which a model of a unit, or a piece of terrain, may be turned."""
         if self.degrees is not None:
             return self.degrees
         sides = self.sides.get(body, ())
@@ -59,7 +59,7 @@ class Jitter:
 
 
 def accuracy_of(value: Any) -> Jitter:
-    """Give how far things may stand off at an accuracy as a file gives it: 0.1, "1/16", or a table with `at` and `facing_deg`.
+    """Return how far things may stand off at an accuracy as a file gives it: 0.1, "1/16", or a table with `at` and `facing_deg`.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def _inches(value: Any) -> float:
 
 
 def with_sides(how: Jitter, state: State[Any]) -> Jitter:
-    """Give the same with the longer sides of all that stands on a table."""
+    """Return the same with the longer sides of all that stands on a table."""
     sides: dict[str | int, tuple[float, ...]] = {number: (longer_side(piece.shape),) for number, piece in enumerate(state.terrain)}
     for name, unit in state.units.items():
         bodies = [model.footprint for model in unit.models] if isinstance(unit, Squad) else [getattr(unit, "boundary", None)]
@@ -131,7 +131,7 @@ def _aside(inches: float, dice: random.Random) -> tuple[float, float]:
 
 
 def _places(unit: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Give where a unit stands, by its keys: x and y of a front, or the place of each loose model, and where they look."""
+    """Yield where a unit stands, by its keys: x and y of a front, or the place of each loose model, and where they look."""
     models, at = unit.get("models"), unit.get("at")
     if isinstance(models, list):
         for number, model in enumerate(models):

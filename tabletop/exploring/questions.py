@@ -66,7 +66,7 @@ class Question:
 
 
 def asked(question: Question, base: VariedScenario) -> tuple[VariedScenario, Grid]:
-    """Give the scenario as the question varies it, and the grid.
+    """Return the scenario as the question varies it, and the grid.
 
     Raises
     ------
@@ -197,7 +197,7 @@ def steadiness(survey: Survey) -> Steadiness:
 
 
 def _words(survey: Survey, column: str) -> list[str]:
-    """Give a column of words; one in which nothing stands is taken for numbers, all of them missing."""
+    """Return a column of words; one in which nothing stands is taken for numbers, all of them missing."""
     values = survey.column(column)
     return [""] * len(values) if values.dtype.kind == "f" else [str(value) for value in values]
 
@@ -208,7 +208,7 @@ def _verdict(outcome: str, rule: str) -> str:
 
 
 def _first_to_break(rules: Sequence[str], verdicts: Sequence[str]) -> str:
-    """Give the rule by which most tables differ; where they have none, the charge succeeds there, it is that of the table as it stands.
+    """Return the rule by which most tables differ; where they have none, the charge succeeds there, it is that of the table as it stands.
 
     Of a table without a verdict its column tells why there is none.
     """

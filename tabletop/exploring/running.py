@@ -165,7 +165,7 @@ class _Run:
         self.how.progress(len(found.cases))
 
     def on_cores(self, missing: Numbers) -> None:
-        """Give chunks to processes; those of a process that dies are given out again."""
+        """Return chunks to processes; those of a process that dies are given out again."""
         workers = min(self.how.workers, len(missing))
         waiting = _WorkQueue(missing, self.throughput, workers)
         while waiting:
@@ -188,7 +188,7 @@ class _Run:
                     raise
 
     def on_cluster(self, scheduler: str, missing: Numbers) -> None:
-        """Give chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
+        """Return chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
         client, as_completed = _client(scheduler)
         with client:
             workers = max(1, sum(client.nthreads().values()))
@@ -278,7 +278,7 @@ class _WorkQueue:
 
     @contextmanager
     def given_out(self) -> Iterator[Chunk]:
-        """Give out the next chunk; where no pool takes it, since a worker has died meanwhile, it waits on."""
+        """Yield out the next chunk; where no pool takes it, since a worker has died meanwhile, it waits on."""
         chunk = self.next_chunk()
         try:
             yield chunk

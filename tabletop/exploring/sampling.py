@@ -62,7 +62,7 @@ class SampledKey:
         return len(self.low) > 1
 
     def values(self, seed: int, attempt: int) -> tuple[Any, ...]:
-        """Give the values of an attempt: those of other keys, and other attempts, have no part in them."""
+        """Return the values of an attempt: those of other keys, and other attempts, have no part in them."""
         dice = random.Random(f"{seed}/{attempt}/{self.keys[0]}")  # noqa: S311 - sampling, not secrets
         if not self.is_whole:
             return tuple(min(low + (high - low) * dice.random(), high) for low, high in zip(self.low, self.high, strict=True))
@@ -84,12 +84,12 @@ class SampledTables(Made[tuple[Any, ...]]):
         return self.attempt(number if self.attempts is None else int(self.attempts[number]))
 
     def attempt(self, attempt: int) -> tuple[Any, ...]:
-        """Give the values of an attempt, whether its table can be or not."""
+        """Return the values of an attempt, whether its table can be or not."""
         return tuple(value for draw in self.draws for value in draw.values(self.seed, attempt))
 
 
 def is_random(text: str) -> bool:
-    """Tell whether a `--vary` argument asks for values at random."""
+    """Return whether a `--vary` argument asks for values at random."""
     return text.partition("=")[2].strip().split(":")[0] == "random"
 
 
@@ -120,7 +120,7 @@ def sampled_axis(vary: Sequence[str], tables: Mapping[str, Any], *, seed: int, r
 
 
 def _asked(text: str, tables: Mapping[str, Any], region: Region | None) -> tuple[int, SampledKey]:
-    """Give how many tables an argument asks for, and what it draws."""
+    """Return how many tables an argument asks for, and what it draws."""
     key, _, values = (part.strip() for part in text.partition("="))
     _, *parts = (part.strip() for part in values.split(":"))
     if not key or len(parts) not in (1, 3) or not re.fullmatch(r"[0-9_]{1,20}", parts[0]) or not parts[0].strip("_"):
@@ -195,7 +195,7 @@ def region_of(text: str | None) -> Region | None:
 
 
 def _checked(region: Any) -> Region:
-    """Give a region as plain numbers, its lower left corner first."""
+    """Return a region as plain numbers, its lower left corner first."""
     if isinstance(region, str) or not isinstance(region, Sequence) or len(region) != 4:  # noqa: PLR2004 - two corners
         raise TypeError(f"region: expected four numbers, X0, Y0, X1, Y1, given {shown(region)}")
     for side in region:
@@ -287,7 +287,7 @@ def _faults(base: VariedScenario, grid: Grid, place: int, attempts: Sequence[int
 
 
 def _fault(base: VariedScenario, grid: Grid, place: int, attempt: int) -> Fault | None:
-    """Give what is wrong with the first of a table's cases that cannot be."""
+    """Return what is wrong with the first of a table's cases that cannot be."""
     axis = grid.axes[place]
     tables = cast("SampledTables", axis.values)
     one = Grid((*grid.axes[:place], replace(axis, values=(tables.attempt(attempt),)), *grid.axes[place + 1 :]))

@@ -52,7 +52,7 @@ class Survey(ImageRepr, TableRepr):
         return tuple(len(values) for values in self.axes.values())
 
     def column(self, name: str) -> NDArray[Any]:
-        """Give one column by name.
+        """Return one column by name.
 
         Raises
         ------
@@ -131,7 +131,7 @@ def _number(value: Any) -> float | None:
 
 
 def _sampled(grid: Grid) -> dict[str, NDArray[Any]]:
-    """Give the columns of what is drawn, spread over all else without more memory."""
+    """Return the columns of what is drawn, spread over all else without more memory."""
     columns: dict[str, NDArray[Any]] = {}
     for place, axis in enumerate(grid.axes):
         if axis.jointly:

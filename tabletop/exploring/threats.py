@@ -34,7 +34,7 @@ CHANCE_COLUMNS = ("chance", "shortest_roll")
 
 
 def threat_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | None:
-    """Give chance and shortest roll at all places of a grid that moves the first charge's target; None where only resolving tells them.
+    """Return chance and shortest roll at all places of a grid that moves the first charge's target; None where only resolving tells them.
 
     The system is asked, and what it leaves open is resolved.
     """
@@ -53,7 +53,7 @@ def threat_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | Non
 
 
 def safety_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | None:
-    """Give the same for a grid whose last axis names the charger: one map of threat for each; None where only resolving tells it."""
+    """Return the same for a grid whose last axis names the charger: one map of threat for each; None where only resolving tells it."""
     *places, chargers = grid.axes
     maps = []
     for charger in chargers.values:
@@ -84,14 +84,14 @@ class Answers:
                 getattr(self._found, column)[number] = np.nan if value is None else value
 
     def survey(self) -> Survey:
-        """Give the answers as labelled arrays, with the outcome of what was resolved."""
+        """Return the answers as labelled arrays, with the outcome of what was resolved."""
         told = {**{column: getattr(self._found, column) for column in CHANCE_COLUMNS}, "outcome": self._outcomes}
         values = {column: found.reshape(self._grid.shape) for column, found in told.items()}
         return Survey({axis.key: np.array(axis.values) for axis in self._grid.axes}, values)
 
 
 def _case(base: VariedScenario, grid: Grid) -> Case | None:
-    """Give a case that can be, if only the target's place and facing vary, no flat list of dice is dealt, and the system tells chances."""
+    """Return a possible case if only place and facing of the target vary, dice are not listed flat, and the system gives chances."""
     if base.dice is not None or base.jitter is not None or not _moves_the_target(base, grid):
         return None
     for set_up in _set_ups(base, grid):
@@ -104,13 +104,13 @@ def _case(base: VariedScenario, grid: Grid) -> Case | None:
 
 
 def _set_ups(base: VariedScenario, grid: Grid) -> list[Callable[[], Case]]:
-    """Give ways to make a case: as the file has it, then of places all over the grid."""
+    """Return ways to make a case: as the file has it, then of places all over the grid."""
     some = np.linspace(0, len(grid) - 1, min(MOST_TRIED, len(grid))).astype(int).tolist()
     return [partial(case_from_tables, base.tables, overrides=base.overrides), *(partial(base.case, grid[number]) for number in some)]
 
 
 def _moves_the_target(base: VariedScenario, grid: Grid) -> bool:
-    """Tell whether the grid varies x and y of the first target, perhaps its facing, and nothing else."""
+    """Return whether the grid varies x and y of the first target, perhaps its facing, and nothing else."""
     if base.has_relations:  # others may follow the target
         return False
     charges = base.tables.get("charges")

@@ -52,7 +52,7 @@ class VariedScenario:
     has_metrics: bool = True
 
     def case(self, values: Sequence[Any]) -> Case:
-        """Give the case in which the varied keys have these values.
+        """Return the case in which the varied keys have these values.
 
         Raises
         ------
@@ -71,7 +71,7 @@ class VariedScenario:
         return any(has_relations(unit) for unit in units.values() if isinstance(unit, Mapping))
 
     def places(self, values: Sequence[Any]) -> Columns:
-        """Give where everything stands in a case in which it stands a little off; nothing where it stands as told."""
+        """Return where everything stands in a case in which it stands a little off; nothing where it stands as told."""
         if self.jitter is None:
             return {}
         return displaced(self.tables, self.jitter, dict(zip(self.keys, values, strict=True)).get(JITTER_KEY, 0))[1]
@@ -85,7 +85,7 @@ class VariedScenario:
         return blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).digest()
 
     def key(self, values: Sequence[Any]) -> str:
-        """Give the identity of one case: 32 hexadecimal digits."""
+        """Return the identity of one case: 32 hexadecimal digits."""
         told = json.dumps(list(values)).encode()
         return blake2b(told, digest_size=16, key=self.identity).hexdigest()
 
@@ -137,12 +137,12 @@ def _answer(number: int, ruling: Ruling, *, has_metrics: bool) -> Row:
 
 
 def places_of(row: Row) -> Mapping[str, float]:
-    """Give the columns of a row that tell where everything stands a little off."""
+    """Return the columns of a row that tell where everything stands a little off."""
     places: Mapping[str, float] = row.get("places", {})
     return places
 
 
 def metrics_of(row: Row) -> Iterator[tuple[str, Any]]:
-    """Give the metrics of a row by column name; lists and tables are left to the single case."""
+    """Return the metrics of a row by column name; lists and tables are left to the single case."""
     metrics: Mapping[str, Any] = row.get("metrics", {})
     return ((METRIC + name, value) for name, value in metrics.items() if not isinstance(value, (list, dict)))

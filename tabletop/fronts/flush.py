@@ -74,12 +74,12 @@ class ContactIntervals:
         return result
 
     def _meeting(self, slides: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Give what a front model must reach at least, and may begin at most, to meet each shown model: (k, n) each."""
+        """Return what a front model must reach at least, and may begin at most, to meet each shown model: (k, n) each."""
         need = self.overlap - CONTACT
         return self.shown[:, 0] + need - slides[:, None], self.shown[:, 1] - need - slides[:, None]
 
     def breakpoints(self) -> FloatArray:
-        """Give every slide (k,) at which some pair begins or ceases to be in contact, in inches, sorted."""
+        """Return every slide (k,) at which some pair begins or ceases to be in contact, in inches, sorted."""
         first = self.shown[:, None, 0] + self.overlap[:, None] - self.front[None, :, 1]
         last = self.shown[:, None, 1] - self.overlap[:, None] - self.front[None, :, 0]
         ordered = np.sort(np.concatenate([first.ravel(), last.ravel()]))
@@ -134,7 +134,7 @@ class CriticalSlides:
         return BestSlides(values, self.at_least(values))
 
     def at_least(self, floor: tuple[float, ...] | None) -> Intervals:
-        """Give the stretches (or single points) of slides whose values are no worse than `floor`; None: all of them."""
+        """Return the stretches (or single points) of slides whose values are no worse than `floor`; None: all of them."""
         if not self.runs:
             return ()
         good = (self.rank >= (-np.inf if floor is None else reduce(lambda rank, value: rank * MOST_COUNTED + value, floor))).tolist()

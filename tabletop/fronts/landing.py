@@ -299,7 +299,7 @@ class _Slices:
         return list(zip(which[index].tolist(), low.tolist(), high.tolist(), strict=True))
 
     def _strip(self, cases: _ContactCases) -> tuple[Strip, FloatArray]:
-        """Give what the fronts sweep going on (n,), and how much more than its own gap a hazard then needs."""
+        """Return what the fronts sweep going on (n,), and how much more than its own gap a hazard then needs."""
         angle, away, width = self.angle[cases.row], self.away[cases.row], self.approach.width
         end, end_rate, drop = cases.end, cases.end_rate, cases.drop
         if self.approach.ignores_way:

@@ -113,12 +113,12 @@ class RotationProblem:
         return np.array([hazard.needed for hazard in self.obstacles])
 
     def margins(self, place: float, angle: float) -> FloatArray:
-        """Give how much wider than needed the gap to each obstacle is, (n,), in inches; `place` is seen from the corner."""
+        """Return how much wider than needed the gap to each obstacle is, (n,), in inches; `place` is seen from the corner."""
         shifted = rotated(self.body, np.array([angle])) + np.array([place, 0.0])
         return ring_gap(shifted, self.rings) - self.needed
 
     def pose(self, u: float, angle: float) -> Pose:
-        """Give the pose of the front with its corner at u, turned by an angle."""
+        """Return the pose of the front with its corner at u, turned by an angle."""
         flush = self.facing.flush_pose(u if self.corner == "right" else u - self.width, self.width)
         return flush.turned_about(self.facing.point(u), self.sign * angle)
 
@@ -180,7 +180,7 @@ class _Search:
             self.best, self.least = replace(node, angle=angle), angle
 
     def cells(self, nodes: Sequence[_Node]) -> list[_Cell]:
-        """Give the cells between neighbours; the finest ones hold at best an exact fit and are done."""
+        """Return the cells between neighbours; the finest ones hold at best an exact fit and are done."""
         cells = [_Cell(low, high, _bound(low, high)) for low, high in pairwise(nodes)]
         for cell in cells:
             if cell.size <= SAME_PLACE:
@@ -215,7 +215,7 @@ def minimal_rotation(tilting: RotationProblem, places: Intervals, *, budget: Bud
 
 
 def _seen_places(tilting: RotationProblem, places: Intervals) -> list[Stretch]:
-    """Give intervals of u as they are seen from the corner, or the other way round."""
+    """Return intervals of u as they are seen from the corner, or the other way round."""
     return [(float(low), float(high)) if tilting.corner == "right" else (-float(high), -float(low)) for low, high in places]
 
 
@@ -262,7 +262,7 @@ def _nodes(tilting: RotationProblem, places: Sequence[float]) -> list[_Node]:
 
 
 def _bound(low: _Node, high: _Node) -> float:
-    """Give the least angle that no obstacle blocks at both ends of a cell."""
+    """Return the least angle that no obstacle blocks at both ends of a cell."""
     common = [
         (max(one[0], other[0]), min(one[1], other[1]))
         for obstacle, stretches in low.blocked.items()
@@ -273,7 +273,7 @@ def _bound(low: _Node, high: _Node) -> float:
 
 
 def _least_free(stretches: Sequence[Stretch]) -> float:
-    """Give the least angle outside of open stretches, inf if it is not below 90 degrees."""
+    """Return the least angle outside of open stretches, inf if it is not below 90 degrees."""
     angle = 0.0
     for low, high in sorted(stretches):
         if low > (angle - SAME_ANGLE if angle > 0.0 else 0.0):
@@ -291,7 +291,7 @@ class RotationBounds:
     bounds: tuple[float, ...]
 
     def at_most(self, angle: float) -> Intervals:
-        """Give the places at which a free angle of no more than this is possible."""
+        """Return the places at which a free angle of no more than this is possible."""
         cells = zip(pairwise(self.places), self.bounds, strict=True)
         return union(cell for cell, bound in cells if bound <= angle)
 
@@ -310,7 +310,7 @@ def rotation_bounds(tilting: RotationProblem, within: Stretch, *, parts: int) ->
 
 
 def optimal_places(tilting: RotationProblem, places: Intervals, angle: float) -> Intervals:
-    """Give the places u at which an angle is free: at one angle every obstacle blocks one interval, in closed form."""
+    """Return the places u at which an angle is free: at one angle every obstacle blocks one interval, in closed form."""
     body = rotated(tilting.body, np.array([angle]))[0]
     slides = [blocked_slide(body, one.ring, direction=(1.0, 0.0), needed=one.needed) for one in tilting.obstacles]
     free = without(_seen_places(tilting, places), [slide for slide in slides if slide is not None])

@@ -44,7 +44,7 @@ class ConvexObstacle:
 
 
 def outside_board(board: Board, *, margin: float) -> tuple[ConvexObstacle, ...]:
-    """Give what lies beyond each edge of a board, as bodies; `margin` inches or more reach outside of it."""
+    """Return what lies beyond each edge of a board, as bodies; `margin` inches or more reach outside of it."""
     width, depth = board.width, board.depth
     far = 4 * (width + depth + margin)
     boxes = ((-far, -far, 0.0, depth + far), (width, -far, width + far, depth + far), (-far, -far, width + far, 0.0))
@@ -56,7 +56,7 @@ def outside_board(board: Board, *, margin: float) -> tuple[ConvexObstacle, ...]:
 
 
 def convex_parts_of(obstacles: Iterable[Obstacle]) -> tuple[ConvexObstacle, ...]:
-    """Give the convex parts of obstacles."""
+    """Return the convex parts of obstacles."""
     return tuple(hazard for obstacle in obstacles for hazard in obstacle.hazards)
 
 
@@ -69,7 +69,7 @@ class FreeMotion:
 
 
 def free_slide(body: FloatArray, hazards: Sequence[ConvexObstacle], *, direction: Point) -> FreeMotion:
-    """Give how far a ring can slide along a unit vector before it comes nearer to something than needed."""
+    """Return how far a ring can slide along a unit vector before it comes nearer to something than needed."""
     stop = FreeMotion(math.inf)
     for hazard in hazards:
         stretch = blocked_slide(body, hazard.ring, direction=direction, needed=hazard.needed)
@@ -94,7 +94,7 @@ def free_slides(
 
 
 def free_turn(body: FloatArray, hazards: Sequence[ConvexObstacle], *, pivot: Point, sense: int, until: float) -> FreeMotion:
-    """Give how far a ring can turn about a point, at most `until` radians, before it comes nearer to something than needed."""
+    """Return how far a ring can turn about a point, at most `until` radians, before it comes nearer to something than needed."""
     if not hazards:
         return FreeMotion(math.inf)
     rings, needed = stack_padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
@@ -119,14 +119,14 @@ class Clearance:
 
 
 def gaps_on_slide(body: FloatArray, hazards: Sequence[ConvexObstacle], *, direction: Point, length: float) -> FloatArray:
-    """Give the least gap (m,) in inches to each hazard of a ring that slides along a unit vector by `length` inches."""
+    """Return the least gap (m,) in inches to each hazard of a ring that slides along a unit vector by `length` inches."""
     if not hazards:
         return np.empty(0)
     return ring_gap(_swept(body, length * np.array(direction)), stack_padded([hazard.ring for hazard in hazards]))
 
 
 def _swept(ring: FloatArray, shift: FloatArray) -> FloatArray:
-    """Give what a ring of two or more vertices covers while it is shifted: edges that look ahead go with it, ends of their run stay too."""
+    """Return what a ring of two or more vertices covers while it is shifted: edges that look ahead go with it, ends of their run stay too."""
     edges = np.roll(ring, -1, axis=0) - ring
     outward = edges[:, 1] * shift[0] - edges[:, 0] * shift[1]
     goes_after = (outward > 0.0) | ((outward == 0.0) & (edges @ shift > 0.0))

@@ -124,7 +124,7 @@ class Packing:
         return tuple(self.slides.values()) < tuple(other.slides.values())
 
     def rank(self, weights: "Weights") -> tuple[float, ...]:
-        """Give a key that sorts better packings first; preferences and slides to 1e-6."""
+        """Return a key that sorts better packings first; preferences and slides to 1e-6."""
         return (-weights.value(*self.totals), *(round(value, 6) for value in (*map(neg, self.preferences), *self.slides.values())))
 
 
@@ -135,15 +135,15 @@ class Weights:
     is_sum: bool = False
 
     def value(self, body: float, own: float) -> float:
-        """Give one number that orders the pairs of counts."""
+        """Return one number that orders the pairs of counts."""
         return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
 
     def gain(self, body: FloatArray, own: FloatArray) -> FloatArray:
-        """Give the same for arrays."""
+        """Return the same for arrays."""
         return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
 
     def totals(self, value: float) -> tuple[int, int]:
-        """Give the pair of counts back."""
+        """Return the pair of counts back."""
         high, low = divmod(int(value), int(MOST_COUNTED))
         return (low, high - low) if self.is_sum else (high, low)
 
@@ -204,7 +204,7 @@ class _BranchDecisions:
     ends: frozenset[int] = frozenset()
 
     def of(self, side: int) -> tuple[tuple[int, ...], bool, bool]:
-        """Give what concerns one side."""
+        """Return what concerns one side."""
         return tuple(sorted(model for other, model in self.hidden if other == side)), side in self.begins, side in self.ends
 
 
@@ -248,7 +248,7 @@ class _Body:
         return replace(contender, meets=meets).take(keep)
 
     def clash(self, terms: _BranchDecisions, packing: Packing) -> list[_BranchDecisions]:
-        """Give the ways to settle what clashes: both sides of a corner beyond it, or a model counted on two sides."""
+        """Return the ways to settle what clashes: both sides of a corner beyond it, or a model counted on two sides."""
         for side in self.sides:
             following = (side + 1) % len(self.lengths)
             is_beyond = any(
@@ -306,7 +306,7 @@ def _measured(order: Sequence[PackingItem], slides: Sequence[float], totals: tup
 
 
 def _aim(one: PackingItem) -> float:
-    """Give where a front would stand by its last aim, else in the middle of what it may take."""
+    """Return where a front would stand by its last aim, else in the middle of what it may take."""
     return one.aims[-1] if one.aims else float(one.slides.mean())
 
 
@@ -389,7 +389,7 @@ def _nearest(slides: FloatArray, aim: float) -> FloatArray:
 
 
 def balanced(widths: Sequence[float], aims: Sequence[float]) -> list[float]:
-    """Give the slides of fronts that touch in a row and together lie nearest, in squares, to the slides each would take alone."""
+    """Return the slides of fronts that touch in a row and together lie nearest, in squares, to the slides each would take alone."""
     starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
     balanced_slides: list[float] = (starts + np.mean(np.array(aims) - starts)).tolist()
     return balanced_slides
@@ -429,7 +429,7 @@ class PartialRows:
         return len(self.ends)
 
     def take(self, which: np.ndarray) -> "PartialRows":
-        """Give some of the rows."""
+        """Return some of the rows."""
         return PartialRows(*(getattr(self, part.name)[which] for part in fields(self)))
 
     @classmethod
@@ -478,7 +478,7 @@ class SubsetProgramme:
         return cls(contenders, weights, tuple(levels), is_complete)
 
     def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], float, int]]:
-        """Give the sets of so many fronts that fit, what each is worth at most, and the best row of it."""
+        """Yield the sets of so many fronts that fit, what each is worth at most, and the best row of it."""
         if size < len(self.levels):
             rows = self.levels[size]
             order = np.lexsort((rows.ends, -rows.values))
@@ -488,7 +488,7 @@ class SubsetProgramme:
                 yield names, float(rows.values[which]), which
 
     def trace(self, size: int, which: int) -> tuple[list[int], list[float]]:
-        """Give the fronts of a row in their order, by number, and their slides."""
+        """Return the fronts of a row in their order, by number, and their slides."""
         order, slides = [], []
         for level in range(size, 0, -1):
             rows = self.levels[level]

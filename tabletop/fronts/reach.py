@@ -273,7 +273,7 @@ def smallest_wheel_path(
 
 
 def _least_in_cells(approach: Approach, cells: WheelCells, span: Interval) -> tuple[Advance | None, list[int]]:
-    """Give the best move of the cells' middles, and the cells that may hold a better one; of many cells only those are looked at."""
+    """Return the best move of the cells' middles, and the cells that may hold a better one; of many cells only those are looked at."""
     count, middles = len(cells.pose), cells.middles()
     if count > MANY_CELLS:
         hopeful = np.flatnonzero(np.bincount(landings(approach, cells, span).row))

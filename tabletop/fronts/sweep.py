@@ -59,7 +59,7 @@ def wheel_blocks(bodies: Rings, angle: FloatArray, *, width: float) -> Bounds:
 
 
 def _coordinates(points: FloatArray) -> FloatArray:
-    """Give x and y of points (..., k, 2) apart, (2, k, ...): reductions over the points of many bodies are ten times faster so."""
+    """Return x and y of points (..., k, 2) apart, (2, k, ...): reductions over the points of many bodies are ten times faster so."""
     return np.ascontiguousarray(np.moveaxis(points, (-1, -2), (0, 1)))
 
 
@@ -128,12 +128,12 @@ class Strip:
     is_end_only: bool = False
 
     def take(self, which: np.ndarray) -> "Strip":
-        """Give some of several."""
+        """Return some of several."""
         bounds = (self.start[which], self.start_rate[which], self.end[which], self.end_rate[which])
         return Strip(self.angle[which], self.width, *bounds, self.is_end_only)
 
     def axes(self, vectors: FloatArray) -> Bounds:
-        """Give vectors (..., k, 2) along the wheeled front and ahead of it."""
+        """Return vectors (..., k, 2) along the wheeled front and ahead of it."""
         cos, sin = np.cos(self.angle)[..., None], np.sin(self.angle)[..., None]
         return vectors[..., 1] * sin - vectors[..., 0] * cos, vectors[..., 0] * sin + vectors[..., 1] * cos
 
@@ -243,7 +243,7 @@ def uncovered_intervals(frees: Bounds, low: FloatArray, high: FloatArray) -> tup
 
 
 def linear_bound(factor: FloatArray, limit: FloatArray) -> Bounds:
-    """Give the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
+    """Return the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
     falls, rises = factor < -FLAT, factor > FLAT
     is_steep = falls | rises
     ratio = (limit + FLAT) / np.where(is_steep, factor, 1.0)
@@ -255,7 +255,7 @@ def linear_bound(factor: FloatArray, limit: FloatArray) -> Bounds:
 
 
 def intersect_bounds(first: Bounds, second: Bounds) -> Bounds:
-    """Give the bounds of what two sets of bounds have in common."""
+    """Return the bounds of what two sets of bounds have in common."""
     return np.maximum(first[0], second[0]), np.minimum(first[1], second[1])
 
 
@@ -272,7 +272,7 @@ class Advances(NamedTuple):
 
 
 def advances(rings: FloatArray, width: float, *, level: FloatArray) -> Advances:
-    """Give on which stretch of its way a front is nearer than `level` (...) inches to rings (..., n, 2); if negative, so deep in them.
+    """Return on which stretch of its way a front is nearer than `level` (...) inches to rings (..., n, 2); if negative, so deep in them.
 
     A front that only passes beside a ring at just that distance is not nearer.
     """
@@ -294,7 +294,7 @@ def advances(rings: FloatArray, width: float, *, level: FloatArray) -> Advances:
 
 
 def _edge_crossings(edges: Sides, end: FloatArray, out: FloatArray) -> FloatArray:
-    """Give how far ahead the end of a front is `out` inches outside each edge (n, ...), nan where it passes beside the edge."""
+    """Return how far ahead the end of a front is `out` inches outside each edge (n, ...), nan where it passes beside the edge."""
     normal_x, normal_y = edges.along_y, -edges.along_x
     has_slope = (edges.length > 0.0) & (np.abs(normal_y) > 0.0)
     ahead = (edges.height + out - normal_x * end) / np.where(has_slope, normal_y, np.nan)
@@ -310,7 +310,7 @@ class FirstContact(NamedTuple):
 
 
 def first_contact(rings: FloatArray, width: float) -> FirstContact:
-    """Give where the front first touches rings (..., n, 2) that lie ahead: at a corner of theirs, or with one of its own ends."""
+    """Return where the front first touches rings (..., n, 2) that lie ahead: at a corner of theirs, or with one of its own ends."""
     flat = rings.reshape(-1, *rings.shape[-2:])
     size = max(CORNERS_AT_ONCE // max(rings.shape[-2], 1), 1)
     if len(flat) > size:

@@ -142,7 +142,7 @@ def numbered(parts: Sequence[ArcPieces]) -> ArcPieces:
 
 @lru_cache(maxsize=CURVES)
 def _pieces(curve: ArcCurve) -> tuple[FloatArray, FloatArray]:
-    """Give the edges of a curve: from where each arc ends to where the next one starts."""
+    """Return the edges of a curve: from where each arc ends to where the next one starts."""
     check_deadline()
     if len(curve.radii) == 1:
         return np.empty((0, 2)), np.empty((0, 2))
@@ -161,7 +161,7 @@ NO_MEETINGS: Meetings = (np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(
 
 
 def _blocks(track: ArcPieces, others: int) -> Iterator[ArcPieces]:
-    """Give the pieces in blocks of as many as fit into memory with so many others, as long as there is time."""
+    """Yield the pieces in blocks of as many as fit into memory with so many others, as long as there is time."""
     arcs, edges, size = len(track.radii), len(track.tails), max(MOST_PAIRS // max(others, 1), 1)
     for start in range(0, max(arcs, edges, 1), size):
         check_deadline()
@@ -267,7 +267,7 @@ def _kept(one: IntArray, other: IntArray, met: BoolArray) -> tuple[IntArray, Int
 
 
 def _near_arcs(first: ArcPieces, second: ArcPieces) -> tuple[IntArray, IntArray]:
-    """Give the pairs of arcs that may meet: those whose discs about their middles do."""
+    """Return the pairs of arcs that may meet: those whose discs about their middles do."""
     if len(first.radii) * len(second.radii) <= MANY_PAIRS:
         x, y = (first.bounding_centres[:, None, :] - second.bounding_centres[None, :, :]).transpose(2, 0, 1)
         reach = first.bounding_radii[:, None] + second.bounding_radii[None, :] + GRAZING
@@ -281,13 +281,13 @@ def _near_arcs(first: ArcPieces, second: ArcPieces) -> tuple[IntArray, IntArray]
 
 
 def _boxes(track: ArcPieces) -> FloatArray:
-    """Give the boxes (n, 4), west, south, east and north, about the discs that hold the arcs."""
+    """Return the boxes (n, 4), west, south, east and north, about the discs that hold the arcs."""
     reach = (track.bounding_radii + GRAZING)[:, None]
     return np.concatenate([track.bounding_centres - reach, track.bounding_centres + reach], axis=1)
 
 
 def _boxed(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
-    """Give the pairs, in order, of boxes (n, 4) and others (m, 4) that overlap; others far from all are left out first."""
+    """Return the pairs, in order, of boxes (n, 4) and others (m, 4) that overlap; others far from all are left out first."""
     low, high = first.min(axis=0), first.max(axis=0)
     near = np.flatnonzero((second[:, :2] <= high[2:]).all(axis=1) & (second[:, 2:] >= low[:2]).all(axis=1))
     one, other = shapely.STRtree(shapely.box(*second[near].T)).query(shapely.box(*first.T))
@@ -296,7 +296,7 @@ def _boxed(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
 
 
 def _on_arc(points: FloatArray, track: ArcPieces, which: IntArray) -> BoolArray:
-    """Tell whether points of circles lie within the turns of their arcs."""
+    """Return whether points of circles lie within the turns of their arcs."""
     aside = points - track.centres[which]
     return _holds(track, which, np.arctan2(aside[:, 1], aside[:, 0]))
 
@@ -348,7 +348,7 @@ def _glancing(track: ArcPieces, others: ArcPieces) -> FloatArray:
 
 
 def _facing(track: ArcPieces, others: ArcPieces, turn: float) -> tuple[IntArray, IntArray]:
-    """Give the pairs of an arc and one of the others, in order, of which some normal of the first, turned so far, is one of the second.
+    """Return the pairs of an arc and one of the others, in order, of which some normal of the first, turned so far, is one of the second.
 
     Normals of two arcs overlap where those of one begin among the other's: curves of many short arcs have few such pairs.
     """
@@ -360,7 +360,7 @@ def _facing(track: ArcPieces, others: ArcPieces, turn: float) -> tuple[IntArray,
 
 
 def _begun(starts: FloatArray, spans: FloatArray, others: FloatArray) -> tuple[IntArray, IntArray]:
-    """Give the pairs of a turn, from one of `starts` on through `spans`, and of one of the `others` in it, all in [0, 2 pi) radians."""
+    """Return the pairs of a turn, from one of `starts` on through `spans`, and of one of the `others` in it, all in [0, 2 pi) radians."""
     order = np.argsort(others, kind="stable")
     rounds = np.concatenate([others[order] + shift for shift in (0.0, math.tau)])
     low, high = np.searchsorted(rounds, starts), np.searchsorted(rounds, starts + spans, side="right")
@@ -370,12 +370,12 @@ def _begun(starts: FloatArray, spans: FloatArray, others: FloatArray) -> tuple[I
 
 
 def _spare(track: ArcPieces) -> FloatArray:
-    """Give the turns (n,), in radians, by which a direction may miss those of arcs."""
+    """Return the turns (n,), in radians, by which a direction may miss those of arcs."""
     return np.asarray(GRAZING / np.maximum(track.radii, GRAZING))
 
 
 def _holds(track: ArcPieces, which: IntArray, normals: FloatArray) -> BoolArray:
-    """Tell whether directions, in radians, lie within the turns of arcs."""
+    """Return whether directions, in radians, lie within the turns of arcs."""
     turn = (normals - track.starts[which]) % math.tau
     spare = _spare(track)[which]
     inside: BoolArray = (turn <= track.spans[which] + spare) | (turn >= math.tau - spare)

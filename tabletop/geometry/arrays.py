@@ -14,16 +14,16 @@ BoolArray = NDArray[np.bool_]
 
 
 def take(table: Iterable[Any], rows: Any) -> Iterator[Any]:
-    """Give each column with some of its rows, chosen by number or by a mask."""
+    """Return each column with some of its rows, chosen by number or by a mask."""
     return (column[rows] for column in table)
 
 
 def concatenate(tables: Sequence[Iterable[Any]]) -> Iterator[Any]:
-    """Give each column of several tables as one."""
+    """Return each column of several tables as one."""
     return (np.concatenate(columns) for columns in zip(*tables, strict=True))
 
 
 def repeat_numbered(counts: IntArray) -> tuple[IntArray, IntArray]:
-    """Give for things that are `counts` times there which one each is, and its number among its likes from 0."""
+    """Return for things that are `counts` times there which one each is, and its number among its likes from 0."""
     which = np.repeat(np.arange(len(counts)), counts)
     return which, np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)

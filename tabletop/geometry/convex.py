@@ -91,7 +91,7 @@ def _both(first: FloatArray, second: FloatArray) -> tuple[Sides, Sides]:
 
 
 def sides(ring: FloatArray) -> Sides:
-    """Give the edges of rings (..., n, 2), the vertices as first axis."""
+    """Return the edges of rings (..., n, 2), the vertices as first axis."""
     axes = ring.ndim
     corners = np.ascontiguousarray(ring.transpose(axes - 1, axes - 2, *range(axes - 2)))
     across = np.empty_like(corners)
@@ -103,7 +103,7 @@ def sides(ring: FloatArray) -> Sides:
 
 
 def _separation_from(ring: Sides, other: Sides) -> FloatArray:
-    """Give the greatest distance in inches by which all of the other lies outside one of a ring's edges, negative if it cuts all.
+    """Return the greatest distance in inches by which all of the other lies outside one of a ring's edges, negative if it cuts all.
 
     The greater of it both ways is above 0 exactly where two rings are apart, and where they overlap it is their signed gap.
     """
@@ -118,7 +118,7 @@ def _separation_from(ring: Sides, other: Sides) -> FloatArray:
 
 
 def _nearest_squared(points: Sides, ring: Sides) -> FloatArray:
-    """Give the squared distance from the nearest vertex of one ring to the edges of the other, seen from outside."""
+    """Return the squared distance from the nearest vertex of one ring to the edges of the other, seen from outside."""
     offset_x, offset_y = points.x[:, None] - ring.x, points.y[:, None] - ring.y
     along = np.minimum(np.maximum(offset_x * ring.along_x + offset_y * ring.along_y, 0.0), ring.length)
     beyond_x, beyond_y = offset_x - along * ring.along_x, offset_y - along * ring.along_y
@@ -127,7 +127,7 @@ def _nearest_squared(points: Sides, ring: Sides) -> FloatArray:
 
 
 def edge_normals(ring: FloatArray) -> FloatArray:
-    """Give the outward unit normals (n, 2) of a counter-clockwise convex ring (n, 2); none for a single point."""
+    """Return the outward unit normals (n, 2) of a counter-clockwise convex ring (n, 2); none for a single point."""
     if len(ring) < 2:  # noqa: PLR2004
         return np.empty((0, 2))
     edges = next_vertices(ring) - ring
@@ -136,7 +136,7 @@ def edge_normals(ring: FloatArray) -> FloatArray:
 
 
 def next_vertices(values: FloatArray) -> FloatArray:
-    """Give the vertices of a ring (n, ...), or numbers of them, each in the place of the one before: of so few `np.roll` is slow."""
+    """Return the vertices of a ring (n, ...), or numbers of them, each in the place of the one before: of so few `np.roll` is slow."""
     return np.concatenate([values[1:], values[:1]])
 
 
@@ -179,7 +179,7 @@ def clipped(ring: FloatArray, planes: Sequence[HalfPlane]) -> FloatArray:
 
 
 def area(ring: FloatArray) -> float:
-    """Give the area of a counter-clockwise ring (n, 2) in square inches; 0 if it has less than three corners.
+    """Return the area of a counter-clockwise ring (n, 2) in square inches; 0 if it has less than three corners.
 
     Examples
     --------

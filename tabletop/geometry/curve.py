@@ -53,21 +53,21 @@ class ArcCurve:
         return np.where(turns > math.tau - SAME_NORMAL, 0.0, turns)
 
     def from_least(self) -> "ArcCurve":
-        """Give the same body with its normals in [0, 2 pi), the least one first."""
+        """Return the same body with its normals in [0, 2 pi), the least one first."""
         starts = self.starts % math.tau
         order = np.argsort(starts, kind="stable")
         return ArcCurve(self.centres[order], self.radii[order], starts[order], self.error)
 
     def grown(self, radius: float) -> "ArcCurve":
-        """Give the curve of all points within `radius` inches of the body."""
+        """Return the curve of all points within `radius` inches of the body."""
         return ArcCurve(self.centres, self.radii + radius, self.starts, self.error)
 
     def reflected(self) -> "ArcCurve":
-        """Give the body turned half about the origin."""
+        """Return the body turned half about the origin."""
         return ArcCurve(-self.centres, self.radii, (self.starts + math.pi) % math.tau, self.error)
 
     def plus(self, other: "ArcCurve") -> "ArcCurve":
-        """Give the body of all sums of a point of this one and a point of the other."""
+        """Return the body of all sums of a point of this one and a point of the other."""
         if len(self.starts) == 1:
             return ArcCurve(other.centres + self.centres, other.radii + self.radii, other.starts, other.error + self.error)
         if len(other.starts) == 1:
@@ -79,7 +79,7 @@ class ArcCurve:
         return ArcCurve(self.centres[mine] + other.centres[its], self.radii[mine] + other.radii[its], joints, self.error + other.error)
 
     def arcs_at(self, normals: FloatArray) -> np.ndarray:
-        """Give the number of the arc that holds each normal."""
+        """Return the number of the arc that holds each normal."""
         order = np.argsort(self.starts % math.tau, kind="stable")
         place = np.searchsorted(self.starts[order] % math.tau, normals % math.tau, side="right") - 1
         return order[place]
@@ -136,7 +136,7 @@ def _cross(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def _point(oval: Ellipse, normals: FloatArray) -> FloatArray:
-    """Give the boundary's points (n, 2) with unit normals (n, 2), in the ellipse's frame."""
+    """Return the boundary's points (n, 2) with unit normals (n, 2), in the ellipse's frame."""
     axes = np.array([oval.half_length, oval.half_width])
     squared = normals * axes * axes
     point: FloatArray = squared / np.hypot(normals[:, 0] * axes[0], normals[:, 1] * axes[1])[:, None]
@@ -144,14 +144,14 @@ def _point(oval: Ellipse, normals: FloatArray) -> FloatArray:
 
 
 def curves(shape: Shape) -> tuple[ArcCurve, ...]:
-    """Give a shape as curves of convex bodies that cover it."""
+    """Return a shape as curves of convex bodies that cover it."""
     if shape.ellipse is not None:
         return (oval_curve(shape.ellipse).grown(shape.radius),)
     return tuple(ring_curve(ring).grown(shape.radius) for ring in convex_parts(shape.pieces))
 
 
 def configuration_obstacle(obstacle: Shape, footprint: Shape, *, needed: float = 0.0) -> tuple[ArcCurve, ...]:
-    """Give the curves inside which a footprint's place is nearer to an obstacle than `needed` inches; its place is the origin.
+    """Return the curves inside which a footprint's place is nearer to an obstacle than `needed` inches; its place is the origin.
 
     Curves that are off the true body are grown by as much, so that they hold it.
     """

@@ -76,7 +76,7 @@ def _depth(first: Shape, second: Shape) -> float:
 
 
 def _meeting(first: Sequence[FloatArray], second: Sequence[FloatArray]) -> tuple[list[int], list[int]]:
-    """Give the numbers of rings whose boxes meet."""
+    """Return the numbers of rings whose boxes meet."""
     (low, high), (other_low, other_high) = _boxes(first), _boxes(second)
     meet = (low[:, None] <= other_high) & (other_low <= high[:, None])
     one, other = np.nonzero(meet.all(axis=2))
@@ -84,7 +84,7 @@ def _meeting(first: Sequence[FloatArray], second: Sequence[FloatArray]) -> tuple
 
 
 def _boxes(rings: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
-    """Give the corners (n, 2) with the least and the greatest coordinates of boxes around rings."""
+    """Return the corners (n, 2) with the least and the greatest coordinates of boxes around rings."""
     return np.array([ring.min(axis=0) for ring in rings]) - BOX_ROUNDING, np.array([ring.max(axis=0) for ring in rings]) + BOX_ROUNDING
 
 
@@ -100,7 +100,7 @@ def _penetration(first: FloatArray, second: FloatArray) -> float:
 
 
 def are_boxes_apart(first: Shape, second: Shape, *, by: float = 0.0) -> bool:
-    """Tell whether even the boxes around two shapes lie more than `by` inches apart: so do most, and it is told at once."""
+    """Return whether even the boxes around two shapes lie more than `by` inches apart: so do most, and it is told at once."""
     (west, south, east, north), (left, low, right, high) = first.bounds, second.bounds
     return east + by < left or right + by < west or north + by < low or high + by < south
 
@@ -138,7 +138,7 @@ def gaps_at_shifts(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray
 
 
 def _least(parts: Iterable[FloatArray]) -> FloatArray:
-    """Give the least of arrays, place by place, as long as there is time for the next."""
+    """Return the least of arrays, place by place, as long as there is time for the next."""
     least: FloatArray | None = None
     for part in parts:
         check_deadline()
@@ -205,7 +205,7 @@ def depth_inside(body: Shape, around: Shape) -> float:
 
 
 def _support(body: Shape, normals: FloatArray) -> FloatArray:
-    """Give how far (n,) a body reaches along unit vectors (n, 2)."""
+    """Return how far (n,) a body reaches along unit vectors (n, 2)."""
     if body.ellipse is not None:
         reach: FloatArray = normals @ np.array(body.ellipse.centre) + body.ellipse.reach(np.arctan2(normals[:, 1], normals[:, 0]))
         return reach + body.radius
@@ -215,7 +215,7 @@ def _support(body: Shape, normals: FloatArray) -> FloatArray:
 
 
 def shortest_segments_region(first: Shape, second: Shape) -> shapely.Geometry:
-    """Give all points of all shortest segments between two shapes: a line, a strip, several of them; nothing if they are not apart.
+    """Return all points of all shortest segments between two shapes: a line, a strip, several of them; nothing if they are not apart.
 
     Examples
     --------
@@ -236,7 +236,7 @@ def shortest_segments_region(first: Shape, second: Shape) -> shapely.Geometry:
 
 
 def _convex(shape: Shape) -> Iterator[Shape]:
-    """Give the convex parts of a shape."""
+    """Yield the convex parts of a shape."""
     if shape.ellipse is not None or len(shape.pieces) == 1:
         yield shape
     else:
@@ -259,7 +259,7 @@ def _join(first: Shape, second: Shape, width: float) -> shapely.Geometry:
 
 
 def _lines(first: Shape, second: Shape) -> Iterator[shapely.LineString]:
-    """Give the shortest lines from the corners of each core to the other core, all of them from the first to the second."""
+    """Yield the shortest lines from the corners of each core to the other core, all of them from the first to the second."""
     yield from (shapely.shortest_line(shapely.Point(corner), second.core) for corner in first.pieces[0])
     yield from (shapely.shortest_line(first.core, shapely.Point(corner)) for corner in second.pieces[0])
 
@@ -274,7 +274,7 @@ def _from_oval(first: Shape, oval: Ellipse, second: Shape) -> shapely.LineString
 
 
 def _foot(oval: Ellipse, out: FloatArray) -> FloatArray:
-    """Give the point of an ellipse's boundary whose outward normal is a unit vector."""
+    """Return the point of an ellipse's boundary whose outward normal is a unit vector."""
     ahead = oval.along
     x, y = float(out @ ahead), float(out[1] * ahead[0] - out[0] * ahead[1])
     reach = float(np.hypot(oval.half_length * x, oval.half_width * y))
@@ -284,14 +284,14 @@ def _foot(oval: Ellipse, out: FloatArray) -> FloatArray:
 
 
 def _between(first: Shape, second: Shape, line: shapely.LineString) -> FloatArray:
-    """Give the ends (2, 2) of what a line between two cores has outside of both radii."""
+    """Return the ends (2, 2) of what a line between two cores has outside of both radii."""
     start, end = shapely.get_coordinates(line)
     out = (end - start) / max(line.length, np.finfo(float).tiny)  # cores may be apart by less than a point of them can tell
     return np.array([start + first.radius * out, end - second.radius * out])
 
 
 def shortest_segment(first: Shape, second: Shape) -> tuple[Point, Point] | None:
-    """Give the ends of a shortest segment from one shape to another: of a strip of them the middle one; None if they are not apart.
+    """Return the ends of a shortest segment from one shape to another: of a strip of them the middle one; None if they are not apart.
 
     Examples
     --------
@@ -313,7 +313,7 @@ def shortest_segment(first: Shape, second: Shape) -> tuple[Point, Point] | None:
 
 
 def _towards(first: Shape, second: Shape) -> FloatArray:
-    """Give the unit vector along the one shortest segment from an oval to another, or to a point: against the slope of the gap."""
+    """Return the unit vector along the one shortest segment from an oval to another, or to a point: against the slope of the gap."""
     steps = SHIFT * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
     east, west, north, south = gaps_at_shifts(first, steps, second)
     slope = np.array([west - east, south - north])
@@ -354,7 +354,7 @@ def _closest_points(first: shapely.Geometry, second: shapely.Geometry) -> tuple[
 
 
 def nearest_discs(points: FloatArray, centres: FloatArray, radii: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Give the gap (n,) in inches from each point (n, 2) to the nearest of discs about `centres` (m, 2), and that disc's number.
+    """Return the gap (n,) in inches from each point (n, 2) to the nearest of discs about `centres` (m, 2), and that disc's number.
 
     Examples
     --------
@@ -371,7 +371,7 @@ def nearest_discs(points: FloatArray, centres: FloatArray, radii: FloatArray) ->
 
 
 def gaps_on_grid(x: FloatArray, y: FloatArray, centres: FloatArray, radius: float, *, beyond: float) -> FloatArray:
-    """Give the gap (p, q) in inches from each point of a grid to the nearest of equal discs about `centres` (m, 2).
+    """Return the gap (p, q) in inches from each point of a grid to the nearest of equal discs about `centres` (m, 2).
 
     The coordinates `x` (p,) and `y` (q,) rise. A gap greater than `beyond` is told as `beyond`.
 

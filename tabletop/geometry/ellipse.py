@@ -52,25 +52,25 @@ class Ellipse:
         return np.array([math.cos(self.heading), math.sin(self.heading)])
 
     def local(self, points: FloatArray) -> FloatArray:
-        """Give table points (..., 2) in the ellipse's own frame, x along its long axis."""
+        """Return table points (..., 2) in the ellipse's own frame, x along its long axis."""
         ahead = self.along
         result: FloatArray = (points - np.array(self.centre)) @ np.array([ahead, [-ahead[1], ahead[0]]]).T
         return result
 
     def reach(self, angles: FloatArray) -> FloatArray:
-        """Give how far the ellipse reaches from its centre in directions `angles` (radians): its support function."""
+        """Return how far the ellipse reaches from its centre in directions `angles` (radians): its support function."""
         angle = angles - self.heading
         reach: FloatArray = np.hypot(self.half_length * np.cos(angle), self.half_width * np.sin(angle))
         return reach
 
     def normals(self, count: int) -> FloatArray:
-        """Give directions (count,) in radians of normals, close together where the ellipse is flat."""
+        """Return directions (count,) in radians of normals, close together where the ellipse is flat."""
         share = np.linspace(0.0, math.tau, count, endpoint=False)
         result: FloatArray = self.heading + np.arctan2(self.half_length * np.sin(share), self.half_width * np.cos(share))
         return result
 
     def outline(self, segments: int) -> FloatArray:
-        """Give `segments` points (n, 2) of the boundary, counter-clockwise from the end of the long axis."""
+        """Return `segments` points (n, 2) of the boundary, counter-clockwise from the end of the long axis."""
         share, ahead = np.linspace(0.0, math.tau, segments, endpoint=False), self.along
         x, y = self.half_length * np.cos(share), self.half_width * np.sin(share)
         points: FloatArray = np.array(self.centre) + np.column_stack([x * ahead[0] - y * ahead[1], x * ahead[1] + y * ahead[0]])
@@ -141,14 +141,14 @@ def ring_gaps(oval: Ellipse, rings: FloatArray) -> FloatArray:
 
 
 def _towards(oval: Ellipse, seen: FloatArray) -> FloatArray:
-    """Give the directions in which points in the ellipse's frame are nearest to it."""
+    """Return the directions in which points in the ellipse's frame are nearest to it."""
     _, slope_x, slope_y = _feet(oval, np.abs(seen))
     angles: FloatArray = np.arctan2(np.copysign(slope_y, seen[..., 1]), np.copysign(slope_x, seen[..., 0]))
     return angles
 
 
 def _beyond(oval: Ellipse, seen: FloatArray) -> FloatArray:
-    """Give the other direction in which a point inside is near the boundary: beyond the long axis."""
+    """Return the other direction in which a point inside is near the boundary: beyond the long axis."""
     return _climbed(oval, None, seen[..., None, :], -_towards(oval, seen)[..., None], math.pi / 4)[..., 0]
 
 
@@ -202,7 +202,7 @@ def _fan(first: Ellipse, other: Ellipse) -> _Fan:
 
 
 def _peaks(values: FloatArray) -> tuple[np.ndarray, np.ndarray]:
-    """Give rows and columns of the peaks of strips (k, n) about the circle: above 0 there is one only, below any number."""
+    """Return rows and columns of the peaks of strips (k, n) about the circle: above 0 there is one only, below any number."""
     first = values.argmax(axis=1)
     is_apart = values[np.arange(len(values)), first] > 0.0
     apart, deep = np.flatnonzero(is_apart), np.flatnonzero(~is_apart)
@@ -241,7 +241,7 @@ def _climbed(oval: Ellipse, other: Ellipse | None, apart: FloatArray, starts: Fl
 
 
 def _reach_bends(oval: Ellipse, cos: FloatArray, sin: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give the first and second derivative, by the angle from the long axis, of how far an ellipse reaches.
+    """Return the first and second derivative, by the angle from the long axis, of how far an ellipse reaches.
 
     The second is the radius of curvature less the reach.
     """

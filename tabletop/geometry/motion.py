@@ -51,7 +51,7 @@ Edge = tuple[float, float, float, float]
 
 
 def blocked_slide(moving: FloatArray, fixed: FloatArray, *, direction: Point, needed: float) -> Stretch | None:
-    """Give the open interval of inches along the unit vector `direction` on which a slide is nearer than `needed`, or None.
+    """Return the open interval of inches along the unit vector `direction` on which a slide is nearer than `needed`, or None.
 
     Both bodies are convex, so it is one interval. With `needed` 0 their interiors overlap in it; with less, by so much.
 
@@ -101,13 +101,13 @@ class SlideBlock:
 
 
 def _along(ring: FloatArray, direction: Point) -> Ring:
-    """Give a ring's vertices as (height, way) across and along `direction`: so few plain floats are faster than arrays."""
+    """Return a ring's vertices as (height, way) across and along `direction`: so few plain floats are faster than arrays."""
     along_x, along_y = direction
     return [(y * along_x - x * along_y, x * along_x + y * along_y) for x, y in ring.tolist()]
 
 
 def _differences(first: Ring, second: Ring) -> list[Edge]:
-    """Give the convex ring of all vectors from a point of `second` to one of `first`, edge by edge."""
+    """Return the convex ring of all vectors from a point of `second` to one of `first`, edge by edge."""
     (right_y, right_x), (low_y, low_x) = min(first), max(second)
     x, y = right_x - low_x, right_y - low_y
     apart = []
@@ -118,7 +118,7 @@ def _differences(first: Ring, second: Ring) -> list[Edge]:
 
 
 def _edge_bearings(ring: Ring, sign: float) -> list[tuple[float, float, float]]:
-    """Give a ring's edges as (bearing in [0, 2 pi), x, y), turned about where `sign` is -1."""
+    """Return a ring's edges as (bearing in [0, 2 pi), x, y), turned about where `sign` is -1."""
     found = []
     for (y, x), (next_y, next_x) in zip(ring, ring[1:] + ring[:1], strict=True):
         side_x, side_y = sign * (next_x - x), sign * (next_y - y)
@@ -221,7 +221,7 @@ def _blocked(bodies: FloatArray, rings: FloatArray, needed: FloatArray, until: f
 
 
 def _rooms(bodies: FloatArray, rings: FloatArray, needed: FloatArray, pair: IntArray, angles: FloatArray) -> FloatArray:
-    """Give what is left of the gaps needed at some angles of pairs (p,); where there are very many, of most a bound that tells as much.
+    """Return what is left of the gaps needed at some angles of pairs (p,); where there are very many, of most a bound that tells as much.
 
     Nothing on a body moves farther than its radius times the angle: far off, or deep inside, one of many neighbours tells of all.
     """
@@ -251,7 +251,7 @@ def _parts(events: FloatArray, until: float | FloatArray) -> Stretches:
 
 
 def _events(bodies: FloatArray, rings: FloatArray, levels: FloatArray) -> FloatArray:
-    """Give the turns (q, N), nan where there is none, at which a gap may pass through one of `levels` (l, N)."""
+    """Return the turns (q, N), nan where there is none, at which a gap may pass through one of `levels` (l, N)."""
     here, there = sides(bodies), sides(rings)
     found = [_to_edges(here, there, levels), -_to_edges(there, here, levels), _to_vertices(here, there, levels)]
     return np.concatenate(found) % (2.0 * np.pi)
@@ -334,7 +334,7 @@ def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, 
 
 
 def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, is_deepest: bool = False) -> FloatArray:
-    """Give the least gap (N,) in inches to rings (N, m, 2) of bodies (N, n, 2) that hold the origin, on turns (N,) about it.
+    """Return the least gap (N,) in inches to rings (N, m, 2) of bodies (N, n, 2) that hold the origin, on turns (N,) about it.
 
     Turns are in radians, counter-clockwise if positive. The gap is least at an end of a turn, or where the shortest line between
     the two leads through the origin: from corner to corner, or square to an edge. Where they overlap it is less than 0: how deep
@@ -362,7 +362,7 @@ def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, i
 
 
 def _lines(bodies: FloatArray, rings: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give the turns (N, q) that bring points of bodies onto lines from the origin to points of rings, and the room left between them.
+    """Return the turns (N, q) that bring points of bodies onto lines from the origin to points of rings, and the room left between them.
 
     The points are corners, and feet of the origin on edges; where a foot is beside its edge there is infinite room.
     """
@@ -376,7 +376,7 @@ def _lines(bodies: FloatArray, rings: FloatArray) -> tuple[FloatArray, FloatArra
 
 
 def _polar_vertices(rings: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give where corners of rings (N, n, 2) are, and behind them the feet of the origin on their edges: bearings and radii (N, 2 n).
+    """Return where corners of rings (N, n, 2) are, and behind them the feet of the origin on their edges: bearings and radii (N, 2 n).
 
     Feet beside their edge are infinitely far off.
     """

@@ -42,7 +42,7 @@ class Pose:
         return (ahead_y, -ahead_x)
 
     def faces_like(self, other: "Pose") -> bool:
-        """Tell whether both look the same way: their headings differ by whole turns, give or take `FLUSH`.
+        """Return whether both look the same way: their headings differ by whole turns, give or take `FLUSH`.
 
         Examples
         --------
@@ -52,12 +52,12 @@ class Pose:
         return abs(wrapped(self.heading - other.heading)) <= FLUSH
 
     def point(self, right: float, ahead: float) -> Point:
-        """Give the table point that lies `right` and `ahead` inches from here in the body frame."""
+        """Return the table point that lies `right` and `ahead` inches from here in the body frame."""
         (fx, fy), (rx, ry) = self.forward, self.right
         return (self.x + right * rx + ahead * fx, self.y + right * ry + ahead * fy)
 
     def local(self, point: Point) -> Point:
-        """Give a table point in the body frame: inches to the right, inches ahead."""
+        """Return a table point in the body frame: inches to the right, inches ahead."""
         (fx, fy), (rx, ry) = self.forward, self.right
         dx, dy = point[0] - self.x, point[1] - self.y
         return (dx * rx + dy * ry, dx * fx + dy * fy)

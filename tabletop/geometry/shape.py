@@ -67,7 +67,7 @@ class Shape:
         return (west - self.radius, south - self.radius, east + self.radius, north + self.radius)
 
     def outline(self, segments: int = 96) -> FloatArray:
-        """Give vertices (n, 2) of the boundary for drawing only; a disc or an oval becomes a polygon of `segments` sides."""
+        """Return vertices (n, 2) of the boundary for drawing only; a disc or an oval becomes a polygon of `segments` sides."""
         if self.ellipse is not None:
             return self.ellipse.outline(segments)
         if isinstance(self.core, shapely.Point):
@@ -76,7 +76,7 @@ class Shape:
         return _counter_clockwise(shapely.get_coordinates(self.core)[:-1])
 
     def holds(self, point: Point, *, depth: float = 0.0) -> bool:
-        """Tell whether a table point lies inside, at least `depth` inches from the boundary."""
+        """Return whether a table point lies inside, at least `depth` inches from the boundary."""
         if self.ellipse is not None:
             return float(ring_gaps(self.ellipse, np.array([point]))) <= -depth
         spot = shapely.Point(point)
@@ -92,7 +92,7 @@ def rectangle(pose: Pose, width: float, depth: float) -> Shape:
 
 
 def rectangle_ring(pose: Pose, width: float, depth: float) -> FloatArray:
-    """Give the corners (4, 2) of that rectangle, counter-clockwise from the rear left one."""
+    """Return the corners (4, 2) of that rectangle, counter-clockwise from the rear left one."""
     half = width / 2
     return pose.to_table(np.array([[-half, -depth], [half, -depth], [half, 0.0], [-half, 0.0]]))
 
@@ -123,14 +123,14 @@ def hull(pose: Pose, points: Sequence[Point] | FloatArray) -> Shape:
 
 
 def _placed(pose: Pose, points: tuple[Point, ...]) -> tuple[FloatArray, ...]:
-    """Give the convex parts of a hull at a pose."""
+    """Return the convex parts of a hull at a pose."""
     corners, starts = _parted(points)
     return tuple(np.split(pose.to_table(corners), starts))
 
 
 @lru_cache(maxsize=64)
 def _parted(points: tuple[Point, ...]) -> tuple[FloatArray, IntArray]:
-    """Give the corners (n, 2) of a hull's convex parts, one after the other, to the right and ahead, and where all but the first begin."""
+    """Return the corners (n, 2) of a hull's convex parts, one after the other, to the right and ahead, and where all but the first begin."""
     ahead, left = np.array(points).T
     parts = polygon(np.column_stack([-left, ahead])).pieces
     return np.concatenate(parts), np.cumsum([len(part) for part in parts])[:-1]
@@ -148,7 +148,7 @@ def _counter_clockwise(ring: FloatArray) -> FloatArray:
 
 
 def reflex_corners(shape: Shape) -> FloatArray:
-    """Give the corners (n, 2) of a polygon at which its inside takes more than half a turn.
+    """Return the corners (n, 2) of a polygon at which its inside takes more than half a turn.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def reflex_corners(shape: Shape) -> FloatArray:
 
 
 def _turns(ring: FloatArray) -> FloatArray:
-    """Give twice the areas (n,) of the corners of a ring, negative where it turns clockwise."""
+    """Return twice the areas (n,) of the corners of a ring, negative where it turns clockwise."""
     after = next_vertices(ring) - ring
     before = np.concatenate([after[-1:], after[:-1]])
     turns: FloatArray = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]

@@ -208,7 +208,7 @@ def _missing(board: _Board, remarks: Remarks) -> None:
 
 
 def _levels(board: _Board) -> Iterator[dict[str, Any]]:
-    """Give a piece of terrain for each level but 0; hexes beyond the levels that can be told lie at the nearest."""
+    """Yield a piece of terrain for each level but 0; hexes beyond the levels that can be told lie at the nearest."""
     hexes: dict[int, list[Hex]] = defaultdict(list)
     for place, level in board.levels.items():
         hexes[min(max(level, LEVELS[0]), LEVELS[-1])].append(place)
@@ -223,7 +223,7 @@ Reading = tuple[str, str, int | None]
 
 
 def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
-    """Give the pieces of terrain that cover hexes: one for each kind and depth, and one for each building."""
+    """Return the pieces of terrain that cover hexes: one for each kind and depth, and one for each building."""
     hexes: dict[tuple[str, int | None], set[Hex]] = defaultdict(set)
     structures: dict[Hex, tuple[str, int]] = {}
     for place, level in board.levels.items():
@@ -252,7 +252,7 @@ def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
 
 
 def _readings(place: Hex, board: _Board, remarks: Remarks) -> Iterator[Reading]:
-    """Give what the terrain of a hex is read as: the cover that stays first, then what else could cover it or lies beside it."""
+    """Yield what the terrain of a hex is read as: the cover that stays first, then what else could cover it or lies beside it."""
     terrain = board.terrain[place]
     first = [name for name in (*STRUCTURES, "water", *READ_AS) if name in terrain]
     for name in dict.fromkeys((*first, *terrain)):
@@ -314,7 +314,7 @@ def _leave_out(name: str, place: Hex, board: _Board, remarks: Remarks) -> None:
 
 
 def _buildings(structures: Mapping[Hex, tuple[str, int]], board: _Board, others: int, remarks: Remarks) -> list[dict[str, Any]]:
-    """Give a piece for each building: hexes that are joined, of one construction factor."""
+    """Return a piece for each building: hexes that are joined, of one construction factor."""
     groups = _joined(structures, board)
     if others + sum(len(group) > 1 for group in groups) > TERRAIN_PIECES - len(LEVELS):
         remarks.add(say("buildings of several hexes are read hex by hex: there are more than a scenario holds"))
@@ -345,7 +345,7 @@ def _joined(structures: Mapping[Hex, tuple[str, int]], board: _Board) -> list[li
 
 
 def _is_joined(here: tuple[int, int | None], there: tuple[int, int | None], side: int) -> bool:
-    """Tell whether the building of a hex goes on into its neighbour: either says so by its exits; where they are left out, by its class."""
+    """Return whether the building of a hex goes on into its neighbour: either says so by its exits; where they are left out, by its class."""
     (rank, exits), (other_rank, other_exits) = here, there
     back = (side + len(FACINGS) // 2) % len(FACINGS)
     says = rank == other_rank if exits is None else bool(exits >> side & 1)

@@ -164,7 +164,7 @@ def height_in(text: str) -> float | None:
 
 
 def is_table(text: str) -> bool:
-    """Tell whether a text speaks of a table, a board, a mat or a battlefield."""
+    """Return whether a text speaks of a table, a board, a mat or a battlefield."""
     return _TABLE.search(text) is not None
 
 

@@ -183,7 +183,7 @@ def _base_of(pattern: str, base: object) -> str:
 
 
 def _based(thing: Thing, bases: Mapping[str, str]) -> Thing:
-    """Give an object that tells no base that of the first pattern that its name fits."""
+    """Return an object that tells no base that of the first pattern that its name fits."""
     name = thing.name.casefold()
     fitting = () if thing.bases else (base for pattern, base in bases.items() if fnmatchcase(name, pattern.casefold()))
     return replace(thing, bases=(base,)) if (base := next(iter(fitting), None)) else thing
@@ -216,7 +216,7 @@ def _guesses(units: Mapping[str, Sequence[Thing]]) -> dict[str, str]:
 
 
 def _by_name(aside: Sequence[Thing], taken: AbstractSet[str]) -> dict[str, list[Thing]]:
-    """Give the figures that are left out by name, none of which is `taken`."""
+    """Return the figures that are left out by name, none of which is `taken`."""
     groups: dict[str, list[Thing]] = defaultdict(list)
     for thing in [thing for thing in aside if thing.is_figure][:MODELS]:
         groups[_free(thing.name or str(thing.called), taken)].append(thing)
@@ -224,13 +224,13 @@ def _by_name(aside: Sequence[Thing], taken: AbstractSet[str]) -> dict[str, list[
 
 
 def _free(name: str, taken: AbstractSet[str]) -> str:
-    """Give a name that fits a file and is not taken, if need be with a number behind it."""
+    """Return a name that fits a file and is not taken, if need be with a number behind it."""
     stem = name[: NAME_LENGTH - 6].strip()
     return next(other for other in (stem, *(f"{stem} {count}" for count in range(2, MODELS + 3))) if other not in taken)
 
 
 def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
-    """Give units of the figures that are left out, by name and with their places, for somebody to complete."""
+    """Return units of the figures that are left out, by name and with their places, for somebody to complete."""
     return {
         name: {
             "side": NOBODY,
@@ -245,7 +245,7 @@ def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
 def _tables(
     things: Sequence[Thing], system: System, board: notes.Size | None, aside: list[Thing], remarks: Remarks
 ) -> tuple[dict[str, Any], dict[str, list[Thing]]]:
-    """Give board, terrain, units and the models of each; what is no model but may be one is put `aside`, where it stands on the table."""
+    """Return board, terrain, units and the models of each; what is no model but may be one is put `aside`, where it stands on the table."""
     size, corner, rest = _table_of(things, system, board, remarks)
     models: list[Thing] = []
     terrain: list[dict[str, Any]] = []
@@ -313,7 +313,7 @@ def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None,
 
 
 def _table_size(thing: Thing) -> notes.Size | None:
-    """Give the width and depth of the table that an object says it is, as it lies; None if it does not, or lies askew."""
+    """Return the width and depth of the table that an object says it is, as it lies; None if it does not, or lies askew."""
     areas = notes.areas_in(thing.words)
     quarters = round((thing.facing_deg - 90.0) / 90.0)
     if len(areas) != 1 or abs(thing.facing_deg - 90.0 - 90.0 * quarters) > 1.0 or not all(0.0 < side <= LENGTH for side in areas[0]):
@@ -322,7 +322,7 @@ def _table_size(thing: Thing) -> notes.Size | None:
 
 
 def _piece(thing: Thing, kind: str, corner: tuple[float, float], longest: float, system: System, remarks: Remarks) -> dict[str, Any] | None:
-    """Give a piece of terrain, at most so long in inches: as large as its words say, else as the box around it."""
+    """Return a piece of terrain, at most so long in inches: as large as its words say, else as the box around it."""
     x, y = (round(value, DIGITS) for value in about(thing, corner))
     height, sizes = notes.height_in(thing.words), [notes.inches_of(base) for base in thing.bases]
     areas = [*notes.areas_in(thing.words), *((size[0], size[1]) for size in sizes if len(size) > 1)]
@@ -359,7 +359,7 @@ def _remark_on_heights(models: Sequence[Thing], remarks: Remarks) -> None:
 def _units(
     models: Sequence[Thing], corner: tuple[float, float], system: System, taken: set[str], aside: list[Thing], remarks: Remarks
 ) -> Iterator[tuple[str, list[Thing], dict[str, Any]]]:
-    """Give the units, each with its name and models, those of one name and side; models of which none is made are put aside."""
+    """Yield the units, each with its name and models, those of one name and side; models of which none is made are put aside."""
     groups: dict[tuple[str, str], list[Thing]] = defaultdict(list)
     for model in models:
         if len(model.bases) > 1:
@@ -390,7 +390,7 @@ def _on_table(thing: Thing, corner: tuple[float, float]) -> Thing:
 
 
 def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], system: System, remarks: Remarks) -> dict[str, Any] | None:
-    """Give the places of the models of a unit as its system writes them, or None and a remark; loose where they are in no ranks."""
+    """Return the places of the models of a unit as its system writes them, or None and a remark; loose where they are in no ranks."""
     ranked = next((way for way in system.vocabulary.placements if way != "loose"), None)
     if ranked is None:
         return _loose(models, corner)
@@ -400,7 +400,7 @@ def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], sys
 
 
 def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way: str, remarks: Remarks) -> dict[str, Any] | None:
-    """Give the place of models in ranks and files, or None and a remark."""
+    """Return the place of models in ranks and files, or None and a remark."""
     bases = {model.bases[0] for model in models}
     base = min(bases)
     sizes = notes.inches_of(base)
@@ -439,7 +439,7 @@ def _loose(models: Sequence[Thing], corner: tuple[float, float]) -> dict[str, An
 
 
 def _profile(name: str, models: Sequence[Thing], system: System, remarks: Remarks) -> dict[str, Any]:
-    """Give the statistics that the words of a unit's models tell; what is needed and not told is the template's."""
+    """Return the statistics that the words of a unit's models tell; what is needed and not told is the template's."""
     model = system.vocabulary.profile
     told: dict[str, Any] = {}
     for key in model.model_fields:
@@ -462,7 +462,7 @@ def _profile(name: str, models: Sequence[Thing], system: System, remarks: Remark
 
 
 def _needed(system: System) -> Mapping[str, Any]:
-    """Give values for the statistics that no profile may leave out: those of the system's own small example."""
+    """Return values for the statistics that no profile may leave out: those of the system's own small example."""
     model = system.vocabulary.profile
     example: Mapping[str, Any] = next(iter(system.vocabulary.example.get("units", {"": {}}).values())).get("profile", {})
     return {key: example[key] for key, field in model.model_fields.items() if field.is_required() and key in example}
@@ -558,7 +558,7 @@ def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:
 
 
 def _number(table: Mapping[str, Any], key: str) -> float | None:
-    """Give a number that is finite and not huge; angles that are left out are 0."""
+    """Return a number that is finite and not huge; angles that are left out are 0."""
     value = table.get(key, 0.0 if key.startswith("rot") else None)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < HUGE:
         return None
@@ -566,12 +566,12 @@ def _number(table: Mapping[str, Any], key: str) -> float | None:
 
 
 def _turned(degrees: float) -> float:
-    """Give the same turn between -180 and 180 degrees."""
+    """Return the same turn between -180 and 180 degrees."""
     return (degrees + 180.0) % 360.0 - 180.0
 
 
 def _bounds(raw: Mapping[str, Any], turn: float) -> Bounds | None:
-    """Give the box around an object in its own frame: as it is told, or from that along the table's axes where it stands square to them."""
+    """Return the box around an object in its own frame: as it is told, or from that along the table's axes where it stands square to them."""
     own, along = _size(raw.get("BoundsNormalized")), _size(raw.get("Bounds"))
     quarters = round(turn / 90.0)
     if own is not None or along is None or abs(turn - 90.0 * quarters) > SQUARE:
@@ -634,13 +634,13 @@ def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halv
 
 
 def _are_filled(ranks: Mapping[int, Sequence[float]], files: int) -> bool:
-    """Tell whether all ranks follow each other, each with as many models as the first, the last perhaps with fewer."""
+    """Return whether all ranks follow each other, each with as many models as the first, the last perhaps with fewer."""
     last = len(ranks) - 1
     return set(ranks) == set(range(last + 1)) and all(len(ranks[rank]) == files for rank in range(last)) and len(ranks[last]) <= files
 
 
 def _ends(empty: int, width: float, *, halves_files: bool) -> dict[RearRank, float]:
-    """Give how far to the right of the middle a rear rank with so many free places may stand; first as it does if nothing is said."""
+    """Return how far to the right of the middle a rear rank with so many free places may stand; first as it does if nothing is said."""
     if halves_files:
         return {"centre": 0.0}
     return {"left": -empty * width / 2, "centre": -(empty % 2) * width / 2, "right": empty * width / 2}

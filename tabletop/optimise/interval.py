@@ -21,7 +21,7 @@ def union(intervals: Iterable[Interval], *, slack: float = CONTACT) -> Intervals
 
 
 def intersection(first: Sequence[Interval], second: Sequence[Interval]) -> Intervals:
-    """Give what two sets have in common; sets that miss each other by at most CONTACT have a point in common."""
+    """Return what two sets have in common; sets that miss each other by at most CONTACT have a point in common."""
     common = []
     for low, high in first:
         for other_low, other_high in second:
@@ -60,7 +60,7 @@ def _split(place: Interval, low: float, high: float, slack: float) -> list[Inter
 
 
 def is_within(inner: Interval, outer: Sequence[Interval], *, slack: float = 0.0) -> bool:
-    """Tell whether one interval lies inside a set whose parts are widened by `slack` inches."""
+    """Return whether one interval lies inside a set whose parts are widened by `slack` inches."""
     return any(low - slack <= inner[0] and inner[1] <= high + slack for low, high in outer)
 
 

@@ -35,7 +35,7 @@ class Constraint(Protocol[P_contra]):
         ...
 
     def slack(self, place: P_contra) -> float:
-        """Give how much room a place leaves; less than 0 by as much as it breaks the rule."""
+        """Return how much room a place leaves; less than 0 by as much as it breaks the rule."""
         ...
 
 
@@ -53,7 +53,7 @@ class Objective(Protocol[P_contra]):
         ...
 
     def amount(self, value: float) -> float:
-        """Give how much there is of what is counted or measured: the negative of the value, where that is to be least."""
+        """Return how much there is of what is counted or measured: the negative of the value, where that is to be least."""
         ...
 
     @property
@@ -119,7 +119,7 @@ class Problem(Generic[P]):
     choice: "tuple[Selection, Callable[[IntArray], tuple[Problem[P], FloatArray]]] | None" = None
 
     def values(self, place: P) -> tuple[float, ...]:
-        """Give what a place is worth, goal by goal."""
+        """Return what a place is worth, goal by goal."""
         return tuple(float(goal.value([place])[0]) for goal in self.goals)
 
     def missing(self, place: P) -> float:

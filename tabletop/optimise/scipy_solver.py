@@ -156,7 +156,7 @@ class _Search(Generic[P]):
         return lambda point: float(self.problem.goals[goal].value([self._place(point)])[0]) - value
 
     def _place(self, point: FloatArray) -> P:
-        """Give the place of a point; the last one is asked for again for each limit."""
+        """Return the place of a point; the last one is asked for again for each limit."""
         key = point.tobytes()
         if self._last is None or self._last[0] != key:
             if self._is_over():
@@ -165,7 +165,7 @@ class _Search(Generic[P]):
         return self._last[1]
 
     def _cost(self, point: FloatArray, number: int) -> float:
-        """Give what an evolution makes least; remember the best place that keeps all limits."""
+        """Return what an evolution makes least; remember the best place that keeps all limits."""
         place = self.problem.place(point)
         missing = self.problem.missing(place)
         if missing > 0.0:
@@ -181,7 +181,7 @@ class _Search(Generic[P]):
         return BROKEN + short if short > CONTACT else -values[number]
 
     def _first(self, number: int) -> FloatArray:
-        """Give the points to begin with: spread evenly, the best known among them."""
+        """Return the points to begin with: spread evenly, the best known among them."""
         low, high = self.bounds.T
         count = min(MEMBERS * len(self.bounds), MOST_MEMBERS)
         random = np.random.default_rng(SEED + number)
@@ -202,7 +202,7 @@ class _Search(Generic[P]):
 
 
 def is_better(values: tuple[float, ...], than: tuple[float, ...], problem: Problem[P]) -> bool:
-    """Tell whether values are lexicographically greater; what is measured is equal within the tolerance of contact."""
+    """Return whether values are lexicographically greater; what is measured is equal within the tolerance of contact."""
     for goal, value, other in zip(problem.goals, values, than, strict=True):
         if abs(value - other) > (0.0 if goal.is_counted else CONTACT):
             return value > other

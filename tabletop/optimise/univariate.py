@@ -35,13 +35,13 @@ class Run(NamedTuple):
 
 
 def sample_grid(low: float, high: float, *, step: float, more: Sequence[float] = ()) -> FloatArray:
-    """Give sorted values from `low` to `high`, at most `step` apart, both ends and those of `more` that lie between among them."""
+    """Return sorted values from `low` to `high`, at most `step` apart, both ends and those of `more` that lie between among them."""
     count = max(int(np.ceil((high - low) / step)), 1) + 1
     return np.array(sorted({*np.linspace(low, high, count).tolist(), *(value for value in more if low < value < high)}))
 
 
 def consecutive_runs(numbers: IntArray) -> tuple[Run, ...]:
-    """Give the runs of neighbours among the ascending numbers (k,) of samples at which something holds.
+    """Return the runs of neighbours among the ascending numbers (k,) of samples at which something holds.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def bisect_boundary(
 
 
 def _hinted(holds: Callable[[FloatArray], BoolArray], inside: float, outside: float, hints: Sequence[float]) -> tuple[bool, float | None]:
-    """Tell whether it holds inside, and give the hint between that is the border, if one is."""
+    """Return whether it holds inside, and give the hint between that is the border, if one is."""
     between, step = np.array(hints), math.copysign(BEYOND_HINT, outside - inside)
     is_inside, *is_last = holds(np.concatenate([[inside], between, between + step])).tolist()
     at, beyond = np.array(is_last, dtype=bool).reshape(2, -1)
@@ -94,7 +94,7 @@ def _between(values: FloatArray, inside: float, outside: float) -> FloatArray:
 
 
 def _drawn_in(holds: Callable[[FloatArray], BoolArray], values: FloatArray) -> tuple[float, float]:
-    """Give the neighbours of some values, the first inside and the last outside, between which it ceases to hold."""
+    """Return the neighbours of some values, the first inside and the last outside, between which it ceases to hold."""
     fails = np.flatnonzero(~holds(values[:-1]))
     last = int(fails[0]) if len(fails) else len(values) - 1
     return float(values[max(last - 1, 0)]), float(values[last])

@@ -129,7 +129,7 @@ def _filled(page: str, language: str | None) -> str:
 
 
 async def _font(request: Request) -> Response:
-    """Give a face of the figures' own typeface."""
+    """Return a face of the figures' own typeface."""
     name = request.path_params["name"]
     if name not in FONTS:
         raise HTTPException(404)

@@ -81,7 +81,7 @@ class LeastMoves:
         return np.array([[least(mover, targets) for targets in self.sets] for mover in range(len(self.solver.options))])
 
     def on_path(self, mover: int, targets: Sequence[int], *, is_touching: bool = False) -> float:
-        """Give the length of a model's shortest path to where it engages targets, and touches one; of one placed 0 or infinite."""
+        """Return the length of a model's shortest path to where it engages targets, and touches one; of one placed 0 or infinite."""
         start = self.solver.start
         if start.placed[mover]:
             return 0.0 if _serving(start.candidates, targets, is_touching=is_touching)[mover] else math.inf
@@ -184,7 +184,7 @@ def _serving(candidates: Candidates, targets: Sequence[int], *, is_touching: boo
 
 
 def partitions(items: Sequence[int]) -> Iterator[list[int]]:
-    """Give all ways to share items among parts that are not empty, each part as bits."""
+    """Yield all ways to share items among parts that are not empty, each part as bits."""
     if not items:
         yield []
         return
@@ -196,7 +196,7 @@ def partitions(items: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[int, int]]] | None:
-    """Give the least longest move if different models serve the parts, and which model serves which part."""
+    """Return the least longest move if different models serve the parts, and which model serves which part."""
     best: tuple[float, list[tuple[int, int]]] | None = None
     for order in permutations(parts) if len(parts) <= len(costs) else ():
         taken: list[tuple[int, int]] = []
@@ -227,7 +227,7 @@ def _least_alone(moves: LeastMoves, contacts: int, engaged: int) -> float:
 
 
 def is_unbeaten(solver: Solver, values: tuple[int, int, float], most: int) -> bool:
-    """Tell whether no plan can serve the goals better than one with these values, `most` models at most being in contact."""
+    """Return whether no plan can serve the goals better than one with these values, `most` models at most being in contact."""
     moves, (contacts, engaged, unmoved) = LeastMoves(solver), values
     is_full = contacts >= most and not (solver.problem.wants_engaged and engaged < moves.most_engaged)
     return is_full and -unmoved <= _least_alone(moves, contacts, engaged) + SPARED
@@ -311,13 +311,13 @@ class CoherencyBound:
         return all(bool(apart[np.ix_(targets == one, targets == other)].min() <= longest + CONTACT) for one, other in pairs)
 
     def allows(self, limit: float) -> bool:
-        """Tell whether every target can be engaged at a distance by a model that has company there, and links can join such models."""
+        """Return whether every target can be engaged at a distance by a model that has company there, and links can join such models."""
         reach = np.minimum(self.solver.confinement_radii, limit)
         lenses = [self._lenses(target, reach) for target in self.solver.problem.target_numbers]
         return all(self._is_engaged(some) for some in lenses) and self._are_joined(lenses)
 
     def least_distance(self, low: float, high: float) -> float:
-        """Give a distance from `low` to `high` below which no plan is possible."""
+        """Return a distance from `low` to `high` below which no plan is possible."""
         if self.allows(low):
             return low
         if not self.allows(high):
@@ -334,13 +334,13 @@ class CoherencyBound:
         return Lenses(problem.models.centres[:, None, :], reach[:, None], foes.centres[own][None, :, :], radii)
 
     def _is_engaged(self, lenses: Lenses) -> bool:
-        """Tell whether some model can end in a lens so that the others can be near enough."""
+        """Return whether some model can end in a lens so that the others can be near enough."""
         gaps = lenses.gaps_from(lenses.starts[:, 0, :])
         able = np.flatnonzero(np.isfinite(gaps.diagonal()))
         return any(self._has_company(np.delete(gaps[:, mover] - lenses.reach[:, 0], mover)) for mover in able)
 
     def _has_company(self, apart: FloatArray) -> bool:
-        """Tell whether others that come no nearer (n-1,) to where a model may end can be its neighbours, and the rest follow."""
+        """Return whether others that come no nearer (n-1,) to where a model may end can be its neighbours, and the rest follow."""
         coherency, count = self.solver.problem.coherency, len(apart)
         link = 2.0 * max(kind.outer for kind in self.solver.legality.kinds) + coherency.horizontal
         hops = np.maximum(np.ceil((np.sort(apart) - CONTACT) / link), 0.0)
@@ -352,7 +352,7 @@ class CoherencyBound:
         return is_company and bool((hops <= most).all())
 
     def _are_joined(self, lenses: list[Lenses]) -> bool:
-        """Tell whether of each two targets some models, or one alone, might engage both near enough to each other."""
+        """Return whether of each two targets some models, or one alone, might engage both near enough to each other."""
         spans = self.solver.problem.spans
         if len(lenses) == 1 or np.isinf(spans).any():
             return True
@@ -410,7 +410,7 @@ class SpanningTrees:
         return [(tree, _hops(tree, self.count)) for tree in spanning_trees(self.count)]
 
     def roles(self, contacts: int) -> Iterator[tuple[Role, ...]]:
-        """Give all ways to share so many contacts and the targets that each model could do its part, looked at alone."""
+        """Yield all ways to share so many contacts and the targets that each model could do its part, looked at alone."""
         targets = self.solver.problem.target_numbers
         for touching, touched in product(combinations(range(self.count), contacts), product(targets, repeat=contacts)):
             touches = dict(zip(touching, touched, strict=True))
@@ -422,18 +422,18 @@ class SpanningTrees:
                     yield tuple(roles)
 
     def _can(self, mover: int, role: Role) -> bool:
-        """Tell whether a model does its part at some place, looked at alone; who has none may end anywhere."""
+        """Return whether a model does its part at some place, looked at alone; who has none may end anywhere."""
         asked = role.targets if role.touched is None else (*role.targets, role.touched)
         return not asked or math.isfinite(LeastMoves(self.solver).on_path(mover, asked, is_touching=role.touched is not None))
 
     def fitting(self, roles: Iterable[tuple[Role, ...]]) -> Iterator[tuple[tuple[Role, ...], Tree]]:
-        """Give the ways to share contacts and targets, each with the trees whose links are long enough for it."""
+        """Yield the ways to share contacts and targets, each with the trees whose links are long enough for it."""
         for share in roles:
             needs = self._least_separations(share)
             yield from ((share, tree) for tree, hops in self.all if (needs <= hops * self.link + CONTACT).all())
 
     def _reach_balls(self, mover: int, role: Role) -> list[tuple[FloatArray, FloatArray]]:
-        """Give sets of balls, centres (k, 2) and radii (k,) in inches: a model that does its part ends in one ball of each set."""
+        """Return sets of balls, centres (k, 2) and radii (k,) in inches: a model that does its part ends in one ball of each set."""
         problem, legality = self.solver.problem, self.solver.legality
         radius, foes = float(legality.radii[legality.kind_numbers[mover]]), problem.target_models.models
         sets = [(problem.models.centres[[mover]], np.minimum(self.solver.confinement_radii[[mover]], self.solver.limit))]
@@ -446,7 +446,7 @@ class SpanningTrees:
         return sets
 
     def _least_separations(self, share: Sequence[Role]) -> FloatArray:
-        """Give the least length (n, n) in inches that links between each two models must bridge."""
+        """Return the least length (n, n) in inches that links between each two models must bridge."""
         sets = [self._reach_balls(mover, role) for mover, role in enumerate(share)]
         needs = np.zeros((self.count, self.count))
         for one, other in combinations(range(self.count), 2):
@@ -456,27 +456,27 @@ class SpanningTrees:
         return needs
 
     def most_contacts(self, most: int) -> int:
-        """Give the greatest number of contacts, up to `most`, that may be possible: no plan has more."""
+        """Return the greatest number of contacts, up to `most`, that may be possible: no plan has more."""
         if most not in self._most_contacts:
             self._most_contacts[most] = next((contacts for contacts in range(most, 0, -1) if self._allows(contacts)), 0)
         return self._most_contacts[most]
 
     def _allows(self, contacts: int) -> bool:
-        """Tell whether so many contacts may be possible."""
+        """Return whether so many contacts may be possible."""
         enough = self.solver.limit + MARGINAL
         return self._least(self.roles(contacts), enough + MARGINAL, enough=enough) <= enough
 
     def least_distance(self, longest: float, *, low: float = 0.0) -> float:
-        """Give a distance below which no plan is possible, or `longest` if that is not less; lower ones than `low` are not told apart."""
+        """Return a distance below which no plan is possible, or `longest` if that is not less; lower ones than `low` are not told apart."""
         return self._least(self.roles(0), longest, enough=low)
 
     def least_total(self, contacts: int, known: float) -> float:
-        """Give inches that moves add up to at least with so many contacts; that it is `known` in some plan is asked no further."""
+        """Return inches that moves add up to at least with so many contacts; that it is `known` in some plan is asked no further."""
         is_open = (share for share in self.roles(contacts) if sum(self._alone(mover, role) for mover, role in enumerate(share)) < known)
         return self._least(is_open, known, enough=known - 2.0 * MARGINAL, together=True)
 
     def _least(self, shares: Iterable[tuple[Role, ...]], longest: float, *, enough: float, together: bool = False) -> float:
-        """Give the least move with which some tree does some share, up to `longest`, as in `_tightest`."""
+        """Return the least move with which some tree does some share, up to `longest`, as in `_tightest`."""
         least = longest
         for share, tree in self.fitting(shares):
             least = min(least, self._tightest(tree, share, longest, enough=enough, together=together))
@@ -485,12 +485,12 @@ class SpanningTrees:
         return least
 
     def _alone(self, mover: int, role: Role) -> float:
-        """Give the least length in inches of a model's move to where it does its part, nothing in the way."""
+        """Return the least length in inches of a model's move to where it does its part, nothing in the way."""
         start, *sets = self._reach_balls(mover, role)
         return max((_gap_between_balls((start[0], np.zeros(1)), one) for one in sets), default=0.0)
 
     def _tightest(self, tree: Tree, share: Sequence[Role], longest: float, *, enough: float, together: bool = False) -> float:
-        """Give the least longest move with which a tree does its share, up to `longest`; 0 if that takes too much to find out.
+        """Return the least longest move with which a tree does its share, up to `longest`; 0 if that takes too much to find out.
 
         Or, all moves `together`, what they add up to. One that is `enough` is as good as any less.
         """
@@ -509,7 +509,7 @@ class SpanningTrees:
         return least
 
     def _within(self, mover: int, target: int, gap: float) -> list[int]:
-        """Give the foes of a target within a gap of where a model begins."""
+        """Return the foes of a target within a gap of where a model begins."""
         problem, legality = self.solver.problem, self.solver.legality
         apart = point_distances(problem.models.centres[[mover]], problem.target_models.models.centres)[0]
         gaps = apart - problem.target_models.models.radii - legality.radii[legality.kind_numbers[mover]]
@@ -531,7 +531,7 @@ class SpanningTrees:
 
 
 def spanning_trees(count: int) -> Iterator[Tree]:
-    """Give all trees on so many models."""
+    """Return all trees on so many models."""
     links = combinations(combinations(range(count), 2), count - 1)
     return (tree for tree in links if np.isfinite(_hops(tree, count)).all())
 
@@ -549,5 +549,5 @@ def _hops(tree: Tree, count: int) -> FloatArray:
 
 
 def _gap_between_balls(first: tuple[FloatArray, FloatArray], second: tuple[FloatArray, FloatArray]) -> float:
-    """Give the least distance in inches between a ball of one set and a ball of another."""
+    """Return the least distance in inches between a ball of one set and a ball of another."""
     return max(0.0, float((point_distances(first[0], second[0]) - first[1][:, None] - second[1]).min(initial=np.inf)))

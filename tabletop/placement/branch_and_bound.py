@@ -125,7 +125,7 @@ def may_engage(solver: Solver, kind: OrientedBase, target: int, boxes: Boxes, *,
 
 
 def is_flat(solver: Solver) -> bool:
-    """Tell whether all ends are on the table."""
+    """Return whether all ends are on the table."""
     return len(solver.problem.surfaces) == 1 and (solver.asks("grounded") or not solver.problem.climbed)
 
 
@@ -155,7 +155,7 @@ class PlaneSearch:
         return is_linked and is_whole and self.solver.legality.is_round and 1 < count <= MOST_MODELS
 
     def least_distance(self, longest: float) -> float:
-        """Give a distance below which no plan is possible, or `longest` if that is not less."""
+        """Return a distance below which no plan is possible, or `longest` if that is not less."""
         least, targets = 0.0, self.solver.problem.target_numbers
         pairs = list(combinations(targets, 2))
         for asked, is_followed in (
@@ -167,7 +167,7 @@ class PlaneSearch:
         return least
 
     def _least_of(self, targets: tuple[int, ...], longest: float, *, is_followed: bool) -> float:
-        """Give a distance below which no two models, nor one alone, engage one or two targets so that links can join them.
+        """Return a distance below which no two models, nor one alone, engage one or two targets so that links can join them.
 
         Asked whether they are followed, it is that below which links cannot join them with each of the others, wherever these end.
         """
@@ -182,7 +182,7 @@ class PlaneSearch:
         return least
 
     def _begun(self, mover: int, target: int | None, longest: float) -> Boxes:
-        """Give squares that cover all places at which a model may engage a target, or all within `longest` inches."""
+        """Return squares that cover all places at which a model may engage a target, or all within `longest` inches."""
         problem, start = self.solver.problem, self.solver.problem.models.centres[mover]
         axes, side = problem.axes, SQUARE_SIDE
         at = squares_within(start, longest, side, axes) if target is None else lattice(self.solver, mover, target, side)
@@ -212,7 +212,7 @@ class PlaneSearch:
         return np.asarray((np.hstack([clearances(legality, kind, boxes.at, boxes.z), edges, bodies]) >= boxes.corner).all(axis=1))
 
     def _joined(self, found: Found, targets: tuple[int, ...], longest: float) -> tuple[float, Found]:
-        """Give the least longest move to squares that links can join, and the squares that serve some such pair."""
+        """Return the least longest move to squares that links can join, and the squares that serve some such pair."""
         kept, least = {key: np.zeros(len(boxes), dtype=bool) for key, boxes in found.items()}, longest
         company = {key: self._company(found, key) for key in found if key[1] is not None}
         for mover, mate in product(range(self._count), repeat=2):
@@ -236,7 +236,7 @@ class PlaneSearch:
         return least, {key: boxes.of(kept[key]) for key, boxes in found.items()}
 
     def _company(self, found: Found, key: Key) -> FloatArray:
-        """Give the least moves (n, k) of all models with which links can join them with a model in each of its squares."""
+        """Return the least moves (n, k) of all models with which links can join them with a model in each of its squares."""
         lows = np.zeros((self._count, len(found[key])))
         for mate in range(self._count):
             if mate != key[0] and (mate, None) in found:
@@ -273,7 +273,7 @@ class TurningSearch:
         return self.solver.legality.kinds[int(self.solver.legality.kind_numbers[0])]
 
     def least_distance(self, longest: float) -> float:
-        """Give a distance below which no plan is possible, or `longest` if that is not less."""
+        """Return a distance below which no plan is possible, or `longest` if that is not less."""
         problem, axes = self.solver.problem, self.solver.problem.axes
         pivot, start = problem.pivots[0], problem.models.centres[0]
         longest = min(longest, self.solver.shortest(0, np.asarray(self.solver.options[0].candidates.engaged.all(axis=1))))
@@ -300,13 +300,13 @@ class TurningSearch:
 
 
 def come_closer(solver: Solver) -> bool:
-    """Tell whether each model that must end closer to a target may, looked at alone: not sure of those that are not caged."""
+    """Return whether each model that must end closer to a target may, looked at alone: not sure of those that are not caged."""
     free = [] if solver.may_stay else np.flatnonzero(~solver.start.placed).tolist()
     return all(may_come_closer(solver.legality, mover, float(solver.confinement_radii[mover])) for mover in free)
 
 
 def may_come_closer(legality: Legality, mover: int, room: float) -> bool:
-    """Tell whether a disc that gets no farther than `room` inches may end closer to some target, by more than tolerances allow."""
+    """Return whether a disc that gets no farther than `room` inches may end closer to some target, by more than tolerances allow."""
     problem, kind = legality.problem, legality.kinds[legality.kind_numbers[mover]]
     if math.isinf(room) or len(problem.surfaces) > 1:
         return True

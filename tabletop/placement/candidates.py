@@ -325,14 +325,14 @@ class Solver:
         return replace(found, rows=np.arange(len(found.candidates)))
 
     def unmeasured(self, mover: int, candidates: Candidates, near: float) -> Options:
-        """Give the places within `near` inches of where a model begins, their ways not measured."""
+        """Return the places within `near` inches of where a model begins, their ways not measured."""
         straight = point_distances(candidates.at, self.problem.models.centres[[mover]])[:, 0]
         within = straight <= near
         count = int(within.sum())
         return Options(candidates.of(within), straight[within], np.zeros(count, dtype=bool), np.full(count, -1))
 
     def contacts(self, mover: int) -> Options:
-        """Give the special places at which a model is in base contact with a foe."""
+        """Return the special places at which a model is in base contact with a foe."""
         options = self.options[mover]
         return options.of(options.candidates.touching)
 
@@ -342,7 +342,7 @@ class Solver:
         return np.array([self.shortest(mover, options.candidates.touching) for mover, options in enumerate(self.options)])
 
     def shortest(self, mover: int, usable: BoolArray) -> float:
-        """Give the least length in inches of a model's moves to those of its options that are usable, infinite if there is none."""
+        """Return the least length in inches of a model's moves to those of its options that are usable, infinite if there is none."""
         picked = self.cheapest_legal(mover, self.options[mover], usable)
         return math.inf if picked is None else picked[1]
 
@@ -358,7 +358,7 @@ class Solver:
         return found if stay is None else Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.zeros(1, dtype=np.intp)).plus(found)
 
     def stay(self, mover: int) -> Candidates | None:
-        """Give the place of a model that stays, if it may."""
+        """Return the place of a model that stays, if it may."""
         problem, legality = self.problem, self.legality
         if not self.may_stay:
             return None
@@ -443,7 +443,7 @@ class Solver:
         return options.plus(self.dependent_candidates(plan, mover, what=what)) if plan.placed.any() else options
 
     def dependent_candidates(self, assignment: PartialPlan, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
-        """Give places of a model that depend on where others are placed: touching them, or just within coherency of them.
+        """Return places of a model that depend on where others are placed: touching them, or just within coherency of them.
 
         `what` asks for those in contact with a foe, or just engaged, only; `near` for those within so many inches of where it begins.
         """
@@ -530,7 +530,7 @@ def confinement_radius(solver: Solver, mover: int, limit: float) -> float:
 
 
 def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool:
-    """Tell whether a model might get to some place of a ring: a smaller disc to one of those asked about."""
+    """Return whether a model might get to some place of a ring: a smaller disc to one of those asked about."""
     turns = math.tau / RING_PLACES * np.arange(RING_PLACES)
     start, z = solver.problem.models.centres[mover], float(solver.problem.models.heights[mover])
     ring: FloatArray = start + radius * np.column_stack([np.cos(turns), np.sin(turns)])
@@ -554,7 +554,7 @@ def nearby_candidates(solver: Solver, mover: int) -> Options:
 
 
 def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
-    """Give places (k, 2) around a start on a surface, no matter whether a model may stand there."""
+    """Return places (k, 2) around a start on a surface, no matter whether a model may stand there."""
     bounds, rings = locus.bounds.near(start, wide), circles(np.tile(start, (len(POCKET_STEPS), 1)), np.array(POCKET_STEPS))
     towards = np.arctan2(foes[:, 1] - start[1], foes[:, 0] - start[0])
     turns = (towards[:, None] + math.tau / POCKET_DIRECTIONS * np.arange(POCKET_DIRECTIONS)).ravel()

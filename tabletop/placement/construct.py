@@ -122,7 +122,7 @@ class Ordering:
 
 
 def orderings(count: int) -> list[Ordering]:
-    """Give a fixed list of manners: the plain ones first, then some by chance."""
+    """Return a fixed list of manners: the plain ones first, then some by chance."""
     chance = np.random.default_rng(20)
     plain = [Ordering(chance, hardest, tight, joined=True, noise=0.0) for hardest in (False, True) for tight in (0.0, 1.0)]
     drawn = [
@@ -272,7 +272,7 @@ def _with_neighbour(solver: Solver, assignment: PartialPlan, lonely: int, asked:
 
 
 def _from_the_front(assignment: PartialPlan) -> list[int]:
-    """Give the models not placed, those nearest to placed ones first."""
+    """Return the models not placed, those nearest to placed ones first."""
     rest = np.flatnonzero(~assignment.placed)
     apart = point_distances(assignment.legality.problem.models.centres[rest], assignment.placed_candidates.at)
     return list(rest[np.argsort(apart.min(axis=1, initial=np.inf), kind="stable")].tolist())
@@ -305,7 +305,7 @@ def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
 
 
 def _is_parted(solver: Solver, assignment: PartialPlan) -> bool:
-    """Tell whether placed models form several groups where they must be one."""
+    """Return whether placed models form several groups where they must be one."""
     return solver.asks("coherent") and solver.problem.coherency.is_one_group and bool(groups(assignment.linked).any())
 
 
@@ -322,7 +322,7 @@ def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:
 
 
 def _nearest_groups(assignment: PartialPlan) -> tuple[IntArray, IntArray, float]:
-    """Give the rows of the two groups with the least gap between them, the smaller group first, and the gap in inches."""
+    """Return the rows of the two groups with the least gap between them, the smaller group first, and the gap in inches."""
     who, number = assignment.placed_rows, groups(assignment.linked)
     gaps = assignment.gaps_from(assignment.placed_candidates)
     gaps[number[:, None] == number[None, :]] = np.inf
@@ -387,7 +387,7 @@ def _with_pair(solver: Solver, pair: list[Part]) -> Iterator[PartialPlan]:
 
 
 def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Candidates:
-    """Give places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
+    """Return places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
     legality, parts = solver.legality, [solver.options[mover].candidates]
     for number in legality.kinds_of[mover]:
         for locus in solver.loci[number]:
@@ -410,7 +410,7 @@ def confined_first(solver: Solver) -> Iterator[PartialPlan | None]:
 
 
 def _is_caged(solver: Solver, mover: int) -> bool:
-    """Tell whether a model gets hardly anywhere, or, of few, that it can engage nobody: it may be in a dead end."""
+    """Return whether a model gets hardly anywhere, or, of few, that it can engage nobody: it may be in a dead end."""
     if len(solver.options) > MOST_IN_TREES:
         return math.isfinite(confinement_radius(solver, mover, solver.limit))
     return math.isinf(solver.shortest(mover, solver.options[mover].candidates.is_engaged))
@@ -466,7 +466,7 @@ def _all_slots(solver: Solver) -> Iterator[Slots]:
 
 
 def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
-    """Give a foe of each target and the shortest tree that joins them, the shortest trees first."""
+    """Return a foe of each target and the shortest tree that joins them, the shortest trees first."""
     problem = solver.problem
     centres, target_index = problem.target_models.models.centres, problem.target_index
     apart = point_distances(centres, centres)
@@ -480,7 +480,7 @@ def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
 
 
 def _ends(tree: Tree) -> list[int]:
-    """Give the nodes of a tree from which one branch leads."""
+    """Return the nodes of a tree from which one branch leads."""
     nodes = [node for link in tree for node in link]
     return [node for node in sorted(set(nodes)) if nodes.count(node) == 1]
 
@@ -519,7 +519,7 @@ def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int],
 
 
 def _nodes(solver: Solver, foes: list[int], tree: Tree) -> list[FloatArray]:
-    """Give a place beside each foe, within half the range to engage it, on the side of those that it is joined to."""
+    """Return a place beside each foe, within half the range to engage it, on the side of those that it is joined to."""
     problem = solver.problem
     centres, radii = problem.target_models.models.centres[foes], problem.target_models.models.radii[foes]
     off = radii + float(problem.models.radii.max()) + problem.engagement.horizontal / 2.0
@@ -549,7 +549,7 @@ def _widen(layers: list[list[FloatArray]], left: int, ahead: FloatArray, width: 
 
 
 def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: list[int], doubled: dict[int, int]) -> Slots:
-    """Give the slots, layer by layer, and link those of layers that follow each other, and those side by side."""
+    """Return the slots, layer by layer, and link those of layers that follow each other, and those side by side."""
     layer_of = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
     aside = np.concatenate([np.arange(len(layer)) - (len(layer) - 1) / 2.0 for layer in layers])
     follow = np.zeros((len(layers), len(layers)), dtype=bool)
@@ -613,7 +613,7 @@ def together(solver: Solver, above: tuple[int, int], *, furthest: bool = False) 
 
 
 def _sample(solver: Solver, mover: int, most: int) -> Sample:
-    """Give places of a model along the curves of contact and range, and all over, with the shortest move of those that lie together."""
+    """Return places of a model along the curves of contact and range, and all over, with the shortest move of those that lie together."""
     problem, legality, options = solver.problem, solver.legality, solver.options[mover]
     kind = int(legality.kind_numbers[mover])
     parts = [options.candidates]
@@ -640,7 +640,7 @@ def _sample(solver: Solver, mover: int, most: int) -> Sample:
 
 
 def _around(solver: Solver, mover: int) -> FloatArray:
-    """Give places (k, 2) all over a model's reach."""
+    """Return places (k, 2) all over a model's reach."""
     reach = np.linspace(-solver.limit, solver.limit, ALL_OVER)
     at: FloatArray = (
         solver.problem.models.centres[mover] + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2) @ solver.problem.axes

@@ -259,7 +259,7 @@ class LineBound:
         return np.asarray(asked & (walked <= solver.limit))
 
     def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LineSlots]:
-        """Give the lines of cells (c,) that models (n) may use, discs in them smaller by what is to spare (c,)."""
+        """Return the lines of cells (c,) that models (n) may use, discs in them smaller by what is to spare (c,)."""
         radii, middles = self.solver.legality.radii[self.cells.kinds] - spare, self.cells.middles
         return [LineSlots(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.ordered(usable)]
 
@@ -389,7 +389,7 @@ class LineBound:
         return np.asarray(near & (legality.kind_numbers[:, None] == self.cells.kinds) & legal & able[:, None])
 
     def ordered(self, usable: BoolArray) -> list[tuple[IntArray, bool]]:
-        """Give the cells of each line that some model (n, c) may use, in order, a ring from behind its widest gap on."""
+        """Return the cells of each line that some model (n, c) may use, in order, a ring from behind its widest gap on."""
         found = []
         for cells, is_ring in self.lines:
             kept = cells[usable[:, cells].any(axis=0)]

@@ -92,7 +92,7 @@ def _shorter(costs: FloatArray, now: float) -> IntArray | None:
 
 
 def _move_lengths(solver: Solver, mover: int, places: Candidates) -> FloatArray:
-    """Give the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
+    """Return the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
     lengths = solver.move_costs(mover, places)
     if solver.stay(mover) is not None:
         here = (places.at == solver.problem.models.centres[mover]).all(axis=1) & (places.z == solver.problem.models.heights[mover])
@@ -101,7 +101,7 @@ def _move_lengths(solver: Solver, mover: int, places: Candidates) -> FloatArray:
 
 
 def _near(assignment: PartialPlan, before: PartialPlan, movable: list[int]) -> set[int]:
-    """Give the models near to where others have left or gone."""
+    """Return the models near to where others have left or gone."""
     changed = np.flatnonzero((assignment.candidates.at != before.candidates.at).any(axis=1))
     if not len(changed):
         return set()
@@ -126,7 +126,7 @@ def _moved(moves: LeastMoves, assignment: PartialPlan, mover: int, most: int) ->
 
 
 def _better_places(moves: LeastMoves, assignment: PartialPlan, mover: int, most: int) -> Options | None:
-    """Give the places that could serve the goals better than where a model stands now, its way there not yet measured.
+    """Return the places that could serve the goals better than where a model stands now, its way there not yet measured.
 
     None if bounds tell that there is none: it moves no farther than it must to serve them so, and no more models can.
     """
@@ -156,14 +156,14 @@ def _worth(solver: Solver, candidates: Candidates) -> np.ndarray:
 
 
 def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) -> bool:
-    """Tell whether a plan serves the goals better than another."""
+    """Return whether a plan serves the goals better than another."""
     if counts[:2] != others[:2]:
         return counts[:2] > others[:2]
     return counts[2] > others[2] + GAIN
 
 
 def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget: Budget) -> PartialPlan | None:
-    """Give a plan that serves the goals better since one more model serves one of them, None if none is found."""
+    """Return a plan that serves the goals better since one more model serves one of them, None if none is found."""
     ways = [_shifted(solver, assignment, goal), _beside(solver, assignment, goal)]
     if len(assignment.placed) <= MOST_ANEW:
         ways.append(_anew(solver, assignment, goal))
@@ -201,7 +201,7 @@ def _serving(candidates: Candidates, goal: Goal) -> BoolArray:
 
 
 def _idle(solver: Solver, assignment: PartialPlan, goal: Goal) -> list[int]:
-    """Give the models that do not serve a goal and are free to, those nearest to where they would first."""
+    """Return the models that do not serve a goal and are free to, those nearest to where they would first."""
     idle = np.flatnonzero(~_serving(assignment.candidates, goal) & ~solver.start.placed)
     nearest = [solver.shortest(mover, _serving(solver.options[mover].candidates, goal)) for mover in idle.tolist()]
     return [int(mover) for mover, length in sorted(zip(idle, nearest, strict=True), key=lambda one: one[1]) if np.isfinite(length)]
@@ -222,7 +222,7 @@ def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Pa
 
 
 def _contact_entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, int]]:
-    """Give the places nearest to a model that serve a goal, one of each of a few foes: the length of its move, its row, the foe."""
+    """Return the places nearest to a model that serve a goal, one of each of a few foes: the length of its move, its row, the foe."""
     problem, legality, found = solver.problem, solver.legality, solver.options[mover]
     rows = np.flatnonzero(_serving(found.candidates, goal))
     rows = rows[np.argsort(found.lengths[rows], kind="stable")]

@@ -72,17 +72,17 @@ class OrientedBase:
         return isinstance(self.base, RoundBase)
 
     def is_like(self, model: Model) -> bool:
-        """Tell whether a model stands in this kind; it may be turned by a rounding."""
+        """Return whether a model stands in this kind; it may be turned by a rounding."""
         return self.base == model.base and (self.is_round or abs(wrapped(self.heading - model.pose.heading)) <= CONTACT)
 
 
 def oriented_base(model: Model) -> OrientedBase:
-    """Give the kind in which a model stands."""
+    """Return the kind in which a model stands."""
     return OrientedBase(model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading)
 
 
 def corner_turns(base: BaseShape) -> list[float]:
-    """Give the angles in radians by which a base turns from where it looks to have a corner there that is farthest from its place."""
+    """Return the angles in radians by which a base turns from where it looks to have a corner there that is farthest from its place."""
     if isinstance(base, OvalBase):
         return []
     kind = OrientedBase(base, 0.0)
@@ -135,7 +135,7 @@ class Legality:
         return usable, self.measured(kind, at[usable], z[usable])
 
     def must_snap(self, kind: OrientedBase) -> bool:
-        """Tell whether places in contact must be shifted until they are: where it or a foe is an oval."""
+        """Return whether places in contact must be shifted until they are: where it or a foe is an oval."""
         return any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.problem.target_models.models.models)))
 
     def snapped(self, kind: OrientedBase, at: FloatArray, z: FloatArray, *, within: float) -> FloatArray:
@@ -239,7 +239,7 @@ class Legality:
         return between
 
     def _inner_radii(self, group: ModelArray) -> FloatArray:
-        """Give the radii (m,) in inches of discs about the places of a group's models that these hold."""
+        """Return the radii (m,) in inches of discs about the places of a group's models that these hold."""
         if group not in self._inner:
             self._inner[group] = np.array([oriented_base(model).inner for model in group.models])
         return self._inner[group]
@@ -361,21 +361,21 @@ class Legality:
         return self.measured(kind, np.array([end.pose.at]), np.array([end.z]))
 
     def model_at(self, mover: int, candidates: Candidates, place: int) -> Model:
-        """Give a model at one of some places."""
+        """Return a model at one of some places."""
         model, kind = self.problem.models.models[mover], self.kinds[candidates.kind[place]]
         x, y = candidates.at[place].tolist()
         heading = model.pose.heading if kind.is_round else kind.heading
         return model.at(Pose(x, y, heading), float(candidates.z[place]))
 
     def curves_between(self, kind: int, other: int, needed: float) -> list[ArcCurve]:
-        """Give the curves on which a kind's place is `needed` inches from another kind at the origin; they are kept."""
+        """Return the curves on which a kind's place is `needed` inches from another kind at the origin; they are kept."""
         key = (kind, other, needed)
         if key not in self._between:
             self._between[key] = list(configuration_obstacle(self.kinds[other].shape, self.kinds[kind].shape, needed=needed))
         return self._between[key]
 
     def curves_about(self, kind: OrientedBase, models: Sequence[Model], needed: float) -> list[ArcCurve]:
-        """Give the curves on which a kind's place is `needed` inches from models."""
+        """Return the curves on which a kind's place is `needed` inches from models."""
         if kind.is_round and all(isinstance(model.base, RoundBase) for model in models):
             radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
             return [
@@ -399,7 +399,7 @@ def _held_up(kind: OrientedBase, at: FloatArray, z: FloatArray, surface: Surface
 
 
 def obstacles(legality: Legality) -> list[Shape]:
-    """Give what forbids ends: bodies, solid terrain, models to keep out of the range of."""
+    """Return what forbids ends: bodies, solid terrain, models to keep out of the range of."""
     solids = (piece.shape for piece in legality.problem.solids)
     return [
         *(body.footprint for body in legality.problem.bodies.models),

@@ -125,7 +125,7 @@ class _Stage:
         return np.asarray(self.first <= self.line.count)
 
     def traced(self, groups: _Groups, done: BoolArray, state: int) -> Iterator[tuple[int, int]]:
-        """Give group and place of one after the other, from the last to the first, with which a state that is not `done` is had."""
+        """Yield group and place of one after the other, from the last to the first, with which a state that is not `done` is had."""
         while self.first[state] != self.begun[state]:
             group, place = next(self._last(groups, state))
             state -= int(groups.strides[group])
@@ -181,7 +181,7 @@ def _traceback(groups: _Groups, filled: Sequence[_Filling], state: int, numbers:
 
 
 def _openers(line: LineSlots, groups: _Groups, place: int) -> list[int]:
-    """Give the groups that may stand in a place."""
+    """Return the groups that may stand in a place."""
     return [group for group in range(len(groups.sizes)) if line.usable[group, place]]
 
 

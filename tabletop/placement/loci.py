@@ -75,7 +75,7 @@ class ContactLoci:
         return tracks([curve.grown(SHIFTED_AT_MOST) for curve in self._obstacles()])
 
     def _obstacles(self) -> list[ArcCurve]:
-        """Give the curves about zones and bodies, as far out as they may be off, and those about terrain."""
+        """Return the curves about zones and bodies, as far out as they may be off, and those about terrain."""
         problem, kind, about = self.legality.problem, self.kind, self.legality.curves_about
         keep_out, ranges = self._within_reach(self.legality.keep_out), problem.engagement.ranges
         level = [model for model in problem.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
@@ -93,7 +93,7 @@ class ContactLoci:
         return tracks(self._pieces)
 
     def _edges(self) -> list[ArcPieces]:
-        """Give the lines on which the kind stands flush with the board's edges, and with those of its surface."""
+        """Return the lines on which the kind stands flush with the board's edges, and with those of its surface."""
         board, (west, south, east, north) = self.legality.problem.board, self.kind.shape.bounds
         low, high = np.array([-west, -south]), np.array([board.width - east, board.depth - north])
         edges = [polyline(np.array([low, [high[0], low[1]], high, [low[0], high[1]]]))]
@@ -107,7 +107,7 @@ class ContactLoci:
 
     @cached_property
     def _rims(self) -> list[FloatArray]:
-        """Give the rings inside which the surface holds the kind: exact for discs on polygons, but for the arcs about reflex corners."""
+        """Return the rings inside which the surface holds the kind: exact for discs on polygons, but for the arcs about reflex corners."""
         shape = self.surface.shape
         if shape is None or not isinstance(shape.core, shapely.Polygon):
             return []
@@ -120,13 +120,13 @@ class ContactLoci:
         return 0.0 if self.surface.by_centre else self.kind.shape.radius
 
     def _within_reach(self, group: ModelGroup) -> list[Model]:
-        """Give the models of a group that are not too high or low to be engaged from this surface."""
+        """Return the models of a group that are not too high or low to be engaged from this surface."""
         rises = self.legality.problem.rises(np.array([self.surface.z]), group)[0]
         limit = self.legality.problem.engagement.vertical + CONTACT
         return [model for model, rise in zip(group.models.models, rises, strict=True) if rise <= limit]
 
     def half_way(self, starts: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Give places (k, 2), with heights (k,), part-way up climbable pieces: just so high that a foe above comes into range."""
+        """Return places (k, 2), with heights (k,), part-way up climbable pieces: just so high that a foe above comes into range."""
         problem, legality, engagement = self.legality.problem, self.legality, self.legality.problem.engagement
         found: list[tuple[FloatArray, FloatArray]] = [(np.empty((0, 2)), np.empty(0))]
         for piece in problem.climbed:
@@ -143,7 +143,7 @@ class ContactLoci:
         return np.concatenate([at for at, _ in found]), np.concatenate([z for _, z in found])
 
     def special(self, starts: FloatArray) -> FloatArray:
-        """Give places (k, 2) in contact, just engaged or just clear: nearest to starts (n, 2), and where two curves meet."""
+        """Return places (k, 2) in contact, just engaged or just clear: nearest to starts (n, 2), and where two curves meet."""
         nearest = [perpendicular_feet(track, starts)[0] for track in (self.contact, self.engagement, self.bounds)]
         return unique_places(np.concatenate([*nearest[:2], self._tangents, nearest[2], self._meetings]))
 
@@ -202,12 +202,12 @@ def _loci(asked: _Asked) -> ContactLoci:
 
 
 def inward(curve: ArcCurve, *, by: float = 1.0) -> ArcCurve:
-    """Give up on the near side what a curve may be off: on it a body is surely no farther away than asked; by -1, on the far side."""
+    """Return up on the near side what a curve may be off: on it a body is surely no farther away than asked; by -1, on the far side."""
     return curve.grown(-2.0 * by * curve.error) if curve.error else curve
 
 
 def _inside(shape: Shape, depth: float) -> shapely.Geometry:
-    """Give all of a polygon that is so many inches inside it.
+    """Return all of a polygon that is so many inches inside it.
 
     Of many corners that are not convex Shapely's own negative buffer takes seconds, and its mitres cut off what is inside.
     """
@@ -271,11 +271,11 @@ class LocusCells:
         return following
 
     def spared(self, inches: float) -> "LocusCells":
-        """Give the same cells of curves that may be off by so much."""
+        """Return the same cells of curves that may be off by so much."""
         return replace(self, halves=self.halves + inches, along=self.along + inches)
 
     def lines(self, is_open: BoolArray) -> list[tuple[IntArray, bool]]:
-        """Give the open cells in lines, and whether each is a ring: from curve to curve where one meets the next."""
+        """Return the open cells in lines, and whether each is a ring: from curve to curve where one meets the next."""
         runs, rings = [], []
         for owner in np.unique(self.owners):
             own = np.flatnonzero(self.owners == owner)
@@ -301,7 +301,7 @@ class LocusCells:
         return found
 
     def _following_runs(self, runs: list[IntArray]) -> dict[int, int]:
-        """Give the run that goes on where each run ends, the nearest first; each follows one only."""
+        """Return the run that goes on where each run ends, the nearest first; each follows one only."""
         if not runs:
             return {}
         ends, starts = [run[-1] for run in runs], [run[0] for run in runs]

@@ -145,7 +145,7 @@ class MandatoryContact:
         return owed
 
     def _is_sure(self, row: int) -> bool:
-        """Tell whether a model that finds no place in contact has none.
+        """Return whether a model that finds no place in contact has none.
 
         Bases that are not round may turn farther than is looked at, and the shortest way over a top may end where nobody looks,
         unless all foes are out of reach anyway.
@@ -157,7 +157,7 @@ class MandatoryContact:
         return is_searched or bool((apart > reach + CONTACT).all())
 
     def _would_leave(self, row: int) -> bool:
-        """Tell whether a model that moves last, all others at their claimed ends, is too far from each of them wherever it touches a foe.
+        """Return whether a model that moves last, all others at their claimed ends, is too far from each of them wherever it touches a foe.
 
         Between bodies it is no nearer than between the circles about them, and a model beside a foe lies within its own width of it.
         """
@@ -176,7 +176,7 @@ class MandatoryContact:
         return turn.solver.place(self.solver.start, turn.row, turn.entries, completing(self.solver.start, turn.row, candidates))
 
     def _first(self, turn: ModelTurn, plans: Iterable[PartialPlan | None], budget: Budget) -> ContactDuty:
-        """Give where the first plan there is has the model in contact."""
+        """Return where the first plan there is has the model in contact."""
         budget = turn.solver.part_of(budget, DUTY)
         for assignment in plans:
             if assignment is not None and assignment.candidates.touching[turn.row]:
@@ -233,5 +233,5 @@ def ways_to_join(turn: ModelTurn, assignment: PartialPlan) -> Iterator[ActiveCon
 
 
 def joining(turn: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Role, ...], Tree]]:
-    """Give the ways to share the targets, the model in contact with one, and the trees of links that are long enough for them."""
+    """Return the ways to share the targets, the model in contact with one, and the trees of links that are long enough for them."""
     return trees.fitting(share for share in trees.roles(1) if share[turn.row].touched is not None)

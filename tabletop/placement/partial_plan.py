@@ -77,7 +77,7 @@ class PartialPlan:
         return bool(self.candidates.engaged[self.placed].any(axis=0).all())
 
     def is_complete(self) -> bool:
-        """Tell whether all models are placed, every target is engaged, and the unit is coherent where that is asked."""
+        """Return whether all models are placed, every target is engaged, and the unit is coherent where that is asked."""
         if not self.placed.all() or not self.engages_all:
             return False
         if not self.legality.asks("coherent"):
@@ -94,7 +94,7 @@ class PartialPlan:
 
 
 def empty(legality: Legality) -> PartialPlan:
-    """Give the assignment in which no model is placed."""
+    """Return the assignment in which no model is placed."""
     models = legality.problem.models
     count = len(models.models)
     engaged = np.zeros((count, len(legality.problem.target_numbers)), dtype=bool)
@@ -103,7 +103,7 @@ def empty(legality: Legality) -> PartialPlan:
 
 
 def groups(linked: BoolArray) -> IntArray:
-    """Give the number (n,), from 0, of the group to which links (n, n) join each model."""
+    """Return the number (n,), from 0, of the group to which links (n, n) join each model."""
     # csgraph.connected_components takes 560 us for 5 models and 550 us for 40; this takes 100 and 260.
     number = np.full(len(linked), -1)
     for first in range(len(linked)):
@@ -144,7 +144,7 @@ def completing(assignment: PartialPlan, mover: int, candidates: Candidates) -> B
 
 
 def min_cost_assignment(costs: FloatArray) -> IntArray | None:
-    """Give the column that each row takes so that the costs (n, n) add up to least; infinite costs are forbidden. None: impossible."""
+    """Return the column that each row takes so that the costs (n, n) add up to least; infinite costs are forbidden. None: impossible."""
     usable = np.isfinite(costs)
     if not usable.any(axis=1).all():
         return None

@@ -100,7 +100,7 @@ class Cuts:
         return np.asarray((self.normals * points[self.points]).sum(axis=1) + self.offsets + longest * self.timed)
 
     def slopes(self, count: int) -> FloatArray:
-        """Give the derivatives (k, 2n) of that by the coordinates of the places."""
+        """Return the derivatives (k, 2n) of that by the coordinates of the places."""
         rows = np.zeros((len(self.points), 2 * count))
         for axis in (0, 1):
             rows[np.arange(len(rows)), 2 * self.points + axis] = self.normals[:, axis]
@@ -204,7 +204,7 @@ def _ahead(points: FloatArray, starts: FloatArray) -> FloatArray:
 
 
 def _slopes(points: FloatArray, links: DistanceConstraints, which: IntArray, count: int) -> FloatArray:
-    """Give the derivatives (k, 2n) of some of the distances by the coordinates of the points that move."""
+    """Return the derivatives (k, 2n) of some of the distances by the coordinates of the points that move."""
     first, second = links.first[which], links.second[which]
     ahead = _ahead(points[first], points[second])
     rows = np.zeros((len(which), 2 * len(points)))
@@ -267,7 +267,7 @@ class ActiveConstraints:
 
 
 def active_constraints(solver: Solver, assignment: PartialPlan, *, held: Sequence[int] = ()) -> ActiveConstraints:
-    """Give what holds a complete plan together: its contacts, an engagement with every target, its shortest links.
+    """Return what holds a complete plan together: its contacts, an engagement with every target, its shortest links.
 
     Besides the models that are placed, rows `held` are about where they are to stay.
     """
@@ -404,7 +404,7 @@ def _walls(solver: Solver, kind: int, point: FloatArray, z: float) -> Iterator[t
 
 
 def _nearest_legal(solver: Solver, kind: int, point: FloatArray, z: float) -> FloatArray | None:
-    """Give the place nearest to a point at which a kind may stand, on the borders of where it may; None if there is none near."""
+    """Return the place nearest to a point at which a kind may stand, on the borders of where it may; None if there is none near."""
     for locus in solver.loci[kind]:
         if abs(locus.surface.z - z) <= CONTACT:
             bounds = locus.bounds.near(point, SHIFTED_WITHIN)
@@ -436,7 +436,7 @@ def _distances(
 
 
 def _to_models(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray, one: int) -> Iterator[Row]:
-    """Give the distances of a model to the models after it in the order: apart, and where they are linked not too far."""
+    """Yield the distances of a model to the models after it in the order: apart, and where they are linked not too far."""
     problem, legality, at = assignment.legality.problem, assignment.legality, assignment.candidates.at[order]
     radii = legality.radii[assignment.candidates.kind[order]]
     for other in range(one + 1, len(order)):
@@ -446,7 +446,7 @@ def _to_models(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray
 
 
 def _to_foes(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray, one: int) -> Iterator[Row]:
-    """Give the distances of a model to foes: flush with those that it touches, in range of those that it engages."""
+    """Yield the distances of a model to foes: flush with those that it touches, in range of those that it engages."""
     problem, legality, mover = assignment.legality.problem, assignment.legality, order[one]
     foes = problem.target_models.models
     for number, (centre, radius) in enumerate(zip(foes.centres, foes.radii, strict=True)):
@@ -460,7 +460,7 @@ def _to_foes(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray, 
 
 
 def _to_shunned(assignment: PartialPlan, order: IntArray, one: int, others: int) -> Iterator[Row]:
-    """Give the distances of a model to models out of whose range it stays, numbered from `others` on."""
+    """Yield the distances of a model to models out of whose range it stays, numbered from `others` on."""
     problem, legality, mover, keep_out = assignment.legality.problem, assignment.legality, order[one], assignment.legality.keep_out.models
     needed = problem.engagement.horizontal + problem.clearance
     for number, (centre, radius) in enumerate(zip(keep_out.centres, keep_out.radii, strict=True)):
@@ -483,7 +483,7 @@ def _snapped(solver: Solver, assignment: PartialPlan, moving: IntArray, points: 
 
 
 def is_apart(assignment: PartialPlan) -> bool:
-    """Tell whether no two models overlap."""
+    """Return whether no two models overlap."""
     gaps = assignment.gaps_from(assignment.candidates)
     level = np.abs(assignment.candidates.z[:, None] - assignment.candidates.z[None, :]) <= CONTACT
     np.fill_diagonal(gaps, np.inf)

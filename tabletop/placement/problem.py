@@ -53,11 +53,11 @@ class Lengthening(Protocol):
         ...
 
     def may_count(self, foe: Shape) -> bool:
-        """Tell whether that range may count anywhere about a foe."""
+        """Return whether that range may count anywhere about a foe."""
         ...
 
     def counts(self, body: Shape, foe: Shape, *, spare: float) -> bool:
-        """Tell whether it counts between two bodies, or would if it were `spare` inches nearer to what joins them."""
+        """Return whether it counts between two bodies, or would if it were `spare` inches nearer to what joins them."""
         ...
 
     def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:

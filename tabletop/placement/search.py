@@ -85,7 +85,7 @@ def find(solver: Solver, *, budget: Budget) -> Answer:
 
 
 def is_too_short(solver: Solver) -> bool:
-    """Tell whether even straight ways, the longest chain, or the models looked at one by one tell that there is no plan."""
+    """Return whether even straight ways, the longest chain, or the models looked at one by one tell that there is no plan."""
     limit = solver.limit + CONTACT
     moves = LeastMoves(solver)
     return not (moves.in_straight_lines <= limit and CoherencyBound(solver).spans_targets and moves.to_engage_all <= limit)
@@ -258,7 +258,7 @@ def _all_constructed(solver: Solver, budget: Budget, found: list[PartialPlan]) -
 
 
 def _fullest(found: list[PartialPlan], count: int) -> list[PartialPlan]:
-    """Give some plans, the best first, of those with the same counts one."""
+    """Return some plans, the best first, of those with the same counts one."""
     ordered = sorted(found, key=lambda assignment: assignment.values, reverse=True)
     different = {tuple(round(value, 4) for value in assignment.values): assignment for assignment in reversed(ordered)}
     return sorted(different.values(), key=lambda assignment: assignment.values, reverse=True)[:count]
@@ -292,7 +292,7 @@ def _may_serve_more(solver: Solver, assignment: PartialPlan, goal: Goal, most: i
 
 
 def least_distance(solver: Solver, *, budget: Budget) -> Least:
-    """Give the infimum of the distances for which there is a plan; the limit is not read."""
+    """Return the infimum of the distances for which there is a plan; the limit is not read."""
     farthest = solver.problem.farthest
     enough = solver.known_distance
     whole = solver.at(min(farthest, enough))
@@ -400,7 +400,7 @@ def offer(solver: Solver, ends: Mapping[int, End], *, slack: float) -> float:
 
 
 def _claimed_plan(solver: Solver, ends: Mapping[int, End], slack: float) -> PartialPlan | None:
-    """Give the complete plan that claimed ends stand for: the ends themselves, else of discs a plan within twice the slack of them."""
+    """Return the complete plan that claimed ends stand for: the ends themselves, else of discs a plan within twice the slack of them."""
     assignment = empty(solver.legality)
     for row, model in enumerate(solver.problem.models.models):
         placed = _with_end(solver, assignment, row, ends[model.number], slack)

@@ -43,7 +43,7 @@ KEPT = 512
 
 
 def are_simple(model: Model, other: Model) -> bool:
-    """Tell whether the outlines of two models have few enough corners for a place in contact to be looked for."""
+    """Return whether the outlines of two models have few enough corners for a place in contact to be looked for."""
     return len(model.footprint.pieces) * len(other.footprint.pieces) <= MOST_PAIRS
 
 
@@ -91,7 +91,7 @@ def place_against_both(model: Model, first: Model, second: Model, side: Literal[
 
 @lru_cache(maxsize=KEPT)
 def _curves(base: BaseShape, heading: float, other: BaseShape, its: float, needed: float) -> tuple[ArcCurve, ...]:
-    """Give the curves about a base at the origin on which another stands so far from it."""
+    """Return the curves about a base at the origin on which another stands so far from it."""
     return configuration_obstacle(footprint(other, Pose(0.0, 0.0, its)), footprint(base, Pose(0.0, 0.0, heading)), needed=needed)
 
 
@@ -100,7 +100,7 @@ def _at_origin(model: Model) -> Shape:
 
 
 def _is_at(shape: Shape, obstacle: Shape, shift: FloatArray, needed: float) -> bool:
-    """Tell whether a body, shifted so, is so far from another: of several parts none is nearer."""
+    """Return whether a body, shifted so, is so far from another: of several parts none is nearer."""
     return abs(_gap(shape, obstacle, shift) - needed) <= TOUCHING
 
 

@@ -50,13 +50,13 @@ class Bends:
         return lengths
 
     def points(self, share: float) -> FloatArray:
-        """Give points (n, 2) of the arcs: where they start at 0, where they end at 1."""
+        """Return points (n, 2) of the arcs: where they start at 0, where they end at 1."""
         angles = self.arcs[0] + share * self.arcs[1]
         on_circle: FloatArray = self.centres + self.radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
         return on_circle
 
     def path(self, number: int) -> tuple[tuple[float, float], ...]:
-        """Give points of one way from its start to its end, its arc as short chords."""
+        """Return points of one way from its start to its end, its arc as short chords."""
         count = max(1, math.ceil(abs(float(self.arcs[1][number])) / CHORD))
         inner = [self.points(step / count)[number] for step in range(count + 1)]
         return tuple((float(x), float(y)) for x, y in (self.start, *inner, self.ends[number]))

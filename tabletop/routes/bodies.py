@@ -54,7 +54,7 @@ class ArcBodies(ArcPieces):
         return len(self.first)
 
     def points(self, body: IntArray, position: FloatArray) -> FloatArray:
-        """Give the boundary's points (n, 2) at positions (n,)."""
+        """Return the boundary's points (n, 2) at positions (n,)."""
         key = self._keys[body] + position % self.perimeters[body]
         arc = np.searchsorted(self._keys[self.arc_owner] + self.positions, key, side="right") - 1
         beyond = position % self.perimeters[body] - self.positions[arc]
@@ -72,7 +72,7 @@ class ArcBodies(ArcPieces):
         return np.asarray(np.concatenate([[0.0], np.cumsum(self.perimeters + 1.0)]))
 
     def keys(self, body: IntArray, position: FloatArray) -> FloatArray:
-        """Give numbers (n,) that increase with body and position."""
+        """Return numbers (n,) that increase with body and position."""
         keys: FloatArray = self._keys[body] + position
         return keys
 
@@ -87,14 +87,14 @@ class ArcBodies(ArcPieces):
         return np.asarray(self.starts + 2.0 * math.tau * self.arc_owner)
 
     def arcs_at(self, body: IntArray, normal: FloatArray) -> IntArray:
-        """Give the arcs of bodies that hold outward normals (n,), in radians."""
+        """Return the arcs of bodies that hold outward normals (n,), in radians."""
         key = normal % math.tau + 2.0 * math.tau * body
         arc = np.searchsorted(self._normal_keys, key, side="right") - 1
         found: IntArray = np.where(arc < self.first[body], self.first[body] + self.counts[body] - 1, arc)
         return found
 
     def arc_ends(self, end: float) -> tuple[FloatArray, FloatArray]:
-        """Give points (n, 2) and unit normals (n, 2) at the start of all arcs, where `end` is 0, or at their end, where it is 1."""
+        """Return points (n, 2) and unit normals (n, 2) at the start of all arcs, where `end` is 0, or at their end, where it is 1."""
         angles = self.starts + end * self.spans
         normals = np.column_stack([np.cos(angles), np.sin(angles)])
         return self.centres + self.radii[:, None] * normals, normals
@@ -106,7 +106,7 @@ class ArcBodies(ArcPieces):
         return holds
 
     def position_at(self, arc: IntArray, normal: FloatArray) -> FloatArray:
-        """Give the positions (n,) of points of arcs with an outward normal that they hold, in radians."""
+        """Return the positions (n,) of points of arcs with an outward normal that they hold, in radians."""
         beyond = (normal - self.starts[arc]) % math.tau
         before_start = np.maximum(beyond - self.spans[arc], CROSSING_ROUNDING) >= math.tau - beyond
         beyond = np.where(before_start, 0.0, beyond)
@@ -153,7 +153,7 @@ def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
 
 
 def _circles(centres: FloatArray, radii: FloatArray, owner: IntArray, counts: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Give circles about bodies: their centres (n, 2) and radii (n,) in inches, exact where the body is a circle."""
+    """Return circles about bodies: their centres (n, 2) and radii (n,) in inches, exact where the body is a circle."""
     number = len(counts)
     low, high = np.full((number, 2), np.inf), np.full((number, 2), -np.inf)
     np.minimum.at(low, owner, centres)
@@ -219,7 +219,7 @@ def _on_board(side: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray,
 
 
 def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
-    """Give numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
+    """Return numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
     check_deadline()
     apart = np.hypot(*(bodies.circle_centres[:, None] - bodies.circle_centres).transpose(2, 0, 1))
     is_near = apart <= bodies.circle_radii[:, None] + bodies.circle_radii + CROSSING_ROUNDING
@@ -234,7 +234,7 @@ def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *,
 
 
 def _close(bodies: ArcBodies, pieces: Surroundings, own: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
-    """Give for pairs of bodies the pieces of the one whose surroundings meet the circle about the other: the pair, and the row."""
+    """Return for pairs of bodies the pieces of the one whose surroundings meet the circle about the other: the pair, and the row."""
     check_deadline()
     begins, ends = (np.searchsorted(pieces.owner, own, side=side) for side in ("left", "right"))
     pair, step = repeat_numbered(ends - begins)

@@ -60,7 +60,7 @@ class ConfigurationSpace(Hindrances):
         return HeightField(flatten(curves), heights, tops.astype(np.intp), platforms.astype(np.intp), lows, highs)
 
     def _curves(self, shape: Shape, needed: float = 0.0) -> list[ArcCurve]:
-        """Give the curves of a shape, grown by the footprint, that meet the region."""
+        """Return the curves of a shape, grown by the footprint, that meet the region."""
         return self._near(configuration_obstacle(shape, self.footprint, needed=needed))
 
     def _near(self, all_curves: Iterable[ArcCurve]) -> list[ArcCurve]:
@@ -79,7 +79,7 @@ class ConfigurationSpace(Hindrances):
         return Graph(Boundaries(self.land, self.box), self.reach)
 
     def lengths(self, start: Place, ends: FloatArray, *, limit: float = math.inf) -> FloatArray:
-        """Give the lengths (n,) in inches of the shortest ways to places (n, 3); inf where there is none up to `limit`."""
+        """Return the lengths (n,) in inches of the shortest ways to places (n, 3); inf where there is none up to `limit`."""
         away, limit = ends - np.array(start), min(limit, self.reach)
         is_near = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2]) <= limit + self.give + CONTACT
         lengths, asked = np.full(len(ends), np.inf), np.flatnonzero(is_near & self.graph.rims.is_within(ends[:, :2]))
@@ -105,7 +105,7 @@ class ConfigurationSpace(Hindrances):
         return self._ways[start]
 
     def way(self, start: Place, end: Place) -> ShortestPath | None:
-        """Give the shortest way between two places with its points, None if there is none up to `reach`."""
+        """Return the shortest way between two places with its points, None if there is none up to `reach`."""
         place = np.array([end])
         if not self.graph.rims.is_within(place[:, :2])[0]:
             return None
@@ -115,17 +115,17 @@ class ConfigurationSpace(Hindrances):
         return way and ShortestPath((start, *way.points[1:-1], end), way.length + float(_moved(end, (x, y, z)) + _moved(start, ways.start)))
 
     def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:
-        """Give the length in inches of the shortest way between two places; inf if there is none up to `limit`."""
+        """Return the length in inches of the shortest way between two places; inf if there is none up to `limit`."""
         return float(self.lengths(start, np.array([end]), limit=limit)[0])
 
     def air_lengths(self, start: Place, ends: FloatArray) -> FloatArray:
-        """Give the lengths (n,) in inches through the air to places (n, 3): over the straight way; inf where a barrier stops it."""
+        """Return the lengths (n,) in inches through the air to places (n, 3): over the straight way; inf where a barrier stops it."""
         lengths = air_lengths(self.land, start, ends)
         return np.where(self.graph.rims.is_within(ends[:, :2]), lengths, np.inf)
 
 
 def _moved(given: Place | FloatArray, eased_: Place | FloatArray) -> FloatArray:
-    """Give how far places (n, 3) were eased in inches, 0 within twice the tolerance of contact: a way leads to where they were given."""
+    """Return how far places (n, 3) were eased in inches, 0 within twice the tolerance of contact: a way leads to where they were given."""
     aside: FloatArray = np.hypot(*np.moveaxis(np.subtract(eased_, given)[..., :2], -1, 0))
     return np.where(aside > 2.0 * CONTACT, aside, 0.0)
 

@@ -13,7 +13,7 @@ Corner = tuple[float, float]
 
 
 def air_lengths(land: HeightField, start: Place, ends: FloatArray, *, is_taut: bool = True) -> FloatArray:
-    """Give the lengths (n,) in inches of the lines `through_the_air` to places (n, 3); inf where a barrier is in the way."""
+    """Return the lengths (n,) in inches of the lines `through_the_air` to places (n, 3); inf where a barrier is in the way."""
     away = ends - np.array(start)
     lengths: FloatArray = np.sqrt((away * away).sum(axis=1))
     lines = Segments(np.repeat([start[:2]], len(ends), axis=0), ends[:, :2])
@@ -25,7 +25,7 @@ def air_lengths(land: HeightField, start: Place, ends: FloatArray, *, is_taut: b
 
 
 def through_the_air(land: HeightField, start: Place, end: Place, *, is_taut: bool = True) -> tuple[Place, ...] | None:
-    """Give the points of the shortest line over the straight way between two places; None if a barrier is in its way.
+    """Return the points of the shortest line over the straight way between two places; None if a barrier is in its way.
 
     If it `is_taut` it is nowhere lower than what the footprint overlaps there, else it goes straight, whatever lies below. A barrier
     is in its way where the line, between entering and leaving the barrier in plan, comes to a height that the barrier closes.
@@ -42,7 +42,7 @@ def through_the_air(land: HeightField, start: Place, end: Place, *, is_taut: boo
 
 
 def _tops(land: HeightField, hits: Hits, length: float) -> list[Corner]:
-    """Give the corners of what the line must pass over: where the way enters and leaves solids."""
+    """Return the corners of what the line must pass over: where the way enters and leaves solids."""
     corners = []
     for body, enters, leaves in zip(hits.body, hits.start, hits.end, strict=True):
         if land.tops[body] >= 0:
@@ -52,7 +52,7 @@ def _tops(land: HeightField, hits: Hits, length: float) -> list[Corner]:
 
 
 def taut_string(first: Corner, last: Corner, corners: list[Corner]) -> list[Corner]:
-    """Give the shortest line from first to last that passes over all corners between them: those that stand out above.
+    """Return the shortest line from first to last that passes over all corners between them: those that stand out above.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def taut_string(first: Corner, last: Corner, corners: list[Corner]) -> list[Corn
 
 
 def _is_stopped(land: HeightField, hits: Hits, string: FloatArray) -> bool:
-    """Tell whether a line comes to a closed height inside a barrier."""
+    """Return whether a line comes to a closed height inside a barrier."""
     for body, enters, leaves in zip(hits.body, hits.start, hits.end, strict=True):
         inner = string[(string[:, 0] > enters) & (string[:, 0] < leaves), 1]
         heights = np.concatenate([inner, np.interp(np.clip([enters, leaves], 0.0, string[-1, 0]), string[:, 0], string[:, 1])])

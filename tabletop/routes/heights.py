@@ -116,7 +116,7 @@ class HeightField:
         return LevelCosts(*take(legs, legs.cost <= limit[legs.line]))
 
     def _pairs(self, lines: Segments, tails: IntArray, heads: IntArray) -> Pairs:
-        """Give pairs of lines and bodies, other than those at their ends, that they may meet."""
+        """Return pairs of lines and bodies, other than those at their ends, that they may meet."""
         pairs = near_pairs(self.bodies, lines)
         return pairs.of((pairs.body != tails[pairs.line]) & (pairs.body != heads[pairs.line]))
 
@@ -233,7 +233,7 @@ class Sections:
 
 
 def relax_climbs(costs: FloatArray, heights: FloatArray, stuck: BoolArray) -> FloatArray:
-    """Give the least costs (..., levels) after climbs up and down on the spot, which may be `stuck` (..., levels - 1)."""
+    """Return the least costs (..., levels) after climbs up and down on the spot, which may be `stuck` (..., levels - 1)."""
     result = costs.copy()
     steps = np.diff(heights)
     for level, step in enumerate(steps):
@@ -263,7 +263,7 @@ def _refused(land: HeightField, places: FloatArray, depth: float) -> BoolArray:
 
 
 def nearest_exits(bodies: ArcBodies, points: FloatArray, body: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Give the unit vectors (n, 2) from points inside bodies to the nearest points of their boundaries, and the distances (n,)."""
+    """Return the unit vectors (n, 2) from points inside bodies to the nearest points of their boundaries, and the distances (n,)."""
     normals, depths = np.zeros((len(points), 2)), np.zeros(len(points))
     for number, (point, one) in enumerate(zip(points, body, strict=True)):
         arcs = np.arange(bodies.first[one], bodies.first[one] + bodies.counts[one])

@@ -72,7 +72,7 @@ class Segments:
 
 
 def near_pairs(bodies: ArcBodies, lines: Segments) -> Pairs:
-    """Give all pairs of a line and a body whose circle it meets; others are apart."""
+    """Return all pairs of a line and a body whose circle it meets; others are apart."""
     size = max(1, CHORDS_AT_ONCE // max(1, bodies.number))
     starts = range(0, len(lines.lengths), size) or range(1)
     parts = []
@@ -166,7 +166,7 @@ def _arcs_crossed(bodies: ArcBodies, body: IntArray, tails: FloatArray, across: 
 def _arc_crossings(
     bodies: ArcBodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Give the first and last inches at which lines cross arcs set in by `inset`; inf and -inf where they do not."""
+    """Return the first and last inches at which lines cross arcs set in by `inset`; inf and -inf where they do not."""
     radius = bodies.radii[arc] - inset
     offset = bodies.centres[arc] - tails
     along = offset[:, 0] * ways[:, 0] + offset[:, 1] * ways[:, 1]
@@ -183,7 +183,7 @@ def _arc_crossings(
 
 
 def _edge_crossings(bodies: ArcBodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> FloatArray:
-    """Give the inches at which lines cross edges set in by `inset`; nan where they do not."""
+    """Return the inches at which lines cross edges set in by `inset`; nan where they do not."""
     normal, length = bodies.edge_normals[arc], bodies.edge_lengths[arc]
     offset = bodies.tails[arc] - inset[:, None] * normal - tails
     across = ways[:, 0] * normal[:, 0] + ways[:, 1] * normal[:, 1]
@@ -248,7 +248,7 @@ def tangents_from(points: FloatArray, bodies: ArcBodies, *, reach: FloatArray) -
 
 
 def _seen_aslant(points: FloatArray, bodies: ArcBodies) -> tuple[IntArray, IntArray]:
-    """Give pairs of points (n, 2) and arcs that may have a tangent: not those seen wholly from before or wholly from behind.
+    """Return pairs of points (n, 2) and arcs that may have a tangent: not those seen wholly from before or wholly from behind.
 
     A point is before an arc's end by how far it is above the tangent there. In between it may be higher by what the arc rises.
     """
@@ -260,19 +260,19 @@ def _seen_aslant(points: FloatArray, bodies: ArcBodies) -> tuple[IntArray, IntAr
 
 
 def _heights(points: FloatArray, places: FloatArray, normals: FloatArray) -> FloatArray:
-    """Give how high points (n, 2) are above lines through places (m, 2) across normals (m, 2): (n, m)."""
+    """Return how high points (n, 2) are above lines through places (m, 2) across normals (m, 2): (n, m)."""
     heights: FloatArray = points @ normals.T - (places * normals).sum(axis=1)
     return heights
 
 
 def _yielding(bodies: ArcBodies) -> FloatArray:
-    """Give by how much a point may lie inside an arc and still count as on it, in inches."""
+    """Return by how much a point may lie inside an arc and still count as on it, in inches."""
     yielding: FloatArray = 2.0 * CONTACT + bodies.slack[bodies.arc_owner]
     return yielding
 
 
 def _on(bodies: ArcBodies, arc: IntArray, normals: FloatArray) -> FloatArray:
-    """Give the points (n, 2) of arcs with normals (n,)."""
+    """Return the points (n, 2) of arcs with normals (n,)."""
     points: FloatArray = bodies.centres[arc] + bodies.radii[arc, None] * np.column_stack([np.cos(normals), np.sin(normals)])
     return points
 
@@ -292,7 +292,7 @@ def bitangents(bodies: ArcBodies, *, reach: float) -> Bitangents:
 
 
 def _facing_arcs(bodies: ArcBodies, first: IntArray, second: IntArray, turn: float) -> tuple[IntArray, IntArray]:
-    """Give pairs of an arc of one body and one of the other that hold the same normal, the other's turned by `turn` radians."""
+    """Return pairs of an arc of one body and one of the other that hold the same normal, the other's turned by `turn` radians."""
     pair, tail = repeat_numbered(bodies.counts[first])
     tail = bodies.first[first][pair] + tail
     start, end = bodies.starts[tail] + turn - CROSSING_ROUNDING, bodies.starts[tail] + bodies.spans[tail] + turn + CROSSING_ROUNDING
@@ -307,7 +307,7 @@ def _facing_arcs(bodies: ArcBodies, first: IntArray, second: IntArray, turn: flo
 def _common(
     bodies: ArcBodies, tail: IntArray, head: IntArray, leaving: float, arriving: float
 ) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
-    """Give the tangents that leave and arrive in the given senses, 1 counter-clockwise: arcs and normals at both ends."""
+    """Return the tangents that leave and arrive in the given senses, 1 counter-clockwise: arcs and normals at both ends."""
     way = bodies.centres[head] - bodies.centres[tail]
     apart, bearing = np.hypot(way[:, 0], way[:, 1]), np.arctan2(way[:, 1], way[:, 0])
     across = leaving * bodies.radii[tail] - arriving * bodies.radii[head]

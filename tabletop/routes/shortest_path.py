@@ -120,7 +120,7 @@ class ShortestPaths:
         return np.asarray(self.lifts(start, bodies_containing(self.graph.land.bodies, start[:, :2]))[0])
 
     def lifts(self, places: FloatArray, inside: BoolArray) -> FloatArray:
-        """Give what it costs at places (n, 3) that bodies hold to climb from each level: (n, levels); inf where a barrier is in between."""
+        """Return what it costs at places (n, 3) that bodies hold to climb from each level: (n, levels); inf where a barrier is in between."""
         land = self.graph.land
         heights, here = land.heights, places[:, 2, None]
         low, high = np.minimum(heights, here), np.maximum(heights, here)
@@ -129,7 +129,7 @@ class ShortestPaths:
         return np.where(is_stuck, np.inf, high - low)
 
     def lengths(self, ends: FloatArray, inside: BoolArray, *, limit: float = np.inf) -> FloatArray:
-        """Give the lengths (n,) in inches of the shortest ways to places (n, 3) that bodies hold; inf where there is none up to `limit`."""
+        """Return the lengths (n,) in inches of the shortest ways to places (n, 3) that bodies hold; inf where there is none up to `limit`."""
         lengths = np.full(len(ends), np.inf)
         admitted = np.flatnonzero(~self.graph.land.refusing(ends, inside).any(axis=1))
         found = self._admitted_lengths(ends[admitted], self.lifts(ends[admitted], inside[admitted]), limit)
@@ -137,7 +137,7 @@ class ShortestPaths:
         return lengths
 
     def _admitted_lengths(self, ends: FloatArray, lifts: FloatArray, limit: float) -> FloatArray:
-        """Give the lengths (n,) of ways to places (n, 3) where nothing is, up to which one climbs by `lifts` (n, levels)."""
+        """Return the lengths (n,) of ways to places (n, 3) where nothing is, up to which one climbs by `lifts` (n, levels)."""
         legs = self.graph.straight(np.repeat([self.start[:2]], len(ends), axis=0), ends[:, :2], reach=limit)
         lengths = np.full(len(ends), np.inf)
         np.minimum.at(lengths, legs.line, self.start_lifts[legs.tail] + legs.cost + lifts[legs.line, legs.head])
@@ -169,7 +169,7 @@ class ShortestPaths:
         return LastSegments(origin[order], lines.of(order), body[order], position[order], corner[order], costs[order], least[order])
 
     def _least(self, found: LastSegments, lifts: FloatArray, best: FloatArray, limit: float) -> FloatArray:
-        """Give the least lengths (n,) of ways over approaches, where less than `best`; each end's most promising ones come first."""
+        """Return the least lengths (n,) of ways over approaches, where less than `best`; each end's most promising ones come first."""
         rank = np.arange(len(found.end)) - np.searchsorted(found.end, found.end)
         first, number = 0, max(ENDINGS_AT_FIRST, WORTHWHILE // max(1, len(best)))
         while len(tried := np.flatnonzero((rank >= first) & (rank < first + number) & (found.least < best[found.end] - CROSSING_ROUNDING))):
@@ -183,7 +183,7 @@ class ShortestPaths:
     def arrivals(
         self, found: LastSegments, tried: IntArray, lifts: FloatArray, *, reach: FloatArray | float = np.inf
     ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-        """Give for approaches, by level at the end and at the departure, its number, the two levels, the whole length."""
+        """Return for approaches, by level at the end and at the departure, its number, the two levels, the whole length."""
         legs = self.graph.land.legs(found.lines.of(tried), np.full(len(tried), BOARD), found.body[tried], reach=reach)
         approach = tried[legs.line]
         lengths: FloatArray = found.costs[approach, legs.head] + legs.cost + lifts[found.end[approach], legs.tail]
@@ -278,7 +278,7 @@ class Tracer:
         return points
 
     def _piece(self, tail: State, head: State) -> list[Place]:
-        """Give the points of one edge of the graph: a climb, a piece of a boundary or a straight one."""
+        """Return the points of one edge of the graph: a climb, a piece of a boundary or a straight one."""
         nodes, costs = self.ways.nodes, self.ways.costs
         if tail[0] == head[0]:
             return [self._place(nodes[head[0]], head[1])]
@@ -293,7 +293,7 @@ class Tracer:
         return self._straight(nodes[tail[0]], nodes[head[0]], ends, (tail[1], head[1]))
 
     def _pieces(self, tail: int, head: int) -> Iterator[tuple[int, int, int]]:
-        """Give the pieces of boundaries between two nodes: their members, and 1 if they lead on counter-clockwise, else -1."""
+        """Yield the pieces of boundaries between two nodes: their members, and 1 if they lead on counter-clockwise, else -1."""
         chains = self.ways.chains
         first, second = chains.sorted.node, chains.sorted.node[chains.following]
         for sense, one, other in ((1, tail, head), (-1, head, tail)):
@@ -310,7 +310,7 @@ class Tracer:
         return bodies
 
     def _along(self, body: int, start: float, end: float, level: int) -> list[Place]:
-        """Give points of a boundary from one position to another: the ends of its edges, and points that divide its arcs."""
+        """Return points of a boundary from one position to another: the ends of its edges, and points that divide its arcs."""
         bodies = self.land.bodies
         arcs = np.arange(bodies.first[body], bodies.first[body] + bodies.counts[body])
         shares = np.linspace(0.0, 1.0, 1 + int(np.ceil(bodies.spans[arcs].max() / CHORD)))
@@ -323,7 +323,7 @@ class Tracer:
         return [self._place(point, level) for point in bodies.points(np.full(len(positions), body), positions)]
 
     def _straight(self, tail: FloatArray, head: FloatArray, bodies: State, levels: State) -> list[Place]:
-        """Give the points of a straight piece: where it starts, climbs and ends."""
+        """Return the points of a straight piece: where it starts, climbs and ends."""
         lines = Segments(tail[None], head[None])
         sections = self.land.sections(lines, *(np.array([body]) for body in bodies))
         costs = [cost[0, levels[0]] for cost in sections.costs()]
@@ -355,7 +355,7 @@ def _needed(points: list[Place]) -> list[Place]:
 
 
 def _is_between(start: Place, place: Place, end: Place) -> bool:
-    """Tell whether a place lies on the straight line from one to another; a detour this small would say so of places far aside."""
+    """Return whether a place lies on the straight line from one to another; a detour this small would say so of places far aside."""
     along, ahead = np.subtract(end, start), np.subtract(place, start)
     length = math.hypot(*along)
     gone = float(along @ ahead) / length if length > CROSSING_ROUNDING else 0.0

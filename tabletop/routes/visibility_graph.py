@@ -136,7 +136,7 @@ class BoundaryGraph:
         return self.rims.open_levels(self.sorted.body, middles) | (self.lengths <= CROSSING_ROUNDING)[:, None]
 
     def costs(self, body: IntArray, position: FloatArray, costs: FloatArray) -> FloatArray:
-        """Give the least costs (n, levels) at positions on boundaries, from the `costs` (nodes, levels) of the members beside them."""
+        """Return the least costs (n, levels) at positions on boundaries, from the `costs` (nodes, levels) of the members beside them."""
         if not len(self.sorted.body):
             return np.full((len(body), costs.shape[1]), np.inf)
         first, last = self._ends
@@ -285,7 +285,7 @@ def _edges(legs: LevelCosts, first: IntArray, second: IntArray) -> Edges:
 
 
 def no_members() -> BoundaryNodes:
-    """Give an empty list."""
+    """Return an empty list."""
     return BoundaryNodes(np.empty(0, dtype=np.intp), np.empty(0), np.empty(0, dtype=np.intp))
 
 

@@ -85,7 +85,7 @@ class Finding:
     taken: Taken | None = field(default=None, compare=False, repr=False)
 
     def using(self, *assumed: Assumed) -> "Finding":
-        """Give the finding with numbers that it used and that a profile leaves out; its sentence names them."""
+        """Return the finding with numbers that it used and that a profile leaves out; its sentence names them."""
         if not assumed:
             return self
         text = say("{text} {assumed}", text=self.text, assumed=sentence(assumed))
@@ -110,7 +110,7 @@ class Limit(Generic[P]):
     measure: Callable[[P], Finding]
 
     def slack(self, place: P) -> float:
-        """Give the margin of what is found of a place, less than 0 where the rule is broken."""
+        """Return the margin of what is found of a place, less than 0 where the rule is broken."""
         return self.measure(place).slack
 
     def of(self, part: Callable[[Q], P]) -> "Limit[Q]":
@@ -136,7 +136,7 @@ class Goal(Generic[P]):
         return Goal(self.rule, self.unit, lambda whole: self.value(part(whole)), self.is_counted, self.is_least)
 
     def amount(self, value: float) -> float:
-        """Give how much there is of what is counted or measured."""
+        """Return how much there is of what is counted or measured."""
         return (-value if self.is_least else value) + 0.0
 
 
@@ -147,7 +147,7 @@ def room_needed(length: float) -> str:
 
 
 def weakest_proof(*proofs: Proof) -> Proof:
-    """Give the least sure of several proofs."""
+    """Return the least sure of several proofs."""
     return max(proofs, key=PROOFS.index, default="exact")
 
 
@@ -180,7 +180,7 @@ class Profiled(Protocol):
 
 
 def assumed(unit: Profiled, *keys: str) -> tuple[Assumed, ...]:
-    """Give those of some numbers that the profile of a unit leaves out.
+    """Return those of some numbers that the profile of a unit leaves out.
 
     Examples
     --------

@@ -172,13 +172,13 @@ def judged(referee: Referee) -> Judgement:
 
 
 def with_default_mark(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Give findings of a unit, each broken one with where that is seen: if nothing else shows it, at the unit as a whole."""
+    """Return findings of a unit, each broken one with where that is seen: if nothing else shows it, at the unit as a whole."""
     whole = Mark(models={name: ()})
     return tuple(one if one.ok or one.mark is not None else replace(one, mark=whole) for one in findings)
 
 
 def as_resolved(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Give what is wrong with where a unit that no claim names was resolved to end, once the claims before it are made."""
+    """Return what is wrong with where a unit that no claim names was resolved to end, once the claims before it are made."""
     return tuple(replace(one, text=say("{name} stands as resolved. {text}", name=name, text=one.text)) for one in findings if not one.ok)
 
 
@@ -209,18 +209,18 @@ def judgement_of(units: Mapping[str, JudgedUnit], proposal: Mapping[str, Any], *
 
 
 def _is_itself(claimed: Any, meant: Any) -> bool:
-    """Tell whether an exact place is the claim itself, to the tolerance of contact."""
+    """Return whether an exact place is the claim itself, to the tolerance of contact."""
     pairs = list(zip(poses_in(claimed), poses_in(meant), strict=True))
     return place_moved(claimed, meant) <= CONTACT and all(abs(wrapped(one.heading - other.heading)) <= FLUSH for one, other in pairs)
 
 
 def poses_in(place: Any) -> tuple[Pose, ...]:
-    """Give the poses of which a place is made: one of a regiment, one for each loose model."""
+    """Return the poses of which a place is made: one of a regiment, one for each loose model."""
     return (place,) if isinstance(place, Pose) else place.poses
 
 
 def place_moved(place: Any, other: Any) -> float:
-    """Give the greatest distance of a place, or of any model's, from another one in inches."""
+    """Return the greatest distance of a place, or of any model's, from another one in inches."""
     return max((math.dist(one.at, two.at) for one, two in zip(poses_in(place), poses_in(other), strict=True)), default=0.0)
 
 

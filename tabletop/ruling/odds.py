@@ -204,5 +204,5 @@ class ChanceMap:
 
     @classmethod
     def unknown(cls, count: int) -> "ChanceMap":
-        """Give a map of so many places of which nothing is known."""
+        """Return a map of so many places of which nothing is known."""
         return cls(np.full(count, np.nan), np.full(count, np.nan), np.zeros(count, dtype=bool))

@@ -184,7 +184,7 @@ def _form(shape: Shape) -> dict[str, Any]:
 
 
 def _data(data: Any) -> dict[str, Any]:
-    """Give the keys that differ from what is meant where they are left out."""
+    """Return the keys that differ from what is meant where they are left out."""
     keys: dict[str, Any] = {} if data is None else data.model_dump(mode="json", exclude_defaults=True)
     return keys
 
@@ -205,7 +205,7 @@ def _unit_entry(unit: Unit, words: Vocabulary, board: Board) -> dict[str, Any]:
 
 
 def _given(keys: Any) -> Mapping[str, Any]:
-    """Give the keys that were set of a model of a file's keys, or of whatever else holds some."""
+    """Return the keys that were set of a model of a file's keys, or of whatever else holds some."""
     set_keys: Mapping[str, Any] = keys.model_dump(exclude_unset=True) if hasattr(keys, "model_dump") else keys or {}
     return set_keys
 

@@ -166,7 +166,7 @@ def _expected(scenario: Scenario, system: System) -> Iterator[Fault]:
 
 
 def known_charges(scenario: Scenario, system: System) -> tuple[int, ...]:
-    """Give the numbers of the charges whose charger and targets are all in the file."""
+    """Return the numbers of the charges whose charger and targets are all in the file."""
     known = set(scenario.units)
     targets = known | set(_chargeable(scenario, system))
     return tuple(n for n, entry in enumerate(scenario.charges) if entry.charger in known and set(entry.targets) <= targets)
@@ -226,7 +226,7 @@ def _overlaps(state: State[Any], solid: Sequence[str], slack: float, allowed: fr
 
 
 def _bodies(unit: Unit) -> tuple[Shape, ...]:
-    """Give what a unit keeps others out of: a regiment's boundary, the bases of loose models, of a unit in a hex nothing."""
+    """Return what a unit keeps others out of: a regiment's boundary, the bases of loose models, of a unit in a hex nothing."""
     if isinstance(unit, Squad):
         return tuple(model.footprint for model in unit.models)
     return (unit.boundary,) if isinstance(unit, Regiment) else ()

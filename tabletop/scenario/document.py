@@ -204,7 +204,7 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
 
 
 def _any_of(kinds: Mapping[Any, type[Entry]]) -> Any:
-    """Give the type of an entry that is of one of several kinds, by the ways to stand."""
+    """Return the type of an entry that is of one of several kinds, by the ways to stand."""
     first, *others = kinds.values()
     if not others:
         return first
@@ -232,7 +232,7 @@ def _most_pieces(words: Vocabulary) -> Any:
 
 
 def _one_of(words: tuple[str, ...], things: str) -> Any:
-    """Give the type of a system's words; where it has none, every word is refused."""
+    """Return the type of a system's words; where it has none, every word is refused."""
     if words:
         return cast("Any", Literal)[words]
 
@@ -254,6 +254,6 @@ def _refuse(reserved: tuple[str, ...], editions: tuple[str, ...]) -> Callable[[A
 
 
 def _table(model: type[Entry]) -> Any:
-    """Give a field that may be left out where every key of its table may."""
+    """Return a field that may be left out where every key of its table may."""
     needed = any(field.is_required() for field in model.model_fields.values())
     return (model, ...) if needed else (model, Field(default_factory=model))

@@ -65,7 +65,7 @@ def link_of(text: str) -> str:
 
 
 def is_link(text: str) -> bool:
-    """Tell whether a text is meant as a link, whole or not, of this format or of another; TOML and JSON are none."""
+    """Return whether a text is meant as a link, whole or not, of this format or of another; TOML and JSON are none."""
     line = text.strip()
     return "=" not in line.rstrip("=") and (line.startswith(MARK) or _OTHER.match(line) is not None)
 
@@ -105,13 +105,13 @@ def embedded_link(case: Case, resolution: Resolution | None = None) -> str | Non
 
 
 def _sound(case: Case, tables: Mapping[str, Any]) -> Any:
-    """Give the scenario of tables; None if they have faults in themselves, and are drawn only to show them."""
+    """Return the scenario of tables; None if they have faults in themselves, and are drawn only to show them."""
     scenario, problems = validated(scenario_model(case.system), {**tables, "edition": case.edition})
     return None if problems else scenario
 
 
 def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapping[str, Any]:
-    """Give the tables with the faces that were rolled; nothing was expected of faces that are not those of the file."""
+    """Return the tables with the faces that were rolled; nothing was expected of faces that are not those of the file."""
     throws = None if resolution is None else resolution.throws
     if throws is None:
         return tables
@@ -154,14 +154,14 @@ def embedded_scenario(data: bytes) -> bytes:
 
 
 def _in_svg(data: bytes) -> bytes | None:
-    """Give the text of the element that holds the link; the document is searched, not parsed, so that nothing in it is obeyed."""
+    """Return the text of the element that holds the link; the document is searched, not parsed, so that nothing in it is obeyed."""
     if _ENTITIES.search(data):
         raise ScenarioError(Fault.of("", "an SVG with entities of its own is not read: {remedy}", remedy=_REMEDY))
     return next((element.group(2).strip() for element in _METADATA.finditer(data) if _IS_OURS.search(element.group(1))), None)
 
 
 def _in_png(data: bytes) -> bytes | None:
-    """Give the text under the keyword, if there is one."""
+    """Return the text under the keyword, if there is one."""
     key = KEYWORD.encode() + b"\0"
     for kind, held in _chunks(data):
         if kind == b"tEXt" and held.startswith(key):
@@ -172,7 +172,7 @@ def _in_png(data: bytes) -> bytes | None:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Give kind and content of the chunks of a PNG as far as they are whole."""
+    """Yield kind and content of the chunks of a PNG as far as they are whole."""
     start = len(_PNG)
     while start + _CHUNK <= len(data):
         end = start + 8 + int.from_bytes(data[start : start + 4])
@@ -181,7 +181,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _in_webp(data: bytes) -> bytes | None:
-    """Give the text of the element that holds the link in the packet of XMP, if there is one."""
+    """Return the text of the element that holds the link in the packet of XMP, if there is one."""
     start = len(_RIFF) + 4 + len(_WEBP)
     while start + 8 <= len(data):
         kind, size = data[start : start + 4], int.from_bytes(data[start + 4 : start + 8], "little")

@@ -35,7 +35,7 @@ class Difference:
         return say("{key}: expected {expected}, found {found}{hint}", key=self.key, expected=expected, found=found, hint=self.hint)
 
     def entry(self) -> dict[str, Any]:
-        """Give the difference as a plain table."""
+        """Return the difference as a plain table."""
         return {"key": self.key, "expected": self.expected, "found": self.found}
 
 

@@ -312,7 +312,7 @@ class PlaceEntry(Entry):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Give the JSON Schema, in which a place or one relation is needed."""
+        """Return the JSON Schema, in which a place or one relation is needed."""
         schema = super().__get_pydantic_json_schema__(core_schema, handler)
         handler.resolve_ref_schema(schema)["oneOf"] = [{"required": keys} for keys in (["at", "facing_deg"], *([key] for key in FRONTS))]
         return schema

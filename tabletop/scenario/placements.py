@@ -87,12 +87,12 @@ class PlacementFormat:
 
 
 def placings(words: Vocabulary) -> tuple[PlacementFormat, ...]:
-    """Give all ways in which a system's units stand."""
+    """Return all ways in which a system's units stand."""
     return tuple(PLACINGS[way] for way in words.placements)
 
 
 def placement_format(words: Vocabulary) -> PlacementFormat:
-    """Give the way in which a system's units stand; where there are several, one that asks each unit for its own."""
+    """Return the way in which a system's units stand; where there are several, one that asks each unit for its own."""
     first, *more = placings(words)
     return _joined((first, *more)) if more else first
 
@@ -412,7 +412,7 @@ class StandingEntry(Entry):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Give the JSON Schema, in which a place or one relation is needed."""
+        """Return the JSON Schema, in which a place or one relation is needed."""
         schema = super().__get_pydantic_json_schema__(core_schema, handler)
         handler.resolve_ref_schema(schema)["oneOf"] = [{"required": [key]} for key in ("at", "touching", "near")]
         return schema
@@ -597,7 +597,7 @@ def _read_formation(entry: Any, unit: Any, board: Board) -> Formation:
 
 
 def _headings(told: FormationEntry, count: int, squad: Squad) -> tuple[float, ...]:
-    """Give a heading for each of so many places: those told, else those that the models have."""
+    """Return a heading for each of so many places: those told, else those that the models have."""
     if told.facing_deg is not None:
         return tuple(map(math.radians, _spread(told.facing_deg, count)))
     own = tuple(model.pose.heading for model in squad.models)

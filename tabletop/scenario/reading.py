@@ -173,7 +173,7 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
 
 
 def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:
-    """Give the value, unless there are problems."""
+    """Return the value, unless there are problems."""
     if value is None or problems:
         raise _refusal(problems, value)
     return value
@@ -206,7 +206,7 @@ def value_of(text: str) -> Any:
 
 
 def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: System) -> dict[str, Any]:
-    """Give a file's tables with some choices replaced."""
+    """Return a file's tables with some choices replaced."""
     _, problems = validated(system.vocabulary.choices, choices)
     if problems:
         raise UsageError(listed((say("--set rules.{problem}", problem=problem.sentence) for problem in problems), "\n"))
@@ -215,7 +215,7 @@ def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: Sys
 
 
 def with_numbers(book: Any, numbers: Mapping[str, Any], *, option: str = "--set") -> Any:
-    """Give the book with some of its numbers replaced; `option` gave them."""
+    """Return the book with some of its numbers replaced; `option` gave them."""
     kinds = get_type_hints(type(book)) if numbers else {}
     fields = [field.name for field in dataclasses.fields(book)]
     for key, value in numbers.items():

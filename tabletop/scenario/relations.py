@@ -71,7 +71,7 @@ class _Thing:
 
 
 def _named(entry: Any) -> Iterator[tuple[Path, str]]:
-    """Give the names in the relation of an entry, if it has one, with the keys below it where they stand."""
+    """Yield the names in the relation of an entry, if it has one, with the keys below it where they stand."""
     key = relation_of(entry)
     told: Any = None if key is None else getattr(entry, key)
     if key in FRONTS:
@@ -111,12 +111,12 @@ def placed(scenario: Scenario, system: System) -> Scenario:
 
 
 def _stands_by(entry: Any) -> bool:
-    """Tell whether the entry of a unit, or one of its models, stands by others."""
+    """Return whether the entry of a unit, or one of its models, stands by others."""
     return any(relation_of(one) for one in _rows(entry))
 
 
 def _rows(entry: Any) -> Sequence[Any]:
-    """Give the parts of a unit's entry that stand each by itself: its models if they are told one by one, else itself."""
+    """Return the parts of a unit's entry that stand each by itself: its models if they are told one by one, else itself."""
     models = getattr(entry, "models", None)
     return models if isinstance(models, tuple) else (entry,)
 
@@ -138,7 +138,7 @@ def _anywhere(entry: Any) -> Any:
 
 
 def _things(path: Path, entry: Any, unit: Any) -> Iterator[tuple[str, _Thing]]:
-    """Give what stands somewhere of a unit and of its entry."""
+    """Yield what stands somewhere of a unit and of its entry."""
     if isinstance(unit, Regiment):
         yield unit.name, _Thing(path, unit, entry)
         return
@@ -148,7 +148,7 @@ def _things(path: Path, entry: Any, unit: Any) -> Iterator[tuple[str, _Thing]]:
 
 
 def _called(unit: Any) -> Iterator[tuple[str, Body]]:
-    """Give a unit in ranks and files, or each model of a loose one, with the name by which relations refer to it."""
+    """Yield a unit in ranks and files, or each model of a loose one, with the name by which relations refer to it."""
     if isinstance(unit, Regiment):
         yield unit.name, unit
     else:
@@ -217,7 +217,7 @@ def _itself(name: str, thing: _Thing) -> Iterator[Fault]:
 
 
 def _in_order(things: Mapping[str, _Thing]) -> tuple[str, ...]:
-    """Give the names in an order in which each stands by those before it.
+    """Return the names in an order in which each stands by those before it.
 
     Raises
     ------
@@ -371,7 +371,7 @@ class Claims:
         return {name: _claimed(entry, units[name], bodies) for name, entry in entries}
 
     def _claimant(self, name: str, entry: Any, resolution: Resolution) -> Any:
-        """Give a unit with whatever is to be placed, at its claimed place as far as that is told as one."""
+        """Return a unit with whatever is to be placed, at its claimed place as far as that is told as one."""
         read = placement_format(self.system.vocabulary).read_place
         unit = resolution.before.units[name]
         if isinstance(unit, Regiment):
@@ -445,7 +445,7 @@ def anchors(scenario: Scenario) -> dict[str, str]:
 
 
 def is_claim_exact(scenario: Scenario) -> bool:
-    """Tell whether all fronts in the proposal stand by others: nothing of them was measured."""
+    """Return whether all fronts in the proposal stand by others: nothing of them was measured."""
     claimed = () if scenario.proposal is None else tuple(scenario.proposal.units.values())
     return bool(claimed) and all(isinstance(entry, PlaceEntry) and relation_of(entry) is not None for entry in claimed)
 

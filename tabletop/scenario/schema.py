@@ -36,13 +36,13 @@ class _Generator(GenerateJsonSchema):
 
 
 def schema_of(system: System) -> dict[str, Any]:
-    """Give the schema of one system's files: an editor marks the key that is wrong, not the whole file."""
+    """Return the schema of one system's files: an editor marks the key that is wrong, not the whole file."""
     schema = scenario_model(system).model_json_schema(ref_template="#/$defs/{model}", schema_generator=_Generator)
     return {"$schema": DRAFT, **schema, "title": f"tabletop scenario, format 1: {system.title}"}
 
 
 def json_schema(systems: Iterable[System]) -> dict[str, Any]:
-    """Give one schema for the files of some systems, told apart by their `system` key."""
+    """Return one schema for the files of some systems, told apart by their `system` key."""
     models = {system.name: scenario_model(system) for system in systems}
     references, definitions = models_json_schema(
         [(model, "validation") for model in models.values()], ref_template="#/$defs/{model}", schema_generator=_Generator
@@ -93,7 +93,7 @@ def _cell(text: str) -> str:
 
 
 def tables_in(schema: Node, part: Node) -> tuple[str, Node] | None:
-    """Tell whether a key holds a table, named tables or a list of tables, and what they hold; None of what is written on one line."""
+    """Return whether a key holds a table, named tables or a list of tables, and what they hold; None of what is written on one line."""
     whole = bare(schema, part)
     if whole.get("properties"):
         return "table", whole
@@ -136,7 +136,7 @@ def _either(one: Node, other: Node) -> Node:
 
 
 def meaning(part: Node) -> str:
-    """Give what a key means."""
+    """Return what a key means."""
     return str(part.get("description", ""))
 
 

@@ -28,7 +28,7 @@ TEXT = "the text"
 
 
 def fetch(source: str | os.PathLike[str]) -> tuple[str, bytes]:
-    """Give a label for messages and the bytes: of standard input ("-"), of a path, a link, a text of lines, or a bundled scenario's name.
+    """Return a label for messages and the bytes: of standard input ("-"), of a path, a link, a text of lines, or a bundled scenario's name.
 
     Of a figure they are those of the scenario that it carries, of a file or standard input that holds a link those of its scenario. No
     more is read than shows that a file is too large.
@@ -68,7 +68,7 @@ def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
 
 
 def _unwrap(label: str, data: bytes) -> tuple[str, bytes]:
-    """Give the bytes of the scenario where those given are a figure's, or a link."""
+    """Return the bytes of the scenario where those given are a figure's, or a link."""
     text = data.decode("ascii", "replace") if len(data) <= FILE_BYTES else ""
     try:
         if is_figure(data):
@@ -101,7 +101,7 @@ def read_bytes(source: str | os.PathLike[str], *, most: int = FILE_BYTES, figure
 
 
 def is_file(path: Path) -> bool:
-    """Tell whether there is something of a name; a name that is too long for any file has nothing."""
+    """Return whether there is something of a name; a name that is too long for any file has nothing."""
     try:
         return path.exists()
     except OSError:
@@ -128,7 +128,7 @@ def bundled_names() -> tuple[str, ...]:
 
 
 def bundled_text(name: str) -> str:
-    """Give the text of a bundled scenario.
+    """Return the text of a bundled scenario.
 
     Raises
     ------

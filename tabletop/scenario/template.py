@@ -29,7 +29,7 @@ def template_of(system: System) -> str:
 
 
 def _bundled(system: System) -> Mapping[str, Any]:
-    """Give the first scenario that comes with a system, if any does, for one that has no example of its own."""
+    """Return the first scenario that comes with a system, if any does, for one that has no example of its own."""
     files = [file for _, file in registry.scenarios(system.name)]
     return tomllib.loads(files[0].read_text("utf-8")) if files else {}
 
@@ -42,11 +42,11 @@ class _Template:
         self.example: Node = {"system": system.name, "edition": system.editions[0], **(system.vocabulary.example or _bundled(system))}
 
     def lines(self) -> Iterator[str]:
-        """Give the whole file."""
+        """Yield the whole file."""
         yield from self._table((), self.schema, self.example)
 
     def _table(self, path: tuple[str, ...], node: Node, used: Node | None) -> Iterator[str]:
-        """Give the keys of a table, first those with values, then the tables in it; of one that is not `used` as comments."""
+        """Yield the keys of a table, first those with values, then the tables in it; of one that is not `used` as comments."""
         plain: list[tuple[str, Node]] = []
         nested: list[tuple[str, Node, tuple[str, Node]]] = []
         required = set(node.get("required", ()))
@@ -81,7 +81,7 @@ class _Template:
             yield from _all_off(self._whole(path, node, inner, is_first=number == 0), inner is not None)
 
     def _whole(self, path: tuple[str, ...], node: Node, used: Any, *, is_first: bool) -> Iterator[str]:
-        """Give a table in full the first time, afterwards only what it uses."""
+        """Yield a table in full the first time, afterwards only what it uses."""
         if is_first:
             yield from self._table(path, node, used)
             return
@@ -99,7 +99,7 @@ class _Template:
         yield f"{key} = {written(value)}" if value is not None else f"# {key} = {written(self._sample(part, default))}"
 
     def _sample(self, part: Node, default: Any) -> Any:
-        """Give a value that a key which is not used could have."""
+        """Return a value that a key which is not used could have."""
         whole = bare(self.schema, part)
         if default not in (None, "", [], {}):
             return default
@@ -122,7 +122,7 @@ class _Template:
 
 
 def _least(whole: Node) -> Any:
-    """Give a number within limits: 1 where that is, else the least."""
+    """Return a number within limits: 1 where that is, else the least."""
     low = whole.get("minimum", whole.get("exclusiveMinimum", 0))
     high = whole.get("maximum", whole.get("exclusiveMaximum", 1))
     return 1 if low <= 1 <= high and "exclusiveMaximum" not in whole else low if "minimum" in whole else high

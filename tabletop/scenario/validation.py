@@ -128,7 +128,7 @@ def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None,
 
 
 def _is_echo(detail: ErrorDetails) -> bool:
-    """Tell whether a list is called too short only because some of its entries are refused themselves."""
+    """Return whether a list is called too short only because some of its entries are refused themselves."""
     return detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]
 
 
@@ -232,17 +232,17 @@ def _written(value: Any) -> str:
 
 
 def _is_number(bare: Any) -> bool:
-    """Tell whether a type is one of numbers, or of words that are numbers."""
+    """Return whether a type is one of numbers, or of words that are numbers."""
     return bare in (int, float) or (get_origin(bare) is Literal and all(type(word) is int for word in get_args(bare)))
 
 
 def _holds_mappings(given: Any) -> bool:
-    """Tell whether a value is a list of tables."""
+    """Return whether a value is a list of tables."""
     return isinstance(given, list) and bool(given) and all(isinstance(entry, Mapping) for entry in given)
 
 
 def _has_commas(given: Any, kind: str) -> bool:
-    """Tell whether decimals were meant: in text that is no number or size, or in a list that is too long for whole numbers."""
+    """Return whether decimals were meant: in text that is no number or size, or in a list that is too long for whole numbers."""
     if isinstance(given, str):
         return kind in _NUMBERS and _DECIMALS.search(given) is not None
     return kind == "too_long" and isinstance(given, list) and all(isinstance(part, int) for part in given)
@@ -350,13 +350,13 @@ def _one_of(words: Sequence[str]) -> str:
 
 
 def is_fixed(annotation: Any) -> bool:
-    """Tell whether a value with words of its own is a list of so and so many entries, or one of several such."""
+    """Return whether a value with words of its own is a list of so and so many entries, or one of several such."""
     kinds = [_bare(choice) for choice in _choices(annotation)]
     return all(get_origin(kind) is not tuple or Ellipsis not in get_args(kind) for kind in kinds) and own_words(annotation) != ""
 
 
 def holds_tables(annotation: Any) -> bool:
-    """Tell whether a list is one of tables."""
+    """Return whether a list is one of tables."""
     inside = get_args(_bare(annotation))
     return bool(inside) and _is_table(_bare(inside[0]))
 

@@ -31,7 +31,7 @@ class Entry(BaseModel):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Give the JSON Schema with what each key means."""
+        """Return the JSON Schema with what each key means."""
         schema = handler(core_schema)
         keys = handler.resolve_ref_schema(schema).get("properties", {})
         for key, text in descriptions_of(cls).items():

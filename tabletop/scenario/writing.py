@@ -11,7 +11,7 @@ _INLINE = {"profile", "circle", "rectangle", "metrics", "judged", *FRONTS}
 
 
 def content(scenario: Scenario) -> dict[str, Any]:
-    """Give the tables of a scenario file, only the keys that were set, in the order of the format."""
+    """Return the tables of a scenario file, only the keys that were set, in the order of the format."""
     tables: dict[str, Any] = tidy(scenario.model_dump(mode="json", exclude_unset=True, exclude_none=True))
     return {"format": scenario.format, **tables, "system": scenario.system, "edition": scenario.edition}
 
@@ -57,7 +57,7 @@ def _inline(value: Mapping[str, Any]) -> Any:
 
 
 def tidy(value: Any) -> Any:
-    """Give plain tables and lists without negative zeros, for files and answers."""
+    """Return plain tables and lists without negative zeros, for files and answers."""
     if isinstance(value, Mapping):
         return {str(key): tidy(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):

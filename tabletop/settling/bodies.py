@@ -61,7 +61,7 @@ class Body:
 
     @staticmethod
     def shape_of(thing: Thing) -> Shape:
-        """Give what a thing covers of the table."""
+        """Return what a thing covers of the table."""
         if isinstance(thing, Terrain):
             return thing.shape
         return thing.boundary if isinstance(thing, Regiment) else thing.footprint
@@ -77,7 +77,7 @@ class Body:
         return self.at + 2.0 * self.reach * math.sin(self.turn / 2.0)
 
     def moved(self, aside: FloatArray) -> Thing:
-        """Give the thing shifted by `aside` (3,), inches along x and y, and turned by its radians about its reference point."""
+        """Return the thing shifted by `aside` (3,), inches along x and y, and turned by its radians about its reference point."""
         x, y, turn = (float(value) for value in aside)
         if isinstance(self.thing, Terrain):
             core = affinity.rotate(self.thing.shape.core, turn, origin=self.middle, use_radians=True)
@@ -87,7 +87,7 @@ class Body:
         return self.thing.at(pose) if isinstance(self.thing, Regiment) else replace(self.thing, pose=pose)
 
     def _turned(self, pose: Pose, turn: float) -> Pose:
-        """Give a pose turned about the reference point."""
+        """Return a pose turned about the reference point."""
         if self.carrier is None or not turn:
             return Pose(pose.x, pose.y, pose.heading + turn)
         aside, ahead = pose.x - self.middle[0], pose.y - self.middle[1]
@@ -96,7 +96,7 @@ class Body:
 
 
 def bodies_of(state: State[Any], measured: Measured) -> tuple[Body, ...]:
-    """Give all that stands and lies on a table, units first, in the order of the file; hexes are exact and left out."""
+    """Return all that stands and lies on a table, units first, in the order of the file; hexes are exact and left out."""
     found = [_measured(name, number, thing, measured) for name, number, thing in _things(state)]
     if not measured.carried:
         return tuple(found)
@@ -123,7 +123,7 @@ def _measured(name: str, number: int | None, thing: Thing, measured: Measured) -
 
 
 def longer_side(shape: Shape) -> float:
-    """Give the longer side of the least rectangle around a shape, in inches; 0 of a disc, which has no heading."""
+    """Return the longer side of the least rectangle around a shape, in inches; 0 of a disc, which has no heading."""
     if isinstance(shape.core, shapely.Point):
         return 0.0
     ring = shapely.get_coordinates(shapely.minimum_rotated_rectangle(shape.core))
@@ -131,7 +131,7 @@ def longer_side(shape: Shape) -> float:
 
 
 def table_with(state: State[Any], bodies: Sequence[Body], asides: FloatArray) -> State[Any]:
-    """Give the table with its bodies shifted and turned by `asides` (n, 3): inches and radians."""
+    """Return the table with its bodies shifted and turned by `asides` (n, 3): inches and radians."""
     moved = {
         (body.name, body.number): body.moved(aside) for body, aside in zip(bodies, asides, strict=True) if body.is_free and aside.any()
     }

@@ -38,7 +38,7 @@ class SetUpRules:
 
 
 def regiment_rules(solid: Sequence[str], *, overlap: float = 0.0, allowed: frozenset[frozenset[str]] = frozenset()) -> SetUpRules:
-    """Give the room of regiments: apart from each other, unless in `allowed` pairs, and from terrain of `solid` kinds."""
+    """Return the room of regiments: apart from each other, unless in `allowed` pairs, and from terrain of `solid` kinds."""
 
     def binds(one: Body, other: Body) -> bool:
         if isinstance(one.thing, Terrain):
@@ -71,7 +71,7 @@ class SetUpConstraint:
     what: str = "keeps clear of"
 
     def is_kept(self, asides: FloatArray, *, slack: float) -> bool:
-        """Tell whether it is kept, but for so many inches."""
+        """Return whether it is kept, but for so many inches."""
         found = self.cuts(asides)[0][0]
         return found >= -slack and not (self.is_equal and found > slack)
 
@@ -85,7 +85,7 @@ class SetUpConstraints:
     room: SetUpRules
 
     def near(self, times: float = 1.0) -> Iterator[SetUpConstraint]:
-        """Give what could be broken by moving bodies within so many times their play."""
+        """Yield what could be broken by moving bodies within so many times their play."""
         for one, body in enumerate(self.bodies):
             for two in range(one + 1, len(self.bodies)):
                 other = self.bodies[two]
@@ -175,13 +175,13 @@ class SetUpConstraints:
 
 
 def _rate(normal: FloatArray, point: FloatArray, body: Body, aside: FloatArray) -> FloatArray:
-    """Give how far a point of a body goes along a normal as the body goes along x, along y, and turns."""
+    """Return how far a point of a body goes along a normal as the body goes along x, along y, and turns."""
     x, y = point - np.array(body.middle) - aside[:2]
     return np.array([normal[0], normal[1], normal[1] * x - normal[0] * y])
 
 
 def _depth(point: FloatArray, shape: Shape) -> tuple[float, FloatArray]:
-    """Give how far inside a shape that is no oval a point lies, in inches, and the direction in which it lies deeper."""
+    """Return how far inside a shape that is no oval a point lies, in inches, and the direction in which it lies deeper."""
     ring = shape.outline() if isinstance(shape.core, shapely.Polygon) else shapely.get_coordinates(shape.core)
     if len(ring) == 1:
         outward = point - ring[0]
@@ -204,7 +204,7 @@ Meeting = tuple[float, FloatArray, FloatArray, FloatArray]
 
 
 def closest_features(first: Shape, second: Shape) -> list[Meeting]:
-    """Give where two shapes that are no ovals are nearest, or deepest in each other, and then the corners that come next.
+    """Return where two shapes that are no ovals are nearest, or deepest in each other, and then the corners that come next.
 
     Two edges that lie almost along each other meet at two corners: who keeps only one away turns onto the other.
     """
@@ -215,7 +215,7 @@ def closest_features(first: Shape, second: Shape) -> list[Meeting]:
 
 
 def _convex_features(first: FloatArray, second: FloatArray) -> list[Meeting]:
-    """Give where two convex rings meet, by the edge along which they are farthest apart, or by the points that are nearest."""
+    """Return where two convex rings meet, by the edge along which they are farthest apart, or by the points that are nearest."""
     own, others = edge_normals(first), edge_normals(second)
     if not len(own) and not len(others):
         aside = second[0] - first[0]
@@ -234,7 +234,7 @@ def _convex_features(first: FloatArray, second: FloatArray) -> list[Meeting]:
 
 
 def _between_corners(first: FloatArray, second: FloatArray, apart: float) -> Meeting | None:
-    """Give the line between the corners at which two rings are nearest, if they are farther apart than along any edge."""
+    """Return the line between the corners at which two rings are nearest, if they are farther apart than along any edge."""
     shapes = [shapely.points(ring[0]) if len(ring) == 1 else shapely.polygons(ring) for ring in (first, second)]
     point, other = shapely.get_coordinates(shapely.shortest_line(*shapes))
     length = float(np.hypot(*(other - point)))

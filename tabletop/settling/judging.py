@@ -104,7 +104,7 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
 
 
 def _surely(wrong: Sequence[JudgedPlace]) -> JudgedPlace:
-    """Give of several places, none of them right, the first that a rule decides which each place breaks, if there is one.
+    """Return of several places, none of them right, the first that a rule decides which each place breaks, if there is one.
 
     What one place breaks and another keeps is open: within the accuracy it decides nothing by itself.
     """
@@ -124,7 +124,7 @@ def _beyond(case: Case, exact: Judgement) -> Judgement:
 
 
 def _decided(judgement: Judgement, sure: Sequence[Finding]) -> Judgement:
-    """Give a judgement that one of some findings decides: that which does already, else the first."""
+    """Return a judgement that one of some findings decides: that which does already, else the first."""
     if not sure or judgement.rule in {finding.rule for finding in sure}:
         return judgement
     text = say("The proposal is not what the rules demand. {text}", text=sure[0].text)
@@ -152,7 +152,7 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Judg
 
 
 def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
-    """Give exact places of all units that are claimed: all nearest first, then each unit's others; none if one unit has none."""
+    """Yield exact places of all units that are claimed: all nearest first, then each unit's others; none if one unit has none."""
     accuracy = case.measured.proposal if case.measured is not None else None
     if accuracy is None or case.proposal is None:
         return
@@ -225,12 +225,12 @@ class MeasuredClaim:
         return [place]
 
     def _is_near(self, measured: Pose, exact: Pose, turn: float) -> bool:
-        """Tell whether an exact pose may have been meant by a measured one."""
+        """Return whether an exact pose may have been meant by a measured one."""
         off, turned = math.dist(measured.at, exact.at), abs(wrapped(measured.heading - exact.heading))
         return off <= max(self.accuracy.at, MEANT) + ALIKE and (turned <= turn + ALIKE or turned * off <= MEANT * MEANT)
 
     def _flush(self, measured: Pose, turn: float) -> Iterator[Pose]:
-        """Give poses flush with the edges of what is charged, as far to either side as the accuracy allows."""
+        """Yield poses flush with the edges of what is charged, as far to either side as the accuracy allows."""
         reach = max(self.accuracy.at, MEANT)
         for start, end in _edges(self.resolution.after, self.targets):
             along = (end - start) / np.hypot(*(end - start))
@@ -245,7 +245,7 @@ class MeasuredClaim:
                 yield Pose(float(x), float(y), heading)
 
     def _formations(self, place: Formation, unit: Squad) -> list[Pose | Formation]:
-        """Give formations that keep all contacts which the accuracy allows: the resolved one, the nearest, and some pulled aside."""
+        """Return formations that keep all contacts which the accuracy allows: the resolved one, the nearest, and some pulled aside."""
         found: list[Pose | Formation] = []
         turns = [self.accuracy.turning(longer_side(model.footprint)) for model in unit.models]
         near = [
@@ -295,7 +295,7 @@ def _level(body: Body, foe: Body) -> bool:
 
 
 def _touching(settling: SettleProblem, contacts: Sequence[tuple[float, int, int]], aim: FloatArray) -> FloatArray | None:
-    """Give the units of the nearest table that keeps as many contacts as can be, the nearest first."""
+    """Return the units of the nearest table that keeps as many contacts as can be, the nearest first."""
     demands = SetUpConstraints(settling.state.board, settling.bodies, settling.room)
     kept: list[tuple[int, int]] = [(one, two) for _, one, two in contacts]
     while True:
@@ -308,7 +308,7 @@ def _touching(settling: SettleProblem, contacts: Sequence[tuple[float, int, int]
 
 
 def _edges(state: State, names: set[str]) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Give the edges of regiments and pieces of terrain, each with what it bounds on its left."""
+    """Yield the edges of regiments and pieces of terrain, each with what it bounds on its left."""
     shapes = [unit.boundary for name, unit in state.units.items() if name in names]
     shapes += [piece.shape for piece in state.terrain if isinstance(piece, Terrain) and piece.name in names]
     for shape in shapes:

@@ -84,7 +84,7 @@ class SettleProblem:
         return np.array([(body.at, body.at, body.turn) for body in self.bodies]).reshape(-1, 3)
 
     def nearest(self, wanted: FloatArray | None = None) -> FloatArray | None:
-        """Give the units (n, 3) of the admissible table nearest to those wanted (0: as measured); None if none was found."""
+        """Return the units (n, 3) of the admissible table nearest to those wanted (0: as measured); None if none was found."""
         aim = np.zeros((len(self.bodies), 3)) if wanted is None else wanted[self.leads]
         units, taken = aim.copy(), set[int]()
         for _ in range(ROUNDS):
@@ -102,7 +102,7 @@ class SettleProblem:
         return None
 
     def _pushed(self, aim: FloatArray, taken: Sequence[int]) -> FloatArray | None:
-        """Give the units nearest to those aimed at that keep some demands: by steps, each of which keeps them as they change just then."""
+        """Return the units nearest to those aimed at that keep some demands: by steps, each of which keeps them as they change just then."""
         demands = [self.demands[number] for number in taken]
         leads = {int(self.leads[body]) for one in demands for body in self._touched(one)}
         free = [(body, axis) for body in sorted(leads) for axis in range(3) if self.scale[body, axis]]
@@ -131,16 +131,16 @@ class SettleProblem:
         return units
 
     def _touched(self, demand: SetUpConstraint) -> tuple[int, ...]:
-        """Give the numbers of the bodies that can be moved to keep a demand."""
+        """Return the numbers of the bodies that can be moved to keep a demand."""
         named = {place for place, body in enumerate(self.bodies) if body.name == demand.other}
         return tuple(number for number in {*demand.bodies, *named} if self.bodies[number].is_free)
 
     def table(self, units: FloatArray) -> State[Any]:
-        """Give the table whose bodies lie so many times their accuracy off."""
+        """Return the table whose bodies lie so many times their accuracy off."""
         return table_with(self.state, self.bodies, units * self.scale)
 
     def shifts(self, units: FloatArray) -> tuple[Shift, ...]:
-        """Give how far the bodies that moved went."""
+        """Return how far the bodies that moved went."""
         rows = zip(self.bodies, (units * self.scale).tolist(), strict=True)
         return tuple(Shift(body.name, body.number, *aside) for body, aside in rows if any(aside))
 
@@ -155,7 +155,7 @@ class _AccuracyDiscs:
         self.count = len(free)
 
     def limits(self, now: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Give rows of inequalities, and what each must at least come to, about where things are now."""
+        """Return rows of inequalities, and what each must at least come to, about where things are now."""
         for x, y in self.circles:
             length = float(np.hypot(now[x], now[y]))
             if length > self.play * NEAR_RIM:
@@ -168,7 +168,7 @@ class _AccuracyDiscs:
 
 
 def least_distance(rates: FloatArray, least: FloatArray, aim: FloatArray) -> FloatArray | None:
-    """Give the point (n,) nearest to `aim` at which rows (m, n) come to at least (m,) each; None where none does.
+    """Return the point (n,) nearest to `aim` at which rows (m, n) come to at least (m,) each; None where none does.
 
     Least distance programming by non-negative least squares: Lawson and Hanson, Solving Least Squares Problems, chapter 23.
     """
@@ -231,7 +231,7 @@ def _unsettled(case: Case, found: Settled) -> Fault:
 
 
 def settled(state: State[Any], measured: Measured, room: SetUpRules) -> Settled:
-    """Give the admissible table that is nearest to a measured one."""
+    """Return the admissible table that is nearest to a measured one."""
     for most_turn in (math.inf, WIDE):
         settling = SettleProblem.of(state, measured, room, most_turn=most_turn)
         units = settling.nearest()

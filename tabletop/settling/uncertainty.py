@@ -199,7 +199,7 @@ def _parted(finding: Finding, own: Taken, others: Sequence[Taken]) -> Finding:
 
 
 def _most(case: Case, play: Mapping[str, float], name: str, other: str) -> float:
-    """Give the most by which the gap between two units may change, in inches: not at all where one stands by the other."""
+    """Return the most by which the gap between two units may change, in inches: not at all where one stands by the other."""
     if case.measured is not None and case.measured.carrier(name) == case.measured.carrier(other):
         return 0.0
     return play.get(name, 0.0) + play.get(other, 0.0)
@@ -240,7 +240,7 @@ def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str])
 
 
 def _is_turned(one: Finding, finding: Finding) -> bool:
-    """Tell whether a finding of another table is broken, or takes another thing."""
+    """Return whether a finding of another table is broken, or takes another thing."""
     return not one.ok or (finding.taken is not None and one.taken is not None and one.taken.is_other(finding.taken))
 
 
@@ -308,7 +308,7 @@ def _border(tables: Sequence[State], flags: Sequence[bool], movers: Sequence[str
 
 
 def _sides(known: Sequence[Sequence[float]]) -> tuple[float, float, list[int]]:
-    """Give two lengths beyond which all tables are alike, and how many tables of either kind lie between; `known` are theirs."""
+    """Return two lengths beyond which all tables are alike, and how many tables of either kind lie between; `known` are theirs."""
     below, above = sorted(known, key=lambda lengths: sum(lengths) / len(lengths))
     low, high = max(below), min(above)
     if low < high:
@@ -317,7 +317,7 @@ def _sides(known: Sequence[Sequence[float]]) -> tuple[float, float, list[int]]:
 
 
 def _lengths(states: Sequence[State], name: str, other: str) -> Iterator[tuple[bool, list[float]]]:
-    """Give on each table the gap between two bodies, and of two regiments how far the middles of their fronts are apart."""
+    """Yield on each table the gap between two bodies, and of two regiments how far the middles of their fronts are apart."""
     shapes = [_shapes(state) for state in states]
     yield False, [min(gap(one, two) for one in table[name] for two in table[other]) for table in shapes]
     pairs = [(state.units.get(name), state.units.get(other)) for state in states]
@@ -362,7 +362,7 @@ def _settled_finding(case: Case, told: Alternatives[Resolution]) -> Finding:
 
 
 def _moved(shifts: Sequence[Shift]) -> dict[str, float]:
-    """Give how far each unit or piece was moved, a unit of loose models as far as the model that was moved most."""
+    """Return how far each unit or piece was moved, a unit of loose models as far as the model that was moved most."""
     moved: dict[str, float] = {}
     for shift in shifts:
         moved[shift.name] = max(moved.get(shift.name, 0.0), (shift.x**2 + shift.y**2) ** 0.5)
@@ -370,7 +370,7 @@ def _moved(shifts: Sequence[Shift]) -> dict[str, float]:
 
 
 def play_of(case: Case) -> dict[str, float]:
-    """Give by how many inches no point of a unit or a piece can lie farther from where it was settled."""
+    """Return by how many inches no point of a unit or a piece can lie farther from where it was settled."""
     if case.measured is None or case.settled is None:
         return {}
     shifts = {(shift.name, shift.number): shift for shift in case.settled.shifts}
@@ -408,7 +408,7 @@ def _resolve_alternatives(case: Case, ask: Callable[[Case], Answer]) -> Alternat
 
 
 def admissible(case: Case) -> Iterator[State]:
-    """Give tables within the accuracy of a case's measured one that can be, besides the settled one: each pull of each charge, then random.
+    """Yield tables within the accuracy of a case's measured one that can be, besides the settled one: each pull of each charge, then random.
 
     A table that cannot be is replaced by the nearest that can.
 
@@ -431,7 +431,7 @@ def admissible(case: Case) -> Iterator[State]:
 
 
 def _targets(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[FloatArray]:
-    """Give units (n, 3) of the places that are looked at: the same for the same bodies, in whatever order they are told."""
+    """Yield units (n, 3) of the places that are looked at: the same for the same bodies, in whatever order they are told."""
     is_many = sum(isinstance(body.thing, Model) for body in bodies) > MANY
     for charge in charges:
         if (frame := _frame(bodies, charge)) is not None:
@@ -444,7 +444,7 @@ def _targets(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[Floa
 
 
 def _frame(bodies: Sequence[Body], charge: Charge) -> tuple[FloatArray, FloatArray] | None:
-    """Give where a charge begins, and the unit vector to its first target."""
+    """Return where a charge begins, and the unit vector to its first target."""
     start, end = _centre(bodies, (charge.charger,)), _centre(bodies, charge.targets[:1])
     if start is None or end is None or not (length := float(np.hypot(*(end - start)))):
         return None
@@ -452,13 +452,13 @@ def _frame(bodies: Sequence[Body], charge: Charge) -> tuple[FloatArray, FloatArr
 
 
 def _centre(bodies: Sequence[Body], names: Sequence[str]) -> FloatArray | None:
-    """Give the middle of the boxes of some bodies."""
+    """Return the middle of the boxes of some bodies."""
     boxes = np.array([body.shape.bounds for body in bodies if body.name in names])
     return None if not len(boxes) else (boxes[:, :2].min(axis=0) + boxes[:, 2:].max(axis=0)) / 2.0
 
 
 def _pulled(bodies: Sequence[Body], charge: Charge, frame: tuple[FloatArray, FloatArray], pull: Perturbation) -> FloatArray:
-    """Give units (n, 3) of one pull."""
+    """Return units (n, 3) of one pull."""
     start, ahead = frame
     left = np.array([-ahead[1], ahead[0]])
     units = np.zeros((len(bodies), 3))

@@ -27,7 +27,7 @@ class Accuracy:
         return self.at <= 0.0 and not self.turn
 
     def turning(self, longer_side: float) -> float:
-        """Give the radians for a body of that longer side in inches; of a disc, whose side is 0, none.
+        """Return the radians for a body of that longer side in inches; of a disc, whose side is 0, none.
 
         Examples
         --------
@@ -53,7 +53,7 @@ class Measured:
     carried: Mapping[str, str] = field(default_factory=dict)
 
     def carrier(self, name: str) -> str:
-        """Give what carries something in the end: itself, if it was measured."""
+        """Return what carries something in the end: itself, if it was measured."""
         seen = {name}
         while (other := self.carried.get(name)) is not None and other not in seen:
             seen.add(other)
@@ -61,7 +61,7 @@ class Measured:
         return name
 
     def of(self, name: str) -> Accuracy:
-        """Give the accuracy of a unit or a piece of terrain."""
+        """Return the accuracy of a unit or a piece of terrain."""
         return self.own.get(name, self.table)
 
 

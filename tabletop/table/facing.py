@@ -39,17 +39,17 @@ class Facing:
     length: float
 
     def point(self, u: float, v: float = 0.0) -> Point:
-        """Give the table point at coordinates (u, v), in inches."""
+        """Return the table point at coordinates (u, v), in inches."""
         (ax, ay), (nx, ny) = self.along, self.normal
         return (self.origin[0] + u * ax + v * nx, self.origin[1] + u * ay + v * ny)
 
     def coordinates(self, point: Point) -> Point:
-        """Give (u, v) of a table point, in inches."""
+        """Return (u, v) of a table point, in inches."""
         dx, dy = point[0] - self.origin[0], point[1] - self.origin[1]
         return (dx * self.along[0] + dy * self.along[1], dx * self.normal[0] + dy * self.normal[1])
 
     def flush_pose(self, start: float, width: float) -> Pose:
-        """Give the pose of a front of `width` inches that lies flush on the facing and covers u from `start` on."""
+        """Return the pose of a front of `width` inches that lies flush on the facing and covers u from `start` on."""
         x, y = self.point(start + width / 2)
         return Pose(x, y, math.atan2(-self.normal[1], -self.normal[0]))
 
@@ -60,7 +60,7 @@ class Facing:
 
 
 def facing_of(unit: Regiment, name: FacingName) -> Facing:
-    """Give one facing of a regiment's boundary."""
+    """Return one facing of a regiment's boundary."""
     ahead, right = unit.pose.forward, unit.pose.right
     half, depth = unit.width / 2, unit.depth
     normal, corner, length = {
@@ -111,12 +111,12 @@ def _interval(unit: Regiment, name: FacingName, line: int) -> tuple[float, float
 
 
 def touches(first: Regiment, second: Regiment) -> bool:
-    """Tell whether two boundaries touch."""
+    """Return whether two boundaries touch."""
     return gap(first.boundary, second.boundary) <= CONTACT
 
 
 def is_engaged(state: State, unit: Regiment) -> bool:
-    """Tell whether a unit's boundary touches an enemy's."""
+    """Return whether a unit's boundary touches an enemy's."""
     return any(other.side != unit.side and touches(unit, other) for other in state.units.values())
 
 
@@ -139,7 +139,7 @@ def nearest_facings(unit: Regiment, point: Point) -> tuple[FacingName, FacingNam
 
 
 def off_dividing_line(point: Point, one: Facing, other: Facing) -> float:
-    """Give how far a table point lies from the line that divides the arcs of two facings with a common corner.
+    """Return how far a table point lies from the line that divides the arcs of two facings with a common corner.
 
     In inches, greater than 0 in the arc of the first.
     """
@@ -147,13 +147,13 @@ def off_dividing_line(point: Point, one: Facing, other: Facing) -> float:
 
 
 def arc_names(unit: Regiment) -> tuple[tuple[str, float], ...]:
-    """Give the names of a regiment's arcs with the directions (radians) in which they lie."""
+    """Return the names of a regiment's arcs with the directions (radians) in which they lie."""
     turns = (("front", 0.0), ("left", math.pi / 2), ("rear", math.pi), ("right", -math.pi / 2))
     return tuple((name, unit.pose.heading + turn) for name, turn in turns)
 
 
 def arc_rays(ring: FloatArray) -> Rays:
-    """Give the rays between the arcs of a ring, as origin and unit direction, in the order of its corners."""
+    """Return the rays between the arcs of a ring, as origin and unit direction, in the order of its corners."""
     return tuple(
         ((float(x), float(y)), (float(along_x), float(along_y)))
         for (x, y), (along_x, along_y) in zip(ring.tolist(), bisectors(ring).tolist(), strict=True)
@@ -161,12 +161,12 @@ def arc_rays(ring: FloatArray) -> Rays:
 
 
 def arc(ring: FloatArray, side: int, *, slack: float = 0.0) -> tuple[HalfPlane, ...]:
-    """Give the arc of the side that leaves corner `side`, widened by `slack` inches, as the half-planes whose common part it is."""
+    """Return the arc of the side that leaves corner `side`, widened by `slack` inches, as the half-planes whose common part it is."""
     return between_rays(ring, side, normals=edge_normals(ring), rays=bisectors(ring), slack=slack)
 
 
 def between_rays(ring: FloatArray, side: int, *, normals: FloatArray, rays: FloatArray, slack: float = 0.0) -> tuple[HalfPlane, ...]:
-    """Give that arc where the ring's normals (n, 2) and bisectors (n, 2) are known."""
+    """Return that arc where the ring's normals (n, 2) and bisectors (n, 2) are known."""
     following, normal = (side + 1) % len(ring), normals[side]
     (left_x, left_y), (right_x, right_y) = rays[side], rays[following]
     outward = ((ring[side], (-normal[0], -normal[1])), (ring[side], (left_y, -left_x)), (ring[following], (-right_y, right_x)))
@@ -174,7 +174,7 @@ def between_rays(ring: FloatArray, side: int, *, normals: FloatArray, rays: Floa
 
 
 def bisectors(ring: FloatArray) -> FloatArray:
-    """Give the unit directions (n, 2) of the rays from the corners of a counter-clockwise convex ring (n, 2)."""
+    """Return the unit directions (n, 2) of the rays from the corners of a counter-clockwise convex ring (n, 2)."""
     normals = edge_normals(ring)
     between = normals + np.roll(normals, 1, axis=0)
     return between / np.hypot(between[:, 0], between[:, 1])[:, None]

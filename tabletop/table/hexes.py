@@ -40,25 +40,25 @@ class HexBoard(Board):
         return cls(width, hex_inches * (rows + (0.5 if columns > 1 else 0.0)), columns, rows, hex_inches)
 
     def holds(self, place: Hex) -> bool:
-        """Tell whether a hex is on the board."""
+        """Return whether a hex is on the board."""
         return 1 <= place[0] <= self.columns and 1 <= place[1] <= self.rows
 
     def centre(self, place: Hex) -> Point:
-        """Give the middle of a hex on the table, in inches."""
+        """Return the middle of a hex on the table, in inches."""
         across, down = _lattice(place)
         return self._x(across), self._y(down)
 
     def outline(self, place: Hex) -> FloatArray:
-        """Give the corners (6, 2) of a hex, counter-clockwise, in inches."""
+        """Return the corners (6, 2) of a hex, counter-clockwise, in inches."""
         across, down = _lattice(place)
         return np.array([(self._x(across + right), self._y(down - up)) for right, up in _CORNERS])
 
     def pose(self, place: Hex, facing: int) -> Pose:
-        """Give the pose in the middle of a hex; `facing` counts sides clockwise from N."""
+        """Return the pose in the middle of a hex; `facing` counts sides clockwise from N."""
         return Pose(*self.centre(place), heading(facing))
 
     def hex_at(self, point: Point) -> Hex:
-        """Give the hex whose middle is nearest to a table point; it may lie off the board."""
+        """Return the hex whose middle is nearest to a table point; it may lie off the board."""
         column = round((point[0] / self._x(1) + 1) / 3)
         near = [(other, self._row(other, point[1])) for other in (column - 1, column, column + 1)]
         return min(near, key=lambda place: math.dist(self.centre(place), point))
@@ -74,30 +74,30 @@ class HexBoard(Board):
 
 
 def hex_board(board: Board) -> HexBoard:
-    """Give a board that is known to have hexes."""
+    """Return a board that is known to have hexes."""
     if not isinstance(board, HexBoard):
         raise TypeError("a board without hexes")
     return board
 
 
 def _lattice(place: Hex) -> tuple[int, int]:
-    """Give a hex's middle in half radii from the left and half flats from the top."""
+    """Return a hex's middle in half radii from the left and half flats from the top."""
     column, row = place
     return 3 * column - 1, 2 * row - 1 + (column % 2 == 0)
 
 
 def heading(facing: int) -> float:
-    """Give the heading in radians of a side counted clockwise from N."""
+    """Return the heading in radians of a side counted clockwise from N."""
     return wrapped(math.radians(90.0 - 60.0 * facing))
 
 
 def side_at(heading_: float) -> int:
-    """Give the side, counted clockwise from N, that a heading in radians points to."""
+    """Return the side, counted clockwise from N, that a heading in radians points to."""
     return round((90.0 - math.degrees(heading_)) / 60.0) % len(FACINGS)
 
 
 def neighbour(place: Hex, facing: int) -> Hex:
-    """Give the hex on one side of another; it may lie off the board.
+    """Return the hex on one side of another; it may lie off the board.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def neighbour(place: Hex, facing: int) -> Hex:
 
 
 def direction(start: Hex, end: Hex) -> int | None:
-    """Give the side of a hex, clockwise from N, at which its neighbour lies; None if they are no neighbours."""
+    """Return the side of a hex, clockwise from N, at which its neighbour lies; None if they are no neighbours."""
     return next((facing for facing in range(len(FACINGS)) if neighbour(start, facing) == end), None)
 
 

@@ -59,16 +59,16 @@ class Model:
         return footprint(self.base, self.pose)
 
     def stands_like(self, other: "Model") -> bool:
-        """Tell whether it stands where another does, at its height, and looks the same way."""
+        """Return whether it stands where another does, at its height, and looks the same way."""
         return self.pose.at == other.pose.at and self.z == other.z and self.pose.faces_like(other.pose)
 
     def at(self, pose: Pose, z: float = 0.0) -> "Model":
-        """Give the same model at another place and height."""
+        """Return the same model at another place and height."""
         return replace(self, pose=pose, z=z)
 
 
 def footprint(base: BaseShape, pose: Pose) -> Shape:
-    """Give what a base or hull covers of the table at a pose."""
+    """Return what a base or hull covers of the table at a pose."""
     if isinstance(base, RoundBase):
         return disc(pose.at, base.diameter / 2)
     if isinstance(base, OvalBase):
@@ -108,16 +108,16 @@ class Squad:
         return np.array([model.pose.at for model in self.models]).reshape(-1, 2)
 
     def at(self, place: Formation) -> "Squad":
-        """Give the same unit with its models elsewhere."""
+        """Return the same unit with its models elsewhere."""
         moved = zip(self.models, place.poses, place.heights, strict=True)
         return replace(self, models=tuple(model.at(pose, z) for model, pose, z in moved))
 
     def without(self, numbers: Collection[int]) -> "Squad":
-        """Give the unit without some of its models."""
+        """Return the unit without some of its models."""
         return replace(self, models=tuple(model for model in self.models if model.number not in numbers))
 
     def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "Squad":
-        """Give the same unit with status words added, each once, and others taken away."""
+        """Return the same unit with status words added, each once, and others taken away."""
         return replace(self, status=with_words(self.status, *words, without=without))
 
 

@@ -75,7 +75,7 @@ def _first_clear(view: View, blockers: Sequence[Blocker], lines: FloatArray) -> 
 
 
 def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment | None:
-    """Give the shortest of some segments (n, 2, 2) that crosses no blocker's interior; grazing is free."""
+    """Return the shortest of some segments (n, 2, 2) that crosses no blocker's interior; grazing is free."""
     order = np.argsort(np.hypot(*(segments[:, 1] - segments[:, 0]).T), kind="stable")
     corners = max((int(shapely.get_num_coordinates(blocker.shape.core)) for blocker in blockers), default=1)
     most = max(min(MOST_AT_ONCE, LINES_AT_ONCE // corners**2), FEWEST_AT_ONCE)
@@ -93,7 +93,7 @@ def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment
 
 
 def first_blocked_point(sight: Segment, blockers: Sequence[Blocker]) -> Point | None:
-    """Give the point at which a segment first meets something that stops sight; None where nothing does."""
+    """Return the point at which a segment first meets something that stops sight; None where nothing does."""
     line = np.array(sight)
     stoppers = [blocker.shape for blocker in blockers if _crosses(blocker, line[None])[0]]
     if not stoppers:
@@ -132,7 +132,7 @@ def _critical_lines(view: View, blockers: Sequence[Blocker]) -> Iterator[FloatAr
 
 
 def _rays(view: View) -> FloatArray:
-    """Give the directions of the arc's limits, right and left."""
+    """Return the directions of the arc's limits, right and left."""
     return np.array([[math.cos(view.heading + turn), math.sin(view.heading + turn)] for turn in (-view.arc, view.arc)])
 
 
@@ -161,7 +161,7 @@ def _through_many(view: View, points: FloatArray) -> Iterator[FloatArray]:
 
 
 def _are_parted(points: FloatArray, along: FloatArray, ring: FloatArray) -> np.ndarray:
-    """Tell whether lines from points (n, 1, 2) along vectors (n, m, 2) leave corners of a ring on both sides, or come near to one."""
+    """Return whether lines from points (n, 1, 2) along vectors (n, m, 2) leave corners of a ring on both sides, or come near to one."""
     sides = [along[..., 0] * (corner - points)[..., 1] - along[..., 1] * (corner - points)[..., 0] for corner in ring]
     near = 2.0 * CONTACT * np.hypot(along[..., 0], along[..., 1])
     parted: np.ndarray = (np.minimum.reduce(sides) <= near) & (np.maximum.reduce(sides) >= -near)
@@ -313,7 +313,7 @@ def certainly_visible(view: View, blockers: Sequence[Blocker], shifts: FloatArra
 
 
 def _lines(view: View) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Give lines from the fronts to corners and to middles of the sides of the target, those that differ most first."""
+    """Yield lines from the fronts to corners and to middles of the sides of the target, those that differ most first."""
     aims = np.concatenate([view.target, (view.target + np.roll(view.target, -1, axis=0)) / 2])
     for share in SHARES:
         for start, end in view.fronts:
@@ -365,14 +365,14 @@ def _outside_arc(view: View, shifts: FloatArray) -> BoolArray:
 
 
 def _hull(view: View) -> FloatArray:
-    """Give the right and the left end of all the fronts, which lie on one line."""
+    """Return the right and the left end of all the fronts, which lie on one line."""
     ends = np.array(view.fronts).reshape(-1, 2)
     places = ends @ np.array([math.sin(view.heading), -math.cos(view.heading)])
     return ends[[places.argmax(), places.argmin()]]
 
 
 def _are_stopped(view: View, blocker: Blocker, shifts: FloatArray) -> BoolArray:
-    """Tell whether one convex part of a blocker stops the lines from both ends of the fronts to all corners of the target.
+    """Return whether one convex part of a blocker stops the lines from both ends of the fronts to all corners of the target.
 
     Then it stops all lines. Where it stops those from one point to both ends of an edge it holds a point of each, and the
     segment between these, which it holds too, crosses every line from the point to the edge. So, corner by corner, it stops the

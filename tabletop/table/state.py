@@ -117,11 +117,11 @@ class Unit(Protocol):
         ...
 
     def at(self, place: Any) -> Self:
-        """Give the same unit at another place."""
+        """Return the same unit at another place."""
         ...
 
     def with_status(self, *words: str, without: tuple[str, ...] = ()) -> Self:
-        """Give the same unit with status words added, each once, and others taken away."""
+        """Return the same unit with status words added, each once, and others taken away."""
         ...
 
 
@@ -190,7 +190,7 @@ class Regiment:
         return rectangle(self.pose, self.width, self.depth)
 
     def places(self) -> tuple[tuple[int, int], ...]:
-        """Give (rank, file) of every model, front rank first, files counted from the left as the unit looks."""
+        """Return (rank, file) of every model, front rank first, files counted from the left as the unit looks."""
         last = self.models - (self.ranks - 1) * self.files
         empty = self.files - last
         shift = {"left": 0, "right": empty, "centre": empty // 2}[self.rear_rank]
@@ -198,18 +198,18 @@ class Regiment:
         return (*full, *((self.ranks - 1, shift + file) for file in range(last)))
 
     def model_pose(self, rank: int, file: int) -> Pose:
-        """Give the pose of the middle of one model's front edge."""
+        """Return the pose of the middle of one model's front edge."""
         is_between = self.halves_files and rank == self.ranks - 1 and (self.ranks * self.files - self.models) % 2
         right = (file + (0.5 if is_between else 0.0)) * (self.base.width + self.spacing) + self.base.width / 2 - self.width / 2
         x, y = self.pose.point(right, -rank * (self.base.depth + self.spacing))
         return Pose(x, y, self.pose.heading)
 
     def at(self, place: Pose) -> "Regiment":
-        """Give the same regiment at another pose."""
+        """Return the same regiment at another pose."""
         return replace(self, pose=place)
 
     def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "Regiment":
-        """Give the same regiment with status words added, each once, and others taken away."""
+        """Return the same regiment with status words added, each once, and others taken away."""
         return replace(self, status=with_words(self.status, *words, without=without))
 
 
@@ -229,16 +229,16 @@ class HexUnit:
         return self.pose
 
     def at(self, place: Pose) -> "HexUnit":
-        """Give the same unit in another hex."""
+        """Return the same unit in another hex."""
         return replace(self, pose=place)
 
     def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "HexUnit":
-        """Give the same unit with status words added, each once, and others taken away."""
+        """Return the same unit with status words added, each once, and others taken away."""
         return replace(self, status=with_words(self.status, *words, without=without))
 
 
 def with_words(status: tuple[str, ...], *added: str, without: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Give status words with some added, each once, and others taken away."""
+    """Return status words with some added, each once, and others taken away."""
     return tuple(dict.fromkeys(word for word in (*status, *added) if word not in without))
 
 
@@ -252,11 +252,11 @@ class State(Generic[AnyUnit]):
     hex_terrain: tuple[HexTerrain, ...] = ()
 
     def with_unit(self, unit: AnyUnit) -> "State[AnyUnit]":
-        """Give the table with one unit replaced by the unit of the same name."""
+        """Return the table with one unit replaced by the unit of the same name."""
         return replace(self, units={**self.units, unit.name: unit})
 
     def without_unit(self, name: str) -> "State[AnyUnit]":
-        """Give the table with one unit taken away."""
+        """Return the table with one unit taken away."""
         return replace(self, units={other: unit for other, unit in self.units.items() if other != name})
 
 

@@ -111,17 +111,17 @@ def _corner(place: Any) -> Any:
 
 
 def ends(resolution: Resolution) -> list[tuple[str, Any]]:
-    """Give the units as they end."""
+    """Return the units as they end."""
     return list(resolution.after.units.items())
 
 
 def is_settled(resolution: Resolution) -> bool:
-    """Tell whether it is known that no equally good places are left among which hand, file order or rounding decide."""
+    """Return whether it is known that no equally good places are left among which hand, file order or rounding decide."""
     return all(ruling.choices in (0, 1) or ruling.outcome != "success" for ruling in resolution.rulings)
 
 
 def told(ruling: Ruling) -> list[Any]:
-    """Give what a ruling says, but for its sentences and where it happened."""
+    """Return what a ruling says, but for its sentences and where it happened."""
     return [ruling.outcome, ruling.rule, ruling.choices, ruling.shortest_roll, [(one.rule, one.ok) for one in ruling.findings]]
 
 

@@ -155,7 +155,7 @@ def cuttable(state: State[Any], bodies: Collection[Shape]) -> list[str]:
 
 
 def bodies_of(state: State[Any]) -> list[Shape]:
-    """Give what stands on a free table: the boundaries of regiments and the bases of loose models."""
+    """Return what stands on a free table: the boundaries of regiments and the bases of loose models."""
     squads = [model.footprint for unit in state.units.values() if isinstance(unit, Squad) for model in unit.models]
     return squads + [unit.boundary for unit in state.units.values() if isinstance(unit, Regiment)]
 
@@ -165,10 +165,10 @@ NEAR = 1e-9
 
 
 def near(one: float, other: float, *, by: float = NEAR) -> bool:
-    """Tell whether two numbers differ by no more than `by`."""
+    """Return whether two numbers differ by no more than `by`."""
     return one == other or abs(one - other) <= by
 
 
 def near_points(one: Point, other: Point) -> bool:
-    """Tell whether two points are the same to a billionth of an inch in x and in y."""
+    """Return whether two points are the same to a billionth of an inch in x and in y."""
     return near(one[0], other[0]) and near(one[1], other[1])

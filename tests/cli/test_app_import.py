@@ -269,7 +269,7 @@ def test_files_are_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def thing(name: str, x: Any, z: Any, turn: float = 0.0, words: str = "", **more: Any) -> dict[str, Any]:
-    """Give an object of a save of our own."""
+    """Return an object of a save of our own."""
     place = {"posX": x, "posY": 1.0, "posZ": z, "rotX": 0.0, "rotY": turn, "rotZ": 0.0, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
     return {"Name": "Custom_Model", "Transform": place, "Nickname": name, "Description": words, "GMNotes": "", **more}
 
@@ -280,7 +280,7 @@ def _save(path: Path, things: Any) -> str:
 
 
 def _block(name: str, files: int, count: int, size: float, turn: float, words: str) -> list[dict[str, Any]]:
-    """Give models in ranks and files, the middle of the front edge at (10, 5) of a save, looking as `turn` says, the last rank left."""
+    """Return models in ranks and files, the middle of the front edge at (10, 5) of a save, looking as `turn` says, the last rank left."""
     ahead = math.sin(math.radians(turn)), math.cos(math.radians(turn))
     placed = []
     for number in range(count):

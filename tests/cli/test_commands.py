@@ -23,7 +23,7 @@ COMMANDS = ("resolve", "judge", "check", "draw", "odds", "scenarios", "rules", "
 
 @pytest.fixture
 def march(tmp_path: Path) -> Any:
-    """Give a function that writes the march, with changes, to a file and gives its name."""
+    """Return a function that writes the march, with changes, to a file and gives its name."""
 
     def write(changes: dict[str, Any] | None = None, name: str = "march.json") -> str:
         file = tmp_path / name

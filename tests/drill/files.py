@@ -11,7 +11,7 @@ MARCH: dict[str, Any] = tomllib.loads(files("tests.drill").joinpath("scenarios/m
 
 
 def march(changes: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Give the march's tables with values replaced, added or REMOVED at paths such as `units/A/files`."""
+    """Return the march's tables with values replaced, added or REMOVED at paths such as `units/A/files`."""
     tables = copy.deepcopy(MARCH)
     for path, value in (changes or {}).items():
         *rooms, last = [int(part) if part.isdecimal() else part for part in path.split("/")]
@@ -26,5 +26,5 @@ def march(changes: dict[str, Any] | None = None) -> dict[str, Any]:
 
 
 def march_json(changes: dict[str, Any] | None = None) -> str:
-    """Give the march as JSON text with some values changed."""
+    """Return the march as JSON text with some values changed."""
     return json.dumps(march(changes))

@@ -43,7 +43,7 @@ def test_accuracies_that_are_none(value: Any) -> None:
 
 
 def at_accuracy(tables: dict[str, Any], value: Any) -> Jitter:
-    """Give the jitter of a file that was measured so well."""
+    """Return the jitter of a file that was measured so well."""
     return with_sides(accuracy_of(value), case_as_it_stands(tables, ()).state)
 
 

@@ -35,7 +35,7 @@ def march_sweep(*vary: str, **changes: Any) -> Sweep:
 
 
 def serial(what: Sweep, folder: Path) -> bytes:
-    """Give the table that one process makes."""
+    """Return the table that one process makes."""
     table = folder / "serial.csv"
     run_sweep(what, table, Execution(1))
     return table.read_bytes()

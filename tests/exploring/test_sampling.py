@@ -23,7 +23,7 @@ HEXES: dict[str, Any] = {"board": {"columns": 4, "rows": 3}, "units": {"A": {"he
 
 
 def drawn(vary: Sequence[str], tables: Any = None, *, seed: int = 0, region: Any = None) -> list[tuple[Any, ...]]:
-    """Give the values of all tables, in order."""
+    """Return the values of all tables, in order."""
     axis = sampled_axis(vary, march() if tables is None else tables, seed=seed, region=region)
     assert axis is not None
     return list(axis.values)
@@ -131,7 +131,7 @@ def test_only_places_have_a_region(file: Path) -> None:
 
 
 def illegal(what: Sweep) -> list[int]:
-    """Give the numbers of the cases that cannot be."""
+    """Return the numbers of the cases that cannot be."""
     found = []
     for number, values in enumerate(what.grid):
         try:

@@ -91,7 +91,7 @@ def faults_in(file: str, source: str) -> Iterator[Fault]:
 
 
 def operator_of(name: str) -> Any:
-    """Give the operator of a name."""
+    """Return the operator of a name."""
     return _provider()[name]()
 
 
@@ -109,7 +109,7 @@ def change_of(fault: Fault, source: str) -> Change:
 
 
 def _is_run(node: Any) -> bool:
-    """Tell whether a place is computed with: no declared type, no decorator, no check that two sequences are equally long."""
+    """Return whether a place is computed with: no declared type, no decorator, no check that two sequences are equally long."""
     above = list(_up(node))
     checks_lengths = any(part.type == "argument" and part.children[0].get_code().strip() == "strict" for part in above)
     return not checks_lengths and above[1].type != "parameters" and not any(_declares(part, inner) for inner, part in pairwise(above))
@@ -122,7 +122,7 @@ def _declares(part: Any, inner: Any) -> bool:
 
 
 def _runs_at_import(node: Any) -> bool:
-    """Tell whether a place is outside all bodies of functions: the default of a parameter is."""
+    """Return whether a place is outside all bodies of functions: the default of a parameter is."""
     above = list(_up(node))
     pairs = pairwise(above)
     return not any(part.type in ("funcdef", "lambdef") and inner is part.children[-1] for inner, part in pairs)

@@ -90,7 +90,7 @@ class Group:
         return target
 
     def worth(self, totals: tuple[int, int]) -> tuple[int, int]:
-        """Give totals as they compare."""
+        """Return totals as they compare."""
         return (sum(totals), totals[0]) if self.case.choices.combined_goal == "sum" else totals
 
     def scene(self, name: str, state: State) -> Scene:
@@ -123,7 +123,7 @@ class Group:
         return Contestant(scene.charger, facing, edge, slides, self._met(scene, facing, slides), own, np.maximum(lengths, 0.0))
 
     def _tried(self, name: str, edge: Line, ends: Floats) -> Floats:
-        """Give a grid, the slides where edges coincide, and those beside others, or rows of others, that stand so."""
+        """Return a grid, the slides where edges coincide, and those beside others, or rows of others, that stand so."""
         width, aligned = self.case.state.units[name].width, self._aligned(name)
         room = edge.length - width
         slides = [np.arange(-width, edge.length, GRID), aligned, ends, np.array([0.0, room, room / 2])]
@@ -137,7 +137,7 @@ class Group:
         return coincidences(self.scene(name, self.case.state), self.facings[name])
 
     def _met(self, scene: Scene, facing: Facing, slides: Floats) -> Numbers:
-        """Give the target's models in contact at each slide as bits, one for each place in the block."""
+        """Return the target's models in contact at each slide as bits, one for each place in the block."""
         numbers = {place: number for number, place in enumerate(self.target.places())}
         met = np.zeros(len(slides), dtype=np.int64)
         left = slides[:, None] + np.arange(scene.charger.files) * (scene.charger.base.width + scene.charger.spacing)
@@ -166,19 +166,19 @@ class Group:
         return len(contacts) > 0 and bool(keeps(slide, scene.charger.width, contacts)[0])
 
     def after_failing(self, name: str, state: State) -> State:
-        """Give the table after a failed charge move."""
+        """Return the table after a failed charge move."""
         scene = FailedScene(state, state.units[name], self.target, self.case.choices, self.case.book)
         return state.with_unit(scene.charger.at(failed_move(scene, self.facings[name]).end))
 
     def orders(self, completing: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """Give all orders; who reaches but does not complete moves last."""
+        """Yield all orders; who reaches but does not complete moves last."""
         last = [name for name in self.in_range if name not in completing]
         for order in permutations(name for name in self.names if name not in last):
             yield (*order, *last)
 
 
 def first_seen(target: Regiment, facing: Facing) -> list[tuple[int, int]]:
-    """Give (rank, file) of the model that each file or rank shows to a facing, in the order of files or ranks."""
+    """Return (rank, file) of the model that each file or rank shows to a facing, in the order of files or ranks."""
     axis = 1 if facing in ("front", "rear") else 0
     nearest = min if facing in ("front", "left") else max
     columns = sorted({place[axis] for place in target.places()})
@@ -198,7 +198,7 @@ def beating(group: Group, completed: int, totals: tuple[int, int], length: float
 
 
 def on_paper(group: Group, members: Sequence[Contestant], totals: tuple[int, int], length: float) -> list[Plan]:
-    """Give plans worth more than these totals, or as much with a greater contact length: a spread of them, the best first."""
+    """Return plans worth more than these totals, or as much with a greater contact length: a spread of them, the best first."""
     plans: list[Plan] = []
     if not all(len(one.slides) for one in members):
         return plans
@@ -212,7 +212,7 @@ def on_paper(group: Group, members: Sequence[Contestant], totals: tuple[int, int
 
 
 def _better(group: Group, members: Sequence[Contestant], totals: tuple[int, int], length: float) -> Iterator[tuple[int, ...]]:
-    """Give the picks of slides, one for each member, that stand side by side and are worth more; at most a hundred for a first pick."""
+    """Yield the picks of slides, one for each member, that stand side by side and are worth more; at most a hundred for a first pick."""
     first, *others = members
     apart = [first.apart(other) for other in others]
     between = others[0].apart(others[1]) if len(others) > 1 else None

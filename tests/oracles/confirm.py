@@ -143,7 +143,7 @@ def _end(scene: Scene, edge: Line, front: Floats, moved: Regiment) -> list[str]:
 
 
 def contact_stretch(scene: Scene, edge: Line, front: Floats) -> tuple[float, float] | None:
-    """Give the stretch of the facing that a front edge touches, as the corners of one that lie on the other."""
+    """Return the stretch of the facing that a front edge touches, as the corners of one that lie on the other."""
     segment, ring = shapely.LineString(front), body(scene.target, scene.target.pose)
     corners = [point for point in ring if segment.distance(shapely.Point(point)) <= LOOSE]
     ends = [point for point in front if shapely.Polygon(ring).distance(shapely.Point(point)) <= LOOSE]
@@ -202,5 +202,5 @@ def _wheel(scene: Scene, ruling: Ruling, found: Found) -> list[str]:
 
 
 def is_clear(scene: Scene, front: Floats) -> bool:
-    """Tell whether a front edge keeps the gaps of a failed charge move and stays on the board."""
+    """Return whether a front edge keeps the gaps of a failed charge move and stays on the board."""
     return bool(is_free(scene.everything, np.array([shapely.LineString(front)]))[0] and is_on(scene.state.board, front[None])[0])

@@ -41,7 +41,7 @@ def _stop(unit: Regiment, pose: Pose) -> Stop:
 
 
 def _wheels(scene: Scene, aim: Floats) -> list[Pose]:
-    """Give the poses of the wheel up to its stop, the start among them."""
+    """Return the poses of the wheel up to its stop, the start among them."""
     unit = scene.charger
     aside = _aside(unit, unit.pose, aim)[0]
     if abs(aside) <= TOUCH:
@@ -56,7 +56,7 @@ def _wheels(scene: Scene, aim: Floats) -> list[Pose]:
 
 
 def _is_past(unit: Regiment, pose: Pose, aim: Floats, aside: float) -> bool:
-    """Tell whether the line ahead through the unit's middle has swept over the aim."""
+    """Return whether the line ahead through the unit's middle has swept over the aim."""
     across, ahead = _aside(unit, pose, aim)
     return across * aside <= 0 and ahead > 0
 

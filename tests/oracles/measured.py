@@ -36,13 +36,13 @@ ROUNDED: Mapping[str, tuple[float, float, Accuracy]] = {
 
 
 def claims(case: Case, resolution: Resolution) -> dict[str, Any]:
-    """Give the places of the chargers that completed their charges."""
+    """Return the places of the chargers that completed their charges."""
     chargers = {one.charge.charger for one in resolution.rulings if one.outcome == "success"}
     return {name: place for name, place in last_places(case, resolution).items() if name in chargers}
 
 
 def rounded(place: Any, case: Case, name: str, inches: float, degrees: float) -> Any:
-    """Give a place as it is read off a tape."""
+    """Return a place as it is read off a tape."""
 
     def off(value: Any, key: str = "") -> Any:
         if isinstance(value, (list, tuple)):
@@ -113,7 +113,7 @@ def _complaints(case: Case, resolution: Resolution) -> Iterator[str]:
 
 
 def _may_be(case: Case, resolution: Resolution, found: Judgement) -> bool:
-    """Tell whether a model that was put off owes nothing where the others of its unit may stand: they then leave it no place in contact."""
+    """Return whether a model that was put off owes nothing where the others of its unit may stand: they then leave it no place in contact."""
     is_loose = any(isinstance(place, Formation) for place in found.meant.values())
     return is_loose and found.outcome == "undecided" and judge(replace(case, proposal=found.meant), resolution).outcome == "success"
 

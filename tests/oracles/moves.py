@@ -33,16 +33,16 @@ class Fronts:
         return cls(corners[0], corners[1], np.array([math.cos(heading), math.sin(heading)]), scene.charger.width)
 
     def pivot(self, d1: Floats, turn: Floats) -> Floats:
-        """Give the corners (n, 2) about which signed wheels turn: the right one for clockwise, negative turns."""
+        """Return the corners (n, 2) about which signed wheels turn: the right one for clockwise, negative turns."""
         return np.where((turn < 0)[:, None], self.right, self.left) + d1[:, None] * self.ahead
 
     def spread(self, turn: Floats) -> Floats:
-        """Give the vectors (n, 2) from the pivot to the outer corner before the turn."""
+        """Return the vectors (n, 2) from the pivot to the outer corner before the turn."""
         across = self.left - self.right
         return np.where((turn < 0)[:, None], across, -across)
 
     def after(self, d1: Floats, turn: Floats) -> "Landed":
-        """Give the fronts after an initial forward and a signed wheel each."""
+        """Return the fronts after an initial forward and a signed wheel each."""
         pivot = self.pivot(d1, turn)
         outer = pivot + rotated(self.spread(turn), turn)
         is_right = (turn < 0)[:, None]
@@ -65,7 +65,7 @@ class Landed:
         return Landed(self.right + shift, self.left + shift, self.ahead, self.width)
 
     def seen(self, ring: Floats) -> tuple[Floats, Floats]:
-        """Give the points of a convex ring within each strip ahead, (n, k, 2), and how far ahead each is (infinite: none)."""
+        """Return the points of a convex ring within each strip ahead, (n, k, 2), and how far ahead each is (infinite: none)."""
         along = (self.left - self.right) / self.width
         offsets = ring[None, :, :] - self.right[:, None, :]
         across, forward = np.einsum("nkj,nj->nk", offsets, along), np.einsum("nkj,nj->nk", offsets, self.ahead)
@@ -84,7 +84,7 @@ def rotated(vectors: Floats, angles: Floats) -> Floats:
 
 
 def _crossing(across: Floats, forward: Floats, bound: float) -> Floats:
-    """Give where each edge of a ring crosses one side of the strip ahead: the distance forward, or infinity."""
+    """Return where each edge of a ring crosses one side of the strip ahead: the distance forward, or infinity."""
     here, there = across - bound, np.roll(across, -1, axis=1) - bound
     crosses = (here * there <= 0.0) & (np.abs(here - there) > TINY)
     share = np.divide(here, here - there, out=np.zeros_like(here), where=crosses)
@@ -92,7 +92,7 @@ def _crossing(across: Floats, forward: Floats, bound: float) -> Floats:
 
 
 def nearest(fronts: Landed, ring: Floats) -> Floats:
-    """Give how far each front goes straight ahead until it meets a convex ring, infinite where it never does."""
+    """Return how far each front goes straight ahead until it meets a convex ring, infinite where it never does."""
     least: Floats = fronts.seen(ring)[1].min(axis=1)
     return np.where(least >= -TINY, least, np.inf)
 
@@ -108,7 +108,7 @@ def reachable(scene: Scene, edge: Line) -> Floats:
 
 
 def _initial(scene: Scene, fronts: Fronts) -> tuple[Floats, float]:
-    """Give the legal initial forwards on the grid that stay short of the target, and the one that meets it (or infinity)."""
+    """Return the legal initial forwards on the grid that stay short of the target, and the one that meets it (or infinity)."""
     zero = np.zeros(1)
     contact = float(nearest(fronts.after(zero, zero), body(scene.target, scene.target.pose))[0])
     far = min(contact, math.hypot(scene.state.board.width, scene.state.board.depth))
@@ -132,7 +132,7 @@ def _swept_free(scene: Scene, corners: Floats) -> Flags:
 
 
 def _turns(scene: Scene, edge: Line, side: float) -> Floats:
-    """Give the signed wheels tried on one side: every degree, and the one that ends square to the facing."""
+    """Return the signed wheels tried on one side: every degree, and the one that ends square to the facing."""
     square = side * math.remainder(math.atan2(-edge.outward[1], -edge.outward[0]) - scene.charger.pose.heading, math.tau)
     extra = [square] if 0 < square < math.pi / 2 else []
     return side * np.unique(np.append(np.radians(np.arange(0.0, 91.0)), extra))
@@ -153,7 +153,7 @@ def _wheeled(scene: Scene, edge: Line, fronts: Fronts, d1: Floats, turns: Floats
 
 
 def fan(fronts: Fronts, d1: Floats, low: Floats, high: Floats) -> Floats:
-    """Give corners (n, 4, 2) of a region that covers what a front sweeps while wheeling from `low` to `high`."""
+    """Return corners (n, 4, 2) of a region that covers what a front sweeps while wheeling from `low` to `high`."""
     pivot, spread = fronts.pivot(d1, high), fronts.spread(high)
     # The tip is where the tangents at both ends meet: the region holds the arc, so nothing swept is overlooked.
     tip = rotated(spread, (low + high) / 2) / np.cos((high - low) / 2)[:, None]
@@ -192,7 +192,7 @@ def _concluded(scene: Scene, fronts: Fronts, moves: Floats) -> Floats:
 
 
 def _contacts(scene: Scene, edge: Line, fronts: Fronts, moves: Floats) -> Floats:
-    """Give for moves (d1, wheel, d2) the stretch of the facing that is met, as rows (least u, greatest u, d1, wheel, d2)."""
+    """Return for moves (d1, wheel, d2) the stretch of the facing that is met, as rows (least u, greatest u, d1, wheel, d2)."""
     ended = fronts.after(moves[:, 0], moves[:, 1]).advanced(moves[:, 2])
     points, distance = ended.seen(body(scene.target, scene.target.pose))
     u, v = np.moveaxis(edge.coordinates(points), -1, 0)

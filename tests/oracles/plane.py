@@ -31,18 +31,18 @@ class Line:
     length: float
 
     def coordinates(self, points: Floats) -> Floats:
-        """Give (u, v) of table points, shape (..., 2)."""
+        """Return (u, v) of table points, shape (..., 2)."""
         result: Floats = (points - self.start) @ np.column_stack([self.along, self.outward])
         return result
 
     def landing(self, u0: float, width: float) -> Pose:
-        """Give the pose of a front of `width` inches flush on [u0, u0 + width]."""
+        """Return the pose of a front of `width` inches flush on [u0, u0 + width]."""
         x, y = self.start + (u0 + width / 2) * self.along
         return Pose(float(x), float(y), math.atan2(-self.outward[1], -self.outward[0]))
 
 
 def line(unit: Regiment, facing: Facing) -> Line:
-    """Give the line of one facing of a unit in table coordinates."""
+    """Return the line of one facing of a unit in table coordinates."""
     quarter = FACINGS.index(facing)
     angle = unit.pose.heading - quarter * math.pi / 2
     outward = np.array([math.cos(angle), math.sin(angle)])
@@ -162,7 +162,7 @@ def outlines(corners: Floats) -> NDArray[Any]:
 
 
 def body(unit: Regiment, pose: Pose) -> Floats:
-    """Give the corners (4, 2) of a unit's boundary: front right, front left, rear left, rear right."""
+    """Return the corners (4, 2) of a unit's boundary: front right, front left, rear left, rear right."""
     ahead = np.array([math.cos(pose.heading), math.sin(pose.heading)])
     right = np.array([ahead[1], -ahead[0]])
     front = np.array([pose.x, pose.y])
@@ -171,7 +171,7 @@ def body(unit: Regiment, pose: Pose) -> Floats:
 
 
 def shown(target: Regiment, facing: Facing) -> list[tuple[float, float, bool]]:
-    """Give the interval on u of each model met first from a facing, and whether it stands on the boundary."""
+    """Return the interval on u of each model met first from a facing, and whether it stands on the boundary."""
     columns: dict[int, list[int]] = {}
     for rank, file in target.places():
         lengthways = facing in ("front", "rear")

@@ -53,7 +53,7 @@ def refused(game: str, number: int) -> list[str]:
 
 
 def rotations(case: Case, number: int) -> Iterator[Case]:
-    """Give a table as it lies, and turned by odd angles in the middle of a wide board; hexes only as they lie."""
+    """Yield a table as it lies, and turned by odd angles in the middle of a wide board; hexes only as they lie."""
     yield case
     board, middle = case.state.board, (WIDE / 2, WIDE / 2)
     if isinstance(board, HexBoard):
@@ -94,7 +94,7 @@ def _complaints(case: Case, resolution: Resolution) -> Iterator[str]:
 
 
 def printed(place: Any, case: Case, name: str) -> Any:
-    """Give a unit's place as somebody has it who copies it from what is printed."""
+    """Return a unit's place as somebody has it who copies it from what is printed."""
     way = placement_format(case.system.vocabulary)
     entry = way.place.model_validate(_rounded(place_entry(place, case)))
     return way.read_place(entry, case.state.units[name], case.state.board)

@@ -117,7 +117,7 @@ def _shrunk(region: shapely.Geometry, bite: float) -> shapely.Geometry:
 
 
 def grown(shape: Shape, footprint: Shape, needed: float = 0.0) -> shapely.Geometry:
-    """Give the region of places at which a footprint is nearer to a shape than `needed` inches."""
+    """Return the region of places at which a footprint is nearer to a shape than `needed` inches."""
     core, radius = _core(shape)
     own, own_radius = _core(footprint)
     parts = shapely.constrained_delaunay_triangles(core).geoms if isinstance(core, shapely.Polygon) else [core]
@@ -136,7 +136,7 @@ def _core(shape: Shape) -> tuple[shapely.Geometry, float]:
 
 
 def grid_lengths(scene: Scene, spacing: float) -> Floats:
-    """Give the lengths of the shortest ways of steps between places `spacing` inches apart, start and ends among them."""
+    """Return the lengths of the shortest ways of steps between places `spacing` inches apart, start and ends among them."""
     plan = Plan(scene.ground)
     places, rows, columns = _places(scene, spacing)
     tails, heads = _steps(places, rows * columns, columns, spacing)
@@ -163,7 +163,7 @@ def _places(scene: Scene, spacing: float) -> tuple[Floats, int, int]:
 
 
 def _steps(places: Floats, number: int, columns: int, spacing: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Give pairs of places between which a step leads: on the grid in coprime directions, from others to all near them."""
+    """Return pairs of places between which a step leads: on the grid in coprime directions, from others to all near them."""
     row, column = np.divmod(np.arange(number), columns)
     tails, heads = [], []
     for down in range(REACH + 1):
@@ -237,7 +237,7 @@ def _barrier(random: np.random.Generator) -> Barrier:
 
 
 def _standing(ground: ConfigurationSpace, random: np.random.Generator) -> Iterator[Place]:
-    """Give nine places at which the footprint may stand, farther than 1e-3 in from every boundary."""
+    """Yield nine places at which the footprint may stand, farther than 1e-3 in from every boundary."""
     plan, found = Plan(ground), 0
     west, south, east, north = ground.box
     while found < 9:

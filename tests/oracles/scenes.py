@@ -85,7 +85,7 @@ def _with_body(dice: random.Random, state: State, maker: Callable[..., Regiment 
 
 
 def fits(state: State, core: shapely.Geometry) -> bool:
-    """Tell whether a body lies on the board and apart from all others."""
+    """Return whether a body lies on the board and apart from all others."""
     bodies = [unit.boundary.core for unit in state.units.values()] + [
         piece.shape.core.buffer(piece.shape.radius) for piece in state.terrain
     ]

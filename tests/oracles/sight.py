@@ -15,7 +15,7 @@ HAIR = 1e-6
 
 
 def sees(scene: Scene) -> bool:
-    """Tell whether some sampled line of sight is clear: true is certain, false is likely."""
+    """Return whether some sampled line of sight is clear: true is certain, false is likely."""
     starts, ends = _starts(scene), _ends(scene)
     first, second = np.repeat(starts, len(ends), axis=0), np.tile(ends, (len(starts), 1))
     return bool(are_clear(scene, first, second).any())
@@ -35,7 +35,7 @@ def are_clear(scene: Scene, starts: Floats, ends: Floats) -> Flags:
 
 
 def _local(scene: Scene, vectors: Floats) -> tuple[Floats, Floats]:
-    """Give how far vectors (n, 2) go to the right and ahead of the charger."""
+    """Return how far vectors (n, 2) go to the right and ahead of the charger."""
     heading = scene.charger.pose.heading
     ahead = np.array([math.cos(heading), math.sin(heading)])
     return vectors @ np.array([ahead[1], -ahead[0]]), vectors @ ahead

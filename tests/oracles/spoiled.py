@@ -73,7 +73,7 @@ def _right(case: Case) -> Right | None:
 
 
 def _is_aligned(ruling: Ruling, scene: Scene) -> bool:
-    """Tell whether a charge ends aligned on the one facing whose arc it began in."""
+    """Return whether a charge ends aligned on the one facing whose arc it began in."""
     return (
         ruling.outcome == "success"
         and "unaligned_angle_deg" not in ruling.metrics

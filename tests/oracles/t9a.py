@@ -39,7 +39,7 @@ class Found:
     places: tuple[Place, ...]
 
     def least_wheel(self, u0: float, width: float) -> float:
-        """Give the smallest wheel in radians among the moves found that allow a place; infinite if none does."""
+        """Return the smallest wheel in radians among the moves found that allow a place; infinite if none does."""
         allowed = (self.contacts[:, 0] <= u0 + width) & (self.contacts[:, 1] >= u0)
         return float(np.abs(self.contacts[allowed, 3]).min(initial=math.inf))
 
@@ -50,12 +50,12 @@ def search(scene: Scene) -> tuple[Found, ...]:
 
 
 def best_counts(found: tuple[Found, ...]) -> tuple[int, int] | None:
-    """Give the best (target models, charger models) in contact; None if no aligned place was found."""
+    """Return the best (target models, charger models) in contact; None if no aligned place was found."""
     return max((place.counts for item in found for place in item.places), default=None)
 
 
 def is_first_ahead(scene: Scene) -> bool:
-    """Tell whether the front, moved straight ahead, meets the target before any other unit or impassable terrain."""
+    """Return whether the front, moved straight ahead, meets the target before any other unit or impassable terrain."""
     start = Fronts.at_start(scene).after(np.zeros(1), np.zeros(1))
     distance = nearest(start, body(scene.target, scene.target.pose)) - 2 * TOUCH
     if not math.isfinite(distance[0]):
@@ -74,7 +74,7 @@ def _on_facing(scene: Scene, facing: Facing) -> Found:
 
 
 def _slides(scene: Scene, facing: Facing, edge: Line, contacts: Floats) -> Floats:
-    """Give the slides tried that keep an initial contact and stand free."""
+    """Return the slides tried that keep an initial contact and stand free."""
     width = scene.charger.width
     grid = np.arange(-width, edge.length, STEP)
     low, high = _ends(np.sort(contacts[:, :2].ravel()))
@@ -86,7 +86,7 @@ def _slides(scene: Scene, facing: Facing, edge: Line, contacts: Floats) -> Float
 
 
 def _ends(points: Floats) -> tuple[Floats, Floats]:
-    """Give the first and last points of runs with gaps of no more than one step."""
+    """Return the first and last points of runs with gaps of no more than one step."""
     jumps = np.diff(points) > STEP
     return points[np.append(True, jumps)], points[np.append(jumps, True)]
 
@@ -104,7 +104,7 @@ def limits(scene: Scene, edge: Line, grid: Floats) -> Floats:
 
 
 def coincidences(scene: Scene, facing: Facing) -> Floats:
-    """Give the slides at which an edge of a shown target model meets one of a charger's model."""
+    """Return the slides at which an edge of a shown target model meets one of a charger's model."""
     charger = scene.charger
     theirs = np.array([bound for low, high, _ in shown(scene.target, facing) for bound in (low, high)])
     left = np.arange(charger.files) * (charger.base.width + charger.spacing)
@@ -113,7 +113,7 @@ def coincidences(scene: Scene, facing: Facing) -> Floats:
 
 
 def centred(scene: Scene, edge: Line) -> Floats:
-    """Give the slides that the free choice may prefer: centred, flush with either end, and straight ahead of the start."""
+    """Return the slides that the free choice may prefer: centred, flush with either end, and straight ahead of the start."""
     width = scene.charger.width
     ahead = edge.coordinates(np.array([scene.charger.pose.x, scene.charger.pose.y]))[0] - width / 2
     return np.array([(edge.length - width) / 2, 0.0, edge.length - width, ahead])
@@ -149,7 +149,7 @@ def _places(scene: Scene, facing: Facing, edge: Line, slides: Floats) -> tuple[P
 
 
 def _lengths(scene: Scene, edge: Line, u0: float) -> tuple[float, float, float]:
-    """Give contact length, distance of the middles, and distance from where the front's middle started, in inches."""
+    """Return contact length, distance of the middles, and distance from where the front's middle started, in inches."""
     width, start = scene.charger.width, scene.charger.pose
     pose = edge.landing(u0, width)
     length = max(min(u0 + width, edge.length) - max(u0, 0.0), 0.0)

@@ -72,7 +72,7 @@ def _extra(dice: random.Random, width: float, name: str) -> Terrain:
 
 
 def tilted(scene: Scene, edge: Line, u: Floats, sign: int, angle: Floats) -> Floats:
-    """Give the corners (n, 4, 2) of the charger's boundary with a front corner at u, its front turned away by an angle."""
+    """Return the corners (n, 4, 2) of the charger's boundary with a front corner at u, its front turned away by an angle."""
     cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
     along = cos * (sign * edge.along) + sin * edge.outward
     back = -sin * (sign * edge.along) + cos * edge.outward

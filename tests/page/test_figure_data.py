@@ -27,7 +27,7 @@ def _roles(figure: dict[str, Any]) -> set[str]:
 
 
 def _checked(figure: dict[str, Any], state: Any) -> dict[str, Any]:
-    """Give a figure as the browser has it, once every mark has an id of its own and a look, and every owner is there."""
+    """Return a figure as the browser has it, once every mark has an id of its own and a look, and every owner is there."""
     told: dict[str, Any] = json.loads(json.dumps(figure, allow_nan=False))
     ids = [mark["id"] for mark in told["marks"]]
     assert len(set(ids)) == len(ids)
@@ -39,7 +39,7 @@ def _checked(figure: dict[str, Any], state: Any) -> dict[str, Any]:
 
 
 def _stands_elsewhere(unit: Any, then: Any) -> bool:
-    """Tell whether any of a unit that is left stands where it did not: one that only lost models does not."""
+    """Return whether any of a unit that is left stands where it did not: one that only lost models does not."""
     if not isinstance(unit, Squad):
         return bool(unit.place != then.place)
     stood = {model.number: model for model in unit.models}

@@ -67,7 +67,7 @@ def _spots(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def _spoilt(rng: random.Random, *, has_figures: bool) -> tuple[str, bytes]:
-    """Give an address and a body that something is wrong with."""
+    """Return an address and a body that something is wrong with."""
     kind = rng.choice([*(kind for kind in ABOUT_A_SCENARIO if kind != "draw" or has_figures), "table", "table", "read"])
     tables = parsed(bundled_text(rng.choice(BASES)).encode())
     for _ in range(rng.randint(1, 3)):

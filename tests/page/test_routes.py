@@ -18,13 +18,13 @@ ONE_OF_EACH = (A, "conquest/a-friend-that-is-held", "wh40k/onto-the-crate", "bat
 
 
 def scenario(server: httpx.Client, name: str = A) -> dict[str, Any]:
-    """Give a bundled scenario as the page has it."""
+    """Return a bundled scenario as the page has it."""
     told: dict[str, Any] = server.get(f"/api/scenarios/{name}").json()["scenario"]
     return told
 
 
 def printed(capsys: pytest.CaptureFixture[str], *argv: str) -> Any:
-    """Give the JSON that a command prints."""
+    """Return the JSON that a command prints."""
     main([*argv, "--json"])
     return json.loads(capsys.readouterr().out)
 

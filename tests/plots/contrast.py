@@ -4,6 +4,6 @@ from plots.marks.theme import luminance
 
 
 def contrast(first: str, second: str) -> float:
-    """Give the contrast ratio of two colours, 1 to 21, as WCAG 2 defines it."""
+    """Return the contrast ratio of two colours, 1 to 21, as WCAG 2 defines it."""
     lighter, darker = sorted((luminance(first), luminance(second)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)

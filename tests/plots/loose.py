@@ -24,7 +24,7 @@ def squad(name: str, side: str, at: tuple[Point, ...], *, base: BaseShape = ROUN
 
 
 def rows(count: int, files: int, corner: Point, gap: float = 0.7) -> tuple[Point, ...]:
-    """Give places in rows, from a lower left corner up."""
+    """Return places in rows, from a lower left corner up."""
     pitch = 32 / 25.4 + gap
     return tuple((corner[0] + pitch * (number % files), corner[1] + pitch * (number // files)) for number in range(count))
 

@@ -144,7 +144,7 @@ def closest(charger: Regiment, target: Regiment) -> Dimension:
 
 
 def arc_rays(unit: Regiment) -> tuple[tuple[Point, Point], ...]:
-    """Give the four rays at 135 degrees to the facings, from the corners."""
+    """Return the four rays at 135 degrees to the facings, from the corners."""
     half = math.sqrt(0.5)
     pose = unit.pose
     corners = [(-1, 0.0), (1, 0.0), (1, -unit.depth), (-1, -unit.depth)]

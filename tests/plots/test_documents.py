@@ -22,7 +22,7 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
 
 
 def blocks(language: str) -> list[str]:
-    """Give the blocks of a language."""
+    """Return the blocks of a language."""
     return [text for name, text in BLOCKS if name == language]
 
 

@@ -44,12 +44,12 @@ def pages(name: str, settings: Sequence[Setting] = SETTINGS) -> list[Page]:
 
 
 def boxes_of(shown: Shown) -> list[Rect]:
-    """Give the boxes of all words on a panel."""
+    """Return the boxes of all words on a panel."""
     return [*(placed.box for placed in shown.labels), *(one for printed in shown.printed for _, one in printed.words)]
 
 
 def unnamed(shown: Shown) -> set[str]:
-    """Give the names of units whose outline is on a panel and whose name is not."""
+    """Return the names of units whose outline is on a panel and whose name is not."""
     section = shown.frame.section
     wanted = [mark.instead if isinstance(mark, Printed) else mark for mark in shown.panel.marks]
     labels = [mark for mark in wanted if isinstance(mark, Label) and mark.role.startswith("name.")]

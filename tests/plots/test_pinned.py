@@ -130,7 +130,7 @@ def pixels(page: Page) -> Any:
 
 
 def canvas_pixels(figure: Figure) -> Any:
-    """Give the colours of a painted figure."""
+    """Return the colours of a painted figure."""
     canvas = FigureCanvasAgg(figure)
     canvas.draw()  # type: ignore[no-untyped-call]
     return np.asarray(canvas.buffer_rgba())[..., :3].astype(float)  # type: ignore[no-untyped-call]

@@ -22,7 +22,7 @@ ENDS = ("after", "proposed", "demanded")
 
 
 def bodies(shown: Shown) -> Iterator[Rings]:
-    """Give the outlines of the units of a panel."""
+    """Return the outlines of the units of a panel."""
     return (mark for mark in shown.panel.marks if isinstance(mark, Rings) and mark.role.startswith("unit."))
 
 
@@ -40,7 +40,7 @@ def test_who_charged_is_whole_where_it_ends(name: str) -> None:
 
 
 def area(box: Rect) -> float:
-    """Give the area of a section."""
+    """Return the area of a section."""
     return box.width * box.height
 
 

@@ -29,20 +29,20 @@ CLEAR = 10.0
 
 
 def linear(colour: str) -> Colour:
-    """Give a colour as light."""
+    """Return a colour as light."""
     signal = np.array([int(colour[place : place + 2], 16) for place in (1, 3, 5)]) / 255
     return np.where(signal <= 0.04045, signal / 12.92, ((signal + 0.055) / 1.055) ** 2.4)
 
 
 def lab(light: Colour) -> Colour:
-    """Give light in CIELAB."""
+    """Return light in CIELAB."""
     ratio = TO_XYZ @ np.clip(light, 0.0, 1.0) / WHITE
     x, y, z = np.where(ratio > (6 / 29) ** 3, np.cbrt(ratio), ratio / (3 * (6 / 29) ** 2) + 4 / 29)
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
 def seen(kind: str) -> Callable[[str], Colour]:
-    """Give how eyes of a kind see a colour."""
+    """Return how eyes of a kind see a colour."""
     matrix = np.array(DEFICIENCIES[kind])
     return lambda colour: lab(matrix @ linear(colour))
 

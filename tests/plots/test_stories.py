@@ -18,7 +18,7 @@ SENTENCES = re.compile(r"[.!?](?: |$)")
 
 
 def strip(name: str) -> tuple[Panel, ...]:
-    """Give the panels of a scenario step by step."""
+    """Return the panels of a scenario step by step."""
     case, resolution = resolved(name)
     return picture(case, resolution, view="steps", judgement=judged(name)).panels
 

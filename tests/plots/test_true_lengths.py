@@ -40,7 +40,7 @@ def test_every_line_of_dimensions_has_its_length(name: str) -> None:
 
 
 def measured(panel: Panel) -> list[tuple[Label, Mark]]:
-    """Give the labels of a panel that name what is drawn, each with that; of several ways of a unit with all of them."""
+    """Return the labels of a panel that name what is drawn, each with that; of several ways of a unit with all of them."""
     marks = {mark.id: mark for mark in panel.marks}
     labels = [mark for mark in panel.marks if isinstance(mark, Label) and mark.id.endswith(".label") and ".limit" not in mark.id]
     names = {label: label.id.removesuffix(".label") for label in labels}
@@ -49,11 +49,11 @@ def measured(panel: Panel) -> list[tuple[Label, Mark]]:
 
 
 def lengths(label: Label) -> list[float]:
-    """Give the inches that a label writes, without heights; of what decides the first, which others explain."""
+    """Return the inches that a label writes, without heights; of what decides the first, which others explain."""
     found = [float(length) for length in LENGTH.findall(label.text)]
     return found[:1] if ".deciding" in label.id else found
 
 
 def drawn(mark: Mark) -> list[float]:
-    """Give how long the lines of a mark are."""
+    """Return how long the lines of a mark are."""
     return [sum(math.dist(*leg) for leg in pairwise(line)) for line in mark.polylines()]

@@ -33,7 +33,7 @@ ROLLED = ("t9a/odds-maximised", "conquest/rolled-again", "wh40k/second-chance", 
 
 @pytest.fixture
 def march(tmp_path: Path) -> str:
-    """Give a small file without dice."""
+    """Return a small file without dice."""
     file = tmp_path / "march.json"
     file.write_text(march_json(), "utf-8")
     return str(file)

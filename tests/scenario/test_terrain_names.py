@@ -17,7 +17,7 @@ UNIT = MARCH["units"]["A"]
 
 
 def _hexes(*pieces: dict[str, Any]) -> dict[str, Any]:
-    """Give a bundled hex map with other terrain."""
+    """Return a bundled hex map with other terrain."""
     return {**read_tables("battletech/a-wall-comes-down"), "terrain": list(pieces), "expect": []}
 
 

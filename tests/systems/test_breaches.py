@@ -20,7 +20,7 @@ def judged(name: str, **places: Any) -> Judgement:
 
 
 def mark_of(judgement: Judgement) -> Mark:
-    """Give where the rule that decides is broken."""
+    """Return where the rule that decides is broken."""
     assert judgement.broken is not None
     assert judgement.broken.mark is not None
     return judgement.broken.mark

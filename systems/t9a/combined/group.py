@@ -93,7 +93,7 @@ class Group:
         return weights_of(self.attempts[0].scene.choices)
 
     def attempt(self, name: str) -> Attempt:
-        """Give the attempt of one charger."""
+        """Return the attempt of one charger."""
         return self.attempts[self.names.index(name)]
 
     def scene(self, name: str, state: State, *, others: AbstractSet[str] | None = None) -> Scene:
@@ -113,21 +113,21 @@ class Group:
         return {name: self.front(name, self.state, others=frozenset()) for name in self.in_range}
 
     def last(self, completing: Sequence[str]) -> tuple[str, ...]:
-        """Give the chargers in range that do not complete: they move last."""
+        """Return the chargers in range that do not complete: they move last."""
         return tuple(name for name in self.in_range if name not in completing)
 
     def orders(self, completing: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """Give the orders of all moves: chargers in range that do not complete come last, the others at any turn."""
+        """Yield the orders of all moves: chargers in range that do not complete come last, the others at any turn."""
         last = self.last(completing)
         for order in permutations(name for name in self.names if name not in last):
             yield (*order, *last)
 
     def worth(self, found: "Combination") -> tuple[int, float]:
-        """Give what a combined charge is worth: completed charges, then the totals."""
+        """Return what a combined charge is worth: completed charges, then the totals."""
         return len(found.places), self.weights.value(*found.totals)
 
     def failed_state(self, name: str, state: State) -> State:
-        """Give the table after a charger's failed charge move."""
+        """Return the table after a charger's failed charge move."""
         move = failed_move(self.scene(name, state), self.attempt(name).facing)
         return state.with_unit(move.start.at(move.end))
 

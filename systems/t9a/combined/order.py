@@ -60,7 +60,7 @@ class ReachCache:
 
     @property
     def is_spent(self) -> bool:
-        """Tell whether the effort or the time allowed is used up."""
+        """Return whether the effort or the time allowed is used up."""
         return self.effort > self.most or self.group.budget.is_spent(0)
 
     def packed(self, places: Mapping[str, Intervals]) -> Packing | None:
@@ -89,15 +89,15 @@ class ReachCache:
         return AlignedPlace(front, self._touched(front, slide), values, ((slide, slide),), slide, "exact")
 
     def takes(self, front: Front, slide: float) -> bool:
-        """Tell whether a charger can move to a slide and stand there."""
+        """Return whether a charger can move to a slide and stand there."""
         return is_within((slide, slide), front.free, slack=CONTACT) and self.reaches(front, slide)
 
     def left(self, front: Front, slide: float) -> Intervals:
-        """Give the slides that a charger can take here, one that it cannot take left out also within the tolerance."""
+        """Return the slides that a charger can take here, one that it cannot take left out also within the tolerance."""
         return without(self.places(front), [(slide - TOLERANCE, slide + TOLERANCE)])
 
     def reaches(self, front: Front, slide: float) -> bool:
-        """Tell whether some legal move first meets the facing where a front at this slide covers it."""
+        """Return whether some legal move first meets the facing where a front at this slide covers it."""
         return bool(intersection(front.usable(self._touched(front, slide).proven), [(slide, slide + front.width)]))
 
     def _touched(self, front: Front, slide: float) -> Reach:
@@ -108,7 +108,7 @@ class ReachCache:
         return self.reached[key]
 
     def places(self, front: Front) -> Intervals:
-        """Give the slides that a charger can take here at all."""
+        """Return the slides that a charger can take here at all."""
         key = surroundings(front)
         if key not in self.known:
             self.effort += SEVERAL
@@ -154,7 +154,7 @@ class Ordering:
         return tuple(name for name in self.group.names if name not in self.last)
 
     def first(self) -> tuple[str, ...] | None:
-        """Give the first order, by file positions, in which all can take their slides."""
+        """Return the first order, by file positions, in which all can take their slides."""
         order = self._from((), self.group.state)
         return None if order is None else (*order, *self.last)
 
@@ -178,7 +178,7 @@ class Ordering:
         return None
 
     def _moved(self, name: str, order: tuple[str, ...], state: State) -> State | None:
-        """Give the table after a charger's move, or None if it cannot take its slide."""
+        """Return the table after a charger's move, or None if it cannot take its slide."""
         if name not in self.packing.slides:
             return self.group.failed_state(name, state)
         front, slide = self.group.front(name, state), self.packing.slides[name]
@@ -189,7 +189,7 @@ class Ordering:
         return None
 
     def _is_barred(self, order: tuple[str, ...]) -> bool:
-        """Tell whether somebody has moved before whom others had to move, or whether all wait for each other."""
+        """Return whether somebody has moved before whom others had to move, or whether all wait for each other."""
         moved = set(order)
         if any(not self.before.get(name, set()) <= moved for name in order):
             return True
@@ -213,7 +213,7 @@ class Ordering:
                         self.before.setdefault(second, set()).add(first)
 
     def _is_stopped_by(self, name: str, other: str, *, has_moved: bool) -> bool:
-        """Tell whether a charger cannot take its slide among no others but one, before or after that one has moved."""
+        """Return whether a charger cannot take its slide among no others but one, before or after that one has moved."""
         state = self.group.state
         if has_moved:
             state = state.with_unit(state.units[other].at(self.group.alone[other].pose(self.packing.slides[other])))
@@ -221,14 +221,14 @@ class Ordering:
         return not self.turns.takes(front, self.packing.slides[name])
 
     def _distance(self, name: str, other: str, *, has_moved: bool) -> float:
-        """Give the distance of another charger from the straight line between a charger and its place."""
+        """Return the distance of another charger from the straight line between a charger and its place."""
         units, alone = self.group.state.units, self.group.alone
         pose = alone[other].pose(self.packing.slides[other]) if has_moved else units[other].pose
         return _from_segment(pose.at, units[name].pose.at, alone[name].pose(self.packing.slides[name]).at)
 
 
 def _from_segment(point: Point, start: Point, end: Point) -> float:
-    """Give the distance of a point from a straight line between two others, in inches."""
+    """Return the distance of a point from a straight line between two others, in inches."""
     length = math.dist(start, end)
     if length <= CONTACT:
         return math.dist(point, start)

@@ -37,12 +37,12 @@ def packed(fronts: Mapping[str, Front], places: Mapping[str, Intervals], weights
 
 
 def _apart(scene: Scene) -> float:
-    """Give the gap that chargers keep to each other, in inches."""
+    """Return the gap that chargers keep to each other, in inches."""
     return 0.0 if scene.choices.friend_touch else scene.choices.clearance
 
 
 def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dict[str, FloatArray]:
-    """Give the slides worth looking at of the chargers of one facing; of many only their own, which are closed order by order."""
+    """Return the slides worth looking at of the chargers of one facing; of many only their own, which are closed order by order."""
     own = {charger: _critical(front, places[charger]) for charger, front in fronts.items()}
     if len(fronts) > FULLY_ORDERED:
         return {charger: _inside(np.unique(slides), places[charger]) for charger, slides in own.items()}
@@ -56,7 +56,7 @@ def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dic
 
 
 def _critical(front: Front, places: Intervals) -> list[float]:
-    """Give the slides of one charger at which a count changes, a place ends or a preference is served best."""
+    """Return the slides of one charger at which a count changes, a place ends or a preference is served best."""
     ends = [end for place in places for end in place]
     apart = _apart(front.scene)
     at_corners = [apart, front.facing.length - front.width - apart]

@@ -118,7 +118,7 @@ class Search:
         return replace(best, proof="best_found", limit=self.unfinished[-1])
 
     def _as_known(self) -> Combination | None:
-        """Give the places that somebody says all can take, if some order allows them."""
+        """Return the places that somebody says all can take, if some order allows them."""
         group, turns = self.group, ReachCache(self.group, LOOKS_OF_FEW)
         known = {name: group.known[name] for name in group.in_range if name in group.known}
         slides = {name: Placement(group.alone[name], pose).slide for name, pose in known.items()}
@@ -161,7 +161,7 @@ class Search:
         return self._planned(turns, self.group.in_range) if found is None and turns.is_spent else found
 
     def _sets(self) -> Iterator[tuple[tuple[str, ...], float]]:
-        """Give sets of chargers with what their places are worth at most: all sets of a few; of many those that fit side by side."""
+        """Yield sets of chargers with what their places are worth at most: all sets of a few; of many those that fit side by side."""
         group = self.group
         if len(group.in_range) <= ONE_BY_ONE:
             for size in range(len(group.in_range), 0, -1):
@@ -173,7 +173,7 @@ class Search:
             self.unfinished.append(self._limit)
 
     def _at_best(self, turns: ReachCache, names: tuple[str, ...], known: Packing | None) -> "Found | _Open | None":
-        """Give the best places of these chargers if some order allows them; None if they are no better than those known."""
+        """Return the best places of these chargers if some order allows them; None if they are no better than those known."""
         group = self.group
         places = {name: group.alone[name].free for name in names}
         proof: Proof = "exact"
@@ -209,7 +209,7 @@ class Search:
         return found or best
 
     def _planned(self, turns: ReachCache, names: Sequence[str]) -> Found | None:
-        """Give a plan made move by move, if it brings any charger to the target."""
+        """Return a plan made move by move, if it brings any charger to the target."""
         plan = dived(turns, names)
         if not plan.places:
             return None
@@ -253,7 +253,7 @@ class Search:
 
 
 def _same_size(found: Found | None, names: Sequence[str]) -> Packing | None:
-    """Give the packing found, if it is of as many chargers."""
+    """Return the packing found, if it is of as many chargers."""
     return found[0] if found is not None and len(found[1].places) == len(names) else None
 
 
@@ -362,7 +362,7 @@ class CombinedSearch:
         return (id(node.places), frozenset(node.order), *failed)
 
     def pressed(self, known: Packing | None) -> tuple[Found | None, list[Part]]:
-        """Give the best, if better than those known, of arrangements in which each goes to an end of what it can reach at its turn.
+        """Return the best, if better than those known, of arrangements in which each goes to an end of what it can reach at its turn.
 
         With it, what each of them could reach. Where there is room for all these charges, some such arrangement mostly has it.
         """
@@ -385,7 +385,7 @@ class CombinedSearch:
         return best, around
 
     def _pressed_places(self, order: Sequence[str], ends: Mapping[str, int]) -> dict[str, Intervals]:
-        """Give what each can reach at its turn if those before it went to the ends chosen; nothing from the first that has no place."""
+        """Return what each can reach at its turn if those before it went to the ends chosen; nothing from the first that has no place."""
         state, found = self.group.state, dict[str, Intervals]()
         for name in order:
             if name not in ends:
@@ -437,7 +437,7 @@ class CombinedSearch:
 
 
 def _core(unit: Regiment, pose: Pose, width: float) -> Regiment:
-    """Give a unit as deep as another and of some width."""
+    """Return a unit as deep as another and of some width."""
     return replace(unit, pose=pose, files=1, models=1, base=Base(width, unit.depth), spacing=0.0)
 
 
@@ -589,7 +589,7 @@ def move_together(group: Group, *, is_told: bool) -> tuple[dict[str, Ruling], St
 
 
 def _room_if_reached(group: Group, attempt: Attempt) -> bool | None:
-    """Tell whether a charger whose range is too short would complete, had it rolled enough; None if that was not found out."""
+    """Return whether a charger whose range is too short would complete, had it rolled enough; None if that was not found out."""
     name, measured = attempt.charge.charger, attempt.declaration.measured
     if measured.needed_roll > SIDES:
         return False

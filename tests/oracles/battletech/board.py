@@ -18,13 +18,13 @@ DEFAULTS: Tables = {"piloting": 5, "psr_modifier": 0, "motion": "tracked", "turr
 
 
 def step(place: Hex, direction: int) -> Hex:
-    """Give the neighbour in a direction."""
+    """Return the neighbour in a direction."""
     column, row = (ODD if place[0] % 2 else EVEN)[direction % 6]
     return place[0] + column, place[1] + row
 
 
 def towards(place: Hex, other: Hex) -> int | None:
-    """Give the direction of a neighbour; of what is none nothing."""
+    """Return the direction of a neighbour; of what is none nothing."""
     return next((direction for direction in range(6) if step(place, direction) == other), None)
 
 
@@ -76,7 +76,7 @@ class Piece:
     faults: set[str] = field(default_factory=set)
 
     def __getattr__(self, name: str) -> Any:
-        """Give a statistic."""
+        """Return a statistic."""
         profile = self.__dict__.get("profile", {})
         if name in profile:
             return profile[name]
@@ -130,7 +130,7 @@ class Table:
         self.units = {name: _piece(name, entry) for name, entry in tables["units"].items()}
 
     def copied(self) -> "Table":
-        """Give the same table to play on."""
+        """Return the same table to play on."""
         other = copy(self)
         other.ground = {place: copy(ground) for place, ground in self.ground.items()}
         other.units = {
@@ -140,11 +140,11 @@ class Table:
         return other
 
     def rule(self, name: str, default: str) -> str:
-        """Give a reading."""
+        """Return a reading."""
         return str(self.rules.get(name, default))
 
     def at(self, place: Hex) -> Ground:
-        """Give what lies in a hex; in an empty one nothing."""
+        """Return what lies in a hex; in an empty one nothing."""
         return self.ground.get(place) or Ground()
 
     def holds(self, place: Hex) -> bool:
@@ -152,12 +152,12 @@ class Table:
         return 1 <= place[0] <= self.columns and 1 <= place[1] <= self.rows
 
     def floor(self, place: Hex, unit: Piece) -> int:
-        """Give the level on which a unit stands."""
+        """Return the level on which a unit stands."""
         ground = self.at(place)
         return ground.level if unit.kind == "vehicle" and unit.motion == "hover" else ground.level - ground.depth
 
     def rise(self, start: Hex, end: Hex, unit: Piece) -> int:
-        """Give how many levels up it is from hex to hex."""
+        """Return how many levels up it is from hex to hex."""
         return self.floor(end, unit) - self.floor(start, unit)
 
     def barred(self, place: Hex, unit: Piece) -> bool:
@@ -167,7 +167,7 @@ class Table:
         return bool(unit.words & (ground.barred | WOODED.get(ground.cover, set()) | wet))
 
     def cost(self, start: Hex, end: Hex, unit: Piece) -> int:
-        """Give the MP of a step; the hexes are neighbours."""
+        """Return the MP of a step; the hexes are neighbours."""
         levels = abs(self.rise(start, end, unit)) * (2 if unit.kind == "vehicle" else 1)
         return 1 + levels + self._cover_mp(self.at(end), unit)
 
@@ -179,11 +179,11 @@ class Table:
         return COVER_MP.get(ground.cover, 0)
 
     def others(self, place: Hex, *but: str) -> Iterator[Piece]:
-        """Give the units in a hex that count, in the order of the file."""
+        """Return the units in a hex that count, in the order of the file."""
         return (unit for unit in self.units.values() if unit.hex == place and unit.name not in but and unit.kind != "infantry")
 
     def crowding(self, place: Hex, unit: Piece, *but: str) -> Piece | None:
-        """Give who would have to leave a hex so that a unit may be there."""
+        """Return who would have to leave a hex so that a unit may be there."""
         others = list(self.others(place, unit.name, *but))
         mechs = [other for other in others if other.kind == "mech"]
         if self.rule("stacking", "total_warfare") == "single":
@@ -194,7 +194,7 @@ class Table:
 
 
 def strength(cf: int) -> int:
-    """Give 0 for light to 3 for hardened."""
+    """Return 0 for light to 3 for hardened."""
     return sum(cf > most for most in (15, 40, 90))
 
 

@@ -25,7 +25,7 @@ class Tally:
     squares: Counter[str]
 
     def complaints(self, metrics: Tables) -> Iterator[str]:
-        """Give the odds that the plays belie."""
+        """Yield the odds that the plays belie."""
         for key, value in metrics.items():
             if key.endswith("_fraction") or not key.startswith(("p_", "expected_")):
                 continue

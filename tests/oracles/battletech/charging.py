@@ -97,14 +97,14 @@ def to_hit(play: Play, target: Piece, harder: int) -> int:
 
 
 def force(play: Play) -> tuple[int, int]:
-    """Give points for the target by run-up, as a fraction: the number and what it is divided by."""
+    """Return points for the target by run-up, as a fraction: the number and what it is divided by."""
     if play.rule("damage_rounding", "product") == "product":
         return play.charger.tons * play.hexes, 10
     return play.charger.tenths * play.hexes, 1
 
 
 def points_of(play: Play, target: Piece | None) -> tuple[int, int]:
-    """Give what a collision costs target and charger."""
+    """Return what a collision costs target and charger."""
     points, parts = force(play)
     own_weight = target is None or target.kind == "dropship"
     back = play.charger.tons if target is None or own_weight else target.tons

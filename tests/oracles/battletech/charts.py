@@ -38,12 +38,12 @@ OTHER_SIDES = ("front", "right", "right", "rear", "left", "left")
 
 
 def side_of(unit: Piece, direction: int) -> str:
-    """Give the side that is struck by who stands in a direction."""
+    """Return the side that is struck by who stands in a direction."""
     return (MECH_SIDES if unit.kind == "mech" else OTHER_SIDES)[(direction - unit.facing) % 6]
 
 
 def location(unit: Piece, side: str, total: int, *, left_at_five: bool = False) -> tuple[str, str]:
-    """Give what is hit, and "c", "m" or nothing."""
+    """Return what is hit, and "c", "m" or nothing."""
     entry = TABLES[side if unit.kind == "mech" else f"vehicle {side}"][total]
     code, mark = entry[:2], entry[2:]
     if left_at_five and entry == "RSm" and side == "front":
@@ -56,5 +56,5 @@ def location(unit: Piece, side: str, total: int, *, left_at_five: bool = False) 
 
 
 def at_least(number: int, steps: tuple[tuple[int, int], ...]) -> int:
-    """Give the value of the first step reached."""
+    """Return the value of the first step reached."""
     return next(value for least, value in steps if number >= least)

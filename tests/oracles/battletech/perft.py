@@ -19,7 +19,7 @@ Label = tuple[str, ...]
 
 
 def states() -> Iterator[Tables]:
-    """Give every charge on the middle of a board of five by five hexes.
+    """Yield every charge on the middle of a board of five by five hexes.
 
     They differ in the charger's direction (6), the target's facing (6), the levels of the hex behind the target and of that to
     the right (0 to 3 each), what lies behind (8 kinds), who stands behind (3) and whether the roll to hit hits or misses.

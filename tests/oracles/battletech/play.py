@@ -53,7 +53,7 @@ class Play:
         return number <= 2 or (number <= 12 and self.two() >= number)
 
     def rule(self, name: str, default: str) -> str:
-        """Give a reading."""
+        """Return a reading."""
         return self.table.rule(name, default)
 
     def role(self, unit: Piece) -> str | None:
@@ -175,7 +175,7 @@ class Play:
         return [unit.skill + 3] * 2 if reading == "shared" else [unit.skill + 2, unit.skill + 1]
 
     def after(self) -> dict[str, tuple[str, int, frozenset[str]]]:
-        """Give hex, facing and what lies or cannot move, of every unit."""
+        """Return hex, facing and what lies or cannot move, of every unit."""
         return {
             unit.name: (printed(unit.hex), unit.facing, frozenset(unit.status & {"prone", "immobile"}))
             for unit in self.table.units.values()

@@ -92,14 +92,14 @@ def answer(tables: Tables, faces: Iterator[int]) -> Answer:
 
 
 def goal_of(table: Table, charge: Tables) -> Hex:
-    """Give the hex that is charged."""
+    """Return the hex that is charged."""
     target = table.units.get(charge["targets"][0])
     named = charge.get("target_hex")
     return target.hex if target else read_hex(named) if named else table.names[charge["targets"][0]][0]
 
 
 def around(table: Table, place: Hex) -> list[Hex]:
-    """Give the neighbours on the board."""
+    """Return the neighbours on the board."""
     return [end for direction in range(6) if table.holds(end := step(place, direction))]
 
 

@@ -30,7 +30,7 @@ Source = random.Random
 
 
 def random_scene(number: int) -> Tables:
-    """Give a charge of a unit that stands before its target, or is a few hexes away."""
+    """Return a charge of a unit that stands before its target, or is a few hexes away."""
     source = Source(number)
     start = source.randint(3, 7), source.randint(3, 7)
     facing = source.randrange(6)

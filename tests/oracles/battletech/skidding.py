@@ -10,7 +10,7 @@ class Strike(Protocol):
     """A collision, to be rolled for and settled."""
 
     def __call__(self, play: Play, target: Piece | None, place: Hex, *, harder: int) -> bool:
-        """Give whether it hit."""
+        """Return whether it hit."""
 
 
 def skid(play: Play, target: Piece | None, most: int, number: int, strike: Strike) -> bool:
@@ -45,7 +45,7 @@ def _finish(play: Play, been: list[Hex], number: int) -> None:
 
 
 def _slide(play: Play, target: Piece | None, strike: Strike) -> tuple[bool, bool]:
-    """Give whether the declared target was hit, and whether it slides on."""
+    """Return whether the declared target was hit, and whether it slides on."""
     unit, table = play.charger, play.table
     end = step(unit.hex, unit.facing)
     if not table.holds(end):

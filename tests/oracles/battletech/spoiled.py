@@ -48,7 +48,7 @@ def misjudged(tables: Tables, seed: int) -> Report:
 
 
 def rights(expected: Answer, charger: str) -> Iterator[tuple[str, tuple[Place, ...]]]:
-    """Give where each unit may end: in one place, or after a miss in any hex that was open to the charger."""
+    """Yield where each unit may end: in one place, or after a miss in any hex that was open to the charger."""
     missed = tuple(read_hex(text) for text in expected.metrics.get("miss_options", ()))
     for name, (text, facing, _) in expected.after.items():
         here = read_hex(text)
@@ -56,7 +56,7 @@ def rights(expected: Answer, charger: str) -> Iterator[tuple[str, tuple[Place, .
 
 
 def _around(case: Case, places: tuple[Place, ...]) -> Iterator[Place]:
-    """Give the hexes about a unit's ends, each as it faces there, and the ends with every facing."""
+    """Yield the hexes about a unit's ends, each as it faces there, and the ends with every facing."""
     board = case.state.board
     assert isinstance(board, HexBoard)
     for place, facing in places:

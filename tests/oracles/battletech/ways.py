@@ -17,12 +17,12 @@ class Way:
 
 
 def running(unit: Piece) -> int:
-    """Give the MP of a run."""
+    """Return the MP of a run."""
     return int(unit.profile.get("run", -(-3 * unit.profile["walk"] // 2)))
 
 
 def available(unit: Piece, charge: Tables) -> int:
-    """Give the MP there are."""
+    """Return the MP there are."""
     return int(unit.profile["walk"]) if charge.get("movement") == "walk" else running(unit)
 
 
@@ -91,7 +91,7 @@ def is_level(table: Table, unit: Piece, place: Hex, goal: Hex) -> bool:
 
 
 def best_of(ways: list[Way]) -> tuple[Way, int]:
-    """Give the best way by its four goals, and how many are as good but for their numbers."""
+    """Return the best way by its four goals, and how many are as good but for their numbers."""
 
     def merit(way: Way) -> tuple[int, int, int]:
         return -len(way.hexes), 1 if way.gait == "walk" else 2, way.mp

@@ -67,7 +67,7 @@ def refusals(table: Table) -> Iterator[str]:
 
 
 def charged(table: Table) -> TargetSide | None:
-    """Give the charged side: the first, by area, that some wheel reaches."""
+    """Return the charged side: the first, by area, that some wheel reaches."""
     tried = table.sides_by_area if table.choices.facing_out_of_reach == "next" else table.sides_by_area[:1]
     return next((side for side in tried if Reached(table.alone(), side, samples()).is_on_side.any()), None)
 
@@ -96,7 +96,7 @@ def _blocking(trier: Trier, trials: Trials) -> tuple[str, ...]:
 
 
 def _is_offending(trials: Trials, obstacle: Obstacle) -> bool:
-    """Tell whether an enemy is met together with the target, and so blocks nothing."""
+    """Return whether an enemy is met together with the target, and so blocks nothing."""
     named = [enemy.name for enemy in trials.trier.enemies]
     if obstacle.name not in named:
         return False

@@ -20,7 +20,7 @@ TOUCH = 1e-6
 
 
 def direction(angles: Floats) -> Floats:
-    """Give unit vectors (n, 2) of angles (n,)."""
+    """Return unit vectors (n, 2) of angles (n,)."""
     return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
@@ -83,11 +83,11 @@ class Frames:
         return Frames(turned(self.left[:, None, :], pivots, angles)[:, 0], self.heading + angles, self.width, self.depth)
 
     def strips(self, lengths: Floats) -> Floats:
-        """Give the corners (n, 4, 2) of what each covers while it moves straight ahead by a length."""
+        """Return the corners (n, 4, 2) of what each covers while it moves straight ahead by a length."""
         return Frames(self.left + lengths[:, None] * self.ahead, self.heading, self.width, 0.0).with_depths(self.depth + lengths)
 
     def with_depths(self, depths: Floats) -> Floats:
-        """Give corners (n, 4, 2) with a depth for each in place of the common one."""
+        """Return corners (n, 4, 2) with a depth for each in place of the common one."""
         across, back = self.width * self.right, -depths[:, None] * self.ahead
         return np.stack([self.left, self.left + across, self.left + across + back, self.left + back], axis=1)
 
@@ -120,11 +120,11 @@ class Body:
         return tuple(shapely.get_coordinates(part)[:-1] for part in parts)
 
     def distances(self, points: Floats) -> Floats:
-        """Give how far points (n, 2) are away, 0 or less within."""
+        """Return how far points (n, 2) are away, 0 or less within."""
         return np.asarray(shapely.distance(shapely.points(points), self.core)) - self.radius
 
     def gaps(self, corners: Floats) -> Floats:
-        """Give the signed gaps (n,) to convex bodies with corners (n, k, 2): negative the depth of an overlap."""
+        """Return the signed gaps (n,) to convex bodies with corners (n, k, 2): negative the depth of an overlap."""
         apart: Floats = np.asarray(shapely.distance(shapely.polygons(corners), self.core)) - self.radius
         inside = apart + self.radius <= 0.0
         if inside.any():
@@ -133,7 +133,7 @@ class Body:
 
 
 def pair_gaps(first: Floats, second: Floats) -> Floats:
-    """Give the signed gap (n,) of each two rectangles with corners (n, 4, 2)."""
+    """Return the signed gap (n,) of each two rectangles with corners (n, 4, 2)."""
     apart: Floats = np.asarray(shapely.distance(shapely.polygons(first), shapely.polygons(second)))
     sides = [_units(np.roll(item, -1, axis=1) - item) for item in (first, second)]
     depth = np.maximum(_along(first, second, sides[0]), _along(first, second, sides[1]))
@@ -141,7 +141,7 @@ def pair_gaps(first: Floats, second: Floats) -> Floats:
 
 
 def _depths(corners: Floats, ring: Floats) -> Floats:
-    """Give how deep convex bodies (n, k, 2) reach into a convex ring (m, 2), by the least shift that parts them."""
+    """Return how deep convex bodies (n, k, 2) reach into a convex ring (m, 2), by the least shift that parts them."""
     rings = np.broadcast_to(ring, (len(corners), *ring.shape))
     apart = _along(corners, rings, _units(np.roll(corners, -1, axis=1) - corners))
     if len(ring) > 1:
@@ -155,7 +155,7 @@ def _units(sides: Floats) -> Floats:
 
 
 def _along(first: Floats, second: Floats, axes: Floats) -> Floats:
-    """Give how far two bodies are apart at most along axes (n, a, 2)."""
+    """Return how far two bodies are apart at most along axes (n, a, 2)."""
     one, other = np.einsum("naj,nkj->nak", axes, first), np.einsum("naj,nkj->nak", axes, second)
     apart = np.maximum(other.min(axis=2) - one.max(axis=2), one.min(axis=2) - other.max(axis=2))
     return np.asarray(np.nanmax(apart, axis=1))
@@ -172,11 +172,11 @@ class Edge:
     needed: float = 0.0
 
     def distances(self, points: Floats) -> Floats:
-        """Give how far inside the board points (n, 2) lie."""
+        """Return how far inside the board points (n, 2) lie."""
         return self.gaps(points[:, None, :])
 
     def gaps(self, corners: Floats) -> Floats:
-        """Give how far inside the board bodies with corners (n, k, 2) lie, negative beyond its edge."""
+        """Return how far inside the board bodies with corners (n, k, 2) lie, negative beyond its edge."""
         inside = np.minimum(corners, np.array([self.width, self.depth]) - corners)
         return np.asarray(inside.min(axis=(1, 2)))
 

@@ -55,7 +55,7 @@ class Choice:
 
 
 def samples(step: float = STEP) -> Wheels:
-    """Give wheels about both corners, no wheel first, every so many radians."""
+    """Return wheels about both corners, no wheel first, every so many radians."""
     angles = np.append(np.arange(1, math.ceil(QUARTER / step)) * step, QUARTER)
     return Wheels(np.concatenate([[1.0], np.ones_like(angles), -np.ones_like(angles)]), np.concatenate([[0.0], angles, angles]))
 
@@ -89,7 +89,7 @@ def best_of(trials: Trials) -> Best | None:
 
 
 def _most(trials: Trials, kind: str, *, above: int = 0) -> int:
-    """Give the largest N of the wheels of a class that is above a number; 0 if there is none."""
+    """Return the largest N of the wheels of a class that is above a number; 0 if there is none."""
     counts = sorted({int(count) for count in trials.reached.stands if count > above}, reverse=True)
     return next((count for count in counts if is_as(trials, (kind, count)).any()), 0)
 
@@ -174,7 +174,7 @@ def _measured(trier: Trier, window: Window, angle: float) -> tuple[float, float]
 
 
 def _contacts(trier: Trier, window: Window, angles: Floats) -> Floats:
-    """Give how long the contacts are at the end; where nobody turns only who arrives flush has any."""
+    """Return how long the contacts are at the end; where nobody turns only who arrives flush has any."""
     reached = trier.tried(Wheels(np.full(len(angles), window.side), angles)).reached
     return np.where((window.kind == "touch") & (np.abs(reached.turn) > SAME_ANGLE), 0.0, reached.contact)
 

@@ -36,27 +36,27 @@ class Leg:
     sign: float = 1.0
 
     def breach(self, friend: Body, level: float) -> float:
-        """Give how far along this leg a friend is first overlapped; infinity if never."""
+        """Return how far along this leg a friend is first overlapped; infinity if never."""
         if self.pivot is None:
             return slide_breach(self.start, self.along, friend, level=level, end=self.length)
         return wheel_breach(self.start, self.pivot, friend, level=level, sign=self.sign, end=self.length)
 
     def at(self, part: float) -> Frames:
-        """Give the frame after a part of this leg."""
+        """Return the frame after a part of this leg."""
         if self.pivot is None:
             return self.start.shifted(part * self.along[None, :])
         return self.start.turned(self.pivot[None, :], np.array([self.sign * part]))
 
 
 def marched(table: Table) -> Leg:
-    """Give the leg of the earlier March."""
+    """Return the leg of the earlier March."""
     length = float(table.charge.declarations.marched)
     start = table.frame.moved(np.array([-length]))
     return Leg(start, start.ahead[0], length)
 
 
 def move_legs(table: Table, side: float, angle: float, advance: float) -> tuple[Leg, ...]:
-    """Give the legs of a charge move: wheel and advance."""
+    """Return the legs of a charge move: wheel and advance."""
     frame = table.frame
     pivot = (frame.left if side > 0 else frame.left + frame.width * frame.right)[0]
     wheel = Leg(frame, frame.ahead[0], angle, pivot, side)
@@ -88,7 +88,7 @@ def failed_move(table: Table) -> Stop:
 
 
 def shortest(table: Table) -> Floats:
-    """Give the unit vector of the shortest way from the charger's frame to the target, by corners against edges."""
+    """Return the unit vector of the shortest way from the charger's frame to the target, by corners against edges."""
     ours, theirs = table.frame.corners[0], table.ring
     vectors = [*(-_to_edges(corner, ours) for corner in theirs), *(_to_edges(corner, theirs) for corner in ours)]
     best = min(vectors, key=lambda vector: math.hypot(*vector))
@@ -96,7 +96,7 @@ def shortest(table: Table) -> Floats:
 
 
 def _to_edges(point: Floats, ring: Floats) -> Floats:
-    """Give the vector from a point to the nearest point of a ring."""
+    """Return the vector from a point to the nearest point of a ring."""
     following = np.roll(ring, -1, axis=0)
     sides = following - ring
     shares = np.clip(((point - ring) * sides).sum(axis=1) / (sides**2).sum(axis=1), 0.0, 1.0)
@@ -105,7 +105,7 @@ def _to_edges(point: Floats, ring: Floats) -> Floats:
 
 
 def _halting(table: Table) -> list[tuple[Body | Edge, float]]:
-    """Give everything that halts a failed move, with the gap at which it does."""
+    """Return everything that halts a failed move, with the gap at which it does."""
     at_contact = table.choices.failed_impassable == "contact"
     found: list[tuple[Body | Edge, float]] = [(table.goal, HALT), (Edge(table.board.width, table.board.depth), 0.0)]
     for body in table.obstacles:
@@ -116,25 +116,25 @@ def _halting(table: Table) -> list[tuple[Body | Edge, float]]:
 
 
 def _halt(table: Table, frame: Frames, along: Floats, body: Body | Edge, near: float) -> float:
-    """Give how far a frame slides before its gap to a body is less than it may be."""
+    """Return how far a frame slides before its gap to a body is less than it may be."""
     kept = min(near, float(body.gaps(frame.corners)[0]))
     return slide_breach(frame, along, body, level=kept - ROUNDING, end=float(table.roll))
 
 
 def is_march_free(table: Table) -> bool:
-    """Tell whether the earlier March crossed no friend that may not be crossed."""
+    """Return whether the earlier March crossed no friend that may not be crossed."""
     leg = marched(table)
     fixed = [body for body in table.obstacles if body.role == "friend"]
     return not any(math.isfinite(leg.breach(body, -table.touch)) for body in fixed if isinstance(body, Body))
 
 
 def distance(table: Table) -> float:
-    """Give the gap of charger and target."""
+    """Return the gap of charger and target."""
     return float(table.goal.gaps(table.frame.corners)[0])
 
 
 def in_contact(table: Table) -> bool:
-    """Tell whether the charger is in contact with an enemy regiment."""
+    """Return whether the charger is in contact with an enemy regiment."""
     foes = [unit for unit in table.state.units.values() if unit.side != table.charger.side]
     bodies = [body_of(unit, "enemy", 0.0) for unit in foes]
     return any(body.gaps(table.frame.corners)[0] < table.choices.clearance - table.touch for body in bodies)

@@ -64,5 +64,5 @@ def _is_apart(trials: Trials, right: Flags) -> Flags:
 
 
 def _is_better(pose: Pose, choice: Choice) -> bool:
-    """Tell whether the place given as better is the one chosen by brute force."""
+    """Return whether the place given as better is the one chosen by brute force."""
     return math.dist(pose.at, choice.trials.ends.front[0]) <= NEAR

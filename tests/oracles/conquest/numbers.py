@@ -18,7 +18,7 @@ Pair = tuple[str, Any]
 
 
 def declared(table: Table) -> Metrics:
-    """Give the metrics of every ruling: distance, and the roll that is needed with its chance."""
+    """Return the metrics of every ruling: distance, and the roll that is needed with its chance."""
     apart = distance(table)
     needed = max(1, math.ceil(apart - float(table.charger.profile.march) - table.touch))
     once = max(0, 7 - needed) / 6
@@ -27,13 +27,13 @@ def declared(table: Table) -> Metrics:
 
 
 def rolled(table: Table) -> Metrics:
-    """Give the metrics of a charge that was rolled for."""
+    """Return the metrics of a charge that was rolled for."""
     areas = {f"area_{side.name}": table.area(side) for side in table.sides} if table.is_regiment else {}
     return {"roll": table.roll, "charge_distance": table.distance_limit, **areas}
 
 
 def measured(table: Table, found: Answer) -> Metrics:
-    """Give all metrics of an answer."""
+    """Return all metrics of an answer."""
     result = declared(table)
     if found.outcome == "not_allowed":
         return result
@@ -98,7 +98,7 @@ def _pushed(table: Table, ends: dict[str, Frames]) -> list[tuple[str, Floats]]:
 
 
 def _others(table: Table, ends: dict[str, Frames]) -> list[Body]:
-    """Give other enemies as they stand at the end, garrisons and impassable terrain."""
+    """Return other enemies as they stand at the end, garrisons and impassable terrain."""
     enemies = [
         Body(unit.name, "enemy", shapely.Polygon((ends.get(unit.name) or frames_of(unit)).corners[0]), 0.0, 0.0) for unit in table.enemies
     ]

@@ -38,7 +38,7 @@ def pushes(table: Table, ends: Frames, offends: dict[str, Flags]) -> Pushes:
 
 
 def _shortest(table: Table, ends: Frames, name: str, gone: dict[str, Floats], waiting: dict[str, Flags]) -> Floats:
-    """Give the best move (n, 2) of one regiment, not a number where it finds no place."""
+    """Return the best move (n, 2) of one regiment, not a number where it finds no place."""
     enemy = frames_of(table.state.units[name])
     ahead, best = ends.ahead, np.full((len(ends.heading), 2), np.nan)
     for move in candidates(ends, enemy):
@@ -64,7 +64,7 @@ def _direction(moves: Floats, lengths: Floats) -> Floats:
 
 
 def candidates(ends: Frames, enemy: Frames) -> list[Floats]:
-    """Give the moves (n, 2) that part an enemy by an inch along a normal of the charger's frame, or of its own; 0 beyond that."""
+    """Return the moves (n, 2) that part an enemy by an inch along a normal of the charger's frame, or of its own; 0 beyond that."""
     ours, theirs = ends.corners, enemy.corners[0]
     moves = []
     for quarter in range(4):

@@ -44,7 +44,7 @@ class Reached:
         return start.take(np.zeros(len(self.wheels), dtype=int)).turned(pivots, self.wheels.side * self.wheels.angle)
 
     def _local(self, points: Floats) -> tuple[Floats, Floats]:
-        """Give table points (k, 2) seen from each front: inches from its left end to the right, inches ahead; (n, k)."""
+        """Return table points (k, 2) seen from each front: inches from its left end to the right, inches ahead; (n, k)."""
         offsets = points[None, :, :] - self.frames.left[:, None, :]
         return np.einsum("nkj,nj->nk", offsets, self.frames.right), np.einsum("nkj,nj->nk", offsets, self.frames.ahead)
 
@@ -127,7 +127,7 @@ class Reached:
 
 
 def _crossing(across: Floats, ahead: Floats, bound: float) -> Floats:
-    """Give where each edge of the target crosses one side of the strip ahead: inches forward, or infinity."""
+    """Return where each edge of the target crosses one side of the strip ahead: inches forward, or infinity."""
     here, there = across - bound, np.roll(across, -1, axis=1) - bound
     crosses = here * there < 0.0
     share = np.divide(here, here - there, out=np.zeros_like(here), where=crosses)

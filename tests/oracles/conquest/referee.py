@@ -57,7 +57,7 @@ def _word(ruling: Ruling) -> str:
 
 
 def kind_of(ruling: Ruling) -> str | None:
-    """Give the class of the wheel that a ruling takes, if it takes one."""
+    """Return the class of the wheel that a ruling takes, if it takes one."""
     if ruling.outcome == "failed":
         return "mired" if "stands_reaching" in ruling.metrics else None
     if ruling.outcome != "success":
@@ -135,7 +135,7 @@ def _miscounted(found: Answer, ruling: Ruling) -> Iterator[str]:
 
 
 def _is_flat(table: Table, found: Answer, ruling: Ruling) -> bool:
-    """Tell whether the contact is as long all the way between the two wheels, to the tolerance of lengths."""
+    """Return whether the contact is as long all the way between the two wheels, to the tolerance of lengths."""
     if found.choice is None or found.goal is None or table.choices.wheel_policy != "most-contact":
         return False
     wheel = math.radians(ruling.metrics["wheel_deg"])
@@ -147,7 +147,7 @@ def _is_flat(table: Table, found: Answer, ruling: Ruling) -> bool:
 
 
 def is_narrow(table: Table, found: Answer, ruling: Ruling) -> bool:
-    """Tell whether the two differ only by a window so narrow that either may miss it."""
+    """Return whether the two differ only by a window so narrow that either may miss it."""
     if found.choice is not None and found.choice.is_narrow:
         return True
     kind, count = kind_of(ruling), ruling.metrics.get("stands_reaching")
@@ -164,6 +164,6 @@ ORDER = {"own": 0, "turned": 0, "push": 1, "touch": 2, "mired": 3}
 
 
 def _is_better(ours: tuple[str | None, int | None], theirs: tuple[str | None, int | None]) -> bool:
-    """Tell whether our class and N come before the brute force's."""
+    """Return whether our class and N come before the brute force's."""
     rank = [(ORDER[kind], -(count or 0), kind == "turned") for kind, count in (ours, theirs) if kind is not None]
     return rank[0] < rank[1]

@@ -54,7 +54,7 @@ class Scene:
         return (round(2 * point[0]) / 2, round(2 * point[1]) / 2) if self.is_square else point
 
     def fits(self, body: shapely.Geometry, *, apart: float = APART) -> bool:
-        """Tell whether a body lies on the board and apart from all others."""
+        """Return whether a body lies on the board and apart from all others."""
         if not shapely.box(0.0, 0.0, *self.board).buffer(1e-9).covers(body):
             return False
         if apart > 0.0:
@@ -94,21 +94,21 @@ class Scene:
 
 
 def outline(entry: Entry) -> shapely.Geometry:
-    """Give the frame of a regiment of the file."""
+    """Return the frame of a regiment of the file."""
     base = [float(part) / 25.4 for part in entry["base"].removesuffix("mm").split("x")]
     width, depth = entry["files"] * base[0], math.ceil(entry["stands"] / entry["files"]) * base[1]
     return shapely.Polygon(local(entry, [(-width / 2, 0), (width / 2, 0), (width / 2, -depth), (-width / 2, -depth)]))
 
 
 def local(entry: Entry, points: Sequence[Point]) -> list[Point]:
-    """Give table points of points to the right and ahead of a regiment's front middle."""
+    """Return table points of points to the right and ahead of a regiment's front middle."""
     facing, (x, y) = math.radians(entry["facing_deg"]), entry["at"]
     cos, sin = math.cos(facing), math.sin(facing)
     return [(x + right * sin + ahead * cos, y - right * cos + ahead * sin) for right, ahead in points]
 
 
 def shape(entry: Entry) -> shapely.Geometry:
-    """Give the shape of a piece of terrain of the file."""
+    """Return the shape of a piece of terrain of the file."""
     if "circle" in entry:
         return shapely.Point(entry["circle"]["centre"]).buffer(entry["circle"]["radius"])
     return shapely.Polygon(entry["polygon"])
@@ -140,7 +140,7 @@ def random_scenario(number: int) -> Entry:
 
 
 def _can_have_marched(scene: Scene, marched: float) -> bool:
-    """Tell whether the charger may have come from so far behind: on the board, and through friends at most."""
+    """Return whether the charger may have come from so far behind: on the board, and through friends at most."""
     entry = scene.units["A"]
     before = {**entry, "at": list(local(entry, [(0.0, -marched)])[0])}
     way = shapely.union(outline(before), outline(entry)).convex_hull

@@ -12,12 +12,12 @@ from tests.oracles.conquest.table import FAR, Table
 
 
 def sees(table: Table) -> bool:
-    """Tell whether the target is in line of sight."""
+    """Return whether the target is in line of sight."""
     return in_front_arc(table) and any(is_clear(table, start, end) for start, end in itertools.product(_starts(table), _ends(table)))
 
 
 def in_front_arc(table: Table) -> bool:
-    """Tell whether the target meets the charger's front arc, or lies in it by more than half."""
+    """Return whether the target meets the charger's front arc, or lies in it by more than half."""
     frame = table.frame
     left, right = frame.left[0], frame.left[0] + frame.width * frame.right[0]
     ahead, across = frame.ahead[0], frame.right[0]
@@ -41,7 +41,7 @@ def _ends(table: Table) -> list[Floats]:
 
 
 def stands(unit: Regiment) -> list[Floats]:
-    """Give the corners (4, 2) of every stand; an incomplete rear rank is centred."""
+    """Return the corners (4, 2) of every stand; an incomplete rear rank is centred."""
     frame, base = frames_of(unit), unit.base
     last = unit.models - (unit.ranks - 1) * unit.files
     result = []
@@ -55,13 +55,13 @@ def stands(unit: Regiment) -> list[Floats]:
 
 
 def is_clear(table: Table, start: Floats, end: Floats) -> bool:
-    """Tell whether a line runs through nothing that hides the target."""
+    """Return whether a line runs through nothing that hides the target."""
     line = shapely.LineString([start, end])
     return not any(line.intersection(body).length > TOUCH for body in blockers(table))
 
 
 def blockers(table: Table) -> list[Any]:
-    """Give the shapes through which no line may run."""
+    """Return the shapes through which no line may run."""
     mine, theirs = size(table, table.charger), _target_size(table)
     least = mine if table.choices.sight_size == "charger" else max(mine, theirs)
     units = [_inner(shapely.Polygon(frames_of(unit).corners[0])) for unit in table.others if size(table, unit) >= least]
@@ -81,7 +81,7 @@ def _inner(shape: Any) -> Any:
 
 
 def size(table: Table, unit: Regiment) -> float:
-    """Give a regiment's Size, raised by the hills it overlaps."""
+    """Return a regiment's Size, raised by the hills it overlaps."""
     corners = frames_of(unit).corners[0]
     body = _inner(shapely.Polygon(corners))
     hills = [piece for piece in table.state.terrain if piece.kind == "hill"]

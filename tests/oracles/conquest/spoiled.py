@@ -51,7 +51,7 @@ class Right:
     resolution: Resolution
 
     def off(self, name: str, pose: Pose) -> float:
-        """Give how far a unit's pose is off the nearest right place: 1 is a hundredth of an inch or a tenth of a degree."""
+        """Return how far a unit's pose is off the nearest right place: 1 is a hundredth of an inch or a tenth of a degree."""
         unit = self.resolution.before.units[name]
         claimed = frames_of(unit.at(pose))
         if name == self.table.charger.name and self.found.outcome == "success":
@@ -59,7 +59,7 @@ class Right:
         return float(_off(claimed, dict(self.found.ends).get(name) or frames_of(unit))[0])
 
     def _off_wheels(self, claimed: Frames) -> float:
-        """Give how far a frame is off where the nearest wheel as good as the best ends, narrowed down between the samples."""
+        """Return how far a frame is off where the nearest wheel as good as the best ends, narrowed down between the samples."""
         wheels, ends = self._samples
         off = _off(claimed, ends)
         for step in (STEP, STEP / FINE):
@@ -83,7 +83,7 @@ class Right:
 
 
 def _off(claimed: Frames, right: Frames) -> Floats:
-    """Give how far a frame is off others, by its worst corner or by its heading."""
+    """Return how far a frame is off others, by its worst corner or by its heading."""
     inches = np.hypot(*np.moveaxis(claimed.corners - right.corners, -1, 0)).max(axis=1)
     radians = np.abs(np.remainder(claimed.heading - right.heading + math.pi, math.tau) - math.pi)
     off: Floats = np.maximum(inches / BROKEN, radians / TURNED)
@@ -108,7 +108,7 @@ def _accepted(case: Case, resolution: Resolution, name: str, pose: Pose) -> str 
 
 
 def _right(case: Case) -> Right | None:
-    """Give what brute force says of a charge, if the two agree on it."""
+    """Return what brute force says of a charge, if the two agree on it."""
     resolution = resolve(case)
     table = table_of(case)
     found = answer(table)

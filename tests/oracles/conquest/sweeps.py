@@ -23,7 +23,7 @@ COARSE = 1 / 128
 
 
 def wheel_breach(frame: Frames, pivot: Floats, obstacle: Obstacle, *, level: float, sign: float, end: float) -> float:
-    """Give the least angle in [0, end] at which one frame, turning about a point, has a gap below a level; infinity if none.
+    """Return the least angle in [0, end] at which one frame, turning about a point, has a gap below a level; infinity if none.
 
     `sign` is 1 for a turn counter-clockwise, -1 for one clockwise; angles in radians.
     """
@@ -78,7 +78,7 @@ def turns_keep(frames: Frames, pivots: Floats, turns: Floats, obstacle: Obstacle
 
 
 def slide_breach(frame: Frames, along: Floats, obstacle: Obstacle, *, level: float, end: float) -> float:
-    """Give the least length in [0, end] at which one frame, slid along a unit vector, has a gap below a level; infinity if none."""
+    """Return the least length in [0, end] at which one frame, slid along a unit vector, has a gap below a level; infinity if none."""
     if isinstance(obstacle, Edge):
         return _first_below(frame, along, obstacle, level=level, least=end)
     parts = [replace(obstacle, core=shapely.MultiPoint(piece).convex_hull) for piece in obstacle.pieces]

@@ -98,7 +98,7 @@ class Table:
         return {0: "front", 1: "left", 2: "rear", -2: "rear", -1: "right"}[quarter]
 
     def area(self, side: TargetSide) -> float:
-        """Give how much of the charger's frame lies in the arc of a side, in square inches."""
+        """Return how much of the charger's frame lies in the arc of a side, in square inches."""
         number = self.sides.index(side)
         before, after = self.sides[number - 1], self.sides[(number + 1) % len(self.sides)]
         rays = [_bisector(before.normal, side.normal), _bisector(side.normal, after.normal)]
@@ -169,7 +169,7 @@ class Table:
         return tuple(unit for unit in self.others if unit.side == self.charger.side)
 
     def is_crossable(self, friend: Regiment) -> bool:
-        """Tell whether a friend is in contact with no enemy."""
+        """Return whether a friend is in contact with no enemy."""
         foes = [unit for unit in self.state.units.values() if unit.side != friend.side]
         corners = frames_of(friend).corners
         return all(body_of(foe, "enemy", 0.0).gaps(corners)[0] >= self.choices.clearance - self.touch for foe in foes)

@@ -30,13 +30,13 @@ class Trier:
     limits: dict[float, float] = field(default_factory=dict)
 
     def limit(self, sign: float) -> float:
-        """Give the first angle at which a wheel about the left (1) or right (-1) corner breaks a gap."""
+        """Return the first angle at which a wheel about the left (1) or right (-1) corner breaks a gap."""
         if sign not in self.limits:
             self.limits[sign] = min(angle for angle, _ in self.wheel_breaches(sign, QUARTER))
         return self.limits[sign]
 
     def wheel_breaches(self, sign: float, end: float) -> list[tuple[float, Obstacle]]:
-        """Give for each obstacle, the target too, the first angle up to `end` at which its gap breaks."""
+        """Return for each obstacle, the target too, the first angle up to `end` at which its gap breaks."""
         frame, touch = self.table.frame, self.table.touch
         pivot = frame.left[0] if sign > 0 else (frame.left + frame.width * frame.right)[0]
         return [
@@ -171,7 +171,7 @@ class Trials:
         return free
 
     def _around_target(self, which: Which, *, ignored: bool) -> list[tuple[Obstacle, Flags]]:
-        """Give all that a turning target must not overlap, and for which wheels that is ignored."""
+        """Return all that a turning target must not overlap, and for which wheels that is ignored."""
         never = np.zeros(len(which), dtype=bool)
         if self.table.is_empty:
             return []
@@ -259,7 +259,7 @@ class Trials:
         return "conquest.push.room" if (self._solid & self._friendly(ignored=False))[0] else "conquest.align.flush"
 
     def first_breaches(self, number: int) -> list[tuple[int, float, Obstacle]]:
-        """Give what one wheel breaks on its way: 0 while it wheels and 1 while it advances, the radians or inches, the obstacle."""
+        """Return what one wheel breaks on its way: 0 while it wheels and 1 while it advances, the radians or inches, the obstacle."""
         wheel = self.reached.wheels.take(np.array([number]))
         frame = self.reached.frames.take(np.array([number]))
         angle, length = float(wheel.angle[0]), float(self._lengths[number])

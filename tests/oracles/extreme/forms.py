@@ -29,13 +29,13 @@ def turned(ring: Ring, angle: float, at: Point) -> Ring:
 
 
 def rounded(corners: int, size: float) -> Ring:
-    """Give a convex ring with all of its corners on an ellipse."""
+    """Return a convex ring with all of its corners on an ellipse."""
     angles = [math.tau * number / corners for number in range(corners)]
     return [[size * math.cos(angle), 0.7 * size * math.sin(angle)] for angle in angles]
 
 
 def gear(corners: int, size: float, depth: float) -> Ring:
-    """Give a star: every other corner is `depth` of the size nearer to the middle."""
+    """Return a star: every other corner is `depth` of the size nearer to the middle."""
     ring = []
     for number in range(corners):
         far, angle = size * (1.0 - depth * (number % 2)), math.tau * number / corners
@@ -44,7 +44,7 @@ def gear(corners: int, size: float, depth: float) -> Ring:
 
 
 def comb(corners: int, size: float) -> Ring:
-    """Give a bar with thin teeth that look down."""
+    """Return a bar with thin teeth that look down."""
     teeth = corners // 4 - 1
     step = 2.0 * size / teeth
     ring = [[size, size / 4], [-size, size / 4]]
@@ -55,17 +55,17 @@ def comb(corners: int, size: float) -> Ring:
 
 
 def sliver(size: float, width: float) -> Ring:
-    """Give a triangle that is hardly wider than a line."""
+    """Return a triangle that is hardly wider than a line."""
     return [[-size, 0.0], [size, 0.0], [0.3 * size, max(width, 4e-9 / size)]]
 
 
 def box(width: float, depth: float) -> Ring:
-    """Give a rectangle about its middle."""
+    """Return a rectangle about its middle."""
     return [[-width / 2, -depth / 2], [width / 2, -depth / 2], [width / 2, depth / 2], [-width / 2, depth / 2]]
 
 
 def pieces(source: random.Random, theme: str, size: float) -> list[list[Ring]]:
-    """Give groups of rings about the origin; rings of one group keep their places among each other."""
+    """Return groups of rings about the origin; rings of one group keep their places among each other."""
     if theme in ("gears", "combs", "rounds"):
         return [[_many_corners(source, theme, size)] for _ in range(source.randint(1, SEVERAL))]
     if theme == "slits":
@@ -92,6 +92,6 @@ def _slit(source: random.Random, size: float) -> list[Ring]:
 
 
 def is_clear(ring: Ring, bodies: Iterable[shapely.Polygon]) -> bool:
-    """Tell whether a ring is a polygon as a file wants it, and overlaps none of some bodies by more than a hair."""
+    """Return whether a ring is a polygon as a file wants it, and overlaps none of some bodies by more than a hair."""
     piece = shapely.Polygon(ring)
     return bool(piece.is_valid and piece.area > LEAST_AREA and not any(body.buffer(-HAIR).intersects(piece) for body in bodies))

@@ -10,7 +10,7 @@ THEMES = ("far", "crowd", "ground", "many", "maze", "plain")
 
 
 def hexed(number: int) -> Tables:
-    """Give a board of up to 99 by 99 hexes, with movement that reaches far, crowds to be pushed aside, and ground of every kind."""
+    """Return a board of up to 99 by 99 hexes, with movement that reaches far, crowds to be pushed aside, and ground of every kind."""
     source = random.Random(f"battletech {number}")  # noqa: S311 - scenes, not secrets
     theme = THEMES[number % len(THEMES)]
     lines = source.choice((1, 2, 5, 15, 40, 99))

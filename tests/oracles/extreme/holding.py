@@ -104,7 +104,7 @@ def _again(case: Case, resolution: Resolution) -> Iterator[str]:
 
 
 def _are_alike(one: Any, other: Any) -> bool:
-    """Tell whether two tables of files are the same but for rounding."""
+    """Return whether two tables of files are the same but for rounding."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_are_alike(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
@@ -140,7 +140,7 @@ def _forget_peak() -> None:
 
 
 def _peak() -> int:
-    """Give the greatest memory of this process in bytes since it was forgotten, or ever."""
+    """Return the greatest memory of this process in bytes since it was forgotten, or ever."""
     with suppress(OSError, StopIteration):
         lines = Path("/proc/self/status").read_text().splitlines()
         return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) * KIB

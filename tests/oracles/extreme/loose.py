@@ -36,7 +36,7 @@ class Field:
         self.terrain: list[Piece] = []
 
     def tables(self) -> Tables:
-        """Give the file: a charge, or several, with the theme around it."""
+        """Return the file: a charge, or several, with the theme around it."""
         charges = self._lines()
         for group in pieces(self.source, self.theme, 6.0 * self.radius):
             self._lay(group)
@@ -88,7 +88,7 @@ class Field:
             self.units[name] = {"side": side, "at": [[x, y] for x, y, _ in spots], **footing, **facing, "profile": profile}
 
     def _footing(self) -> tuple[Tables, float]:
-        """Give a base or a hull, with the radius of the disc about it."""
+        """Return a base or a hull, with the radius of the disc about it."""
         size = 2.0 * self.radius * MM
         if self.theme == "hulls":
             corners = self.source.choice((8, 8, 40, 200, 40 if self.units else MOST_CORNERS))

@@ -37,7 +37,7 @@ class Table:
         self.terrain: list[Piece] = []
 
     def tables(self) -> Tables:
-        """Give the file: a charge, or several, with the theme around it."""
+        """Return the file: a charge, or several, with the theme around it."""
         charges = self._garrison() if (self.system, self.theme) == ("conquest", "garrison") else self._lines()
         self._bystanders(12 if self.theme == "crowd" else self.source.randint(0, 2))
         for group in pieces(self.source, self.theme, 6.0 * self.stand):
@@ -51,7 +51,7 @@ class Table:
         }
 
     def _point(self, right: float, ahead: float) -> tuple[float, float]:
-        """Give the table point so many inches to the right and ahead."""
+        """Return the table point so many inches to the right and ahead."""
         cos, sin = math.cos(self.heading), math.sin(self.heading)
         return self.side / 2 + right * sin + ahead * cos, self.side / 2 - right * cos + ahead * sin
 

@@ -19,7 +19,7 @@ CORNERS = 24
 
 
 def least_moved(table: Table, ends: Bodies) -> Floats:
-    """Give the least that each model (n,) must have moved, its pivot included."""
+    """Return the least that each model (n,) must have moved, its pivot included."""
     across: Floats = np.hypot(*(ends.centres - table.charger.centres).T)
     climbs = np.abs(walked(ends.heights) - walked(table.charger.heights))
     if table.readings.flies:
@@ -37,7 +37,7 @@ def least_moved(table: Table, ends: Bodies) -> Floats:
 
 
 def _obstacles(table: Table, ends: Bodies, row: int) -> Iterator[tuple[shapely.Geometry, bool]]:
-    """Give what is in a model's way, and whether it may be passed over from some piece of terrain."""
+    """Yield what is in a model's way, and whether it may be passed over from some piece of terrain."""
     own = _inner(table.charger.forms[row])
     is_flat = max(float(table.charger.heights[row]), float(ends.heights[row])) <= LEVEL
     is_climbing = is_flat and not table.readings.flies_level
@@ -53,7 +53,7 @@ def _obstacles(table: Table, ends: Bodies, row: int) -> Iterator[tuple[shapely.G
 
 
 def _inner(form: Form) -> float:
-    """Give the radius of a disc inside a form without corners; 0 of others."""
+    """Return the radius of a disc inside a form without corners; 0 of others."""
     return form.radius + min(form.axes)
 
 
@@ -67,7 +67,7 @@ def _grown(core: shapely.Geometry, radius: float) -> shapely.Geometry:
 
 
 def _lowest(table: Table) -> float:
-    """Give the least height to which a model may climb."""
+    """Return the least height to which a model may climb."""
     return min((piece.height for piece in (*table.blocking, *table.floors) if piece.is_climbed), default=np.inf)
 
 

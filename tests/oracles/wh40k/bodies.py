@@ -44,7 +44,7 @@ class Form:
         return np.array([self.radius, self.radius]) + (np.array([b * b / a, a * a / b]) if b else 0.0)
 
     def reach(self, heading: float, ways: Floats) -> Floats:
-        """Give how far (k,) it reaches from its place towards directions (k, 2), when it looks `heading` radians from +x."""
+        """Return how far (k,) it reaches from its place towards directions (k, 2), when it looks `heading` radians from +x."""
         ahead, aside = _frame(heading)
         along, across = ways @ ahead, ways @ aside
         corners = np.array(self.corners)
@@ -52,13 +52,13 @@ class Form:
         return far + np.hypot(self.axes[0] * along, self.axes[1] * across) + self.radius
 
     def outline(self, at: Floats, heading: float) -> shapely.Geometry:
-        """Give the corners' hull where it stands: all of a polygon, the middle of a disc or an oval."""
+        """Return the corners' hull where it stands: all of a polygon, the middle of a disc or an oval."""
         ahead, aside = _frame(heading)
         points = np.array(self.corners) @ np.array([ahead, aside]) + at
         return shapely.MultiPoint(points).convex_hull
 
     def normals(self, heading: float) -> Floats:
-        """Give the directions (k,) in radians that its edges face."""
+        """Return the directions (k,) in radians that its edges face."""
         corners = np.array(self.corners)
         edges = np.roll(corners, -1, axis=0) - corners
         turned = np.arctan2(edges[:, 1], edges[:, 0]) + heading
@@ -118,7 +118,7 @@ def _narrowed(first: Turned, other: Turned, aside: Floats, until: Floats) -> Flo
 
 @cache
 def directions(first: Turned, other: Turned) -> Floats:
-    """Give the directions in radians that are tried: all around, and those that edges face."""
+    """Return the directions in radians that are tried: all around, and those that edges face."""
     around = np.linspace(-math.pi, math.pi, DIRECTIONS, endpoint=False)
     return np.concatenate([around, first[0].normals(first[1]), other[0].normals(other[1])])
 
@@ -155,7 +155,7 @@ class Bodies:
         return np.array([form.radius for form in self.forms])
 
     def turned(self, row: int) -> Turned:
-        """Give the form of one, and where it looks; a disc looks nowhere."""
+        """Return the form of one, and where it looks; a disc looks nowhere."""
         return self.forms[row], 0.0 if self.forms[row].is_disc else float(self.headings[row])
 
     def gaps(self, other: "Bodies") -> Floats:
@@ -180,11 +180,11 @@ class Bodies:
         return least
 
     def at(self, centres: Floats, heights: Floats, headings: Floats | None = None) -> "Bodies":
-        """Give the same bodies elsewhere."""
+        """Return the same bodies elsewhere."""
         return Bodies(centres, heights, self.headings if headings is None else headings, self.forms, self.tall)
 
     def of(self, rows: Sequence[int]) -> "Bodies":
-        """Give some of them."""
+        """Return some of them."""
         picked = list(rows)
         forms = tuple(self.forms[row] for row in picked)
         return Bodies(self.centres[picked], self.heights[picked], self.headings[picked], forms, self.tall)
@@ -210,7 +210,7 @@ def joined(parts: Sequence[Bodies], *, tall: float = 0.0) -> Bodies:
 
 
 def shortest(first: Bodies, row: int, other: Bodies, column: int) -> shapely.Geometry:
-    """Give the shortest lines between two bodies that are apart: one, or all that join two straight edges face to face.
+    """Return the shortest lines between two bodies that are apart: one, or all that join two straight edges face to face.
 
     The outermost of these begin or end in a corner. All are cut at the discs' rims.
     """
@@ -228,7 +228,7 @@ def shortest(first: Bodies, row: int, other: Bodies, column: int) -> shapely.Geo
 
 
 def _widest(first: Turned, other: Turned, aside: Floats) -> Floats:
-    """Give the direction (2,) of the widest strip between two."""
+    """Return the direction (2,) of the widest strip between two."""
     angles = np.linspace(-math.pi, math.pi, 20 * DIRECTIONS, endpoint=False)
     for width in (4 * math.pi / (20 * DIRECTIONS), 1e-5, 1e-8):
         best = float(angles[_strips(first, other, aside, aside, angles[None])[0].argmax()])
@@ -237,7 +237,7 @@ def _widest(first: Turned, other: Turned, aside: Floats) -> Floats:
 
 
 def _tip(form: Form, heading: float, way: Floats) -> Floats:
-    """Give the point of an oval or a corner that reaches farthest towards a direction, from its place; discs count as points."""
+    """Return the point of an oval or a corner that reaches farthest towards a direction, from its place; discs count as points."""
     ahead, aside = _frame(heading)
     along, across = float(way @ ahead), float(way @ aside)
     a, b = form.axes

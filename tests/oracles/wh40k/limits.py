@@ -29,7 +29,7 @@ def margins(table: Table, ends: Bodies) -> Mapping[str, float]:
 
 
 def contacts(table: Table, ends: Bodies, *, slack: float = CONTACT) -> tuple[int, ...]:
-    """Give the rows of the models in base contact with a target."""
+    """Return the rows of the models in base contact with a target."""
     touching = [(np.abs(ends.gaps(target)) <= slack) & (_steps(ends, target) <= slack) for target in table.targets]
     return tuple(int(row) for row in np.flatnonzero(np.hstack(touching).any(axis=1)))
 

@@ -47,6 +47,6 @@ def planned(case: Case, resolution: Resolution) -> Planned:
 
 
 def lost_before(case: Case) -> tuple[int, ...]:
-    """Give the models that the only charge loses when its move begins."""
+    """Return the models that the only charge loses when its move begins."""
     lost: tuple[int, ...] = case.charges[0].declarations.overwatch.before
     return lost

@@ -84,7 +84,7 @@ class Plan:
 
 
 def is_searched(table: Table) -> bool:
-    """Tell whether a table is one of those that are searched: a few discs that charge discs."""
+    """Return whether a table is one of those that are searched: a few discs that charge discs."""
     return 0 < len(table.charger) <= MOST and all(
         form.is_disc for form in (*table.charger.forms, *table.enemies.forms, *table.friends.forms)
     )
@@ -125,7 +125,7 @@ class Nodes:
 
 
 def _round(table: Table, radius: float) -> Iterator[Floats]:
-    """Give places (k, 2) round all that a disc may have to go round; ways from one to the next are clear of it."""
+    """Yield places (k, 2) round all that a disc may have to go round; ways from one to the next are clear of it."""
     turns = np.linspace(-np.pi, np.pi, TURNS, endpoint=False)
     circle = np.column_stack([np.cos(turns), np.sin(turns)]) / np.cos(np.pi / TURNS)
     kept_out = [(table.bodies, 0.0), *([(table.others, ENGAGED)] if table.readings.keeps_out else [])]
@@ -391,7 +391,7 @@ def _weights(classes: Rows) -> Floats:
 
 
 def _between(at: Floats, other: Floats) -> tuple[Floats, Floats]:
-    """Give directions (..., 2) from places to these, and distances (...,)."""
+    """Return directions (..., 2) from places to these, and distances (...,)."""
     off = at - other
     length = np.sqrt((off * off).sum(axis=-1))
     return off / np.maximum(length, 1e-9)[..., None], length
@@ -420,7 +420,7 @@ def _links(table: Table, at: Floats, heights: Floats) -> tuple[Floats, Flags]:
 
 
 def _forests(count: int, pairs: list[tuple[int, int]], *, is_grouped: bool) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Give all ways to link models so that they are one group, or, if that is not asked, so that each has a neighbour."""
+    """Yield all ways to link models so that they are one group, or, if that is not asked, so that each has a neighbour."""
     if count == 1:
         return
     for some in combinations(pairs, count - 1):
@@ -473,7 +473,7 @@ def _hold(table: Table, at: Floats, bounds: tuple[Floats, Floats], roles: Rows, 
 
 
 def _distances(table: Table, heights: Floats) -> tuple[Floats, Floats]:
-    """Give the least and greatest distances (s, n, f) to all others on the table."""
+    """Return the least and greatest distances (s, n, f) to all others on the table."""
     others = joined([table.enemies, table.friends])
     flush = table.charger.radii[None, :, None] + others.radii[None, None, :]
     level = np.abs(heights[:, :, None] - others.heights[None, None, :])
@@ -486,7 +486,7 @@ def _distances(table: Table, heights: Floats) -> tuple[Floats, Floats]:
 
 
 def _out_of(corners: Floats, clear: Floats, at: Floats) -> Floats:
-    """Give the shifts (s, n, 2) that bring places (s, n, 2) so far (n,) out of a convex polygon of corners (k, 2), counter-clockwise."""
+    """Return the shifts (s, n, 2) that bring places (s, n, 2) so far (n,) out of a convex polygon of corners (k, 2), counter-clockwise."""
     along = np.roll(corners, -1, axis=0) - corners
     along = along / np.hypot(*along.T)[:, None]
     out = np.column_stack([along[:, 1], -along[:, 0]])

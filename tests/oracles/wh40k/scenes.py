@@ -81,7 +81,7 @@ class Scene:
         return clump
 
     def is_clear(self, spot: tuple[float, float], radius: float) -> bool:
-        """Tell whether a disc is apart from all others, and beyond engagement range of the charger unless it is one of it."""
+        """Return whether a disc is apart from all others, and beyond engagement range of the charger unless it is one of it."""
         own = len(self.units.get("A", {}).get("at", ()))
         wide = [APART if number >= own else ENGAGED + APART for number in range(len(self.placed))]
         return all(math.dist(spot, other[:2]) - other[2] - radius >= least for other, least in zip(self.placed, wide, strict=True))
@@ -148,7 +148,7 @@ class Scene:
 
 
 def _bounds(one: dict[str, Any]) -> tuple[float, float, float, float]:
-    """Give the least and greatest x and y of a rectangular piece about the origin."""
+    """Return the least and greatest x and y of a rectangular piece about the origin."""
     xs, ys = zip(*one["polygon"], strict=True)
     return min(xs) - SHIFT, min(ys) - SHIFT, max(xs) - SHIFT, max(ys) - SHIFT
 

@@ -72,12 +72,12 @@ def places(table: Table, row: int) -> Places:
 
 
 def heights_of(table: Table) -> list[float]:
-    """Give the heights in inches at which models may stand."""
+    """Return the heights in inches at which models may stand."""
     return sorted({0.0, *(piece.height for piece in (*table.solids, *table.crates, *table.floors) if piece.holds)})
 
 
 def about(table: Table, row: int) -> Floats:
-    """Give places (k, 2) at some gaps about every enemy, on its far side too."""
+    """Return places (k, 2) at some gaps about every enemy, on its far side too."""
     form, heading = table.charger.turned(row)
     turns = np.linspace(-np.pi, np.pi, ANGLES, endpoint=False)
     ways = np.column_stack([np.cos(turns), np.sin(turns)])
@@ -92,7 +92,7 @@ def about(table: Table, row: int) -> Floats:
 
 
 def _tip(form: Form, heading: float, way: Floats) -> Floats:
-    """Give the point (2,) of an outline that reaches farthest towards a direction."""
+    """Return the point (2,) of an outline that reaches farthest towards a direction."""
     ahead, aside = np.array([np.cos(heading), np.sin(heading)]), np.array([-np.sin(heading), np.cos(heading)])
     along, across = float(way @ ahead), float(way @ aside)
     corner = max(form.corners, key=lambda one: one[0] * along + one[1] * across)
@@ -104,7 +104,7 @@ def _tip(form: Form, heading: float, way: Floats) -> Floats:
 
 
 def grid(table: Table, row: int) -> Floats:
-    """Give places (k, 2) of a square lattice all over the reach of a model."""
+    """Return places (k, 2) of a square lattice all over the reach of a model."""
     reach = np.arange(-table.distance, table.distance + GRID, GRID)
     x, y = np.meshgrid(reach, reach)
     grid: Floats = table.charger.centres[row] + np.column_stack([x.ravel(), y.ravel()])
@@ -112,7 +112,7 @@ def grid(table: Table, row: int) -> Floats:
 
 
 def _level(table: Table, row: int, at: Floats, height: float) -> Bodies:
-    """Give the model at those places of one height that it reaches and that keep all limits that it can keep alone."""
+    """Return the model at those places of one height that it reaches and that keep all limits that it can keep alone."""
     start = table.charger.of([row])
     at = at[np.hypot(*(at - start.centres[0]).T) <= table.distance - SURE]
     ends = moved(start, at, height)
@@ -170,7 +170,7 @@ def _reached(table: Table, ends: Bodies, start: Bodies) -> Flags:
 
 
 def _corners(table: Table, start: Bodies) -> Iterator[Floats]:
-    """Give places (2,) by which a way may lead."""
+    """Yield places (2,) by which a way may lead."""
     for turn in np.linspace(-np.pi, np.pi, TURNS, endpoint=False):
         for far in ROUNDS:
             corner = start.centres[0] + far * np.array([np.cos(turn), np.sin(turn)])

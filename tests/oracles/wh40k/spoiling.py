@@ -105,7 +105,7 @@ def _behind(plan: Planned, row: int) -> Iterator[Try]:
 
 
 def _ahead(plan: Planned, row: int, far: float) -> Floats:
-    """Give a place so far from a model's start on the straight way to its end, or beyond it, or behind the start."""
+    """Return a place so far from a model's start on the straight way to its end, or beyond it, or behind the start."""
     start, end = plan.table.charger.centres[row], plan.ends.centres[row]
     apart = float(np.hypot(*(end - start)))
     ahead = (end - start) / apart if apart else np.array([1.0, 0.0])
@@ -128,7 +128,7 @@ def _broken(plan: Planned, place: Formation, row: int, *, is_owed: bool) -> list
 
 
 def _is_harmless(plan: Planned, place: Formation, row: int) -> bool:
-    """Tell whether all limits are kept with room to spare, and a straight way leads there: nobody else can then owe a contact."""
+    """Return whether all limits are kept with room to spare, and a straight way leads there: nobody else can then owe a contact."""
     ends = ends_of(plan.table, place)
     if "most_in_base_contact_at_most" in plan.ruling.metrics or min(margins(plan.table, ends).values()) < BROKEN:
         return False

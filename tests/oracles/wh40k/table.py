@@ -20,7 +20,7 @@ SILL = 0.1
 
 
 def walked(heights: Floats) -> Floats:
-    """Give the heights (n,) that count on the way: what is stepped onto freely is no higher than the table."""
+    """Return the heights (n,) that count on the way: what is stepped onto freely is no higher than the table."""
     return np.where(heights <= FREE_HEIGHT + LEVEL, 0.0, heights)
 
 
@@ -199,12 +199,12 @@ def form_of(model: Model) -> Form:
 
 
 def ends_of(table: Table, place: Formation) -> Bodies:
-    """Give the charger's models where a formation has them."""
+    """Return the charger's models where a formation has them."""
     poses: tuple[Pose, ...] = place.poses
     headings = np.array([pose.heading for pose in poses])
     return table.charger.at(np.array([pose.at for pose in poses]), np.array(place.heights), headings)
 
 
 def within(table: Table, distance: float) -> Table:
-    """Give the same charge with another distance in inches."""
+    """Return the same charge with another distance in inches."""
     return replace(table, distance=distance)

@@ -56,7 +56,7 @@ def _complaints(table: Table, row: int, path: Sequence[Spot], length: float, hea
 
 
 def _is_step(leg: Leg) -> bool:
-    """Tell whether a leg leads up to what costs nothing, or down from it."""
+    """Return whether a leg leads up to what costs nothing, or down from it."""
     (x, y, z), (other_x, other_y, other_z) = leg
     return (x, y) == (other_x, other_y) and max(z, other_z) <= FREE_HEIGHT
 
@@ -67,7 +67,7 @@ def _is_slanted(leg: Leg) -> bool:
 
 
 def _may_fly(table: Table, path: Sequence[Spot], turned: Turned) -> bool:
-    """Tell whether a way may lead through the air: from or to terrain, and straight, seen from above, or round what stands higher."""
+    """Return whether a way may lead through the air: from or to terrain, and straight, seen from above, or round what stands higher."""
     run = np.array(path)[:, :2] - path[0][:2]
     aside = run[:, 0] * run[-1, 1] - run[:, 1] * run[-1, 0]
     is_straight = float(np.abs(aside).max()) <= TOUCH * max(1.0, float(np.hypot(*run[-1])))
@@ -77,7 +77,7 @@ def _may_fly(table: Table, path: Sequence[Spot], turned: Turned) -> bool:
 
 
 def _is_barred(table: Table, path: Sequence[Spot], turned: Turned) -> bool:
-    """Tell whether something stands in the straight way that is higher than where it starts and ends, or a range to keep out of."""
+    """Return whether something stands in the straight way that is higher than where it starts and ends, or a range to keep out of."""
     start, end = _seen_from(np.zeros((1, 2)), (path[0], path[-1]))
     high = max(path[0][2], path[-1][2])
     higher = [piece for piece in table.blocking if piece.height > high + LEVEL or not piece.is_climbed]
@@ -85,12 +85,12 @@ def _is_barred(table: Table, path: Sequence[Spot], turned: Turned) -> bool:
 
 
 def _is_high(table: Table, path: Sequence[Spot]) -> bool:
-    """Tell whether a way of a flyer is one that is measured through the air."""
+    """Return whether a way of a flyer is one that is measured through the air."""
     return max(path[0][2], path[-1][2]) > LEVEL or table.readings.flies_level
 
 
 def _arc(path: Sequence[Spot], number: int) -> float:
-    """Give the greatest length of the arc for which a leg may stand, by how much the way turns at its ends.
+    """Return the greatest length of the arc for which a leg may stand, by how much the way turns at its ends.
 
     Where two chords of an arc meet it turns by half of what they span together, and where an arc ends by half of what its last one does.
     """
@@ -176,7 +176,7 @@ def _pieces_met(piece: Piece, leg: Leg, turned: Turned) -> Iterator[str]:
 
 
 def _seen_from(centres: Floats, leg: Leg) -> tuple[Floats, Floats]:
-    """Give how far aside (n, 2) of the ends of a leg places are."""
+    """Return how far aside (n, 2) of the ends of a leg places are."""
     return centres - np.array(leg[0][:2]), centres - np.array(leg[1][:2])
 
 
@@ -194,20 +194,20 @@ def _met_past_barricades(table: Table, leg: Leg, turned: Turned) -> Iterator[str
 
 
 def _along(leg: Leg) -> list[Spot]:
-    """Give places along a leg, its ends included."""
+    """Return places along a leg, its ends included."""
     count = max(2, math.ceil(math.dist(*leg) / STEP) + 1)
     points: list[Spot] = [(x, y, z) for x, y, z in np.linspace(leg[0], leg[1], count).tolist()]
     return points
 
 
 def _is_held(table: Table, here: Bodies, height: float) -> bool:
-    """Tell whether something just so high is under a model, or beside it where it climbs."""
+    """Return whether something just so high is under a model, or beside it where it climbs."""
     pieces = [piece for piece in (*table.blocking, *table.solids, *table.floors) if abs(piece.height - height) <= LEVEL]
     return any(outside(piece, here, 0) <= (OVAL if max(here.forms[0].axes) > 0.0 else TOUCH) for piece in pieces)
 
 
 def bulge(leg: Leg, bends: Floats) -> float:
-    """Give how far an arc bulges over a leg, of a radius between two (2,); 0 if the leg is too long to stand for such an arc."""
+    """Return how far an arc bulges over a leg, of a radius between two (2,); 0 if the leg is too long to stand for such an arc."""
     chord = math.dist(leg[0][:2], leg[1][:2])
     if chord > WIDEST * bends[1] or chord == 0.0:
         return 0.0

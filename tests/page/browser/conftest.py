@@ -88,7 +88,7 @@ NewPage = Callable[..., Any]
 
 @pytest.fixture
 def new_page(browser: Any, server: Server) -> Iterator[NewPage]:
-    """Give what opens a page of its own and waits for its first ruling; no test may leave an error in its console."""
+    """Yield what opens a page of its own and waits for its first ruling; no test may leave an error in its console."""
     contexts: list[Any] = []
     mistakes: list[str] = []
 

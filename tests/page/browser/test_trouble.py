@@ -24,7 +24,7 @@ def own() -> Iterator[Server]:
 
 
 def is_uppermost(page: Any, selector: str) -> bool:
-    """Tell whether nothing lies over the middle of what is shown."""
+    """Return whether nothing lies over the middle of what is shown."""
     script = """(selector) => {
         const box = document.querySelector(selector).getBoundingClientRect();
         return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2).closest(selector) !== null;

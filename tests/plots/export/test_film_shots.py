@@ -15,7 +15,7 @@ from tests.plots import hexed, loose, scenes
 
 
 def told(resolution: Resolution, *, judgement: Judgement | None = None, **words: object) -> tuple[Shot, ...]:
-    """Give the shots of a resolution made by hand."""
+    """Return the shots of a resolution made by hand."""
     return shots(case_of(resolution, **words), resolution, judgement)
 
 

@@ -71,7 +71,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def of(self, tag: str) -> list[dict[str, str | None]]:
-        """Give the attributes of all elements of a kind."""
+        """Return the attributes of all elements of a kind."""
         return [attributes for name, attributes in self.found if name == tag]
 
 

@@ -24,7 +24,7 @@ CROSSES = {"lost"}
 
 
 def shown_of(name: str) -> list[Mark]:
-    """Give the marks that the panels of a scenario show."""
+    """Return the marks that the panels of a scenario show."""
     made = picture(*resolved(name))
     return seen(made, [shown.frame for shown in lay_out(made).shown])
 

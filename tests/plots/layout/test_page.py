@@ -31,7 +31,7 @@ def page_of(resolution: Resolution, view: View = "charge", **words: str) -> Page
 
 
 def box(words: TextLine) -> Rect:
-    """Give the box of a line of the page; y counts downwards."""
+    """Return the box of a line of the page; y counts downwards."""
     wide = text.width(words.text, words.size, bold=words.bold)
     left = words.at[0] - {"left": 0.0, "center": wide / 2, "right": wide}[words.align]
     high, low = words.at[1] - text.ASCENT * words.size * text.POINT_SIZE, words.at[1] + text.DESCENT * words.size * text.POINT_SIZE
@@ -191,6 +191,6 @@ def test_nothing_is_left_of_where_somebody_stood_but_what_says_something() -> No
 
 
 def _ends_of_starts(panel: Panel) -> tuple[float, float]:
-    """Give between which heights somebody stood."""
+    """Return between which heights somebody stood."""
     bounds = around(point for mark in panel.marks if mark.role.startswith("start.") for line in mark.polylines() for point in line)
     return bounds.south, bounds.north

@@ -36,7 +36,7 @@ def page_of(resolution: Resolution, view: View = "charge", **words: Any) -> Page
 
 
 def corners(data: str) -> list[tuple[float, float]]:
-    """Give the corners of the path of an SVG, as somebody else reads it."""
+    """Return the corners of the path of an SVG, as somebody else reads it."""
     pen = RecordingPen()
     parse_path(data, pen)
     return [places[0] for word, places in pen.value if word in ("moveTo", "lineTo")]

@@ -23,7 +23,7 @@ BENT = [(0.0, 0.0), (6.0, 0.0), (6.0, 2.0), (2.0, 2.0), (2.0, 5.0), (0.0, 5.0)]
 
 
 def marks(kind: str) -> dict[str, Mark]:
-    """Give the marks of a bent piece of terrain by the ends of their ids."""
+    """Return the marks of a bent piece of terrain by the ends of their ids."""
     return {mark.id.removeprefix("terrain.Piece"): mark for mark in terrain_marks(Terrain("Piece", kind, polygon(BENT)))}
 
 
@@ -76,7 +76,7 @@ COUNTED = ENGLISH.of(Looks(tags=TAGS, words={"en": TAG_WORDS}))
 
 
 def ground(section: Rect = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, named: frozenset[str] = frozenset()) -> dict[str, Mark]:
-    """Give the marks of a ground by their ids."""
+    """Return the marks of a ground by their ids."""
     return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, section, named=named, language=COUNTED)}
 
 
@@ -87,7 +87,7 @@ def rings(mark: Mark) -> int:
 
 
 def printed(mark: Mark) -> list[str]:
-    """Give the words of a printed mark."""
+    """Return the words of a printed mark."""
     assert isinstance(mark, Printed)
     return [word for _, word, _ in mark.words]
 

@@ -18,14 +18,14 @@ from tests.bundled import EACH, NAMES, each_of
 
 
 def panels_of(name: str) -> tuple[Panel, ...]:
-    """Give the keyed panels of a bundled scenario's charges."""
+    """Return the keyed panels of a bundled scenario's charges."""
     case, resolution = resolved(name)
     told, _ = in_language(ENGLISH, case, resolution, None, "reader")
     return charge_panels(told, is_keyed=True, language=ENGLISH.of(case.system.vocabulary.looks))
 
 
 def keys_of(panels: Sequence[Panel]) -> list[int]:
-    """Give the numbers in the pictures, in their order."""
+    """Return the numbers in the pictures, in their order."""
     return sorted(mark.key for panel in panels for mark in panel.marks if isinstance(mark, Label) and mark.key)
 
 
@@ -69,7 +69,7 @@ def test_what_was_reached_is_said_as_its_mark_shows_it(name: str) -> None:
 
 
 def sentence_at(name: str, label: str) -> str:
-    """Give the sentence of what is numbered on a label of a bundled scenario, "" where it has no number."""
+    """Return the sentence of what is numbered on a label of a bundled scenario, "" where it has no number."""
     panels = panels_of(name)
     (key,) = (mark.key for panel in panels for mark in panel.marks if isinstance(mark, Label) and mark.id == label)
     return next((panel.callouts[key] for panel in panels if key in panel.callouts), "")

@@ -23,7 +23,7 @@ GAPS = {
 
 
 def shown_of(name: str) -> list[Shown]:
-    """Give the panels of a scenario on its page."""
+    """Return the panels of a scenario on its page."""
     case, resolution = resolved(name)
     return list(lay_out(picture(case, resolution)).shown)
 

@@ -14,7 +14,7 @@ from tests.languages import LANGUAGE, said_by_part
 
 
 def meanings(node: Any) -> Iterator[str]:
-    """Give what the keys of a schema mean."""
+    """Yield what the keys of a schema mean."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key == MEANING and isinstance(value, str):
@@ -28,7 +28,7 @@ def meanings(node: Any) -> Iterator[str]:
 
 @cache
 def found() -> frozenset[str]:
-    """Give what the keys and choices of the built-in games mean, as templates."""
+    """Return what the keys and choices of the built-in games mean, as templates."""
     systems = [registry.find(name) for name in registry.BUILT_IN]
     schemas = [json_schema(systems), *(system.vocabulary.choices.model_json_schema() for system in systems)]
     return frozenset(escaped(meaning) for meaning in meanings(schemas))
@@ -58,5 +58,5 @@ def test_what_files_hold_stays_as_it_is_written(language: str) -> None:
 
 
 def typed(text: str) -> set[str]:
-    """Give what stands between quotes or backticks in a text."""
+    """Return what stands between quotes or backticks in a text."""
     return {*text.split('"')[1::2], *text.split("`")[1::2]}

@@ -48,7 +48,7 @@ class Foreign(Language):
     """Has no letters for what there are German words for, of games too."""
 
     def known(self, group: str, word: str) -> str:
-        """Give a sign for what German has words for."""
+        """Return a sign for what German has words for."""
         return SIGN if GERMAN.of(self.looks).known(group, word) != word.replace("_", " ") else super().known(group, word)
 
 
@@ -90,7 +90,7 @@ def test_all_looks_that_figures_know_are_listed() -> None:
 
 
 def _steps_of(game: str) -> set[str]:
-    """Give every kind of step that the source of a game writes down."""
+    """Return every kind of step that the source of a game writes down."""
     return {
         call.args[0].value
         for path in sorted((ROOT / "systems" / game).rglob("*.py"))
@@ -149,18 +149,18 @@ def silent(resolution: Resolution) -> Resolution:
 
 
 def letters(words: str, names: set[str]) -> set[str]:
-    """Give the words with letters in a text, without names and units of measurement."""
+    """Return the words with letters in a text, without names and units of measurement."""
     return {word for word in re.findall(r"[^\W\d_]+", words) if word.isalpha() and word not in names | {"in", "P", "mm"}}
 
 
 def texts(page: Page) -> list[str]:
-    """Give all texts of a page."""
+    """Return all texts of a page."""
     printed = [word for shown in page.shown for one in shown.printed for word, _ in one.words]
     return [words.text for words in page.words] + [line for shown in page.shown for one in shown.labels for line in one.lines] + printed
 
 
 def names_of(case: Case) -> set[str]:
-    """Give the words that a file or game brings: names of units and terrain, sides, kinds and numbers unknown to figures, its title."""
+    """Return the words that a file or game brings: names of units and terrain, sides, kinds and numbers unknown to figures, its title."""
     state = case.state
     named = [name for unit in state.units.values() for name in (unit.name, unit.side)] + [
         case.system.title,

@@ -22,7 +22,7 @@ from tests.plots.scenes import case_of, charge_resolution, failed_resolution, re
 
 
 def ids(panel: Panel) -> set[str]:
-    """Give the ids of a panel's marks."""
+    """Return the ids of a panel's marks."""
     return {mark.id for mark in panel.marks}
 
 

@@ -110,7 +110,7 @@ def _imported(tree: ast.Module, name: str) -> ast.Constant | None:
 
 
 def _templates(tree: ast.Module, call: ast.Call) -> Iterator[str]:
-    """Give the templates of what a call of a constant says."""
+    """Yield the templates of what a call of a constant says."""
     name = "of" if ast.unparse(call.func) == "Fault.of" else call.func.id if isinstance(call.func, ast.Name) else ""
     if name == "partial":
         name, place = ("say", 1) if ast.unparse(call.args[0]) == "say" else ("", 0)
@@ -130,7 +130,7 @@ def _templates(tree: ast.Module, call: ast.Call) -> Iterator[str]:
 
 @cache
 def said(*rooms: str) -> tuple[Said, ...]:
-    """Give what is said in rooms; texts without words are not."""
+    """Return what is said in rooms; texts without words are not."""
     found = []
     for path in sorted(path for room in rooms for path in (ROOT / room).rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
@@ -143,7 +143,7 @@ def said(*rooms: str) -> tuple[Said, ...]:
 
 
 def keys(*rooms: str) -> dict[str, str]:
-    """Give the keys of what is said in rooms, and where."""
+    """Return the keys of what is said in rooms, and where."""
     return {key_of(one.template): one.where for one in said(*rooms)}
 
 

@@ -35,7 +35,7 @@ def shown(name: str) -> tuple[Panel, Resolution]:
 
 
 def marks_of(panel: Panel) -> dict[str, Mark]:
-    """Give the marks of a panel by their ids."""
+    """Return the marks of a panel by their ids."""
     return {mark.id: mark for mark in panel.marks}
 
 
@@ -81,7 +81,7 @@ def test_no_way_runs_inside_a_solid(name: str) -> None:
 
 
 def is_inside(line: Points, ring: Points) -> bool:
-    """Tell whether some of a way, drawn half the thickness of a base above where it leads, lies inside an outline."""
+    """Return whether some of a way, drawn half the thickness of a base above where it leads, lies inside an outline."""
     low = shapely.LineString([(x, y - THICK / 2) for x, y in line])
     return float(shapely.intersection(low, shapely.buffer(shapely.Polygon(ring), -1e-6)).length) > 0.0
 

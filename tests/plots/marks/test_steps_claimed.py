@@ -29,7 +29,7 @@ def asked(name: str) -> tuple[Case, Resolution, Judgement]:
 
 
 def marks(panel: Panel) -> dict[str, Mark]:
-    """Give the marks of a panel by their ids."""
+    """Return the marks of a panel by their ids."""
     return {mark.id: mark for mark in panel.marks}
 
 

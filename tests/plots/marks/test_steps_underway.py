@@ -21,7 +21,7 @@ STRAIGHT = Step("forward", "A", Pose(0.0, 0.0, 0.5), Pose(0.0, 0.0, 0.5).advance
 
 
 def all_steps() -> list[Step]:
-    """Give steps of every kind that moves something, made by hand and resolved."""
+    """Return steps of every kind that moves something, made by hand and resolved."""
     resolutions = [scenes.charge_resolution(), loose.charge_resolution(), hexed.charge_resolution()]
     resolutions += [tabletop.resolve(tabletop.read_case(name)) for name in ("t9a/align-corner", "conquest/push-of-two", "wh40k/flying-up")]
     steps = [step for resolution in resolutions for ruling in resolution.rulings for step in ruling.steps]

@@ -37,7 +37,7 @@ def test_a_silhouette_is_turned_to_the_side_faced_and_stays_in_its_hex(silhouett
 
 
 def bodies(one: HexUnit, others: tuple[HexUnit, ...] = ()) -> tuple[Points, ...]:
-    """Give the rings that a unit is drawn with."""
+    """Return the rings that a unit is drawn with."""
     outline = hex_unit_marks(one, tone=0, board=BOARD, others=others)[0]
     assert isinstance(outline, Rings)
     return outline.rings

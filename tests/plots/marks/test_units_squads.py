@@ -21,12 +21,12 @@ UNIT = squad("A", "blue", rows(6, 3, (10.0, 10.0)))
 
 
 def by_id(marks: tuple[Mark, ...]) -> dict[str, Mark]:
-    """Give marks by their ids."""
+    """Return marks by their ids."""
     return {mark.id: mark for mark in marks}
 
 
 def words_of(mark: Mark) -> list[str]:
-    """Give the words of a printed mark."""
+    """Return the words of a printed mark."""
     assert isinstance(mark, Printed)
     return [word for _, word, _ in mark.words]
 

@@ -32,7 +32,7 @@ MARKS = (
 
 
 def paths_of(mark: Mark) -> list[Path]:
-    """Give the paths of the artist that has a mark's name."""
+    """Return the paths of the artist that has a mark's name."""
     artist = next(one for one in artists((mark,), FRAME) if one.get_gid() == mark.id)
     if isinstance(artist, PathPatch):
         return [artist.get_path()]

@@ -138,7 +138,7 @@ def test_letters_that_no_font_has_are_drawn_as_boxes(tmp_path: Path, kind: str) 
 
 
 def spoken_by(path: Path) -> tuple[str, str]:
-    """Give the title and the description that a file holds, whatever its format."""
+    """Return the title and the description that a file holds, whatever its format."""
     data = path.read_bytes()
     if path.suffix == ".svg":
         root = ET.fromstring(data)  # noqa: S314 - written by the test

@@ -324,7 +324,7 @@ def test_an_axis_of_counts_begins_at_nothing() -> None:
 
 
 def topic(found: Survey, show: str) -> SurveyFigure:
-    """Give what a chart shows."""
+    """Return what a chart shows."""
     return SurveyFigure(read_case("t9a/wheel-and-align"), found, found.column(show), show, setting(), "T")
 
 

@@ -50,20 +50,20 @@ TWO = Odds((PLAIN, REFUSED), {("success", "not_allowed"): Fraction(1, 2), ("fail
 
 
 def mark(page: Page, name: str) -> Rings:
-    """Give the outline of an id."""
+    """Return the outline of an id."""
     (found,) = [item for item in page.marks if item.id == name]
     assert isinstance(found, Rings)
     return found
 
 
 def size(outline: Rings) -> tuple[float, float]:
-    """Give width and height of a box, in inches of the page."""
+    """Return width and height of a box, in inches of the page."""
     xs, ys = zip(*outline.rings[0], strict=True)
     return max(xs) - min(xs), max(ys) - min(ys)
 
 
 def said(page: Page) -> list[str]:
-    """Give the texts of a page."""
+    """Return the texts of a page."""
     return [words.text for words in page.words]
 
 

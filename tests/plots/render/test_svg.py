@@ -157,7 +157,7 @@ def test_a_board_of_hexes_is_small(tmp_path: Path) -> None:
 
 
 def drawn(data: str) -> list[tuple[str, list[tuple[float, float]]]]:
-    """Give what a pen draws of a path, as somebody else reads it."""
+    """Return what a pen draws of a path, as somebody else reads it."""
     pen = RecordingPen()
     parse_path(data, pen)
     return [(word, list(places)) for word, places in pen.value]

@@ -12,12 +12,12 @@ from plots.render.svg import USUAL, style_of, style_of_page, subset, usual_file
 
 
 def faces(style: str) -> list[bytes]:
-    """Give the fonts in a style."""
+    """Return the fonts in a style."""
     return [base64.b64decode(data) for data in re.findall(r"base64,([^)]+)\)", style)]
 
 
 def drawn(data: bytes) -> tuple[Any, ...]:
-    """Give what a font draws: the glyph of each letter, how wide each is, and their outlines."""
+    """Return what a font draws: the glyph of each letter, how wide each is, and their outlines."""
     with TTFont(io.BytesIO(data)) as font:
         glyphs = font["glyf"]
         outlines = {name: [list(part) for part in glyphs[name].getCoordinates(glyphs)] for name in font.getGlyphOrder()}

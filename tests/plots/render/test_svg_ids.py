@@ -30,7 +30,7 @@ def root_of(resolution: Resolution, folder: Path, view: View = "charge") -> ET.E
 
 
 def ids(root: ET.Element) -> list[str]:
-    """Give all ids but those of letters and clips."""
+    """Return all ids but those of letters and clips."""
     return [name for element in root.iter() if (name := element.get("id")) and not re.match(r"OpenSans|DejaVu|p[0-9a-f]{10}", name)]
 
 

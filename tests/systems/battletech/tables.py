@@ -70,26 +70,26 @@ def after(case: Case, *, seed: int = 0) -> dict[str, tuple[str, str, list[str]]]
 
 
 def odds(case: Case) -> ChargeOdds:
-    """Give the odds of the last charge of a case."""
+    """Return the odds of the last charge of a case."""
     return odds_of(case).charges[-1]
 
 
 def shown(ruling_: Ruling, *names: str) -> dict[str, Any]:
-    """Give some metrics of a ruling; those left out are not there."""
+    """Return some metrics of a ruling; those left out are not there."""
     return {name: ruling_.metrics[name] for name in names if name in ruling_.metrics}
 
 
 def refusals(case: Case) -> list[str]:
-    """Give the rules that refuse the last charge of a case, without the system's name; none if it may be declared."""
+    """Return the rules that refuse the last charge of a case, without the system's name; none if it may be declared."""
     return [name.removeprefix("battletech.") for name in ruling(case).metrics.get("refusals", ())]
 
 
 def findings(ruling_: Ruling, rule: str) -> list[Finding]:
-    """Give what a ruling found of one rule."""
+    """Return what a ruling found of one rule."""
     return [finding for finding in ruling_.findings if finding.rule == rule]
 
 
 def finding(ruling_: Ruling, rule: str) -> Finding:
-    """Give the one thing that a ruling found of a rule."""
+    """Return the one thing that a ruling found of a rule."""
     (only,) = findings(ruling_, rule)
     return only

@@ -13,7 +13,7 @@ TANK: Entry = {"type": "vehicle", "walk": 4}
 
 
 def asked(who: Entry = A, whom: Entry = B, *ground: Entry, rules: Entry | None = None, **keys: Any) -> list[str]:
-    """Give the rules that refuse A's charge on B."""
+    """Return the rules that refuse A's charge on B."""
     return refusals(table({"A": who, "B": whom}, charge(**keys), ground=ground, rules=rules))
 
 

@@ -39,28 +39,28 @@ def close(*ground: Entry, rules: Entry | None = None, **keys: Any) -> Case:
 
 
 def shown(case: Case, rule: str) -> Mark:
-    """Give what shows a rule in the last ruling of a case."""
+    """Return what shows a rule in the last ruling of a case."""
     return ruling(case).decided[f"battletech.{rule}"]
 
 
 def flat(*lines: tuple[Point, Point]) -> list[float]:
-    """Give the coordinates of lines in a row."""
+    """Return the coordinates of lines in a row."""
     return [value for line in lines for point in line for value in point]
 
 
 def span(told: Mark) -> tuple[float, float, float, float]:
-    """Give the least and greatest x and y of all lines."""
+    """Return the least and greatest x and y of all lines."""
     xs, ys = zip(*(point for line in told.lines for point in line), strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def near(value: Any) -> Any:
-    """Give numbers written by hand, to a thousandth of an inch."""
+    """Return numbers written by hand, to a thousandth of an inch."""
     return pytest.approx(value, abs=1e-3)
 
 
 def ring(y: float) -> Any:
-    """Give the extent of a hex between A and B whose middle is at a height."""
+    """Return the extent of a hex between A and B whose middle is at a height."""
     return near((LEFT, y - 0.625, RIGHT, y + 0.625))
 
 

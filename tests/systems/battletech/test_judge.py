@@ -23,7 +23,7 @@ REFUSED = table({"A": charger("0507", tons=10, status=["fired"]), "B": unit("050
 
 
 def place(at: Hex, facing: int) -> Pose:
-    """Give the pose of a hex and a facing."""
+    """Return the pose of a hex and a facing."""
     return Pose(*BOARD.centre(at), heading(facing))
 
 

@@ -56,7 +56,7 @@ def read(tables: Tables) -> Case:
 
 
 def told(resolution: Resolution) -> list[Any]:
-    """Give what does not depend on places: verdict, findings and metrics."""
+    """Return what does not depend on places: verdict, findings and metrics."""
     ruling = resolution.rulings[0]
     places = ("charger_x", "charger_y", "target_x", "target_y", "path_hexes", "miss_options")
     metrics = {key: value for key, value in ruling.metrics.items() if key not in places}
@@ -65,7 +65,7 @@ def told(resolution: Resolution) -> list[Any]:
 
 
 def ends(case: Case, resolution: Resolution) -> dict[str, tuple[Hex, str, list[str]]]:
-    """Give where all stand afterwards."""
+    """Return where all stand afterwards."""
     units = result(case, resolution)["after"]["units"]
     return {name: (read_hex(entry["hex"]), entry["facing"], entry.get("status", [])) for name, entry in units.items()}
 

@@ -16,7 +16,7 @@ B = unit("0506", "S", tons=60)
 
 
 def chance(case: Any, name: str) -> Fraction:
-    """Give one chance of the last charge of a case as its fraction says; the number beside it agrees."""
+    """Return one chance of the last charge of a case as its fraction says; the number beside it agrees."""
     metrics = odds(case).metrics
     exact = Fraction(metrics[f"{name}_fraction"])
     assert metrics[name] == pytest.approx(float(exact), abs=1e-12)

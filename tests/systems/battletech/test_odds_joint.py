@@ -46,7 +46,7 @@ def crowd(seed: int) -> Case:
 
 
 def told(case: Case) -> list[tuple[Any, ...]]:
-    """Give all chances of all charges."""
+    """Return all chances of all charges."""
 
     def of(one: ChargeOdds) -> tuple[Any, ...]:
         return one.outcomes, one.rules, one.by_total, one.metrics
@@ -56,7 +56,7 @@ def told(case: Case) -> list[tuple[Any, ...]]:
 
 
 def remembering_all(case: Case, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """Give the same with every unit remembered as it lies; too many ways are given up soon."""
+    """Return the same with every unit remembered as it lies; too many ways are given up soon."""
     with monkeypatch.context() as patch:
         patch.setattr(battletech_resolve, "asked_by", lambda _charges, before, **_: frozenset(before.units))
         patch.setattr(battletech_resolve, "seen_by", lambda charges, before: (bool(charges), *map(unit_key, before.units.values())))

@@ -66,7 +66,7 @@ def test_many_random_tables(first: int) -> None:
 
 
 def bundled() -> list[tuple[str, Tables]]:
-    """Give the bundled scenarios of one charge that the second implementation can play."""
+    """Return the bundled scenarios of one charge that the second implementation can play."""
     files = [(name, tomllib.loads(Path(str(path)).read_text(encoding="utf-8"))) for name, path in scenarios("battletech")]
     beyond = {"battletech/a-run-up-backwards", "battletech/three-things-wrong"}
     return [(name, _question(file)) for name, file in files if name not in beyond and len(file["charges"]) == 1]
@@ -128,7 +128,7 @@ def test_ways_are_counted_alike(ground: str) -> None:
 
 
 def board_of_seven(walk: int, pieces: list[Any]) -> Tables:
-    """Give a charge two hexes away on a board of seven by seven."""
+    """Return a charge two hexes away on a board of seven by seven."""
     units = {"A": charger("0405", walk=walk), "B": unit("0403", "S")}
     asked = charge(movement="walk")
     return {"system": "battletech", "board": {"columns": 7, "rows": 7}, "units": units, "terrain": pieces, "charges": [asked]}

@@ -16,7 +16,7 @@ STRAIGHT = ["0507", "0506"]
 def asked(
     path: list[str] | None, *ground: Entry, who: Entry = A, others: Entry | None = None, rules: Entry | None = None, **keys: Any
 ) -> list[str]:
-    """Give the rules that refuse A's charge on B along a path, or along one that is searched."""
+    """Return the rules that refuse A's charge on B along a path, or along one that is searched."""
     way: Entry = {} if path is None else {"path": path}
     return refusals(table({"A": who, "B": B, **(others or {})}, charge(**way, **keys), ground=ground, rules=rules))
 

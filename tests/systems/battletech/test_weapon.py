@@ -15,7 +15,7 @@ FELL = {"charger_psr": "failed"}
 
 
 def skid(*ground: Entry, units: Entry | None = None, rules: Entry | None = None, moved: int = 7, **keys: Any) -> Entry:
-    """Give what `table` needs for a skid of A, which has lost its feet on a road."""
+    """Return what `table` needs for a skid of A, which has lost its feet on a road."""
     asked = charge(moved, weapon_phase=FELL, **keys)
     return {"units": {"A": A, "B": B, **(units or {})}, "asked": asked, "ground": [ROAD, *ground], "rules": rules}
 

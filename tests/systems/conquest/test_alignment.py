@@ -14,7 +14,7 @@ SCENES = (1, 4, 11, 14, 19, 25, 31, 38, 44, 57, 316, 705)
 
 
 def tried_in(number: int) -> SampledWheels | None:
-    """Give the wheels tried in a random scene, if one reaches a facing."""
+    """Return the wheels tried in a random scene, if one reaches a facing."""
     item = random_case(number)
     return attempt_of(item, item.charges[0], state=item.state, budget=Budget()).tried
 

@@ -12,7 +12,7 @@ AHEAD = {"B": unit((20, 18), 270)}
 
 
 def refusal(units: dict[str, Entry], terrain: Sequence[Entry] = (), **rest: Any) -> str | None:
-    """Give the rule by which A's charge may not be declared; None if it may."""
+    """Return the rule by which A's charge may not be declared; None if it may."""
     ruling = rule_on(units, terrain, **rest)
     return ruling.rule if ruling.outcome == "not_allowed" else None
 

@@ -19,7 +19,7 @@ def failed(units: dict[str, Entry] | None = None, terrain: Sequence[Entry] = (),
 
 
 def moved(question: Case) -> float:
-    """Give the length of the failed move."""
+    """Return the length of the failed move."""
     ruling: Ruling = resolve(question).rulings[0]
     assert ruling.outcome == "failed"
     length: float = ruling.metrics["failed_move"]

@@ -97,7 +97,7 @@ def test_turning_the_table(number: int, angle: float) -> None:
 
 
 def _local(point: Point) -> Point:
-    """Give how far right and ahead a point lies of the middle of the wide board, seen along +x."""
+    """Return how far right and ahead a point lies of the middle of the wide board, seen along +x."""
     return (200.0 - point[1], point[0] - 200.0)
 
 

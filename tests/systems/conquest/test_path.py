@@ -21,7 +21,7 @@ def straight(units: dict[str, Entry] | None = None, terrain: Sequence[Entry] = (
 
 
 def is_straight(ruling: Ruling) -> bool:
-    """Tell whether the charge goes straight ahead, without a wheel."""
+    """Return whether the charge goes straight ahead, without a wheel."""
     return ruling.outcome == "success" and ruling.metrics["wheel_deg"] == 0
 
 

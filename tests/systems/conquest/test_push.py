@@ -15,7 +15,7 @@ WALLS = (box((15, 17), (4, 14), name="west"), box((23, 25), (4, 14), name="east"
 
 
 def pushes(terrain: Any = (), **rest: Any) -> dict[str, tuple[float, float]]:
-    """Give how far each regiment of the wedge is moved by A's charge."""
+    """Return how far each regiment of the wedge is moved by A's charge."""
     question = case({**WEDGED, **rest.pop("units", {})}, terrain, **LEAST, **rest)
     after = resolve(question).after.units
     moved = {name: tuple(b - a for a, b in zip(question.state.units[name].pose.at, after[name].pose.at, strict=True)) for name in "LR"}

@@ -17,7 +17,7 @@ GAP = 1.0
 
 
 def separations(axes: FloatArray, charger: FloatArray, enemy: FloatArray, shift: FloatArray) -> FloatArray:
-    """Give by how much each axis parts the charger from the enemy, moved by a shift."""
+    """Return by how much each axis parts the charger from the enemy, moved by a shift."""
     result: FloatArray = ((enemy + shift) @ axes.T).min(axis=0) - (charger @ axes.T).max(axis=0)
     return result
 

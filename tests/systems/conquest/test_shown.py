@@ -22,7 +22,7 @@ LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
 
 
 def shown(ruling: Ruling, rule: str) -> Mark:
-    """Give what shows a rule."""
+    """Return what shows a rule."""
     return ruling.decided[f"conquest.{rule}"]
 
 
@@ -32,12 +32,12 @@ def close(*points: Point) -> object:
 
 
 def flat(lines: tuple[tuple[Point, Point], ...]) -> list[float]:
-    """Give the coordinates of lines, one after the other."""
+    """Return the coordinates of lines, one after the other."""
     return [value for line in lines for point in line for value in point]
 
 
 def box_of(one: Mark) -> list[float]:
-    """Give the bounds of the one area that is shown."""
+    """Return the bounds of the one area that is shown."""
     (area,) = one.areas
     return list(area.bounds)
 

@@ -13,7 +13,7 @@ from tests.tables import box, case, charger, resolve, unit
 
 
 def crowded() -> Case:
-    """Give a charge that completes past a wall, beside a friend."""
+    """Return a charge that completes past a wall, beside a friend."""
     units = {"A": charger(march=7), "B": unit((23, 18), 265), "F": charger((15, 14))}
     return case(units, [box((26, 27), (10, 14))], dice=(6,))
 

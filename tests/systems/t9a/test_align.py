@@ -19,7 +19,7 @@ def outcome(*bodies: Regiment | Terrain, **choices: Any) -> tuple[Ruling, float]
 
 
 def models(ruling: Ruling) -> Any:
-    """Give (target models, charger models) in contact."""
+    """Return (target models, charger models) in contact."""
     return ruling.metrics["target_models_in_contact"], ruling.metrics["charger_models_in_contact"]
 
 

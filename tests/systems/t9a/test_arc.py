@@ -9,7 +9,7 @@ from tests.scenes import charger, finding, metric, regiment, rule_on, target
 
 
 def facing_charged(at: Point, heading: float, **choices: Any) -> Any:
-    """Give the facing that a single model at `at` charges, of a target 100 by 80 mm about the frame's origin."""
+    """Return the facing that a single model at `at` charges, of a target 100 by 80 mm about the frame's origin."""
     ruling = rule_on(target(models=20, at=(0, 40)), charger(at, heading=heading, files=1, models=1), **choices)
     assert ruling.outcome == "success"
     return ruling.metrics["target_facing"]

@@ -98,7 +98,7 @@ def outcomes(resolution: Resolution) -> dict[str, str]:
 
 
 def totals(resolution: Resolution) -> tuple[int, int]:
-    """Give the totals, which every completed ruling repeats."""
+    """Return the totals, which every completed ruling repeats."""
     keys = ("total_target_models_in_contact", "total_charger_models_in_contact")
     found = {tuple(metric(ruling, key) for key in keys) for ruling in resolution.rulings if ruling.outcome == "success"}
     assert len(found) == 1
@@ -106,7 +106,7 @@ def totals(resolution: Resolution) -> tuple[int, int]:
 
 
 def slides(resolution: Resolution) -> dict[str, float]:
-    """Give u0 in millimetres of every charger that completed."""
+    """Return u0 in millimetres of every charger that completed."""
     units = resolution.after.units
     done = [ruling for ruling in resolution.rulings if ruling.outcome == "success"]
     return {name: _slide(units, ruling) for ruling in done for name in [ruling.charge.charger]}
@@ -320,7 +320,7 @@ def test_combined_goal_by_the_choice() -> None:
 
 
 def criteria(resolution: Resolution) -> dict[str, float]:
-    """Give for every kind of tie how well the places serve it: sums over the completed units, greater is better."""
+    """Return for every kind of tie how well the places serve it: sums over the completed units, greater is better."""
     before, after = resolution.before.units, resolution.after.units
     return {
         "longest-contact": sum(metric(ruling, "contact_length") for ruling in resolution.rulings),
@@ -474,7 +474,7 @@ def test_combined_judged_failing_unit(shift: float | None) -> None:
 
 
 def renamed(state: State) -> State:
-    """Give every blue unit another name; their order stays."""
+    """Return every blue unit another name; their order stays."""
     units = {_new(unit): replace(unit, name=_new(unit)) for unit in state.units.values()}
     return replace(state, units=units)
 

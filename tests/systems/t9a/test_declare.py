@@ -16,7 +16,7 @@ from tests.scenes import box, case, charge, charger, finding, has_finding, regim
 
 
 def ruling_rule(*bodies: Regiment | Terrain, **choices: Any) -> str:
-    """Give what decided A's charge of T: a rule's name, or the outcome."""
+    """Return what decided A's charge of T: a rule's name, or the outcome."""
     ruling = rule_on(*bodies, **choices)
     return ruling.rule or ruling.outcome
 

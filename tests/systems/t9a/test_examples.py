@@ -26,7 +26,7 @@ def end_of_a(*bodies: Regiment | Terrain, dice: tuple[int, ...] = (6,), **choice
 
 
 def slide(bodies: Sequence[Regiment | Terrain], pose: Pose, facing: FacingName) -> float:
-    """Give u0 in millimetres of A standing flush on a facing of T."""
+    """Return u0 in millimetres of A standing flush on a facing of T."""
     units = {body.name: body for body in bodies if isinstance(body, Regiment)}
     edge, attacker = facing_of(units["T"], facing), units["A"]
     return edge.coordinates(attacker.at(pose).front_right)[0] * 25.4

@@ -26,7 +26,7 @@ def verdict(state: State, pose: Pose, *, dice: tuple[int, ...] = (6,), **choices
 
 
 def slid(state: State, u0: float, *, away: float = 0.0, turn: float = 0.0, facing: FacingName = "front") -> Pose:
-    """Give A's pose with its right front corner at u0 millimetres on a facing, `away` inches off it, turned by radians."""
+    """Return A's pose with its right front corner at u0 millimetres on a facing, `away` inches off it, turned by radians."""
     edge = facing_of(state.units["T"], facing)
     flush = edge.flush_pose(u0 / 25.4, state.units["A"].width)
     return Pose(*flush.advanced(-away).at, flush.heading + turn)

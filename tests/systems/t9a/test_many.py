@@ -52,13 +52,13 @@ def completed(resolution: Resolution) -> list[str]:
 
 
 def totals(resolution: Resolution) -> tuple[int, int]:
-    """Give the totals of the first charger that completes."""
+    """Return the totals of the first charger that completes."""
     done = next(ruling for ruling in resolution.rulings if ruling.outcome == "success")
     return metric(done, "total_target_models_in_contact"), metric(done, "total_charger_models_in_contact")
 
 
 def ordered(ruling: Ruling) -> str:
-    """Give what is said of the order."""
+    """Return what is said of the order."""
     return str(finding(ruling, "t9a.combined.order").text)
 
 

@@ -84,7 +84,7 @@ def test_turning_the_table(number: int, angle: float) -> None:
 
 
 def is_handed(case: Case, resolution: Resolution) -> bool:
-    """Tell whether left or right, or the order of facings, may have decided: equal places, a dividing line, an odd rear rank."""
+    """Return whether left or right, or the order of facings, may have decided: equal places, a dividing line, an odd rear rank."""
     decided = any((ruling.choices or 0) > 1 or any(item.rule == "t9a.arc.tie" for item in ruling.findings) for ruling in resolution.rulings)
     return decided or any(unit.rear_rank == "centre" and (unit.files - unit.models) % 2 for unit in case.state.units.values())
 

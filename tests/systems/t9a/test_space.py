@@ -12,7 +12,7 @@ from tests.scenes import box, case, charger, finding, regiment, resolve, rule_on
 
 
 def models(ruling: Ruling) -> Any:
-    """Give target models in contact."""
+    """Return target models in contact."""
     return ruling.metrics["target_models_in_contact"]
 
 

@@ -69,13 +69,13 @@ def completed(found: UnalignedPlace) -> Completion:
 
 
 def finding(findings: list[Finding] | tuple[Finding, ...], rule: str) -> Finding:
-    """Give the one finding of a rule."""
+    """Return the one finding of a rule."""
     (found,) = [item for item in findings if item.rule == rule]
     return found
 
 
 def counts(done: Completion) -> tuple[Any, Any]:
-    """Give the models in contact at the end, of the target and of the charger."""
+    """Return the models in contact at the end, of the target and of the charger."""
     return done.metrics["target_models_in_contact"], done.metrics["charger_models_in_contact"]
 
 

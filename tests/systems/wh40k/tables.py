@@ -66,12 +66,12 @@ def resolution(*args: Any, **more: Any) -> Resolution:
 
 
 def ruling(*args: Any, **more: Any) -> Ruling:
-    """Give the ruling on A's charge."""
+    """Return the ruling on A's charge."""
     return resolution(*args, **more).rulings[0]
 
 
 def ends(*args: Any, **more: Any) -> list[tuple[float, ...]]:
-    """Give where A's models end, relative to (20, 20), with their height."""
+    """Return where A's models end, relative to (20, 20), with their height."""
     squad = resolution(*args, **more).after.units["A"]
     return [(model.pose.x - SHIFT, model.pose.y - SHIFT, model.z) for model in squad.models]
 
@@ -87,5 +87,5 @@ def verdict(candidates: Spots, *args: Any, order: list[int] | None = None, facin
 
 
 def chances(*args: Any, **more: Any) -> ChargeOdds:
-    """Give the odds of A's charge."""
+    """Return the odds of A's charge."""
     return odds(case(*args, **more)).charges[0]

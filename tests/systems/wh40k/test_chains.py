@@ -50,7 +50,7 @@ def strung_out(layers: list[int], share: float, turn: int) -> tuple[Case, float]
 
 
 def _beyond(abreast: int, share: float) -> float:
-    """Give how far a foe may stand beyond a layer whose models engage it."""
+    """Return how far a foe may stand beyond a layer whose models engage it."""
     return 1.0 + share * (NEAR - 1.0) if abreast == 1 else math.sqrt((1.0 + share * (NEAR - 1.0)) ** 2 - 0.505**2)
 
 

@@ -23,7 +23,7 @@ CLAIM = [[24.5782, 20.7357], [25.0306, 17.5074], [21.819, 17.526]]
 
 
 def tables(claim: list[list[float]] | None = None, **charge: Any) -> dict[str, Any]:
-    """Give the tables of a file with three chargers and two targets, and where the chargers are claimed to end."""
+    """Return the tables of a file with three chargers and two targets, and where the chargers are claimed to end."""
     units = {
         "A": {"side": "blue", "base": "32mm round", "at": AT},
         "T": {"side": "red", "base": "25mm round", "at": [[24.909, 16.392]]},
@@ -35,7 +35,7 @@ def tables(claim: list[list[float]] | None = None, **charge: Any) -> dict[str, A
 
 
 def asked(claim: list[list[float]] | None = None, **charge: Any) -> Case:
-    """Give the case of these tables."""
+    """Return the case of these tables."""
     return read_case(tables(claim, **charge))
 
 
@@ -45,7 +45,7 @@ def ruled(case: Case) -> Ruling:
 
 
 def contact_text(ruling: Ruling) -> str:
-    """Give what is said of the models in contact."""
+    """Return what is said of the models in contact."""
     return next(one.text for one in ruling.findings if one.rule == "wh40k.move.contact")
 
 

@@ -62,7 +62,7 @@ def spread(number: int) -> Scene:
 
 
 def measures(one: Model, other: Model, across: float) -> tuple[float, tuple[float, float]]:
-    """Give the margin of a pair, and what is measured with its limit: across, or up and down where that binds."""
+    """Return the margin of a pair, and what is measured with its limit: across, or up and down where that binds."""
     apart, rise = gap(one.footprint, other.footprint), abs(one.z - other.z)
     return min((across - apart, (apart, across)), (5.0 - rise, (rise, 5.0)))
 

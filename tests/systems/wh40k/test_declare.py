@@ -16,7 +16,7 @@ T6 = {"T": unit([(6, 0)])}
 
 
 def found(one: Ruling, rule: str) -> Finding:
-    """Give what a rule says."""
+    """Return what a rule says."""
     return next(finding for finding in one.findings if finding.rule == f"wh40k.{rule}")
 
 

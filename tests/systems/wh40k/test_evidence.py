@@ -77,12 +77,12 @@ def test_out_of_time_a_figure_goes_without_the_lee() -> None:
 
 
 def decided(name: str) -> tuple[str, Mark]:
-    """Give the rule that decided the first charge of a bundled scenario, and its mark."""
+    """Return the rule that decided the first charge of a bundled scenario, and its mark."""
     return next(iter(resolved(f"wh40k/{name}")[1].rulings[0].decided.items()))
 
 
 def shown(name: str) -> Mark:
-    """Give the mark of what decided the first charge of a bundled scenario."""
+    """Return the mark of what decided the first charge of a bundled scenario."""
     return decided(name)[1]
 
 

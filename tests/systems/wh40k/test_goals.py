@@ -24,7 +24,7 @@ SIX = [[25.8, 15.9], [28.860275, 14.53687], [27.3, 17.2], [27.2, 20.45], [27.85,
 
 
 def told(found: Ruling, rule: str) -> str:
-    """Give what a ruling says of a rule."""
+    """Return what a ruling says of a rule."""
     return next(one.text for one in found.findings if one.rule == rule)
 
 

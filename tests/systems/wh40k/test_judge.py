@@ -34,7 +34,7 @@ IDLE = [(4.6, 1.42), (4.6, 4.4), (4.6, 7.38)]
 
 
 def contact_text(*args: object, **more: object) -> str:
-    """Give what a verdict says of base contact."""
+    """Return what a verdict says of base contact."""
     judged = verdict(*args, **more)  # type: ignore[arg-type]
     return next(finding.text for finding in judged.findings if finding.rule == "wh40k.move.contact")
 

@@ -310,7 +310,7 @@ def test_fly_through_the_air() -> None:
 
 
 def _taut() -> float:
-    """Give the length of the taut line to (5, 0, 3) over the block, which the base meets from x = 2.5 on."""
+    """Return the length of the taut line to (5, 0, 3) over the block, which the base meets from x = 2.5 on."""
     return math.hypot(2.5, 3.0) + 2.5
 
 

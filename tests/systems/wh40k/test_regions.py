@@ -18,12 +18,12 @@ WIDE = "32mm round"
 
 
 def scene_of(number: int, most: int = 5, themes: tuple[str, ...] = THEMES) -> Scene:
-    """Give the scene of the only charge on a random table."""
+    """Return the scene of the only charge on a random table."""
     return scene_of_case(random_case(number, most=most, themes=themes))
 
 
 def scene_of_case(one: Case) -> Scene:
-    """Give the scene of the only charge of a case."""
+    """Return the scene of the only charge of a case."""
     return declare(one, one.charges[0], one.state).scene
 
 

@@ -16,7 +16,7 @@ ONE = unit([(0, 0)])
 
 
 def refused(tables: dict[str, Any]) -> str:
-    """Give what is told of a file that is refused, on reading, resolving or judging."""
+    """Return what is told of a file that is refused, on reading, resolving or judging."""
     with pytest.raises(ScenarioError) as error:
         _judged(tables)
     return str(error.value)

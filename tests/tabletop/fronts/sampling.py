@@ -30,7 +30,7 @@ def body(ring: FloatArray) -> shapely.Geometry:
 
 
 def shrunk(geometry: shapely.Geometry, by: float) -> shapely.Geometry:
-    """Give what of a polygon lies deeper than `by` inches; of a point nothing."""
+    """Return what of a polygon lies deeper than `by` inches; of a point nothing."""
     return geometry.buffer(-by, join_style="mitre")
 
 
@@ -75,7 +75,7 @@ class Moves:
         return np.asarray(np.array(corner) + self.first[:, None] * np.array(pose.forward))
 
     def outer(self, share: float) -> FloatArray:
-        """Give where the outer corner is after a share of each wheel, (n, 2)."""
+        """Return where the outer corner is after a share of each wheel, (n, 2)."""
         sense = -1.0 if self.side == "right" else 1.0
         across = sense * np.array(self.approach.pose.right) * self.approach.width
         return np.asarray(self.pivot + rotated(np.broadcast_to(across, (len(self.first), 2)), sense * share * self.wheel))
@@ -87,20 +87,20 @@ class Moves:
         return rotated(np.broadcast_to(np.array(self.approach.pose.forward), (len(self.first), 2)), sense * self.wheel)
 
     def first_strips(self) -> FloatArray:
-        """Give corners (n, 4, 2) of what the first part sweeps."""
+        """Return corners (n, 4, 2) of what the first part sweeps."""
         pose, half = self.approach.pose, self.approach.width / 2
         start = np.array([pose.point(-half, 0.0), pose.point(half, 0.0)])
         end = start + self.first[:, None, None] * np.array(pose.forward)
         return np.concatenate([np.broadcast_to(start, end.shape), end[:, ::-1]], axis=1)
 
     def fans(self) -> FloatArray:
-        """Give corners (n, FAN + 3, 2) of a region that holds the sector of the wheel."""
+        """Return corners (n, FAN + 3, 2) of a region that holds the sector of the wheel."""
         radius = 1.0 / np.cos(self.wheel / (2 * FAN))
         tips = [self.pivot + (self.outer((number + 0.5) / FAN) - self.pivot) * radius[:, None] for number in range(FAN)]
         return np.stack([self.pivot, self.outer(0.0), *tips, self.outer(1.0)], axis=1)
 
     def last_strips(self, second: float | FloatArray) -> FloatArray:
-        """Give corners (n, 4, 2) of what second parts sweep."""
+        """Return corners (n, 4, 2) of what second parts sweep."""
         ends = np.stack([self.pivot, self.outer(1.0)], axis=1)
         on = ends + np.broadcast_to(second, self.first.shape)[:, None, None] * self.ahead[:, None, :]
         return np.concatenate([ends, on[:, ::-1]], axis=1)
@@ -145,7 +145,7 @@ def _may_wheel(moves: Moves, *, slack: float, is_strict: bool) -> BoolArray:
 
 
 def _met(moves: Moves) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Give how far each front goes on until it meets the target, and the least and greatest u of the facing that it meets there."""
+    """Return how far each front goes on until it meets the target, and the least and greatest u of the facing that it meets there."""
     second, low, high = (np.full(len(moves.first), value) for value in (np.inf, np.inf, -np.inf))
     target, facing = body(moves.approach.target), moves.approach.facing
     common = shapely.intersection(shapely.polygons(moves.last_strips(FAR)), target)
@@ -183,7 +183,7 @@ def faults(approach: Approach, move: Advance, u: float, *, loose: float = LOOSE)
 
 
 def _followed(approach: Approach, move: Advance) -> FloatArray:
-    """Give the front edge (n, 2, 2) along a move."""
+    """Return the front edge (n, 2, 2) along a move."""
     wheeled_from = approach.pose.advanced(move.first)
     before_last = wheeled_from.wheeled(move.side, move.wheel, width=approach.width)
     poses = [approach.pose.advanced(length) for length in _steps(move.first, STEP)]

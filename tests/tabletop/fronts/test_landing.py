@@ -23,17 +23,17 @@ def slices(scene: Approach, side: int, wheels: Sequence[float], slack: float = 0
 
 
 def relaxed(side: IntArray, wheels: FloatArray, slack: FloatArray | float) -> WheelCells:
-    """Give cells of wheels that differ by `slack` at most from those asked for."""
+    """Return cells of wheels that differ by `slack` at most from those asked for."""
     return WheelCells.exact(side, wheels)._replace(low=wheels - slack, high=wheels + slack)
 
 
 def spans(scene: Approach, found: Landings) -> list[tuple[float, float]]:
-    """Give the part of the facing that each landing meets."""
+    """Return the part of the facing that each landing meets."""
     return list(zip(*(end.tolist() for end in found.spans(scene.facing.length)), strict=True))
 
 
 def holds(found: Landings, first: float, low: float, high: float, *, loose: float) -> bool:
-    """Tell whether some landing has a first part and meets a span of the facing with it, to `loose` inches."""
+    """Return whether some landing has a first part and meets a span of the facing with it, to `loose` inches."""
     start = found.start + found.rate * first - found.blur - loose
     end = found.start + found.rate * first + found.extent + found.blur + loose
     return bool(((found.least - loose <= first) & (first <= found.most + loose) & (start <= low) & (high <= end)).any())

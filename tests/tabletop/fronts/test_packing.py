@@ -57,7 +57,7 @@ def brute_force(contenders: list[PackingItem], weights: Weights) -> Best | None:
 
 
 def overlap(first: tuple[int, float, float], second: tuple[int, float, float]) -> bool:
-    """Tell whether two fronts overlap: on one side, or both beyond the corner between two sides."""
+    """Return whether two fronts overlap: on one side, or both beyond the corner between two sides."""
     (side, slide, width), (other_side, other_slide, other_width) = sorted([first, second])
     if side == other_side:
         return slide < other_slide + other_width - CONTACT and other_slide < slide + width - CONTACT

@@ -43,7 +43,7 @@ def some(witnesses: tuple[Witness, ...]) -> list[Witness]:
 
 
 def moves_to(scene: Approach, witness: Witness, u: float) -> list[Advance]:
-    """Give moves that a slice claims to be legal and to meet u, the shortest and the longest first part of each family."""
+    """Return moves that a slice claims to be legal and to meet u, the shortest and the longest first part of each family."""
     found = landings(scene, WheelCells.exact(np.array([witness.side]), np.array([witness.angle])), (u, u))
     first = np.concatenate([found.least, found.most])
     second = np.tile(found.travel, 2) + np.tile(found.travel_rate, 2) * first
@@ -82,7 +82,7 @@ def test_no_move_of_a_grid_reaches_anything_else(seed: int) -> None:
 
 
 def lies_in(span: Interval, intervals: Intervals) -> bool:
-    """Tell whether a span lies in one of the intervals, to twice the tolerance of the search."""
+    """Return whether a span lies in one of the intervals, to twice the tolerance of the search."""
     return any(low - 2 * TOLERANCE <= span[0] and span[1] <= high + 2 * TOLERANCE for low, high in intervals)
 
 
@@ -148,7 +148,7 @@ def test_the_smallest_wheel_is_legal_and_none_is_smaller(seed: int) -> None:
 
 
 def met_in(scene: Approach, move: Advance, span: Interval) -> bool:
-    """Tell whether a move, followed step by step, is legal and meets some point of a span."""
+    """Return whether a move, followed step by step, is legal and meets some point of a span."""
     end = scene.pose.advanced(move.first).wheeled(move.side, move.wheel, width=scene.width).advanced(move.second)
     front = [scene.facing.coordinates(end.point(half, 0.0))[0] for half in (scene.width / 2, -scene.width / 2)]
     places = [min(max(u, span[0]), span[1]) for u in (*front, *span, 0.0, scene.facing.length)]

@@ -90,7 +90,7 @@ def is_near(swept: list[FloatArray], ring: FloatArray, needed: float) -> np.ndar
 
 
 def sector(angle: float, width: float, *, scale: float = 1.0) -> FloatArray:
-    """Give a polygon for what a front sweeps that wheels about the origin, its far corner at `scale` times its width."""
+    """Return a polygon for what a front sweeps that wheels about the origin, its far corner at `scale` times its width."""
     turns = np.linspace(0.0, max(angle, 1e-7), FINE)
     return np.vstack([[(0.0, 0.0)], width * scale * np.column_stack([-np.cos(turns), np.sin(turns)])])
 
@@ -218,7 +218,7 @@ def test_a_strip_is_free_where_a_proof_says_so(
 
 
 def corners(angle: float, width: float, first: float, end: float) -> FloatArray:
-    """Give the corners of a strip in the pivot's coordinates: start edge, then end edge."""
+    """Return the corners of a strip in the pivot's coordinates: start edge, then end edge."""
     along, ahead = np.array([-math.cos(angle), math.sin(angle)]), np.array([math.sin(angle), math.cos(angle)])
     pairs = [(0.0, first * math.cos(angle)), (width, first * math.cos(angle)), (width, end), (0.0, end)]
     return np.array([(first * math.sin(angle) + s) * along + r * ahead for s, r in pairs])
@@ -245,7 +245,7 @@ def test_holes_are_what_no_proof_covers(frees: list[tuple[float, float]], expect
 
 
 def some_rings(number: int, count: int = 60) -> FloatArray:
-    """Give convex rings and points, before, beside and behind the front."""
+    """Return convex rings and points, before, beside and behind the front."""
     dice = np.random.default_rng(number)
     rings = []
     for _ in range(count):

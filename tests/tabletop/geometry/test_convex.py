@@ -114,7 +114,7 @@ def test_normals_of_a_ring_point_outward() -> None:
 
 
 def is_convex(ring: FloatArray) -> bool:
-    """Tell whether a ring turns left, or straight on, at every corner."""
+    """Return whether a ring turns left, or straight on, at every corner."""
     before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
     return bool((before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0] >= -1e-12).all())
 

@@ -26,7 +26,7 @@ SHAPES = {
 
 
 def reach(curve: ArcCurve) -> FloatArray:
-    """Give how far a curve reaches in `DIRECTIONS`."""
+    """Return how far a curve reaches in `DIRECTIONS`."""
     arc = curve.arcs_at(DIRECTIONS)
     unit = np.column_stack([np.cos(DIRECTIONS), np.sin(DIRECTIONS)])
     return np.asarray((curve.centres[arc] * unit).sum(axis=1) + curve.radii[arc])

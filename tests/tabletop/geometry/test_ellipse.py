@@ -21,7 +21,7 @@ ovals = st.builds(lambda at, a, b, heading: Ellipse(at, max(a, b), min(a, b), he
 
 
 def reaches(oval: Ellipse, directions: FloatArray) -> FloatArray:
-    """Give how far an ellipse reaches from the origin in directions."""
+    """Return how far an ellipse reaches from the origin in directions."""
     centre = np.array(oval.centre)
     return np.asarray(np.cos(directions) * centre[0] + np.sin(directions) * centre[1] + oval.reach(directions))
 

@@ -49,13 +49,13 @@ def spot(x: float, y: float) -> FloatArray:
 def stretches_of(
     moving: FloatArray, fixed: FloatArray, *, pivot: Point = (0.0, 0.0), needed: float = 0.0, until: float = QUARTER, sense: int = 1
 ) -> list[Point]:
-    """Give the stretches on which a turn is too near to one ring, each as its first and last angle."""
+    """Return the stretches on which a turn is too near to one ring, each as its first and last angle."""
     found = blocked_turns(moving, fixed[None], needed=np.array([needed]), until=until, pivot=pivot, sense=sense)
     return list(zip(found.low.tolist(), found.high.tolist(), strict=True))
 
 
 def first_contact(moving: FloatArray, fixed: FloatArray, *, pivot: Point, needed: float, until: float = QUARTER, sense: int = 1) -> float:
-    """Give the least turn at which the bodies are nearer than needed, inf if they never are."""
+    """Return the least turn at which the bodies are nearer than needed, inf if they never are."""
     stretches = stretches_of(moving, fixed, pivot=pivot, needed=needed, until=until, sense=sense)
     return stretches[0][0] if stretches else math.inf
 
@@ -68,12 +68,12 @@ def bodies(places_of_ring: FloatArray) -> FloatArray:
 
 
 def slid(ring: FloatArray, bearing: float, distances: FloatArray) -> FloatArray:
-    """Give Shapely bodies of a ring slid along a bearing."""
+    """Return Shapely bodies of a ring slid along a bearing."""
     return bodies(ring + distances[:, None, None] * np.array([math.cos(bearing), math.sin(bearing)]))
 
 
 def wheeled(ring: FloatArray, pivot: Point, turns: FloatArray) -> FloatArray:
-    """Give Shapely bodies of a ring turned about a pivot."""
+    """Return Shapely bodies of a ring turned about a pivot."""
     return bodies(rotated(ring - np.array(pivot), turns) + np.array(pivot))
 
 
@@ -212,7 +212,7 @@ def test_a_turn_is_free_again_behind_a_body() -> None:
 
 
 def a_scene(number: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Give bodies with the origin on their front edge, rings about them, gaps needed and turns."""
+    """Return bodies with the origin on their front edge, rings about them, gaps needed and turns."""
     dice = np.random.default_rng(number)
     left, width, depth = dice.uniform(-4.0, 0.0, COUNT), dice.uniform(4.0, 6.0, COUNT), dice.uniform(1.0, 4.0, COUNT)
     corners = [(left, -depth), (left + width, -depth), (left + width, 0.0 * depth), (left, 0.0 * depth)]

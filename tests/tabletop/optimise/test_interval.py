@@ -18,7 +18,7 @@ GRID = [number / 8 for number in range(-8, 96)]
 
 
 def holds(intervals: Intervals | list[tuple[float, float]], place: float) -> bool:
-    """Tell whether a closed set holds a place."""
+    """Return whether a closed set holds a place."""
     return any(low <= place <= high for low, high in intervals)
 
 

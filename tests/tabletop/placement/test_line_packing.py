@@ -20,7 +20,7 @@ def _line(usable: BoolArray, at: FloatArray, *, radius: float, is_ring: bool = F
 
 
 def _tried(usable: BoolArray, at: FloatArray, radius: float) -> int:
-    """Give the most that can stand at once, by trying all choices of places, each with all who may be there."""
+    """Return the most that can stand at once, by trying all choices of places, each with all who may be there."""
     apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) >= 2 * radius
     for size in range(len(usable), 0, -1):
         for chosen in combinations(range(len(at)), size):
@@ -30,7 +30,7 @@ def _tried(usable: BoolArray, at: FloatArray, radius: float) -> int:
 
 
 def _served(usable: BoolArray) -> bool:
-    """Tell whether each of some places (columns) can be given to another of those who may use it."""
+    """Return whether each of some places (columns) can be given to another of those who may use it."""
     if not usable.shape[1]:
         return True
     return any(_served(np.delete(usable, who, axis=0)[:, 1:]) for who in np.flatnonzero(usable[:, 0]))

@@ -19,7 +19,7 @@ def coherency(count: int, neighbours: int, *, single_group: bool = True) -> Cohe
 
 
 def longest_ways(count: int) -> dict[int, int]:
-    """Give the most links between two of so many models in any connected graph, by the least number of neighbours any has."""
+    """Return the most links between two of so many models in any connected graph, by the least number of neighbours any has."""
     pairs = list(combinations(range(count), 2))
     bits = (np.arange(1 << len(pairs))[:, None] >> np.arange(len(pairs))) & 1
     linked = np.zeros((len(bits), count, count), dtype=np.int64)

@@ -78,7 +78,7 @@ def problem(movers: Sequence[Point], *targets: Sequence[Point], keep_out: Sequen
 
 
 def plan_of(asked: PlacementProblem, limit: float) -> Plan:
-    """Give the best plan, which there must be."""
+    """Return the best plan, which there must be."""
     plan = best(Solver(asked, limit), budget=BUDGET).plan
     assert plan is not None
     return plan

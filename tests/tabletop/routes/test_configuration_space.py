@@ -20,7 +20,7 @@ HERE = (20.0, 20.0, 0.0)
 
 
 def at(x: float, y: float, z: float = 0.0) -> Place:
-    """Give a place by how far it is from `HERE`."""
+    """Return a place by how far it is from `HERE`."""
     return (20.0 + x, 20.0 + y, z)
 
 
@@ -42,7 +42,7 @@ def ground(
 
 
 def around(x: float, y: float, radius: float) -> FloatArray:
-    """Give 7,201 places on the table around one."""
+    """Return 7,201 places on the table around one."""
     angles = np.linspace(-math.pi, math.pi, 7201)
     return np.column_stack([20 + x + radius * np.cos(angles), 20 + y + radius * np.sin(angles), 0.0 * angles])
 

@@ -18,7 +18,7 @@ def crossed(reach: float) -> Graph:
 
 
 def pieces(graph: Graph) -> FloatArray:
-    """Give the costs of straight pieces between corners that climb nothing, sorted."""
+    """Return the costs of straight pieces between corners that climb nothing, sorted."""
     edges = graph.whole.edges
     first, second = (graph.whole.nodes[nodes] for nodes in (edges.first, edges.second))
     apart = np.hypot(*(second - first).T)

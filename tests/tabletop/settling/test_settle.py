@@ -50,12 +50,12 @@ ALL_APART = SetUpRules(is_unit, is_unit)
 
 
 def shapes(state: State[Any]) -> list[Any]:
-    """Give what stands and lies on a table."""
+    """Return what stands and lies on a table."""
     return [body.shape for body in bodies_of(state, Measured())]
 
 
 def least_gap(state: State[Any]) -> float:
-    """Give the least gap between any two."""
+    """Return the least gap between any two."""
     found = shapes(state)
     return min(gap(one, other) for number, one in enumerate(found) for other in found[:number])
 

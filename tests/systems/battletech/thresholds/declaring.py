@@ -184,7 +184,7 @@ def begins(rule: str, what: str, value: int, table_of: Callable[[int], Case]) ->
 
 
 def crowd(number: int, place: str, *, side: str = "blue", first: str = "vehicle", kind: str = "vehicle") -> Entry:
-    """Give so many units in a hex, the first of them perhaps of another type."""
+    """Return so many units in a hex, the first of them perhaps of another type."""
     return {f"C{index}": unit(place, side=side, type=kind if index else first) for index in range(number)}
 
 

@@ -21,12 +21,12 @@ DOZER: Entry = {**TANK, "equipment": ["bulldozer"]}
 
 
 def faces(total: int) -> list[int]:
-    """Give two faces that show a total."""
+    """Return two faces that show a total."""
     return [1, total - 1] if total < 7 else [6, total - 6]
 
 
 def groups(points: int) -> list[int]:
-    """Give faces that locate points of damage."""
+    """Return faces that locate points of damage."""
     return GROUP * -(-points // 5)
 
 
@@ -39,7 +39,7 @@ def asked(hexes: int, dice: list[int], *, a: Entry | None = None, b: Entry | Non
 
 
 def hit(points: int, *, own: int = 1, rest: list[int] | None = None) -> list[int]:
-    """Give all faces of a hit: on the charger, on the target, and what comes after, by default two 'Mechs that keep their feet."""
+    """Return all faces of a hit: on the charger, on the target, and what comes after, by default two 'Mechs that keep their feet."""
     return [*FIRM, *groups(own), *groups(points), *([*FIRM, *FIRM] if rest is None else rest)]
 
 

@@ -14,12 +14,12 @@ EVERY: Entry = {"building_plus_three": "all"}
 
 
 def house(cf: int, place: str = "0506") -> Entry:
-    """Give a building hex."""
+    """Return a building hex."""
     return terrain("building", place, cf=cf)
 
 
 def points_of(cf: int) -> int:
-    """Give a point for every 10 CF, rounded up."""
+    """Return a point for every 10 CF, rounded up."""
     return -(-cf // 10)
 
 
@@ -33,7 +33,7 @@ def housed(cf: int, *, hexes: int = 5, rolls: list[int] | None = None, rules: En
 
 
 def roll(total: int, needed: int, cf: int) -> list[int]:
-    """Give the faces of an entry roll, and of the damage if it fails."""
+    """Return the faces of an entry roll, and of the damage if it fails."""
     return [*faces(total), *(groups(points_of(cf)) if total < needed else [])]
 
 

@@ -97,7 +97,7 @@ def carried(case: Case, place: PlaceOf, facing: FacingOf, *, board: HexBoard) ->
 
 
 def _declared(charge: Charge, place: PlaceOf, facing: FacingOf) -> dict[str, Any]:
-    """Give what a charge declares of hexes and facings, carried."""
+    """Return what a charge declares of hexes and facings, carried."""
     keys, changed = charge.declarations, dict[str, Any]()
     if keys.path is not None:
         changed["path"] = tuple(text[:-4] + number(place(step_of(text)[1])) for text in keys.path)

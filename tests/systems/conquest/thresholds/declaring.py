@@ -105,12 +105,12 @@ def actions_left(count: int) -> Case:
 
 
 def is_allowed(question: Case, rule: str) -> Reading:
-    """Tell whether a charge of as many targets could be declared; a file without one is refused."""
+    """Return whether a charge of as many targets could be declared; a file without one is refused."""
     return Reading(len(question.charges[0].targets) > 0 and by_ruling(question, rule).holds)
 
 
 def keeps_three(question: Case, _: str) -> Reading:
-    """Tell whether the first face, a three, stands."""
+    """Return whether the first face, a three, stands."""
     return Reading(resolve(question).rulings[0].metrics["roll"] == 3)
 
 

@@ -92,7 +92,7 @@ def post_aside(off: float) -> Case:
 
 
 def far_enough(distance: float) -> Case:
-    """Give this Charge Distance to a charger whose own wheel of 80 degrees leads just as far ahead."""
+    """Return this Charge Distance to a charger whose own wheel of 80 degrees leads just as far ahead."""
     units = {"A": charger(march=distance - 1), "B": unit((40, 18), 270, 23)}
     return case(units, dice=(1,), charge={"wheel": {"pivot": "right", "angle_deg": 80}})
 
@@ -215,18 +215,18 @@ def deep_in_a_rock(depth: float) -> Case:
 
 
 def is_straight(question: Case, _: str) -> Reading:
-    """Tell whether A goes straight ahead, without a wheel."""
+    """Return whether A goes straight ahead, without a wheel."""
     ruling = resolve(question).rulings[0]
     return Reading(ruling.outcome == "success" and ruling.metrics["wheel_deg"] == 0)
 
 
 def are_two_choices(question: Case, _: str) -> Reading:
-    """Tell whether two wheels are equally good."""
+    """Return whether two wheels are equally good."""
     return Reading(resolve(question).rulings[0].choices == 2)
 
 
 def goes(face: int) -> Any:
-    """Tell whether a failed move goes the whole of its face."""
+    """Return whether a failed move goes the whole of its face."""
     return by_metrics(lambda told: told["failed_move"] >= face - CONTACT)
 
 

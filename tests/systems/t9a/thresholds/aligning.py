@@ -79,7 +79,7 @@ def nearer(by: float) -> Case:
 
 
 def is_at_the_first(told: Mapping[str, Any]) -> bool:
-    """Tell whether the place with the least u0 is taken."""
+    """Return whether the place with the least u0 is taken."""
     return bool(told["offset"] < 0)
 
 
@@ -134,7 +134,7 @@ def at_a_seam(off: float) -> Case:
 
 
 def are_two(question: Case, _: str) -> Reading:
-    """Tell whether both models of T touch A's corner where it is claimed."""
+    """Return whether both models of T touch A's corner where it is claimed."""
     front = Front(declared_scene(question, question.charges[0]), "front")
     assert question.proposal is not None
     tilted = Placement(front, question.proposal["A"], Reach())
@@ -142,7 +142,7 @@ def are_two(question: Case, _: str) -> Reading:
 
 
 def all_complete(question: Case, _: str) -> Reading:
-    """Tell whether all chargers complete."""
+    """Return whether all chargers complete."""
     return Reading(all(ruling.outcome == "success" for ruling in resolve(question).rulings))
 
 

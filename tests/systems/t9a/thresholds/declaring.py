@@ -55,12 +55,12 @@ def from_the_front(distance: float) -> Case:
 
 
 def faces(**profile: Any) -> Any:
-    """Give a charge so many faces."""
+    """Return a charge so many faces."""
     return lambda count: on(target(), charger((50, 150), **profile), dice=(4,) * count)
 
 
 def are_right_dice(question: Case, _: str) -> Reading:
-    """Tell whether the faces given are as many as are thrown."""
+    """Return whether the faces given are as many as are thrown."""
     try:
         resolve(question)
     except ScenarioError:
@@ -69,7 +69,7 @@ def are_right_dice(question: Case, _: str) -> Reading:
 
 
 def most_dice(count: int) -> Case:
-    """Give a unit sources for so many range dice, two of which are swiftstride's."""
+    """Return a unit sources for so many range dice, two of which are swiftstride's."""
     return on(target(), charger((50, 150), swiftstride=True, maximised=count - 2))
 
 
@@ -101,7 +101,7 @@ def behind_the_line(inches: float) -> Case:
 
 
 def is_front(metrics: Mapping[str, Any]) -> bool:
-    """Tell whether the front is charged."""
+    """Return whether the front is charged."""
     return bool(metrics["target_facing"] == "front")
 
 

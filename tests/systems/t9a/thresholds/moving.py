@@ -111,12 +111,12 @@ def deep_in_a_wall(depth: float) -> Case:
 
 
 def are_all_seven(told: Mapping[str, Any]) -> bool:
-    """Tell whether the place where all seven models are touched is taken."""
+    """Return whether the place where all seven models are touched is taken."""
     return bool(told["target_models_in_contact"] == 7)
 
 
 def are_all_five(told: Mapping[str, Any]) -> bool:
-    """Tell whether all five models of the charger touch."""
+    """Return whether all five models of the charger touch."""
     return bool(told["charger_models_in_contact"] == 5)
 
 
@@ -126,7 +126,7 @@ def obstacle_ahead(nearer: float) -> Case:
 
 
 def is_first(question: Case, _: str) -> Reading:
-    """Tell whether the target is first straight ahead."""
+    """Return whether the target is first straight ahead."""
     return Reading(is_first_ahead(declared_scene(question, question.charges[0])))
 
 
@@ -158,7 +158,7 @@ def aimed_ahead(degrees: float) -> Case:
 
 
 def wheels(degrees: float) -> Any:
-    """Tell whether a failed charge move wheels by an angle."""
+    """Return whether a failed charge move wheels by an angle."""
     return by_metrics(lambda told: told["wheel_angle_deg"] >= degrees - math.degrees(FLUSH))
 
 

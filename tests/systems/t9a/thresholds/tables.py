@@ -25,7 +25,7 @@ SEVEN = (target(files=7), charger((70, 150)))
 
 
 def mm(length: float) -> float:
-    """Give inches in millimetres."""
+    """Return inches in millimetres."""
     return length * MM_PER_INCH
 
 
