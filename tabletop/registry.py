@@ -33,7 +33,7 @@ def names() -> tuple[str, ...]:
 
 
 def is_known(name: str) -> bool:
-    """Return whether there is a system of that name; for the project's own the installed packages are not gone through, which takes long."""
+    """Return whether a system of that name exists. Installed packages are searched only for names that are not built in."""
     return name in BUILT_IN or name in _registered()
 
 

@@ -126,7 +126,7 @@ def gaps_on_slide(body: FloatArray, hazards: Sequence[ConvexObstacle], *, direct
 
 
 def _swept(ring: FloatArray, shift: FloatArray) -> FloatArray:
-    """Return what a ring of two or more vertices covers while it is shifted: edges that look ahead go with it, ends of their run stay too."""
+    """Return the area swept by a ring of two or more vertices that is shifted: leading edges move, the ends of their run stay."""
     edges = np.roll(ring, -1, axis=0) - ring
     outward = edges[:, 1] * shift[0] - edges[:, 0] * shift[1]
     goes_after = (outward > 0.0) | ((outward == 0.0) & (edges @ shift > 0.0))

@@ -130,7 +130,7 @@ def _placed(pose: Pose, points: tuple[Point, ...]) -> tuple[FloatArray, ...]:
 
 @lru_cache(maxsize=64)
 def _parted(points: tuple[Point, ...]) -> tuple[FloatArray, IntArray]:
-    """Return the corners (n, 2) of a hull's convex parts, one after the other, to the right and ahead, and where all but the first begin."""
+    """Return the corners (n, 2) of the convex parts of a hull, concatenated, and the start index of each part but the first."""
     ahead, left = np.array(points).T
     parts = polygon(np.column_stack([-left, ahead])).pieces
     return np.concatenate(parts), np.cumsum([len(part) for part in parts])[:-1]

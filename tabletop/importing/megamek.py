@@ -345,7 +345,7 @@ def _joined(structures: Mapping[Hex, tuple[str, int]], board: _Board) -> list[li
 
 
 def _is_joined(here: tuple[int, int | None], there: tuple[int, int | None], side: int) -> bool:
-    """Return whether the building of a hex goes on into its neighbour: either says so by its exits; where they are left out, by its class."""
+    """Return whether a building continues into a neighbouring hex, by the exits of either hex, else by its class."""
     (rank, exits), (other_rank, other_exits) = here, there
     back = (side + len(FACINGS) // 2) % len(FACINGS)
     says = rank == other_rank if exits is None else bool(exits >> side & 1)

@@ -571,7 +571,7 @@ def _turned(degrees: float) -> float:
 
 
 def _bounds(raw: Mapping[str, Any], turn: float) -> Bounds | None:
-    """Return the box around an object in its own frame: as it is told, or from that along the table's axes where it stands square to them."""
+    """Return the bounding box of an object in its own frame, as given, or from its axis-aligned box if it stands square to the axes."""
     own, along = _size(raw.get("BoundsNormalized")), _size(raw.get("Bounds"))
     quarters = round(turn / 90.0)
     if own is not None or along is None or abs(turn - 90.0 * quarters) > SQUARE:

@@ -120,7 +120,7 @@ class ShortestPaths:
         return np.asarray(self.lifts(start, bodies_containing(self.graph.land.bodies, start[:, :2]))[0])
 
     def lifts(self, places: FloatArray, inside: BoolArray) -> FloatArray:
-        """Return what it costs at places (n, 3) that bodies hold to climb from each level: (n, levels); inf where a barrier is in between."""
+        """Return the cost (n, levels) of climbing from each level at places (n, 3) inside bodies; inf where a barrier blocks it."""
         land = self.graph.land
         heights, here = land.heights, places[:, 2, None]
         low, high = np.minimum(heights, here), np.maximum(heights, here)
@@ -129,7 +129,7 @@ class ShortestPaths:
         return np.where(is_stuck, np.inf, high - low)
 
     def lengths(self, ends: FloatArray, inside: BoolArray, *, limit: float = np.inf) -> FloatArray:
-        """Return the lengths (n,) in inches of the shortest ways to places (n, 3) that bodies hold; inf where there is none up to `limit`."""
+        """Return the lengths (n,) in inches of the shortest paths to places (n, 3) inside bodies; inf where none is up to `limit`."""
         lengths = np.full(len(ends), np.inf)
         admitted = np.flatnonzero(~self.graph.land.refusing(ends, inside).any(axis=1))
         found = self._admitted_lengths(ends[admitted], self.lifts(ends[admitted], inside[admitted]), limit)

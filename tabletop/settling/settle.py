@@ -102,7 +102,7 @@ class SettleProblem:
         return None
 
     def _pushed(self, aim: FloatArray, taken: Sequence[int]) -> FloatArray | None:
-        """Return the units nearest to those aimed at that keep some demands: by steps, each of which keeps them as they change just then."""
+        """Return the nearest positions that keep some constraints, by steps that linearise the constraints anew each time."""
         demands = [self.demands[number] for number in taken]
         leads = {int(self.leads[body]) for one in demands for body in self._touched(one)}
         free = [(body, axis) for body in sorted(leads) for axis in range(3) if self.scale[body, axis]]

@@ -408,7 +408,7 @@ def _resolve_alternatives(case: Case, ask: Callable[[Case], Answer]) -> Alternat
 
 
 def admissible(case: Case) -> Iterator[State]:
-    """Yield tables within the accuracy of a case's measured one that can be, besides the settled one: each pull of each charge, then random.
+    """Yield possible tables within the accuracy of the measured one, after the settled one: perturbations per charge, then random ones.
 
     A table that cannot be is replaced by the nearest that can.
 

@@ -29,7 +29,7 @@ def living_functions() -> Functions:
 
 
 def swapped(file: str, source: str, mutated: str, functions: Functions) -> bool:
-    """Return the living functions of a file their changed code; False if the change lies in what runs at import, so that nothing was done."""
+    """Put changed code into the living functions of a file; return False if the change concerns code that runs at import."""
     pairs = list(_changed(compile(source, file, "exec"), compile(mutated, file, "exec")))
     living = [functions.get((file, old.co_qualname, old.co_firstlineno), []) for old, _ in pairs]
     if any(_runs_at_import(old) and _differs(old, new) for old, new in pairs):

@@ -113,7 +113,7 @@ def _complaints(case: Case, resolution: Resolution) -> Iterator[str]:
 
 
 def _may_be(case: Case, resolution: Resolution, found: Judgement) -> bool:
-    """Return whether a model that was put off owes nothing where the others of its unit may stand: they then leave it no place in contact."""
+    """Return whether a model set aside owes no contact where the others of its unit may stand: they leave it no place in contact."""
     is_loose = any(isinstance(place, Formation) for place in found.meant.values())
     return is_loose and found.outcome == "undecided" and judge(replace(case, proposal=found.meant), resolution).outcome == "success"
 
