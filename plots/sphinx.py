@@ -132,7 +132,7 @@ class TabletopDirective(SphinxDirective):
         return source
 
     def _shown(self, source: Path, view: str) -> Drawing | Answer:
-        """Ask what is to be shown of a scenario."""
+        """Return what a directive shows of a scenario."""
         look = {word: self.options[word] for word in LOOK if word in self.options}
         if view in ("odds", "question", "vary"):
             setting = plots.setting(**look, bare="bare" in self.options)
@@ -144,7 +144,7 @@ class TabletopDirective(SphinxDirective):
         return drawing
 
     def _map(self, source: Path, setting: plots.Setting) -> Answer:
-        """Ask a question of many tables."""
+        """Return the answer to a question over many tables."""
         given = {word: self.options[word] for word in ("unit", "step", "facings") if word in self.options}
         question = Question(self.options["question"], **given) if "question" in self.options else None
         survey = explore(source, self.options.get("vary", "").split(), question=question, step=given.get("step", 1.0), workers=1)
@@ -182,7 +182,7 @@ class TabletopDirective(SphinxDirective):
 
 
 def odds_shown(source: Path, setting: plots.Setting) -> Answer:
-    """Ask for the chances of a scenario over all its dice."""
+    """Return the chances of a scenario over all its dice, as content of a directive."""
     case = read_case(source)
     chances = odds(case)
     return Answer(odds_description(chances, setting.language), (), partial(plots.draw_odds, case, chances, setting=setting))

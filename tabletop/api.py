@@ -114,7 +114,7 @@ def _answering(
 
 
 def _with_certainty(case: Case, resolution: Resolution, answer: Callable[[Case], Resolution]) -> Resolution:
-    """Say how sure an answer is, if its table was measured."""
+    """Return an answer with its certainty, if its table was measured."""
     if case.measured is None:
         return resolution
     from tabletop.settling.uncertainty import with_uncertainty
@@ -159,7 +159,7 @@ def _limited(case: Case, max_seconds: float | None, since: float | None = None) 
 
 @contextmanager
 def _running(case: Case, budget: Budget) -> Iterator[Budget]:
-    """Let a limit run for all that is searched, and tell problems that only asking brings to light with the lines of the case's file."""
+    """Apply a time limit to all searches inside the context, and add line numbers of the file to problems found on the way."""
     try:
         with budget.running():
             yield budget

@@ -53,7 +53,7 @@ class Budget:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Let `keep_time` go by this budget."""
+        """Make `check_deadline` use this budget inside the context."""
         before = _RUNNING.set(self)
         try:
             yield

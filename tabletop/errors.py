@@ -68,7 +68,7 @@ class ScenarioError(TabletopError, ValueError):
 
 @contextmanager
 def naming(file: str) -> Iterator[None]:
-    """Put the name of a file in front of problems that have none yet."""
+    """Prefix errors raised inside the context with the name of a file, unless they have one."""
     try:
         yield
     except ScenarioError as error:

@@ -106,7 +106,7 @@ def for_judge(part: str) -> str:
 
 
 def because(told: str, reason: str) -> str:
-    """Say something, and behind a semicolon why it is no more, up to the full stop.
+    """Return a text followed by a semicolon and the reason, up to the full stop.
 
     Examples
     --------
@@ -214,7 +214,7 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
 
 def counted(number: float, things: str, **values: Any) -> str:
-    """Say how many things; `things` may be a template. A plural in s that it begins with is singular for one.
+    """Return a number with its noun; `things` may be a template. A leading plural in s becomes singular for one.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def counted(number: float, things: str, **values: Any) -> str:
 
 
 def capital(text: str) -> str:
-    """Let a text begin a sentence."""
+    """Return a text with a capital first letter, to begin a sentence."""
     return Message("{text:capital}", {"text": text})
 
 

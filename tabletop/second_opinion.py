@@ -86,7 +86,7 @@ def compared(statement: SolvedProblem[Any], found: Found[Any]) -> tuple[Agreemen
 
 
 def _is_legal(case: Case, resolution: Resolution, units: Mapping[str, Any], goals: list[str], budget: Budget) -> bool:
-    """Ask the judge of the system, who may find the place less good, but no limit broken."""
+    """Return whether the judge finds no limit broken; it may find the place less good."""
     try:
         judgement = case.system.judge(replace(case, proposal=units), resolution, budget=budget)
     except NoVerdictError:

@@ -48,7 +48,7 @@ def animate(
     setting: Setting = DEFAULT,
     told: Told = lambda _: None,
 ) -> None:
-    """Show a charge as it happens and write it as GIF, MP4 or a page of HTML, by the ending of the file's name.
+    """Animate a charge and write it as GIF, MP4 or an HTML page, by the file's suffix.
 
     Three seconds for each picture's worth of steps, less if there are more than twenty; the set-up is held at the beginning,
     the outcome at the end. What moves goes as the step says: about its pivot, along its path, facing by facing. A film that has

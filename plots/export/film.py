@@ -155,13 +155,13 @@ def _steps(resolution: Resolution, judgement: Judgement | None, language: Langua
 
 
 def _with_rules(words: str, steps: Sequence[Step]) -> str:
-    """Put the names of the rules that steps follow behind what is said of them."""
+    """Return the texts of steps followed by the names of the rules that they follow."""
     rules = ", ".join(dict.fromkeys(rule for step in steps for rule in step.rules))
     return " ".join(filter(None, [words, f"({rules})" if rules else ""]))
 
 
 def within(shot: Shot, section: Rect) -> Shot:
-    """Show a shot in a section: its ground is drawn as far as that goes."""
+    """Return a shot in a section, with its ground cut to that section."""
     panel, wider = (under(shot.panel.name, _ground(shot, one)) for one in (shot.panel.section, section))
     ground = {mark.id for mark in panel}
     marks = (*wider, *(mark for mark in shot.panel.marks if mark.id not in ground))
@@ -308,7 +308,7 @@ def _moving(shot: Shot, page: Page, share: float) -> list[Artist]:
 
 
 def _moved(placed: PlacedLabel, unit: Any, last: Any, frame: Frame) -> PlacedLabel:
-    """Let a placed label go along with what it stands at; a leader would point to where nothing is."""
+    """Return a placed label moved with its mark; a leader line would point to where nothing is."""
     at = frame.to_table(placed.box.middle)
     (x, y), (last_x, last_y) = _beside(unit, last, at)
     right, up = (x - last_x) * frame.scale, (y - last_y) * frame.scale

@@ -194,7 +194,7 @@ def _badge(outcome: str, words: str) -> str:
 
 
 def _alternative(one: Exhibit) -> str:
-    """Say in one breath what a figure shows; all of it in words stands below it."""
+    """Return a short alternative text of a figure; the whole text stands below it."""
     return f"{one.title}. {one.caption[0] if one.caption else ''} The figure in words stands below."
 
 
@@ -252,7 +252,7 @@ def _chosen(exhibits: Sequence[Exhibit]) -> list[Exhibit]:
 
 
 def _thumbnail(one: Exhibit, corner: Point) -> Shown:
-    """Show the end of a charge in a window of its own scale: so small that of all words only the names of units can be read."""
+    """Return the end of a charge as a thumbnail, so small that only names of units are legible."""
     case = read_case(one.name)
     shot = shots(case, api.resolve(case))[-1]
     frame = _frame(shot.panel.section, case.state.board, corner)

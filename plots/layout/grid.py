@@ -171,7 +171,7 @@ def round_ratio(least: float) -> float:
 
 
 def widened(section: Rect, room: float, board: Board, action: Rect | None) -> Rect:
-    """Show more of the table at both sides where the column has room, and where there is any, as far as the action stays large."""
+    """Extend the section on both sides while the column and the table have room and the action stays large."""
     if action is not None and action.within(section).height < FILLED * section.height:
         room = min(room, action.within(section).width / FILLED)
     return broadened(section, board, room)
@@ -330,7 +330,7 @@ def _level(widths: Sequence[float], total: float) -> float:
 
 
 def heightened(plan: Plan, panels: Sequence[Panel], room: float) -> Plan:
-    """Show more above and below in columns beside a single panel until all are as high; `room` is that between panels of a stack."""
+    """Extend columns beside a single panel above and below until all are equally high; `room` separates stacked panels."""
     sections = list(plan.sections)
     first, *others = plan.columns
     total = sections[first[0]].height * plan.scale

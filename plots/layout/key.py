@@ -115,7 +115,7 @@ def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None
 
 
 def _order(role: str) -> tuple[int, str]:
-    """Tell where a role stands in the key: as the looks do, and those that no table lists behind."""
+    """Return the position of a role in the key: in the order of the styles, unlisted ones last."""
     roles = list(styles_of())
     own = ".".join(look_of(role)) if role.startswith(("terrain.", "hexes.")) else role
     return (roles.index(own) if own in roles else len(roles), role)
@@ -164,7 +164,7 @@ def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Bloc
 
 
 def sample(role: str) -> tuple[Mark, ...]:
-    """Show a role as it is drawn on the table, from x = 0 on and about y = 0; what a sign stands for has no sample."""
+    """Return a sample of a role as drawn on the table, from x = 0 on and about y = 0; text signs have none."""
     name, word, x = f"key.{role}", role.partition(".")[0], ICON / 2
     made: tuple[Mark, ...] = (Lines(name, role, (LINE,)),)
     match word:

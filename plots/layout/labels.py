@@ -352,7 +352,7 @@ def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, Fl
 
 
 def _is_allowed(label: Label, centres: FloatArray, half: Point | FloatArray, frame: Frame) -> NDArray[np.bool_]:
-    """Tell for each centre whether a text about it stands where it must and off what it may not cover."""
+    """Return for each centre whether a text there is inside its required area and off forbidden ones."""
     boxes = shapely.box(*(centres - half).T, *(centres + half).T)
     allowed = np.ones(len(centres), dtype=bool)
     if label.within:
@@ -434,7 +434,7 @@ def _pair(array: FloatArray) -> Point:
 
 
 def _is_free(centres: FloatArray, halves: FloatArray, others: Sequence[_LabelPlacement]) -> FloatArray:
-    """Tell for each centre whether a box there keeps clear of the boxes that stand already."""
+    """Return for each centre whether a box there is clear of the boxes already placed."""
     if not others:
         return np.ones(len(centres), dtype=bool)
     apart = np.abs(centres[:, None, :] - np.array([other.centre for other in others])[None, :, :])

@@ -169,7 +169,7 @@ class _PageDraft:
 
 
 def lay_out(picture: FigureContent) -> Page:
-    """Put a picture on a page of the size that is asked for, or else as high as it needs to be.
+    """Lay out a picture on a page of the requested size, or as high as it needs to be.
 
     Raises
     ------
@@ -274,7 +274,7 @@ def _is_legible(draft: _PageDraft, picture: FigureContent, aside: float) -> bool
 
 
 def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _Trim, aside: float = 0.0) -> _PageDraft:
-    """Put everything but labels on a page, with panels in at most `room` inches of its height, and at least so many `aside` for words.
+    """Lay out everything but labels, with panels in at most `room` inches of height and at least `aside` inches for text.
 
     Where panels need not show all that the others do, words stand in the stead of what would be empty, if there is room for them.
     """
@@ -317,7 +317,7 @@ def _composed(picture: FigureContent, plan: Plan, sheet: Sheet, trim: _Trim) -> 
 def _assembled(
     picture: FigureContent, plan: Plan, sheet: Sheet, trim: _Trim, *, nook: Nook | None = None, first: float | None = None
 ) -> _PageDraft:
-    """Put everything but labels on a page; words that are not told in a nook stand beside the panels, or below them.
+    """Lay out everything but labels; texts without a text column stand beside the panels, or below them.
 
     The key stands below all panels, or beside that nook below the first column, which ends at `first`.
     """
@@ -384,7 +384,7 @@ def _in_row(picture: FigureContent, inset: Rect, sheet: Sheet, room: float, shap
 
 
 def _bare(picture: FigureContent, sheet: Sheet, plan: Plan) -> _PageDraft:
-    """Put nothing but panels on a page, and headings only where there are several; without a size it ends where they do."""
+    """Lay out the panels alone, with headings only if there are several; without a size the page ends where they do."""
     several = len(picture.everything) > 1
     panels = [replace(panel, heading=panel.heading if several else "", text="") for panel in picture.panels]
     made = cells(panels, plan, 0.0, sheet, 0)
@@ -603,7 +603,7 @@ def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> Nook | Non
 
 
 def page_of(setting: Setting, made: Callable[[Sheet], Block]) -> Page:
-    """Put what is `made` for a sheet on the largest letters with which it fits into the size that is asked for.
+    """Lay out what is `made` for a sheet with the largest letters that fit the requested size.
 
     Raises
     ------

@@ -99,7 +99,7 @@ def _installed() -> tuple[str, ...]:
 
 @contextmanager
 def boxes_for_missing_letters() -> Iterator[None]:
-    """Let a letter that no font has be drawn as a box, without a warning for every place it stands at."""
+    """Draw a letter that no font has as a box, without a warning for every occurrence."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font")
         yield

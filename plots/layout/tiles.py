@@ -102,7 +102,7 @@ def sheets_of(picture: FigureContent) -> Iterator[Page]:
 
 
 def _map(picture: FigureContent, parted: Tiling) -> Page:
-    """Say what is ruled and how the sheets are joined; show the panel as small as it needs to be, with edges and names of the sheets."""
+    """Return the sheet that shows the ruling and how the sheets join: the panel, scaled to fit, with edges and names of sheets."""
     panel, language = picture.panels[0], picture.setting.language
     space = parted.width - 2 * EDGE
     said = language.say(
@@ -141,7 +141,7 @@ def _ruled(picture: FigureContent) -> Iterator[str]:
 
 
 def _sheet(picture: FigureContent, parted: Tiling, tile: Tile, number: int) -> Page:
-    """Show a part of the panel, the marks to cut at, and which sheets lie beside this one."""
+    """Return a sheet with its part of the panel, crop marks, and the names of its neighbours."""
     language = picture.setting.language
     frame = Frame(tile.section, 1.0 / parted.ratio, EDGE, EDGE)
     neighbours = {(other.row, other.column): other.name for other in parted.tiles}

@@ -43,14 +43,14 @@ def description(case: Case, resolution: Resolution, judgement: Judgement | None 
 
 
 def _related(key: str, state: State[Any], charges: list[Charge], language: Language) -> list[str]:
-    """Say in one sentence how each charger stands to each of its targets; nothing where none of them is on the table."""
+    """Return a sentence about how each charger stands to each target; empty if none is on the table."""
     pairs = dict.fromkeys((charge.charger, target) for charge in charges for target in charge.targets)
     told = [relation(state, one, other, language) for one, other in pairs if one in state.units and other in state.units]
     return [language.say(key, relations="; ".join(told))] if told else []
 
 
 def relation(state: State[Any], name: str, other: str, language: Language = ENGLISH) -> str:
-    """Say how a unit stands to another: how far, on which side of it, before which part of that side."""
+    """Return how a unit stands to another: how far, on which side of it, and before which part of that side."""
     one, two, board = state.units[name], state.units[other], state.board
     if isinstance(board, HexBoard):
         return _between_hexes(board, (name, one), (other, two), language)
@@ -87,7 +87,7 @@ def _nearest(unit: Any, target: Any) -> tuple[float, Point]:
 
 
 def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
-    """Tell on which side of a regiment a point is, and before which part of that side: halves as the regiment sees them."""
+    """Return on which side of a regiment a point is, and before which half of that side, as the regiment sees it."""
     right, ahead = unit.pose.local(point)
     wide, deep = unit.width / 2, unit.depth
     beyond = {"ahead": ahead, "behind": -ahead - deep, "right": right - wide, "left": -right - wide}
@@ -100,7 +100,7 @@ def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
 
 
 def _described(before: State[Any], after: State[Any], name: str, language: Language) -> str:
-    """Say where a unit stands, and where it ends if that is elsewhere."""
+    """Return where a unit stands, and where it ends if that differs."""
     unit = before.units[name]
     place, count = _place(unit, before.board, language), _counted(unit, language)
     if name not in after.units:
@@ -112,14 +112,14 @@ def _described(before: State[Any], after: State[Any], name: str, language: Langu
 
 
 def _counted(unit: Any, language: Language) -> str:
-    """Say how many models a unit has, and in what order."""
+    """Return how many models a unit has, and in what formation."""
     if isinstance(unit, Squad):
         return language.say("describe.models", count=len(unit.models)) if len(unit.models) > 1 else language.words["describe.model"]
     return language.say("describe.files", count=unit.models, files=unit.files) if isinstance(unit, Regiment) else ""
 
 
 def _place(unit: Any, board: Board, language: Language) -> str:
-    """Say where a unit stands: its pose, its hex and facing, or the middle of its models."""
+    """Return where a unit stands: its pose, its hex and facing, or the centroid of its models."""
     if isinstance(unit, Squad):
         x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
         return language.say("describe.around", x=language.number(x, ".2f"), y=language.number(y, ".2f"))

@@ -53,7 +53,7 @@ class Badge:
 def badges(
     resolution: Resolution, judgement: Judgement | None, language: Language = ENGLISH, audience: Audience = "reader"
 ) -> tuple[Badge, ...]:
-    """Say how the charges came out; of a proposal first whether it stands, then only what of the charges is not sure to succeed."""
+    """Return the outcomes of the charges; for a proposal first its verdict, then only charges that are not sure to succeed."""
     told = tuple(ruling_badge(ruling, number, language, audience) for number, ruling in enumerate(resolution.rulings))
     if judgement is None:
         return told
@@ -62,7 +62,7 @@ def badges(
 
 
 def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
-    """Say how a charge came out: to a reader with what decided, to a judge with the rule that decided and its margin.
+    """Return the outcome of a charge: for a reader with what decided, for a judge with the rule that decided and its margin.
 
     What it would have had to roll is not said of a charge that failed before it rolled: its words may tell of another roll; nor where
     tables within the accuracy differ in that. `why` tells of what is open the one thing to measure.
@@ -86,7 +86,7 @@ def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audi
 
 
 def _needs(ruling: Ruling, language: Language) -> str:
-    """Say what must be rolled and how likely that is, nothing where no roll succeeds."""
+    """Return the roll needed and its chance; empty if no roll succeeds."""
     if ruling.chance_success is None:
         least, most = ruling.chances
         return language.say("badge.not_proved", rolls=rolls_words(ruling.shortest_rolls, language), least=least, most=most)
@@ -125,7 +125,7 @@ def _to_measure(decides: Decides | None) -> str:
 
 
 def about(charge: Charge, language: Language = ENGLISH) -> str:
-    """Say who charges whom."""
+    """Return who charges whom."""
     return language.say("badge.about", charger=charge.charger, targets=language.listed(charge.targets))
 
 
@@ -135,7 +135,7 @@ def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
 
 
 def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
-    """Say whether the proposed end position stands."""
+    """Return the verdict on the proposed end position."""
     words, who, why = judged_words(judgement, language), language.words["badge.proposal"], ""
     measure = _to_measure(judgement.decides) if audience == "reader" else ""
     if not judgement.is_right:
@@ -184,7 +184,7 @@ def caption(
 
 
 def sentences(resolution: Resolution) -> list[str]:
-    """Say what happened: the summary of each charge, or where several rules refuse it a numbered sentence for each callout."""
+    """Return what happened: the summary of each charge, or a numbered sentence per callout where several rules refuse it."""
     return [sentence for ruling in resolution.rulings for sentence in _sentences(ruling)]
 
 
@@ -197,7 +197,7 @@ def _sentences(ruling: Ruling) -> list[str]:
 
 
 def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[str]:
-    """Say what the rules demand in place of a proposal; if it is not wrong, only which charges did not succeed."""
+    """Return what the rules demand instead of a proposal; if it is right, only which charges did not succeed."""
     if judgement.is_right or judgement.outcome == "undecided":
         return [ruling.summary for ruling in resolution.rulings if ruling.outcome != "success"]
     summaries = " ".join(filter(None, (ruling.summary for ruling in resolution.rulings)))
@@ -332,7 +332,7 @@ def main_labels(marks: Sequence[Mark]) -> tuple[str, ...]:
 
 
 def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callout]:
-    """Put the first length before what else is told, or where the first leg of the move stands for it into the sentence of that."""
+    """Return the words with the first length before them, or in the sentence of the first leg of the move."""
     before = [one for one in ruling.evidence.dimensions if one.stage == "before"][:1]
     first = [(place, step) for place, step in enumerate(ruling.steps) if is_moving(step)][:1]
     legs = [_way(step, place) for place, step in first for one in before if is_told_by(step, one)]
@@ -394,7 +394,7 @@ def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
 
 
 def _with_reason(shown: str, finding: str) -> str:
-    """Say what a mark shows and why there is no more; nothing where its finding gives no reason."""
+    """Return what a mark shows and why there is no more; empty if its finding has no reason."""
     reason = reason_of(finding)
     return f"{shown[:1].upper()}{shown[1:]}; {reason}" if reason else ""
 

@@ -90,12 +90,12 @@ def charge_id(number: int) -> str:
 
 
 def owner_prefix(ruling: Ruling, language: Language) -> str:
-    """Say whose what follows is, on the same line."""
+    """Return the prefix that names whose the following words are, on the same line."""
     return language.say("badge.owner", name=ruling.charge.charger, words="").rstrip() + UNBREAKING
 
 
 def _labelled(mark: Mark, owner: str, key: int, *, rank: int) -> Mark:
-    """Put the number of a reason and its owner before its words."""
+    """Return the words with the number of the reason and its owner before them."""
     return replace(mark, text=f"{owner}{mark.text}", key=key, rank=rank) if isinstance(mark, Label) else mark
 
 

@@ -285,6 +285,6 @@ def _notes_in_hexes(notes: Sequence[Note], state: State[Any], marks: Sequence[Ma
 
 
 def _crowding(box: shapely.Geometry, ways: shapely.Geometry, models: shapely.Geometry, hexagon: shapely.Geometry) -> float:
-    """Tell by how much a box in a hex lies on ways, on models and beyond the hex; to six digits, so that like places are alike."""
+    """Return by how much a box in a hex covers paths and models and leaves the hex, rounded so that equal places tie."""
     lying, hidden, out = ways.intersection(box).length, models.intersection(box).area, box.difference(hexagon).area
     return round(float(lying + ON_MODEL * hidden + BEYOND_HEX * out), 6)

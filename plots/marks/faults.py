@@ -37,7 +37,7 @@ arc."""
 
 
 def judged_marks(state: State[Any], judgement: Judgement) -> tuple[Mark, ...]:
-    """Show where the rule that decides is broken on a table; nothing where the proposal is right or nothing shows it.
+    """Return marks of where the deciding rule is broken on a table; empty if the proposal is right or nothing shows it.
 
     What has neither a measure nor words has a label without any, which a callout may number.
     """
@@ -50,7 +50,7 @@ def judged_marks(state: State[Any], judgement: Judgement) -> tuple[Mark, ...]:
 
 
 def broken_marks(state: State[Any], broken: Finding) -> tuple[Mark, ...]:
-    """Show where a rule is broken on a table."""
+    """Return marks of where a rule is broken on a table."""
     mark = broken.mark
     if mark is None:
         return ()

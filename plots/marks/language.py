@@ -138,15 +138,15 @@ class Language:
         return (own or f"{key.replace('_', ' ')} {{}}").format(value)
 
     def ground(self, kind: str) -> str:
-        """Tell what terrain of a kind is drawn as."""
+        """Return the style by which terrain of a kind is drawn."""
         return self.looks.terrain.get(kind, kind)
 
     def step(self, step: Step) -> StepStyle:
-        """Tell how a step is drawn."""
+        """Return the style by which a step is drawn."""
         return step_kind(self.step_look(step))
 
     def step_look(self, step: Step) -> str:
-        """Tell what a step is drawn as."""
+        """Return the name of the style by which a step is drawn."""
         return self.looks.steps.get(step.kind, step.kind)
 
     @property
@@ -306,7 +306,7 @@ ENGLISH = bundled("english")
 
 
 def climb_words(across: float, up: float, language: Language) -> str:
-    r"""Say of a length, in inches, how far it goes across the plan and how far up, of which a plan shows the first alone.
+    r"""Return a climbed length in words: inches across the plan and up, since a plan shows only the former.
 
     Examples
     --------

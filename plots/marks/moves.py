@@ -189,12 +189,12 @@ def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[Mark]:
 
 
 def _whose(step: Step, language: Language) -> str:
-    """Say which model a length is of, on the same line."""
+    """Return the prefix that names the model of a length, on the same line."""
     return language.say("badge.owner", name=str(step.model), words="").rstrip() + UNBREAKING
 
 
 def _length_words(step: Step, way: Points, language: Language) -> str:
-    """Say how long the drawn way is; where climbing adds to it, how far it climbs, for the plan shows no sum."""
+    """Return the length of the drawn path and, where climbing adds to it, the height climbed, since the plan shows no sum."""
     across, length = sum(math.dist(*leg) for leg in pairwise(way)), step.length or 0.0
     if abs(length - across) <= LIKE_DRAWN:
         return language.measure(length, "in")

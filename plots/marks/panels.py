@@ -104,7 +104,7 @@ class Moment:
 
 
 def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
-    """Show the whole table as it stands, and what makes it impossible if it is refused."""
+    """Return the whole table as it stands, with what makes it impossible if it is refused."""
     section = whole_board(state.board)
     off = {name for fault in faults if len(fault.between) == 1 for name in fault.between}
     if off:
@@ -317,7 +317,7 @@ def _spoken_of(moment: Moment, marks: Sequence[Mark]) -> Sequence[str]:
 
 
 def _with_keys(marks: Sequence[Mark], keys: Mapping[str, int]) -> tuple[Mark, ...]:
-    """Put numbers on labels, by their ids."""
+    """Return labels with numbers, by their ids."""
     return tuple(replace(mark, key=keys.get(mark.id, mark.key)) if isinstance(mark, Label) else mark for mark in marks)
 
 

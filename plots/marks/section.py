@@ -236,7 +236,7 @@ def within(section: Rect, board: Board, least: float) -> Rect:
 
 
 def broadened(section: Rect, board: Board, width: float) -> Rect:
-    """Show more of the table at both sides, up to a width, where there is table to show: of hexes not twice as wide as high."""
+    """Extend the section on both sides to a width where there is table to show; with hexes to less than twice its height."""
     whole = whole_board(board)
     limits = (min(whole.west, section.west), max(whole.east, section.east))
     width = min(width, BROADEST * section.height) if isinstance(board, HexBoard) else width

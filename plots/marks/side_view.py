@@ -76,7 +76,7 @@ class _ModelAside:
 
 
 def side_panel(resolution: Resolution, language: Language) -> Panel | None:
-    """Show the first charge in which heights decide from the side, None where there is none."""
+    """Return a side view of the first charge in which heights decide, None where there is none."""
     looks = looks_of(resolution.before, language)
     for ruling in resolution.rulings:
         if isinstance(resolution.before.board, HexBoard):
@@ -89,7 +89,7 @@ def side_panel(resolution: Resolution, language: Language) -> Panel | None:
 
 
 def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], language: Language) -> Panel | None:
-    """Show the way of the model that climbs most, or the straight line to what is charged where nobody moves."""
+    """Return the side view of the path of the model that climbs most, or of the line to the target where nobody moves."""
     charger = state.units.get(ruling.charge.charger)
     targets = [unit for name in ruling.charge.targets if isinstance(unit := state.units.get(name), Squad)]
     if not isinstance(charger, Squad) or not charger.models or not any(target.models for target in targets):
@@ -169,7 +169,7 @@ def _bodies(
     plan: Sequence[Point],
     looks: dict[str, UnitStyle],
 ) -> list[_ModelAside]:
-    """Put the mover where it stood, dashed, and where it ends, and what it charges at the end of the way."""
+    """Return the mover at its start, dashed, and at its end, and the target at the end of the path."""
     tone, profile = looks[name].tone, _stretched(spots)
     first = _ModelAside(0.0, mover.z, _half(mover), name, f"{'start' if len(profile) > 1 else 'loose'}.{tone}")
     last = [_ModelAside(*profile[-1], _half(mover), name, f"loose.{tone}")] if len(profile) > 1 else []
@@ -275,7 +275,7 @@ def _panel(heading: str, marks: Sequence[Mark], section: Rect) -> Panel:
 
 
 def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, UnitStyle], language: Language) -> Panel | None:
-    """Show the hexes through which a charge goes as columns, as high as their levels; None where they are of one level."""
+    """Return the hexes of a charge as columns as high as their levels; None if all are of one level."""
     state, board = resolution.before, resolution.before.board
     if not isinstance(board, HexBoard) or ruling.charge.charger not in state.units:
         return None

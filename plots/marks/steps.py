@@ -216,7 +216,7 @@ def steps_text(episode: Episode, language: Language = ENGLISH, *, wrong: str = "
 
 
 def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH, *, is_alone: bool = False) -> str:
-    """Say which loose models of a unit move, of a single one how far, before the words of their steps, unless these name the model.
+    """Return which loose models of a unit move, and how far a single one moves, before the texts of their steps.
 
     Examples
     --------
@@ -382,7 +382,7 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
 
 
 def _put_down(unit: Any, then: Any, judgement: Judgement) -> list[Step]:
-    """Put a unit down where it is claimed to end, loose models one by one."""
+    """Return a unit at its claimed end, loose models one by one."""
     if not isinstance(unit, Squad):
         broken = judgement.broken
         is_wrong = broken is not None and broken.mark is not None and broken.mark.models.get(unit.name) == ()

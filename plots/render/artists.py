@@ -79,12 +79,12 @@ class Window(Artist):
         self._children: list[Artist] = []
 
     def add_artist(self, artist: Artist) -> None:
-        """Put an artist into the window."""
+        """Add an artist to the window."""
         self.place(artist)
         self._children.append(artist)
 
     def place(self, artist: Artist) -> None:
-        """Let an artist be drawn in table inches, cut at the window's edge."""
+        """Set an artist's transform to table inches, and clip it at the window's edge."""
         if not artist.is_transform_set():
             artist.set_transform(self.transData)
         artist.set_clip_box(self._edge)
@@ -114,7 +114,7 @@ class Window(Artist):
 
 
 def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
-    """Put a panel onto axes, its words placed for their size on the figure as it is now."""
+    """Draw a panel onto axes, with text placed for its current size on the figure."""
     section, box = panel.section, axes.get_window_extent()
     wide, high = box.width / axes.figure.dpi, box.height / axes.figure.dpi
     frame = Frame(section, min(wide / section.width, high / section.height))
@@ -409,7 +409,7 @@ def _named(name: str, artist: Artist) -> Artist:
 
 
 def add_lens(axes: Axes | Window, lens: Lens, marks: Sequence[Mark], frame: Frame, theme: Theme) -> None:
-    """Put a lens onto a panel: squares about the place and about the same marks as many times larger, and a line between them."""
+    """Draw a magnifier onto a panel: squares about the place and its enlargement, joined by a line."""
     name, spot, reach = lens.mark.id, frame.to_panel(lens.mark.centre), max(lens.mark.radius * frame.scale, SOURCE)
     ends = (_edge(spot, lens.at, reach), _edge(lens.at, spot, lens.radius))
     square = _square(lens.at, lens.radius, frame)

@@ -151,13 +151,13 @@ def _cross(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], look: Theme, **how: A
 
 
 def _lost(topic: SurveyFigure) -> NDArray[np.bool_]:
-    """Tell which cases have no number."""
+    """Return which cases have no number."""
     lost: NDArray[np.bool_] = ~np.isfinite(topic.values)
     return lost
 
 
 def lost_words(topic: SurveyFigure) -> str:
-    """Say of how many cases there is no number, by what became of them; nothing where all have one."""
+    """Return how many cases have no number, by outcome; empty where all have one."""
     language, lost = topic.setting.language, _lost(topic)
     if not lost.any():
         return ""
@@ -171,12 +171,12 @@ def lost_words(topic: SurveyFigure) -> str:
 
 
 def column_words(show: str, language: Language) -> str:
-    """Say what a column holds."""
+    """Return what a column holds, in words."""
     return language.known("map", show.removeprefix("metrics."))
 
 
 def key_words(key: str, language: Language) -> str:
-    """Say what a key of a file is, and in what it is counted, where its name tells."""
+    """Return what a key of a file is, and its unit if its name tells it."""
     parts = [part.strip("'\"") for part in key.split(".")]
     last, name = parts[-1], ".".join(parts[1:-1]).removesuffix(".at")
     if parts[0] == "units" and name:
@@ -253,7 +253,7 @@ def verdicts(survey: Survey) -> tuple[Verdict, list[Verdict]]:
 
 
 def steady_words(survey: Survey, language: Language) -> str:
-    """Say of how many tables a little off the verdict, with its rule, is that of the first, which stands as it is."""
+    """Return on how many slightly shifted tables the verdict, with its rule, is that of the first, unshifted one."""
     first, others = verdicts(survey)
     if not others:
         return language.words["map.no_number"]
@@ -265,7 +265,7 @@ def steady_words(survey: Survey, language: Language) -> str:
 
 
 def steady_page(topic: SurveyFigure) -> Page:
-    """Put the shares of the verdicts on a page; to a judge with the rules that decide.
+    """Lay out the shares of the verdicts on a page; for a judge with the rules that decide.
 
     Raises
     ------
@@ -293,7 +293,7 @@ def _whole(topic: SurveyFigure, space: float) -> Block:
 
 
 def _left_out(topic: SurveyFigure) -> str:
-    """Say how many of the tables that were tried cannot be; nothing where all can."""
+    """Return how many of the tried tables are impossible; empty if none is."""
     count, language = int((topic.survey.column("outcome") == "invalid").sum()), topic.setting.language
     return language.say("map.left_out", count=language.number(count, ",")) if count else ""
 
@@ -308,7 +308,7 @@ def _role(outcome: str) -> str:
 
 
 def rules_told(topic: SurveyFigure) -> str:
-    """Tell the rules that decide against success, each with in how many cases it does; nothing where the table has no rules."""
+    """Return the rules that decide against success, each with its number of cases; empty if the table has no rules."""
     language, survey = topic.setting.language, topic.survey
     known = {rule.name for rule in topic.case.system.rules}
     # of what cannot be, or has no verdict, the table tells why in the place of a rule

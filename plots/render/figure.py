@@ -106,7 +106,7 @@ def draw_on(
     judgement: Judgement | None = None,
     setting: Setting = DEFAULT,
 ) -> None:
-    """Put a panel of a case onto axes of your own, in inches of the table, with words placed for the size that the axes have now.
+    """Draw a panel of a case onto the caller's axes, in table inches, with text placed for the current size of the axes.
 
     Limits, aspect and frame of the axes are set; they keep their place in the figure. Set its size, and its layout, before.
 
@@ -198,7 +198,7 @@ def chosen(panels: Sequence[Panel], inset: Panel | None, name: str | None) -> tu
 
 
 def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str, ...]:
-    """Say what makes a table impossible, the first few faults."""
+    """Return what makes a table impossible, the first few faults."""
     speaker = language.catalogue(case.system.name, case.system.vocabulary.looks)
     more = ("...",) if len(faults) > MOST_FAULTS else ()
     return (*(f"{fault.key}: {speaker.render(fault.message)}" for fault in faults[:MOST_FAULTS]), *more)
@@ -207,7 +207,7 @@ def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str,
 def _caption(
     case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting, *, is_told: bool
 ) -> tuple[str, ...]:
-    """Say what happened, unless callouts have told it to a reader, and the author's note."""
+    """Return what happened, unless callouts tell a reader, and the author's note."""
     case = replace(case, source="")
     if view == "board" or (is_told and setting.audience == "reader"):
         note = captions.note(case, setting.language)

@@ -175,7 +175,7 @@ def macros(figure: Figure, *, title: str, description: str) -> bytes:
 
 
 def outline_words(figure: Figure) -> None:
-    """Put outlines in the place of all words of a figure."""
+    """Replace all text of a figure by outlines."""
     owners: list[Any] = [figure, *figure.findobj(Window)]
     for owner in owners:
         for artist in [one for one in owner.get_children() if isinstance(one, Text) and one.get_text()]:

@@ -177,13 +177,13 @@ def placed_units(survey: Survey) -> dict[str, tuple[str, ...]]:
 
 
 def _title(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
-    """Say what was found behind the case's own title."""
+    """Return the case's own title followed by what was found."""
     found = found_words(case, survey, show=show, question=question, language=language)
     return language.say("map.title", title=captions.title(case, language), answer=found)
 
 
 def found_words(case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, language: Language) -> str:
-    """Say what was found. As for `draw_map`."""
+    """Return what was found, in words. Parameters as for `draw_map`."""
     placed = placed_units(survey)
     show = show or ("outcome" if placed else "chance")
     answer = _answer(case, survey, show, question, language)
@@ -194,7 +194,7 @@ def found_words(case: Case, survey: Survey, *, show: str | None = None, question
 
 
 def _asked(topic: SurveyFigure) -> str:
-    """Say what a map shows of a unit: what was asked by name, else what its column holds."""
+    """Return what a map shows of a unit: the named question, else what its column holds."""
     case, unit, language = topic.case, unit_of(topic.survey), topic.setting.language
     if topic.question in TITLED_QUESTIONS and topic.show == "chance":
         return language.say(f"map.{topic.question}", charger=_charger(case), unit=unit)
@@ -207,7 +207,7 @@ def _charger(case: Case) -> str:
 
 
 def _answer(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
-    """Say in a few words what was found: the greatest chance and how often there is one, least and most of other numbers."""
+    """Return in a few words what was found: the greatest chance and how often there is one, or the range of other numbers."""
     values = survey.column(show)
     if is_steady(survey):
         return steady_words(survey, language)
@@ -227,13 +227,13 @@ def _answer(case: Case, survey: Survey, show: str, question: str | None, languag
 
 
 def _counted(values: NDArray[Any], language: Language) -> str:
-    """Say how many places have which outcome."""
+    """Return how many places have which outcome."""
     found = zip(*np.unique(values.astype(str), return_counts=True), strict=True)
     return ", ".join(f"{language.within(spot_words(one, language))} {language.number(count, ',')}" for one, count in found)
 
 
 def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language) -> str:
-    """Say of how many chances (n) some are more than 0, and the greatest; of places in the words of the question."""
+    """Return how many of the chances (n) are above 0, and the greatest; for places in the words of the question."""
     above = int((known > 0.0).sum())
     told = {
         "most": f"{language.number(100 * float(known.max()), '.3g')}%",
@@ -343,7 +343,7 @@ def _spots_of(survey: Survey, keys: Sequence[str], state: State[Any]) -> FloatAr
 
 
 def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any]) -> Rect:
-    """Show what is above 0 and who charges, with the room around them."""
+    """Return the section that shows all places above 0 and the charger, with a margin."""
     state = case.state
     seen = _chargers(case, state)
     if (numbers >= 0).any():
@@ -359,7 +359,7 @@ def _chargers(case: Case, state: State[Any]) -> list[Point]:
 
 
 def _around(points: Sequence[Point], board: Board) -> Rect:
-    """Show points with the room around them, and up to the board's edge where no more than as much again would be left out."""
+    """Return a section around points with a margin, up to the board's edge if that adds no more than as much again."""
     shown, whole = around(points).grown(AROUND), whole_board(board)
     near = shown.grown(AROUND)
     section = Rect(
@@ -372,7 +372,7 @@ def _around(points: Sequence[Point], board: Board) -> Rect:
 
 
 def _stands(case: Case, survey: Survey, unit: str, language: Language) -> str:
-    """Say what of the unit stands at a place, and where it looks."""
+    """Return which point of the unit a place is, and where it faces."""
     moved = case.state.units[unit]
     if isinstance(moved, Regiment):
         if _facing_column(survey, unit):
@@ -387,7 +387,7 @@ def _facing_column(survey: Survey, unit: str) -> str | None:
 
 
 def _facings(topic: SurveyFigure, state: State[Any], unit: str, section: Rect) -> list[Panel]:
-    """Show the best facing at each place as an arrow, thinned where they would crowd."""
+    """Return the best facing at each place as an arrow, thinned where arrows would crowd."""
     survey, values, language = topic.survey, topic.values, topic.setting.language
     column = _facing_column(survey, unit)
     if column is None or isinstance(state.board, HexBoard) or not np.nanmax(np.nan_to_num(values), initial=0.0) > 0.0:
@@ -413,7 +413,7 @@ def _heading(value: Any) -> float:
 
 
 def description(survey: Survey, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH) -> str:
-    """Say what the map shows in words: its range, and how much of it is above 0."""
+    """Return a text description of the map: its range, and how much of it is above 0."""
     keys = language.listed(survey.drawn or tuple(survey.axes))
     if values.dtype.kind != "f":
         return language.say("map.counted", title=title, show=column_words(show, language), keys=keys, counts=_counted(values, language))

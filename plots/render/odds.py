@@ -103,7 +103,7 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
 
 
 def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
-    """Put the odds on a page: a section per charge, then all of them together.
+    """Lay out the odds on a page: a section per charge, then all together.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def _small_print(odds: Odds, language: Language) -> str:
 
 
 def odds_description(odds: Odds, language: Language = ENGLISH, audience: Audience = "reader") -> str:
-    """Say everything that the figure shows in words, for those who cannot see it."""
+    """Return everything that the figure shows as text, for screen readers."""
     parts = [language.words["odds.described"]]
     parts += [sentence for one in odds.charges for sentence in _spoken(one, language, audience)]
     if len(odds.charges) > 1:

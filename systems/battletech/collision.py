@@ -239,7 +239,7 @@ def strike_building(state: ChargeState, roller: Roller, place: Hex) -> ChargeSta
 
 
 def _go_in(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
-    """Let a charger enter the building hex that it charged, if stacking suffers it there."""
+    """Move a charger into the building hex that it charged, if stacking allows it."""
     crowd = state.table.crowding(place, state.charger)
     before, after = state.charger, state.charger.at(place)
     if crowd is not None:
@@ -271,7 +271,7 @@ def strike_hill(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
 
 
 def weapon_roll(state: ChargeState, roller: Roller, is_charger: bool) -> ChargeState:  # noqa: FBT001 - by position on the agenda
-    """Let the charger or the target make the roll that weapon damage forces, if it does; it may be known how it ends."""
+    """Make the roll that weapon damage forces on charger or target, if any; its result may be given."""
     keys = state.declared.keys.weapon_phase
     event = keys.charger_psr if is_charger else keys.target_psr
     unit = state.charger if is_charger else state.target
@@ -297,7 +297,7 @@ def weapon_roll(state: ChargeState, roller: Roller, is_charger: bool) -> ChargeS
 
 
 def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeState:
-    """Let those fall who failed, the target first; a charger on pavement skids. If neither fell the charge goes on as `to_do`."""
+    """Apply the falls of those who failed, target first; a charger on pavement skids. If neither fell, continue with `to_do`."""
     failed = dict(state.failed)
     target, charger = state.declared.target, state.declared.charger
     tasks: list[Task] = [(fall, (target, failed[target].number, 0))] if target is not None and target in failed else []
@@ -331,7 +331,7 @@ def _charger_down(state: ChargeState, number: int) -> tuple[Task, ...]:
 
 
 def _miss(state: ChargeState, roller: Roller) -> ChargeState:  # noqa: ARG001 - nothing is rolled
-    """Let a charger that fell miss."""
+    """Apply the miss of a charger that fell."""
     return state.but(rule="weapon.charger-fell")
 
 
@@ -339,7 +339,7 @@ def _miss(state: ChargeState, roller: Roller) -> ChargeState:  # noqa: ARG001 - 
 
 
 def skid(state: ChargeState, roller: Roller, number: int) -> ChargeState:
-    """Let the charger lie down and skid, after a roll that needed `number`."""
+    """Apply the fall and skid of the charger, after a roll that needed `number`."""
     down = state.charger.with_status("prone")
     limit = skid_limit(state)
     if roller.report:

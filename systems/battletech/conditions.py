@@ -121,7 +121,7 @@ def _charger_able(asked: Declaration) -> Finding:
 
 
 def _hindrances(aim: Aim) -> tuple[str, ...]:
-    """Say what keeps a charger from walking or running, such as "is immobile"."""
+    """Return what keeps a charger from walking or running, such as "is immobile"."""
     reasons = [told for state, told in HELD.items() if state in aim.charger.status]
     if aim.charger.profile.walk == 0:
         reasons.append(say("has no MP"))

@@ -161,7 +161,7 @@ MISSED_BY: Mapping[str, str] = {
 
 
 def _summary(state: ChargeState, metrics: Mapping[str, Metric]) -> str:
-    """Say what came of the charge."""
+    """Return the summary of the charge."""
     name = state.declared.charger
     met = state.declared.target or say("the building in {place}", place=hex_number(state.declared.target_hex))
     fell = say(" {names} fell.", names=listed(dict.fromkeys(state.fell), " and ")) if state.fell else ""
@@ -174,7 +174,7 @@ def _summary(state: ChargeState, metrics: Mapping[str, Metric]) -> str:
 
 
 def _worn_words(state: ChargeState) -> str:
-    """Say what is left of the building in the target's hex, in full: what the hit takes off it, and what who goes in does."""
+    """Return what remains of the building in the target's hex: after the hit, and after a unit has entered."""
     place = state.declared.target_hex
     left, terms = state.table.at(place).cf, [str(state.table.at(place).cf)]
     for points in (points for worn, points in state.wear if worn == place and points):

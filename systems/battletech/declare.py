@@ -95,7 +95,7 @@ def _declared(charge: Charge, asked: Declaration) -> Declared | None:
 
 
 def metrics_of(claim: DeclaredCharge) -> dict[str, Metric]:
-    """Tell of a declaration: distance, path, what a search found, and the rules that refuse it."""
+    """Return the metrics of a declaration: distance, path, search results, and the rules that refuse it."""
     aim = claim.asked.aim
     board, start = aim.table.board, aim.charger.hex
     found_metrics: dict[str, Metric] = {

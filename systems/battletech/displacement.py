@@ -97,7 +97,7 @@ def _obstacle(table: Table, unit: CombatUnit, direction: int) -> Reason | None:
 def topple(
     state: ChargeState, roller: Roller, waiting: tuple[str, ...], pushed: tuple[str, ...], direction: int, place: Hex
 ) -> ChargeState:
-    """Let the next of those who wait for a push roll: a standing 'Mech that passes may step out, and ends the line.
+    """Resolve the next unit in line for a push: a standing 'Mech that passes its roll may step out, which ends the line.
 
     When nobody waits any more all move together, the charger into `place`.
     """
@@ -191,7 +191,7 @@ def _drop(table: Table, unit: CombatUnit, end: Hex) -> int:
 
 
 def place_missed(state: ChargeState, roller: Roller) -> ChargeState:
-    """Put a charger that missed beside the target: on the side declared, else on the other, else nowhere."""
+    """Place a charger that missed beside the target: on the declared side, else on the other, else nowhere."""
     turn = MISS_TURNS[state.table.choices.miss_hexes]
     right, left = state.forward + turn, state.forward - turn
     ways = [direction for direction in (right, left) if _is_open(state, direction)]

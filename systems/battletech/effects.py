@@ -169,7 +169,7 @@ def _report_motive(report: ChargeReport, state: ChargeState, name: str, result: 
 
 
 def keep_feet(state: ChargeState, roller: Roller, name: str) -> ChargeState:
-    """Let a standing 'Mech roll after a hit, and fall at the first roll that fails: once it lies it rolls no more."""
+    """Roll for a standing 'Mech after a hit; it falls at the first failed roll and rolls no more."""
     unit = state.table.units[name]
     if not unit.is_mech or unit.is_prone:
         if roller.report:
@@ -203,7 +203,7 @@ def _report_rolls(state: ChargeState, report: ChargeReport, unit: CombatUnit, nu
 
 
 def fall(state: ChargeState, roller: Roller, name: str, number: int | None, levels: int) -> ChargeState:
-    """Let a unit fall: after a roll that needed `number`, or without one; down so many levels."""
+    """Apply a unit's fall: after a roll that needed `number`, or without one; down so many levels."""
     unit = state.table.units[name]
     face = roller.pick(FACE, say("the side that {name} falls on", name=name))
     side = FALL_SIDES[face - 1]
@@ -223,7 +223,7 @@ def fall(state: ChargeState, roller: Roller, name: str, number: int | None, leve
 
 
 def _pilot(state: ChargeState, roller: Roller, name: str, number: int, levels: int) -> ChargeState:
-    """Let the pilot of a 'Mech that fell roll not to be hurt."""
+    """Roll whether the pilot of a fallen 'Mech is hurt."""
     harder = levels if state.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
     roll = roller.pick(check(number + harder), say("the pilot of {name}", name=name), is_reported=True)
     if roller.report:
@@ -248,7 +248,7 @@ def path_tasks(state: ChargeState) -> tuple[Task, ...]:
 
 
 def enter(state: ChargeState, roller: Roller, place: Hex, entered: int, is_target: bool) -> ChargeState:  # noqa: FBT001 - by position on the agenda
-    """Let the charger enter a building hex, the last of so many entered; a building without CF has collapsed."""
+    """Move the charger into a building hex, the last of so many entered; a building without CF has collapsed."""
     table, unit = state.table, state.charger
     if state.cf(place) <= 0:
         return state
@@ -275,7 +275,7 @@ def enter(state: ChargeState, roller: Roller, place: Hex, entered: int, is_targe
 
 
 def enter_behind(state: ChargeState, roller: Roller) -> ChargeState:
-    """Let a charger that took its target's place enter the building there."""
+    """Move a charger that took its target's place into the building there."""
     if state.push != "moved" or not state.table.at(state.charger.hex).is_building:
         return state
     return enter(state, roller, state.charger.hex, state.declared.hexes_entered + 1, is_target=True)

@@ -32,7 +32,7 @@ class Judge(Referee):
         return {}
 
     def standing(self, name: str, place: Pose, table: State[HexUnit], mover: Ruling | None) -> tuple[Finding, None]:  # noqa: ARG002
-        """Ask a unit to stand in one of the hexes that are open to it, and to look where it was resolved to."""
+        """Judge a unit's claim: it must stand in one of the hexes open to it, with the resolved facing."""
         left = Table.of(replace(self.case, state=self.resolution.after))
         board, unit, claims = left.board, left.units[name], (self.case.proposal or {}).items()
         claimed = replace(left, units={**left.units, **{other: left.units[other].at(board.hex_at(pose.at)) for other, pose in claims}})

@@ -416,7 +416,7 @@ def _kinds(aim: Aim) -> list[tuple[Counts, Option]]:
 
 
 def query(aim: Aim, *, is_dry: bool) -> PathQuery:
-    """Say what a search for this charge looks for."""
+    """Return the path query of this charge."""
     facings = tuple(range(len(FACINGS))) if aim.end_facing is None else (aim.end_facing,)
     return PathQuery(aim.table, aim.charger, aim.target_hex, facings, is_dry)
 

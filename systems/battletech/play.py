@@ -196,7 +196,7 @@ def unit_key(unit: CombatUnit) -> Hashable:
 
 
 def rolled(check: Check) -> str:
-    """Say what a roll showed against its number."""
+    """Return what a roll showed against its target number."""
     total, number = check.total, check.number
     if total is None and check.is_passed:
         return say("needs {number}, passed without a roll", number=number)
@@ -208,17 +208,17 @@ def rolled(check: Check) -> str:
 
 
 def shown_roll(check: Check) -> str:
-    """Say in a few words what a roll showed and what it needed."""
+    """Return a short text of what a roll showed and needed."""
     if check.total is None:
         return say("needs {limit:g}", limit=check.number)
     return say("rolled {total:g}, needs {limit:g}", total=check.total, limit=check.number)
 
 
 def shown_fall(check: Check) -> str:
-    """Say in a few words by what roll a unit fell to weapon fire, if it made one."""
+    """Return a short text of the roll by which a unit fell to weapon fire, if it rolled."""
     return say("fell to weapon fire") if check.total is None else say("falls: {rolls}", rolls=shown_roll(check))
 
 
 def in_hexes(count: int) -> str:
-    """Say how many hexes."""
+    """Return a number of hexes in words."""
     return say("1 hex") if count == 1 else say("{count} hexes", count=count)

@@ -90,7 +90,7 @@ class Phase(BranchingPhase[Table, Endings]):
         return Endings((), (), ends, _changes(table, ends, later))
 
     def left(self, number: int, ways: Endings, world: JointState[Table]) -> Iterator[JointState[Table]]:
-        """Put what a charge changes on a table; what it did not touch stays as it is."""
+        """Yield tables with what a charge changed; everything else is unchanged."""
         del number
         for refusal in ways.endings:
             yield world.left(refusal.outcome, refusal.chance, world.table, key=world.key)

@@ -134,7 +134,7 @@ def _charges(state: State[Any], units: Mapping[str, CombatUnit], charges: Sequen
 
 
 def _aim(key: str, charge: Charge, state: State[Any], units: Mapping[str, CombatUnit]) -> Iterator[Fault]:
-    """Ask that the hex charged can be told: that of the unit, or one of the building's."""
+    """Yield the error if it is not clear which hex is charged: the unit's, or one of the building's."""
     aim = charge.declarations.target_hex
     target = units.get(charge.targets[0])
     hexes = (target.hex,) if target else next(piece.hexes for piece in state.hex_terrain if piece.name == charge.targets[0])
@@ -162,7 +162,7 @@ def _way(key: str, charge: Charge, state: State[Any], charger: CombatUnit) -> It
 
 
 def _moved(key: str, declared: Declarations) -> Iterator[Fault]:
-    """Ask a charger that has moved for nothing about its way but how it went."""
+    """Yield the errors of a charger that has moved already and states more about its path than how it moved."""
     for other in ("path", "end_facing"):
         if getattr(declared, other) is not None:
             yield Fault.of(f"{key}.{other}", "excludes hexes_moved, by which the charger stands before its target already, facing as given")

@@ -70,7 +70,7 @@ class Turning:
         return replace(self, turns=np.zeros_like(self.turns), is_whole=False)
 
     def meets(self, bodies: BodyArray) -> BoolArray:
-        """Tell which bodies (k, m) it comes too near to."""
+        """Return which bodies (k, m) the regiment comes too near to."""
         met = np.zeros((len(self.turns), len(bodies.numbers)), dtype=bool)
         wheels, numbers = self._near(bodies)
         if len(wheels) > MOST_ALONE:
@@ -97,7 +97,7 @@ class Turning:
         return gaps - (bodies.needed - self.slack - GAP_ROUNDING)
 
     def are_clear(self, batches: Iterable[BodyArray], wheels: BoolArray) -> BoolArray:
-        """Tell of which of some wheels (k,) it comes near to none of some bodies; of no wheel that meets one more is asked."""
+        """Return which of some wheels (k,) come near to none of some bodies; a wheel is dropped at the first body it meets."""
         clear = wheels.copy()
         for batch in batches:
             left = np.flatnonzero(clear)
@@ -119,7 +119,7 @@ class Turning:
         return wheels, numbers
 
     def are_met(self, bodies: BodyArray) -> BoolArray:
-        """Tell of each turn whether it comes too near to its own one of k bodies."""
+        """Return for each turn whether it comes too near to its own one of k bodies."""
         rings, clockwise = bodies.rings - self.contacts[:, None], (self.turns < 0.0)[:, None, None]
         body, rings = (np.where(clockwise, reflected(ring), ring) for ring in (self.body, rings))
         until, needed = np.abs(self.turns), bodies.needed - self.slack
@@ -154,7 +154,7 @@ class TurnCells:
         return spreads
 
     def met(self, bodies: BodyArray, wheels: IntArray, numbers: IntArray) -> tuple[BoolArray, BoolArray]:
-        """Tell of pairs of a turn and a body (p,) which meet, and of which that is left open."""
+        """Return which pairs of a turn and a body (p,) meet, and which are left open."""
         pair = wheels // CELL * len(bodies.numbers) + numbers
         asked, which = np.unique(pair, return_inverse=True)
         cells, some = np.divmod(asked, len(bodies.numbers))
@@ -387,7 +387,7 @@ class Alignment:
         return self._units_met[:, : len(self.fan.corner.enemies_around.numbers)]
 
     def of_kind(self, kind: Kind) -> BoolArray:
-        """Tell which wheels are of a kind, whatever else they may be."""
+        """Return which wheels are of a kind."""
         self.fan.corner.scene.check_deadline()
         flags: BoolArray = getattr(self, kind)
         return flags

@@ -221,7 +221,7 @@ class WheelOutcome:
 
 
 def mired_charge(trial: WheelOutcome) -> Mired:
-    """Say where a charger stops whose wheel ends in friends."""
+    """Return where a charger stops whose wheel ends in friends."""
     legs = (*march_legs(trial.scene), *trial.charge_legs)
     return stopped_in_friends(trial.scene, legs, trial.scene.charger.at(trial.at_contact).boundary, trial.overlapped)
 
@@ -275,7 +275,7 @@ class ChargeSearch:
         return None if wheel is None else WheelOutcome(tried.corner(wheel.pivot), math.radians(wheel.angle_deg), most)
 
     def settled(self, face: int) -> "FaceResult | None":
-        """Say what a face that is enough leads to; None where no facing is reached."""
+        """Return the result of a sufficient face of the die; None where no facing is reached."""
         return None if self.tried is None else FaceResult(self, self.tried, face)
 
     def faces(self, kept: int) -> tuple[int, ...]:

@@ -155,7 +155,7 @@ class WheelCandidates:
         return advances(self.seen(bodies.rings), self.width, level=bodies.needed - self.slack)
 
     def met_together(self, bodies: BodyArray, stretches: Advances) -> BoolArray:
-        """Tell of each advance whether its own one of k bodies is an enemy that is met together with the target."""
+        """Return for each advance whether its own one of k bodies is an enemy met together with the target."""
         met_together = stretches.blocks(self.ways) & self.corner.are_enemies(bodies)
         if met_together.any():
             met_together[met_together] = stretches.low[met_together] >= self.of(met_together).together
@@ -182,7 +182,7 @@ class WheelCandidates:
         return blocked, offends
 
     def _may_meet(self, bodies: BodyArray) -> BoolArray:
-        """Tell which advances (k, m) may come too near to which bodies: their circles lie beside the way at least in part."""
+        """Return which advances (k, m) may come too near to which bodies: their bounding circles lie beside the path."""
         centres, radii = bodies.circles
         reach, seen = radii + bodies.needed + CONTACT, self.seen(centres)
         x, y = seen[..., 0], seen[..., 1]
@@ -201,7 +201,7 @@ class WheelCandidates:
         return within & ~self._obstructed[0]
 
     def is_near_enough(self, most: float) -> BoolArray:
-        """Tell which advances are at most so many inches."""
+        """Return which advances are at most so many inches long."""
         result: BoolArray = self.ways <= most + self.slack
         return result
 
@@ -214,6 +214,6 @@ def _rows(known: Any, which: IntArray | BoolArray) -> Any:
 
 
 def some(flags: BoolArray) -> BoolArray:
-    """Tell of each row (k, m) whether anything in it holds."""
+    """Return for each row (k, m) whether any entry is true."""
     result: BoolArray = np.logical_or.reduce(flags, axis=1)
     return result

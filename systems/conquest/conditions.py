@@ -65,7 +65,7 @@ def _kept(rule: str, kind: str, nearest: Clearance | None) -> Finding:
 
 
 def kept(rule: str, nearest: Clearance) -> Finding:
-    """Say how near a way comes to what it leaves least room."""
+    """Return the finding how near a path comes to the obstacle that leaves least room."""
     hazard, margin = nearest.hazard, nearest.margin
     told = {"gap": abs(nearest.gap), "hazard": hazard.name, "needed": room_needed(hazard.needed)}
     text = say("The way leads {gap:.4f} in away from {hazard}{needed}.", **told)
@@ -75,7 +75,7 @@ def kept(rule: str, nearest: Clearance) -> Finding:
 
 
 def _wheel_finding(trial: WheelOutcome, nearest: Clearance) -> Finding:
-    """Say how near the wheel alone comes to the target."""
+    """Return the finding how near the wheel itself comes to the target."""
     rule = "conquest.path.target"
     if trial.angle == 0.0:
         return Finding(rule, ok=True, text=say("There is no wheel that could touch the target."))
@@ -83,7 +83,7 @@ def _wheel_finding(trial: WheelOutcome, nearest: Clearance) -> Finding:
 
 
 def broken_path(trial: WheelOutcome, hazard: ConvexObstacle) -> Finding:
-    """Say of a wheel that is blocked how far what stops it first is in the way."""
+    """Return the finding of a blocked wheel: how deep the first obstacle is in the way."""
     rule, legs = trial.scene.rule_of(hazard), trial.charge_legs
     least = least_gaps(legs[:1] if rule == "conquest.path.target" else legs, [hazard])
     return kept(rule, Clearance(float(least.min()), hazard))
@@ -93,13 +93,13 @@ def broken_path(trial: WheelOutcome, hazard: ConvexObstacle) -> Finding:
 
 
 def reached(trial: WheelOutcome) -> Finding:
-    """Say that some wheel reaches the charged facing."""
+    """Return the finding that some wheel reaches the charged facing."""
     text = say("Some wheel brings a stand to the {side} of {target}.", side=trial.charged.label, target=trial.scene.target.name)
     return Finding("conquest.facing.reach", ok=True, text=text)
 
 
 def distance_finding(trial: WheelOutcome) -> Finding:
-    """Say whether the straight move is within the Charge Distance; show the piece beyond it, and the front where it ends."""
+    """Return the finding whether the straight move is within the Charge Distance, with marks of the excess and of the front at its end."""
     rule, margin, told = "conquest.move.charge-distance", trial.most - trial.way, {"way": trial.way, "most": trial.most}
     if not math.isfinite(trial.most):
         text = say("Once the roll is enough the length of the straight move does not matter.")
@@ -118,7 +118,7 @@ def distance_finding(trial: WheelOutcome) -> Finding:
 
 
 def blocking_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
-    """Say what stops a wheel: what is in the way, how far it is too long, or why nobody can be flush."""
+    """Return the findings that stop a wheel: what is in the way, how much it is too long, or why no side can turn flush."""
     if trial.kind == "blocked" and trial.stopped_by is not None:
         found = broken_path(trial, trial.stopped_by)
         return (replace(found, mark=_blocked(trial, trial.stopped_by, found) if explains() else None),)
@@ -132,7 +132,7 @@ def blocking_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
 
 
 def _blocked(trial: WheelOutcome, hazard: ConvexObstacle, found: Finding) -> Mark:
-    """Show what of a hazard lies in the way, the front where it may go no farther, and how far the way is free before."""
+    """Return marks of the part of a hazard in the way, of the front at its limit, and of the free length before."""
     legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
     what, region, margin = say("{name} in the way", name=hazard.name), swept(legs), found.margin or 0.0
     if found.rule == "conquest.path.board":
@@ -155,7 +155,7 @@ def _blocked(trial: WheelOutcome, hazard: ConvexObstacle, found: Finding) -> Mar
 
 
 def _missed(trial: WheelOutcome) -> Finding:
-    """Say that the front does not meet the side charged; show it, and between which lines the front goes straight ahead."""
+    """Return the finding that the front misses the charged side, with marks of that side and of the lines straight ahead."""
     facing, charger, target = trial.charged.facing, trial.scene.charger, trial.scene.target.name
     text = say("After that wheel the front does not meet the {side} of {target}.", side=trial.charged.label, target=target)
     centre, pose = facing.point(facing.length / 2), trial.wheeled
@@ -167,7 +167,7 @@ def _missed(trial: WheelOutcome) -> Finding:
 
 
 def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
-    """Say that nobody can turn flush: beside what who is short of least, or who of those to be pushed has no place."""
+    """Return the finding that no side can turn flush: the tightest obstacle, or the enemy that cannot be pushed anywhere."""
     degrees = math.degrees(abs(trial.turn))
     told = {"angle": degrees, "charger": trial.scene.charger.name, "target": trial.scene.target.name}
     text = say("There is no room to turn {angle:.4f} degrees about the point of contact, neither for {charger} nor for {target}", **told)
@@ -206,7 +206,7 @@ def _least_short(trial: WheelOutcome) -> tuple[str, Clearance] | None:
 
 
 def no_room(trial: WheelOutcome, stage: Stage) -> Mark | None:
-    """Show what lies in the charger's turn until it is flush, and if the target cannot turn either in the target's; and both fronts."""
+    """Return marks of what lies in the charger's turn to flush, and in the target's if it cannot turn either; and of both fronts."""
     if not explains():
         return None
     charger, contact, turns = trial.scene.charger, trial.contact, list(_turns_until_flush(trial))
@@ -220,7 +220,7 @@ def no_room(trial: WheelOutcome, stage: Stage) -> Mark | None:
 
 
 def _no_push(trial: WheelOutcome) -> Finding:
-    """Say which enemy has no free place, and what is in the way where it lacks least.
+    """Return the enemy without a free place, and what is in the way where it lacks least.
 
     What of it lies too near to the charger's end is shown, with the charger's front there and how near it may stay.
     """

@@ -90,7 +90,7 @@ class BodyArray:
         return BodyArray(view.points(self.rings), self.needed, self.numbers)
 
     def joined(self, other: "BodyArray") -> "BodyArray":
-        """Put others behind them."""
+        """Return these bodies followed by others."""
         size = max(self.rings.shape[1], other.rings.shape[1])
         rings = [
             np.concatenate([some.rings, np.repeat(some.rings[:, -1:], size - some.rings.shape[1], axis=1)], axis=1)
@@ -291,7 +291,7 @@ class Corner:
         return (*overlap_hazards(self.scene.friends), *target, *self.scene.solid)
 
     def are_enemies(self, bodies: BodyArray) -> BoolArray:
-        """Tell which of some hazards are enemy regiments (m,)."""
+        """Return which of some hazards (m,) are enemy regiments."""
         result: BoolArray = bodies.numbers < len(self.scene.enemies)
         return result
 

@@ -176,7 +176,7 @@ def _march(declaration: Declaration) -> Finding:
 
 
 def _marched(scene: Scene) -> Mark:
-    """Show where the March before the charge led through friends that may not be crossed."""
+    """Return marks of where the March before the charge crossed friends that may not be crossed."""
     region = swept(march_legs(scene))
     depth, deepest = min((gap(Shape(region), unit.boundary), unit.name) for unit in scene.uncrossable)
     friend = scene.state.units[deepest].boundary
@@ -199,7 +199,7 @@ LIMITS: tuple[Limit[Declaration], ...] = (
 
 
 def _beside(scene: Scene) -> Finding:
-    """Say how far the target lies outside of the front arc, or how much of it inside."""
+    """Return how far the target lies outside the front arc, or how much of it inside."""
     rule, charger, target = "conquest.declare.line-of-sight", scene.charger.name, scene.target.name
     mark = _outside(scene) if explains() else None
     if scene.choices.front_arc == "most":
@@ -215,7 +215,7 @@ def _beside(scene: Scene) -> Finding:
 
 
 def _outside(scene: Scene) -> Mark:
-    """Show how much of the target lies outside of the front arc, or how far."""
+    """Return marks of how much of the target lies outside the front arc, or how far."""
     whole, inside = scene.target.shape.core, in_front_arc(scene)
     part = shapely.Polygon(inside) if len(inside) > 2 else shapely.Polygon()  # noqa: PLR2004
     corner, ray, off = beside(scene)

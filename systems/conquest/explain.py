@@ -142,7 +142,7 @@ def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruli
 
 
 def _reason(settled: FaceResult) -> Reason:
-    """Say which rule the free wheel breaks."""
+    """Return which rule the free wheel breaks."""
     trial = settled.free_wheel
     rule = trial.rule
     if rule is None:
@@ -156,7 +156,7 @@ def _wheel(degrees: float, corner: Side) -> str:
 
 
 def _free(trial: WheelOutcome) -> Finding:
-    """Say which wheel is the free one that is stopped."""
+    """Return the words for the free wheel that is stopped."""
     degrees, limit, target = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg, trial.scene.target.name
     wheel = _wheel(degrees, trial.side) if trial.angle > 0.0 else say("none at all")
     text = say("No wheel completes. The one that would be taken if only {target} stood there is {wheel}.", target=target, wheel=wheel)
@@ -164,7 +164,7 @@ def _free(trial: WheelOutcome) -> Finding:
 
 
 def _of_short_wheel(attempt: ChargeSearch) -> tuple[Finding, ...]:
-    """Say of the player's own wheel what stops it but its length, where the roll is too short for any."""
+    """Return what stops the player's own wheel other than its length, where the roll is too short for any wheel."""
     if attempt.scene.declarations.wheel is None:
         return ()
     own = None if attempt.tried is None else attempt.own(attempt.tried, math.inf)
@@ -174,7 +174,7 @@ def _of_short_wheel(attempt: ChargeSearch) -> tuple[Finding, ...]:
 
 
 def _of_own_wheel(attempt: ChargeSearch, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Say of the player's own wheel what stops it, where none completes."""
+    """Return what stops the player's own wheel, where no wheel completes."""
     own = attempt.scene.declarations.wheel
     if own is None:
         return ()
@@ -398,7 +398,7 @@ def completed_findings(done: Completion) -> tuple[Finding, ...]:
 
 
 def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None) -> tuple[Finding, ...]:
-    """Say what decided the wheel; `mark` shows how many stands it brings."""
+    """Return the findings that decided the wheel; `mark` shows how many stands it brings."""
     scene, degrees = trial.scene, math.degrees(trial.angle)
     limit = scene.book.wheel_limit_deg
     free = say("One wheel of {angle:.4f} degrees; {limit:g} are allowed.", angle=degrees, limit=limit)
@@ -410,7 +410,7 @@ def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None
 
 
 def _served(done: Completion) -> Mark:
-    """Show along the contact how many stands reach, with what the policy looks at; the words stand behind the target."""
+    """Return a mark along the contact of how many stands reach, and of what the policy compares; its label is behind the target."""
     trial, scene, facing = done.trial, done.trial.scene, done.facing
     label, target, charger = trial.charged.label, scene.target.name, scene.charger.name
     side, stands = (
@@ -435,12 +435,12 @@ def _served(done: Completion) -> Mark:
 
 
 def stands_reach(count: int) -> str:
-    """Say how many front stands reach, a verb without its object."""
+    """Return how many front stands reach, as a verb without its object."""
     return say("1 front stand reaches") if count == 1 else say("{count} front stands reach", count=count)
 
 
 def _reaching(trial: WheelOutcome, most: int) -> str:
-    """Say how many stands reach, why no more do, and by what the charge completes unless the charger is flush as it arrives."""
+    """Return how many stands reach, why no more do, and how the charge completes unless the charger arrives flush."""
     charger, is_told = trial.scene.charger, trial.kind in COMPLETED_BY and (trial.kind != "own" or trial.end != trial.at_contact)
     told = {"reach": stands_reach(trial.stands), "side": trial.charged.label, "target": trial.scene.target.name}
     reach = say("{reach} the {side} of {target}", **told)

@@ -162,7 +162,7 @@ def _own_steps(claim: Claim, done: Completion) -> tuple[Step, ...]:
 
 
 def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
-    """Say which rule a claim breaks that no wheel as good as the best leads to."""
+    """Return the rule that a claim breaks to which no wheel as good as the best leads."""
     trial = claim.any_wheel(settled)
     if trial is None:
         return JudgedUnit(tuple(_unreached(claim, settled, choice)))
@@ -178,7 +178,7 @@ def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
 
 
 def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Finding]:
-    """Say which rule a claim breaks that no wheel leads to."""
+    """Return the rule that a claim breaks to which no wheel leads."""
     scene, facing = claim.scene, settled.tried.charged.facing
     unit = scene.charger.at(claim.pose)
     height = max(abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right))
@@ -212,7 +212,7 @@ def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> F
 
 
 def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
-    """Say why the wheel that a claim comes from is not as good as the best."""
+    """Return why the wheel of a claim is not as good as the best."""
     if trial.rule is not None:
         return list(blocking_findings(trial))
     if trial.worth is not None and trial.worth.stands == choice.worth.stands and trial.kind == "turned":

@@ -25,7 +25,7 @@ PLAIN_FACES = dict.fromkeys(range(1, SIDES + 1), Fraction(1, SIDES))
 
 
 def attempt_of(case: Case, charge: Charge, *, state: State, budget: Budget) -> ChargeSearch:
-    """Put a charge on a table."""
+    """Return the attempt of a charge on a table."""
     return ChargeSearch(Declaration(charge, Scene.of(state, charge, choices=case.choices, book=case.book, budget=budget)))
 
 

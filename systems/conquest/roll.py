@@ -114,7 +114,7 @@ def roll_metrics(roll: Roll) -> dict[str, Metric]:
 
 
 def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
-    """Say which face counts, what Charge Distance it gives, and whether it is enough."""
+    """Return the findings which face counts, which Charge Distance it gives, and whether that is enough."""
     measured, total = roll.ranging, roll.charge_distance
     added = say("{march:g} + {face} = {total:g} in.", march=measured.march, face=roll.kept, total=total)
     again = say("; {face} was not enough and was rolled again", face=roll.faces[0]) if len(roll.faces) > 1 else ""
@@ -132,7 +132,7 @@ def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
 
 
 def _missing(way: Closest, reach: float, target: str) -> Mark:
-    """Show the piece of the distance that the Charge Distance lacks, however small."""
+    """Return a mark of the length that the Charge Distance lacks, however small."""
     share = reach / way.distance
     stop = (way.near[0] + share * (way.far[0] - way.near[0]), way.near[1] + share * (way.far[1] - way.near[1]))
     words = say("{length} in short of {target}", length=few_digits(way.distance - reach), target=target)

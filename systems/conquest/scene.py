@@ -66,7 +66,7 @@ class Scene:
 
     @classmethod
     def of(cls, state: State, charge: Charge, *, choices: Choices, book: Book, budget: Budget) -> "Scene":
-        """Put a charge on a table."""
+        """Return the scene of a charge on a table."""
         target = target_of(state, charge.targets[0])
         return cls(state, state.units[charge.charger], target, choices, book, charge.declarations, budget)
 

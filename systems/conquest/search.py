@@ -149,7 +149,7 @@ def reaching(fan: WheelCandidates, stands: int) -> CandidateSubset:
 
 
 def have_worth(fan: WheelCandidates, worth: WheelWorth, *, most: float) -> BoolArray:
-    """Tell which wheels have a worth, going straight ahead by at most so many inches."""
+    """Return which wheels have a worth, with a straight move of at most so many inches."""
     some = reaching(fan, worth.stands)
     some = some.where(some.fan.is_near_enough(most))
     some = some.where(some.fan.is_free)
@@ -438,7 +438,7 @@ def _chosen(search: WheelSearch, worth: WheelWorth, wheels: Sequence[Wheel]) -> 
 
 
 def _proof(search: WheelSearch, worth: WheelWorth, wheel: Wheel) -> Proof:
-    """Say "exact" where no wheel at all could be better: it has all that the bounds allow, and needs no turn."""
+    """Return "exact" if no wheel at all could be better: it attains all bounds and needs no turn."""
     scene, policy = search.scene, search.scene.choices.wheel_policy
     width, base, facing = scene.charger.width, scene.charger.base.width, search.tried.charged.facing.length
     most = min(scene.charger.files, int((facing - 2 * scene.choices.overlap) / base) + 2)

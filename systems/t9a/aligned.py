@@ -93,7 +93,7 @@ def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
 
 
 def unfound(front: Front) -> str:
-    """Say that a limit ended the search before it found anything."""
+    """Return the message that a limit ended the search before it found anything."""
     facing, target = front.name, front.scene.target.name
     return say("the search for a way to the {facing} of {target} ended at its limit before it found one", facing=facing, target=target)
 
@@ -149,7 +149,7 @@ def reached_within(front: Front, part: Interval, *, budget: Budget) -> Reach:
 
 
 def flush_room(front: Front, shifts: FloatArray, *, budget: Budget) -> tuple[BoolArray, BoolArray]:
-    """Tell at which shifts (n, 2) of the target a legal move leads to some free place, and at which anything that counts is met.
+    """Return at which shifts (n, 2) of the target a legal move leads to a free place, and at which it meets anything that counts.
 
     Where the search ends at its limit it may be met.
     """

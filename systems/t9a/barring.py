@@ -59,7 +59,7 @@ class Bar:
 
     @property
     def text(self) -> str:
-        """Say what it leaves, and who else does not leave enough."""
+        """Return how much room it leaves, and which others do not leave enough."""
         if self.together:
             return say("{names} each bar it: {reason}", names=listed(self.together, " and "), reason=self._text)
         return self._text
@@ -76,7 +76,7 @@ class Bar:
 
 
 def without_room(rule: str, text: str, bar: Bar | None, front: Front, words: str = NO_ROOM) -> Finding:
-    """Say that there is no room, and what bars it; `words` say it at the facing."""
+    """Return the finding that there is no room, and what bars it; `words` say it at the facing."""
     mark = Mark(words, front.facing.point(front.facing.length / 2), lines=(front.facing.ends,))
     if bar is None:
         return Finding(rule, ok=False, text=say("{sentence}.", sentence=text), mark=mark)

@@ -111,7 +111,7 @@ def _measured(limits: Sequence[Limit[Placement]], place: Placement) -> list[Find
 
 
 def _not_found_out(front: Front, reach: Reach) -> str:
-    """Say that a limit ended the search for contacts before it found one that a claim needs."""
+    """Return the message that a limit ended the search for contacts before it found one that a claim needs."""
     told = {"charger": front.scene.charger.name, "target": front.scene.target.name, "limit": reach.limit}
     return say("whether {charger} can first touch {target} there was not found out: the search ended at {limit}", **told)
 
@@ -146,7 +146,7 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
 
 
 def looking_away(placement: Placement, rule: str) -> Finding | None:
-    """Say so of a front that looks away from the facing, by the rule that this breaks."""
+    """Return the finding of a front that faces away from the facing, by the rule that this breaks."""
     facing = say("the {facing} of {target}", facing=placement.front.label, target=placement.scene.target.name)
     return looks_away(placement.pose, placement.front.pose(0.0).heading, rule=rule, facing=facing)
 
@@ -262,7 +262,7 @@ def _line(tilted: Placement) -> Finding:
 
 
 def border(front: Front) -> Mark:
-    """Show the line of a facing that the front of an unaligned charger must not pass, as far as that front could reach."""
+    """Return a mark of the line of a facing that an unaligned charger's front must not pass, as long as the front could reach."""
     charger, target, facing = front.scene.charger, front.scene.target, front.facing
     ends = facing.point(-charger.width / 2), facing.point(facing.length + charger.width / 2)
     words = say("{charger} must not pass the line of {target}'s {facing}", charger=charger.name, target=target.name, facing=front.label)

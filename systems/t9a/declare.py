@@ -134,7 +134,7 @@ def _line_of_sight(declaration: Declaration) -> Finding:
 
 
 def _unseen(declaration: Declaration) -> Finding:
-    """Say how far the shortest line to the target is clear, or how far aside the target lies of what the front sees."""
+    """Return how far the shortest line to the target is clear, or how far outside the arc of sight the target lies."""
     scene, (line, stop) = declaration.scene, declaration.shown_sight
     rule, charger, target = "t9a.declare.line-of-sight", scene.charger.name, scene.target.name
     if line is not None and stop is not None:
@@ -183,7 +183,7 @@ def off_axis(scene: Scene, sight: Segment) -> float:
 
 
 def sight_view(scene: Scene) -> View:
-    """Say from where to where the charger looks: the front edges of its front rank, the target's boundary."""
+    """Return the view from the front edges of the charger's front rank to the target's boundary."""
     charger = scene.charger
     step, half = charger.base.width + charger.spacing, charger.width / 2
     starts = [file * step - half for file in range(charger.files)] if charger.spacing else [-half]
@@ -205,7 +205,7 @@ def _third_units(scene: Scene) -> list[Regiment]:
 
 
 def _how(solution: Solution) -> str:
-    """Tell what is special about the only move there is."""
+    """Return what is special about the only legal move."""
     place = solution.place
     is_unaligned = place is not None and not isinstance(place, AlignedPlace)
     is_blocked = place is not None and place.front.name not in {front.name for front in solution.fronts}

@@ -334,7 +334,7 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
 
 
 def _met_words(front: Front, numbers: tuple[int, ...]) -> str:
-    """Say how many models of the target are in contact."""
+    """Return how many models of the target are in contact."""
     return say("{count} of {target} in contact", count=counted(len(numbers), "models"), target=front.scene.target.name)
 
 
@@ -344,7 +344,7 @@ def _behind(place: "AlignedPlace | UnalignedPlace", words: str) -> Mark:
 
 
 def served(place: AlignedPlace) -> str:
-    """Say how sure it is that no legal move serves the goals better."""
+    """Return how certain it is that no legal move serves the goals better."""
     if place.proof == "best_found":
         return say("The search for legal moves ended at its limit of work or time: a better contact may exist.")
     unsure = say("; where legal moves can reach is known to 0.001 in") if place.proof == "tolerance" else ""
@@ -405,7 +405,7 @@ def _unaligned_steps(move: ChargeMove, place: "UnalignedPlace") -> tuple[Step, .
 
 
 def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
-    """Say what the goals come to, what the target does, and what is due afterwards."""
+    """Return the findings of an unaligned charge: the goals, the target's special align move, and what is due afterwards."""
     front, (target, charger) = place.front, place.values
     theirs, own = counts_told(target, charger)
     name, degrees = front.scene.charger.name, math.degrees(place.angle)

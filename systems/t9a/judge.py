@@ -108,7 +108,7 @@ class Judge(Referee):
         return "t9a.unaligned.special-align"
 
     def standing(self, name: str, place: Pose, table: State, mover: Ruling | None) -> tuple[Finding, Pose]:
-        """Ask a unit that completes no charge to stand where it is left: turned, if it makes a special align move, else unmoved.
+        """Judge a unit that completes no charge: turned if it makes a special align move, else unmoved.
 
         Raises
         ------
@@ -245,7 +245,7 @@ def meant_tilted(front: Front, pose: Pose, best: UnalignedPlace) -> Iterator[Una
 
 
 def _at_odds(found: Sequence[Finding]) -> list[Finding]:
-    """Say of what is broken that a hand might forgive it by itself, but no single place within a hand keeps all."""
+    """Return that each broken rule is within a hand, but no single place within a hand keeps all of them."""
     told = [
         say("{text} Within {hand:g} in of it no single place keeps every limit and serves as well.", text=one.text, hand=HAND)
         for one in found
@@ -296,7 +296,7 @@ def _aligned_goals(placement: Placement, best: AlignedPlace) -> list[Finding]:
 
 
 def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, ...]]) -> Mark:
-    """Show the models that are in contact in a better place and are not in this one."""
+    """Return a mark of the models that are in contact in a better place and not in this one."""
     lacking = {name: tuple(number for number in numbers if number not in met.get(name, ())) for name, numbers in could.items()}
     return Mark(models={name: numbers for name, numbers in lacking.items() if numbers})
 
@@ -309,7 +309,7 @@ def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Placement:
 
 
 def snapped(tilted: Placement, best: UnalignedPlace) -> Placement:
-    """Put a front corner that stands on the facing, as far as a hand can tell, exactly on what can be touched first.
+    """Return a place whose front corner, if it stands on the facing within a hand, is exactly on what can be touched first.
 
     It is put on the best point and at the least angle where these may be meant.
     """
@@ -427,7 +427,7 @@ def _meant_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement])
 
 
 def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[Placement], meant: Mapping[str, Pose]) -> Iterator[Placement]:
-    """Put several chargers of a target down at exact places, each beside those before it."""
+    """Yield several chargers of a target at exact places, each beside those before it."""
     before = dict[str, Pose]()
     for turn, placement in zip(partners, placed, strict=True):
         state, name = turn.scene.state, turn.scene.charger.name
@@ -439,7 +439,7 @@ def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[Placement], meant:
 
 
 def _lacking_together(placed: Iterable[Placement], turns: Sequence[JudgedTurn]) -> Mark:
-    """Show the models that are in contact where all chargers of a target are best and are not where they are claimed to be."""
+    """Return a mark of the models in contact where all chargers of a target stand best, and not where they are claimed."""
     met = _together(_met(placement) for placement in placed)
     return _lacking(met, _together(turn.ruling.evidence.models_in_contact for turn in turns))
 
@@ -454,7 +454,7 @@ def _together(contacts: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str,
 
 
 def judged_target(place: UnalignedPlace, pose: Pose) -> Finding:
-    """Ask the target to end its special align move where it must beside the charger."""
+    """Judge where the target ends its special align move beside the charger."""
     target, right = place.front.scene.target, place.target_pose
     off = distance_off(target, pose, right)
     told = {"target": target.name, "turn": math.degrees(place.turn), "off": off}

@@ -76,7 +76,7 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
 
 
 def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
-    """Say what is known of the range before any die is thrown."""
+    """Return the findings about the range before any die is rolled."""
     chance = measured.chance
     distance = say("{distance:.4f} in between the closest points of the boundaries.", distance=measured.distance)
     if scene.choices.distance_from == "front":
@@ -104,7 +104,7 @@ def dice_of(measured: Ranging, faces: tuple[int, ...]) -> Dice:
 
 
 def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> list[Finding]:
-    """Say which dice count, what range they give, and whether it is enough."""
+    """Return the findings which dice count, what range they give, and whether it is enough."""
     rolled, natural = measured.reached(faces), measured.natural(faces)
     bonus, speed = scene.book.range_bonus, profile_of(scene.charger).charge_speed
     text = say("{natural} + {bonus:g} + {speed:g} = {rolled:g} in.", natural=natural, bonus=bonus, speed=speed, rolled=rolled)

@@ -79,13 +79,13 @@ class Scene:
         return [(piece.name, piece.shape) for piece in self.state.terrain if piece.kind == "impassable"]
 
     def _obstacle(self, name: str, rule: str, shape: Shape, *, is_touchable: bool) -> Obstacle:
-        """Ask for the clearance, but never for more than the gap there is at the start."""
+        """Return an obstacle with its clearance, at most the gap that there is at the start."""
         needed = 0.0 if is_touchable else max(0.0, min(self.choices.clearance, gap(self.charger.boundary, shape)))
         return Obstacle(name, rule, shape, needed)
 
 
 def declared_scene(case: Case, charge: Charge, earlier: AbstractSet[str] = frozenset()) -> Scene:
-    """Put the charge on the table as it starts; friends that declared earlier are left out, unless the choice says otherwise."""
+    """Return the scene of a charge as it starts; friends that declared earlier are left out unless the choice says otherwise."""
     units = case.state.units
     gone = earlier | {name for name, unit in units.items() if "charging" in unit.status}
     side = units[charge.charger].side

@@ -99,7 +99,7 @@ def _preference(place: AlignedPlace) -> tuple[float, ...]:
 
 
 def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
-    """Say why a facing leaves no place: it cannot be reached at all, or nothing free touches it where it can."""
+    """Return why a facing offers no place: it cannot be reached, or every place that touches it is obstructed."""
     target, facing = front.scene.target.name, front.label
 
     def interest(reached: Intervals) -> Intervals:

@@ -278,7 +278,7 @@ class StatedGroup:
     in_range: tuple[str, ...]
 
     def front(self, name: str, state: State) -> Front:
-        """Put a charger against its Target Facing on a table as it is."""
+        """Return a charger's front against its Target Facing on a table as it is."""
         return Front(Scene(state, state.units[name], state.units[self.target], self.case.choices, self.case.book), self.facings[name])
 
     def order(self, keys: Mapping[str, float], count: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -383,7 +383,7 @@ def _limits_of(number: int) -> tuple[Limit[PutDownTogether], ...]:
 def _put_down(
     party: StatedGroup, order: tuple[str, ...], completing: Sequence[str], values: Mapping[str, Sequence[float]]
 ) -> PutDownTogether:
-    """Let all move in an order until the last that completes is put down; before it whoever falls short makes a failed charge move."""
+    """Move chargers in an order until the last that completes stands; before it, those that fall short make failed charge moves."""
     state, puts = party.state, list[AlignedEnd]()
     for name in order:
         if len(puts) == len(completing):

@@ -127,7 +127,7 @@ def _set_up(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _sorted_by(sizes: FloatArray, limit: float, *, below: PlaceVerdict, above: PlaceVerdict) -> Verdicts:
-    """Tell sizes on one side of a limit from those on the other, and from those too near to it."""
+    """Return which sizes lie on either side of a limit, and which are too near to it to tell."""
     verdicts = np.where(sizes > limit, above, below).astype(np.int8)
     verdicts[np.abs(sizes - limit) <= MEASURES_DIFFER] = PlaceVerdict.UNSURE
     return verdicts
@@ -198,7 +198,7 @@ def _has_room(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _room_at(stand: TargetGrid, name: FacingName, places: FloatArray) -> Verdicts:
-    """Say at which places a charge on one facing has room: aligned, or else unaligned."""
+    """Return at which places a charge against one facing has room: aligned, or else unaligned."""
     verdicts, budget = np.full(len(places), PlaceVerdict.REFUSED, dtype=np.int8), Budget()
     for start in range(0, len(places), PLACES_AT_ONCE):
         some = places[start : start + PLACES_AT_ONCE]
@@ -215,7 +215,7 @@ def _room_at(stand: TargetGrid, name: FacingName, places: FloatArray) -> Verdict
 
 
 def _by_blocked_path(stand: TargetGrid, denied: FacingName, places: FloatArray) -> Verdicts:
-    """Say what becomes of places without room at the proper facing: another one may be charged if the target is straight ahead."""
+    """Return the result at places without room at the proper facing: another may be charged if the target is straight ahead."""
     is_first = np.array([is_first_ahead(stand.scene_at(place)) for place in places], dtype=bool)
     verdicts, choices = np.where(is_first, PlaceVerdict.UNSURE, PlaceVerdict.REFUSED).astype(np.int8), stand.scene.choices
     if choices.blocked_facing == "best" and choices.blocked_by_friends and is_first.any():

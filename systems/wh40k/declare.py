@@ -71,7 +71,7 @@ class Declaration:
 
 
 def declare(case: Case, charge: Charge, state: State[Squad]) -> Declaration:
-    """Put a charge on the table as it stands when its turn comes."""
+    """Return the charge on the table as it stands at its turn."""
     choices: Choices = case.choices
     now = scene_of(state, charge.charger, charge.targets, choices=choices, book=case.book)
     return Declaration(charge, now, scene_of(case.state, charge.charger, charge.targets, choices=choices, book=case.book))

@@ -183,7 +183,7 @@ class ChargeFeasibility:
             self._refuse_contradiction(0.0 if answer.plan else distance)
 
     def _refuse_contradiction(self, bound: float) -> None:
-        """Let no bound below which there should be no plan stand beside a claim that is one: one of the two is a fault of ours.
+        """Raise if a bound excludes a plan that is claimed to exist: one of the two is a bug.
 
         Raises
         ------

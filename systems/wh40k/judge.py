@@ -161,7 +161,7 @@ class Judge(Referee):
         return ends
 
     def _judged(self, turn: Turn, ends: Ends) -> JudgedUnit:
-        """Ask first of each model how it got there, then the three conditions, then what each model owes; stop where one is broken."""
+        """Check each model's move, then the three conditions, then each model's duty; stop at the first broken rule."""
         metrics = turn.ruling.metrics
         is_known = turn.are_resolved and "most_in_base_contact_at_most" not in metrics
         most, check = metrics["most_in_base_contact"] if is_known else math.inf, MoveCheck(ends)
@@ -189,7 +189,7 @@ class Judge(Referee):
         )
 
     def standing(self, name: str, place: Formation, table: State[Squad], mover: Ruling | None) -> tuple[Finding, Formation]:  # noqa: ARG002
-        """Ask a unit that makes no charge move to stand where the rules leave it."""
+        """Judge a unit that makes no charge move: it must stand where the rules leave it."""
         unit = self.resolution.after.units[name]
         single = (replace(unit, models=(model,)) for model in unit.models)
         claimed = zip(single, unit.at(place).models, strict=True)
@@ -209,7 +209,7 @@ def claimed_ends(scene: Scene, formation: Formation, *, distance: float = math.i
 
 
 def _snapped(scene: Scene, start: Model, model: Model) -> Model:
-    """Put a model where it began, or on the surface, that it misses by no more than a hand's slack: it stays there, or is held by it.
+    """Return a model moved to its start, or onto the surface, that it misses by no more than a hand's slack.
 
     It has kept its facing if that moves no point of its base by more.
     """
@@ -224,7 +224,7 @@ def _snapped(scene: Scene, start: Model, model: Model) -> Model:
 
 
 def _as_meant(place: Formation, resolved: Formation) -> Formation:
-    """Put models that are where they were resolved to end, as far as a hand can tell, exactly there: else a hair may bar their way.
+    """Return models within a hand of their resolved ends exactly at those ends, since a hair could bar their way.
 
     Who is not charged may come no nearer by a hair either: that is asked of the places as they are claimed.
     """
@@ -423,7 +423,7 @@ def _gap_to(shape: Shape, some: Sequence[Model]) -> float:
 
 
 def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dict[int, str], bool]:
-    """Ask each model in turn for base contact if it owes it, else to end closer; stop where one does not do its duty.
+    """Check for each model in turn that it ends in base contact if it must, else closer; stop at the first that does not.
 
     Where it is proven, `most` is how many models any complete plan has in base contact. What is said of single models, by number, comes
     beside the findings, and whether a debt stayed open.

@@ -110,7 +110,7 @@ class FootprintPaths:
         return (start, *((x, y, z + more) for (x, y, z), more in zip(points[1:-1], heights.tolist(), strict=True)), end)
 
     def _lowered(self, spot: Spot) -> Spot:
-        """Put a place on the table that is no higher than what costs nothing."""
+        """Return a place lowered to the table if it is no higher than what can be climbed for free."""
         return (spot[0], spot[1], spot[2] - self._free(spot[2]))
 
     def _flies(self, start: Spot, ends: FloatArray) -> BoolArray:

@@ -56,7 +56,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return {number: ruling}, after
 
     def declared(self, number: int, table: State[Squad]) -> Declaration:
-        """Put a charge on a table; a charger that lost its last model is put back for its refusal: it was selected before.
+        """Return a charge on a table; a charger that lost its last model is put back for its refusal, since it was selected before.
 
         Raises
         ------
@@ -127,7 +127,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return after.units.get(charger.name, charger.without([model.number for model in charger.models]))
 
     def left(self, number: int, ways: "Endings", world: JointState[State[Squad]]) -> Iterator[JointState[State[Squad]]]:
-        """Put the charger where each way left it."""
+        """Yield the tables with the charger where each outcome left it."""
         for ending, charger in zip(ways.endings, ways.chargers, strict=True):
             table = world.table if charger is None else with_living(world.table, charger)
             yield world.left(ending.outcome, ending.chance, table, key=self.key(number + 1, table))

@@ -161,13 +161,13 @@ class Scene:
 
 
 def scene_of(state: State[Squad], charger: str, targets: Iterable[str], *, choices: Choices, book: Book) -> Scene:
-    """Put a charge on the table; numbers that the choices give replace the book's."""
+    """Return the scene of a charge on a table; numbers in the choices replace the book's."""
     given = {field.name: value for field in fields(book) if (value := getattr(choices, field.name)) is not None}
     return Scene(state, state.units[charger], tuple(state.units[name] for name in targets), choices, replace(book, **given))
 
 
 def with_living(state: State[Squad], unit: Squad) -> State[Squad]:
-    """Put a unit on the table, or take it away if it has no models left."""
+    """Return the table with a unit, or without it if it has no models left."""
     return state.with_unit(unit) if unit.models else state.without_unit(unit.name)
 
 

@@ -83,7 +83,7 @@ class Offer:
         return Paths(self.scene, reach=self.distance + MARGINAL)
 
     def ends(self, models: Iterable[Model]) -> Ends:
-        """Put the charger's models down, in the order of the file."""
+        """Return the charger's models at their ends, in the order of the file."""
         placed = tuple(models)
         lengths = [self.ways.length(start, end) for start, end in zip(self.scene.charger.models, placed, strict=True)]
         return Ends(self.scene, placed, self.distance, np.array(lengths), clearance=self.scene.choices.clearance)
@@ -112,7 +112,7 @@ class Offer:
         return Ends(self.scene, (*starts, *compress(tried, is_clear)))
 
     def _about_foes(self, kind: Model, starts: Sequence[Model]) -> Iterator[Model]:
-        """Put a model down in contact with each foe, and just within engagement range of it, in every direction and straight ahead."""
+        """Yield places in contact with each foe, and just within engagement range of it, in many directions and straight ahead."""
         turns = np.linspace(0.0, math.tau, BEARINGS, endpoint=False)
         farthest = engagement_of(self.scene).horizontal
         ranges = ((0.0, 1), (farthest / 2, 3), (farthest, 3))
@@ -123,7 +123,7 @@ class Offer:
                     yield kind.at(beside(kind, foe, turn, apart), foe.z)
 
     def _on_the_way(self, model: Model) -> Iterator[Model]:
-        """Put a model down on the way to the foe that is nearest."""
+        """Yield places on the way to the nearest foe."""
         start = np.array(model.pose.at)
         aim = self.foes.centres[np.hypot(*(self.foes.centres - start).T).argmin()]
         for share in SHARES:

@@ -143,7 +143,7 @@ def odds(
     look: Annotated[FigureOptions, "theme size language audience bare text dpi"],
     everything: Annotated[bool, typer.Option("--all", help="Tell more of each total, where a system can.")] = False,
 ) -> ExitCode:
-    """Tell the exact chance of each outcome over all dice.
+    """Print the exact chance of each outcome over all dice.
 
     Faces given in the file are set aside. Text gives fractions and percentages, --json reduced fractions: for every
     charge "outcomes" (all three, a chance of 0 is "0"), "rules" (the chance of each rule that decides against success),

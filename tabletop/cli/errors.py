@@ -118,7 +118,7 @@ def _code(command: Callable[[], ExitCode], *, debug: bool, after: float, languag
 
 
 def report_error(error: Exception) -> ExitCode:
-    """Say on standard error what was wrong, with `--debug` also where, and give the exit code."""
+    """Print an error to standard error, with `--debug` its traceback too, and return the exit code."""
     if _DEBUGGED.get():
         with suppress(OSError):
             traceback.print_exception(error)
@@ -142,7 +142,7 @@ def _at_fault(error: Exception) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    """Say what was wrong, of the machine's own errors without their numbers."""
+    """Return the text of an error; of an operating system error without its number."""
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, OSError):
@@ -207,13 +207,13 @@ def _frame(ctx: Any) -> str:
 
 
 def _no_command(error: Any, ctx: Any, args: list[str]) -> str:
-    """Say that there is no command of a name."""
+    """Return the message that no command of a name exists."""
     del error
     return say("No such command {name}{hint}", name=repr(args[0]), hint=nearest(args[0], ctx.command.commands))
 
 
 def _problem(error: Any, ctx: Any, args: list[str]) -> str:
-    """Say what is wrong with arguments, by what the error knows; what it does not know is said as Click does."""
+    """Return what is wrong with the arguments, from the attributes of Click's error, or in Click's words if there are none."""
     params = ctx.command.get_params(ctx)
     match error:
         case _ERRORS.NoSuchOption(option_name=name):

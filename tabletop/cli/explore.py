@@ -107,14 +107,14 @@ def _refuse_source(file: str, figure: Path) -> None:
 
 
 def _kept(table: Path | None) -> str:
-    """Say what is left of the work that was stopped."""
+    """Return the message about what remains of work that was stopped."""
     if table is None:
         return say("nothing is kept: with -o OUT the rows would be")
     return say("the rows done so far are kept beside {table}, and the same command goes on from there", table=str(table))
 
 
 def _found(what: Sweep, plan: ExploreOptions, question: Question | None, how: Execution) -> Survey:
-    """Ask the system for chances alone where that is enough, or resolve all cases and read what is summed up and shown."""
+    """Compute chances alone where that is enough; else resolve all cases and read what the summary and the figure need."""
     found = mapped(question, what, plan.out, how) if question is not None and plan.wants_chances else None
     if found is not None:
         return found
@@ -170,7 +170,7 @@ def _within(within: str) -> Jitter:
 
 @contextmanager
 def _progress(cases: int) -> Iterator[Progress]:
-    """Show a bar with rate and time left on a terminal; stopping loses nothing that has come in."""
+    """Display a progress bar with rate and time left on a terminal; finished cases survive an interruption."""
     if not is_terminal(sys.stderr):
         yield lambda _: None
         return
@@ -190,7 +190,7 @@ def _progress(cases: int) -> Iterator[Progress]:
 
 
 def _summary(what: Sweep, plan: ExploreOptions, whole: Survey, survey: Survey) -> dict[str, Any]:
-    """Say how many cases had which outcome, where the chance is best, and what the question makes of it."""
+    """Return the summary: cases per outcome, the best chance, and the answer to the question."""
     told: dict[str, Any] = {
         "cases": len(what.grid),
         "axes": {key: len(values) for key, values in whole.axes.items()},

@@ -303,7 +303,7 @@ class ExploredFile(Query):
 
 
 def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Let parameters that are dataclasses stand as options, one for each field, or for those that `Annotated[..., "NAMES"]` lists.
+    """Replace parameters that are dataclasses by one option per field, or per field that `Annotated[..., "NAMES"]` lists.
 
     Groups may have groups as fields. The limit of time comes last.
     """

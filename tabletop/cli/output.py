@@ -94,7 +94,7 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Let what a stream still holds go nowhere: the interpreter would complain when it flushes it at the end."""
+    """Redirect a stream's buffered output to nowhere, since the interpreter would fail to flush it at exit."""
     with suppress(OSError, ValueError):  # of streams that are no files
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -129,7 +129,7 @@ def _encodable(text: str) -> str:
 
 @contextmanager
 def patience(after: float) -> Iterator[None]:
-    """Show a spinner on a terminal's standard error once a command has worked for so many seconds."""
+    """Display a spinner on a terminal's standard error after a command has worked for so many seconds."""
     if not is_terminal(sys.stderr) or math.isinf(after):
         yield
         return
@@ -200,7 +200,7 @@ def _mark(kind: str, message: str) -> None:
 
 
 def warn_of(file: str, case: "Case", resolution: "Resolution") -> None:
-    """Say on standard error what is likely mistyped, which numbers that entered rulings no profile gives, and that a board is large."""
+    """Print warnings to standard error: likely typing errors, defaults that affected a ruling, very large boards."""
     from tabletop.ruling.finding import by_unit
     from tabletop.scenario.sources import label_of
 

@@ -351,7 +351,7 @@ def _number(value: float) -> str:
 
 
 def _span_lines(one: Ruling | ChargeOdds) -> Iterator[str]:
-    """Say between which totals the shortest roll lies on the tables that a measured one may be."""
+    """Yield the range of the smallest sufficient roll over the tables within the accuracy of a measured one."""
     if one.is_proved and one.shortest_roll_range is not None:
         least, greatest = ((say("none") if roll is None else str(roll)) for roll in one.shortest_roll_range)
         ends = say("{least} to {greatest}", least=least, greatest=greatest)

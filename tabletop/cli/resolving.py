@@ -53,7 +53,7 @@ def resolve(
 
 
 def _code_of(resolution: Resolution) -> ExitCode:
-    """Tell how long second opinions took, and of one that contradicts a proof: a bug that only its user can report."""
+    """Print the time of second opinions and any that contradicts a proof (a bug to be reported), and return the exit code."""
     opinions = [(one.charge.charger, one.second_opinion) for one in resolution.rulings if one.second_opinion is not None]
     if opinions:
         note(say("second opinion: {seconds:.1f} s", seconds=sum(opinion.seconds for _, opinion in opinions)))
@@ -101,7 +101,7 @@ def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptio
 
 
 def odds(asked: CaseQuery, output: OutputOptions, figures: Sequence[Path], look: FigureOptions, *, everything: bool) -> ExitCode:
-    """Tell the chances of the charges, and draw the figures asked for."""
+    """Print the chances of the charges, and draw the requested figures."""
     for figure in figures:
         refuse_unwritable(figure)
     case = asked.case(detail=everything)
@@ -175,6 +175,6 @@ def _draw(answer: Report, path: Path, look: FigureOptions, *, view: View) -> Non
 
 
 def remark_if_bare(case: Case, figure: Path) -> None:
-    """Say of a figure that could carry its scenario that it does not: a file cannot tell numbers other than the book's."""
+    """Warn that a figure does not embed its scenario because book values were replaced, which a file cannot express."""
     if figure.suffix.lower() in CARRYING and case.tables is None:
         note(say("{figure} carries no scenario: numbers of --set system.FIELD cannot be written into one", figure=str(figure)))

@@ -316,7 +316,7 @@ def _is_misread(own: str, value: Any, fault: Fault) -> bool:
 
 
 def _unknown_name(own: str, value: Any, changed: Mapping[str, Any]) -> str | None:
-    """Say that nobody is called so, of a charger or target that is named."""
+    """Return the error that no unit has the name given for a charger or a target."""
     if not own.startswith("charges[") or not isinstance(value, str):
         return None
     try:

@@ -113,7 +113,7 @@ def _plain(part: str) -> str:
 
 
 def _copy(tables: dict[str, Any], parts: tuple[str, ...]) -> None:
-    """Put a copy in the place of what a key changes, of a unit that unit alone: all else stays what it is."""
+    """Replace what a key changes by a copy: of a unit only that unit; everything else is shared."""
     whole = tables.get(parts[0])
     if isinstance(whole, dict) and len(parts) > 2 and parts[1] in whole:  # noqa: PLR2004 - a key of a table of the table
         tables[parts[0]] = {**whole, parts[1]: copy.deepcopy(whole[parts[1]])}

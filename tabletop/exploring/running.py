@@ -60,7 +60,7 @@ Progress = Callable[[int], None]
 
 
 def ignored(count: int) -> None:
-    """Tell nobody of progress."""
+    """Ignore progress."""
     del count
 
 
@@ -165,7 +165,7 @@ class _Run:
         self.how.progress(len(found.cases))
 
     def on_cores(self, missing: Numbers) -> None:
-        """Return chunks to processes; those of a process that dies are given out again."""
+        """Send chunks to processes, and those of a process that dies once more."""
         workers = min(self.how.workers, len(missing))
         waiting = _WorkQueue(missing, self.throughput, workers)
         while waiting:
@@ -188,7 +188,7 @@ class _Run:
                     raise
 
     def on_cluster(self, scheduler: str, missing: Numbers) -> None:
-        """Return chunks to the workers of a cluster; the scheduler gives those of a lost worker to others."""
+        """Send chunks to the workers of a cluster, whose scheduler reassigns those of a lost worker."""
         client, as_completed = _client(scheduler)
         with client:
             workers = max(1, sum(client.nthreads().values()))
@@ -237,7 +237,7 @@ def pool_of(workers: int, limit: Budget) -> ProcessPoolExecutor:
 
 
 def _end_in_time(seconds: float | None) -> None:
-    """Let a worker end when the process that gives it work ends, however it ends, or after so many seconds."""
+    """Make a worker exit when its parent process ends, however it ends, or after so many seconds."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel, seconds), daemon=True).start()

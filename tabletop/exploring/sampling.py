@@ -270,7 +270,7 @@ def _tried(base: VariedScenario, grid: Grid, place: int, how: Execution) -> Gene
 def _tried_on(
     pool: ProcessPoolExecutor, faults: Callable[[range], list[Fault | None]], chunks: Iterator[range], ahead: int
 ) -> Iterator[tuple[int, Fault | None]]:
-    """Let workers try chunks, not many `ahead` of what is asked for."""
+    """Try chunks on worker processes, at most `ahead` of them beyond those asked for."""
     under_way = deque((chunk, pool.submit(faults, chunk)) for chunk in islice(chunks, ahead))
     while under_way:
         chunk, future = under_way.popleft()

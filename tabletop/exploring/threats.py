@@ -121,7 +121,7 @@ def _moves_the_target(base: VariedScenario, grid: Grid) -> bool:
 
 
 def _asked(case: Case, poses: FloatArray, how: Execution) -> ChanceMap:
-    """Ask the system of a few places in one go, else in blocks of places that lie among each other, so that all take about as long.
+    """Query the system for a few places at once, else for blocks of neighbouring places that take about equal time.
 
     What is worked out once for all places of a block takes its time too, so there are no more blocks than workers or memory ask for.
     """

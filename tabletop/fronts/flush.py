@@ -47,7 +47,7 @@ class ContactIntervals:
     overlap: FloatArray
 
     def shown_met(self, slides: FloatArray) -> np.ndarray:
-        """Tell which shown models are in contact at slides (k,): booleans (k, n)."""
+        """Return which of the target's shown models are in contact at slides (k,): booleans (k, n)."""
         lows, highs = self._meeting(slides)
         first = np.searchsorted(self.front[:, 1], lows, side="left")
         last = np.searchsorted(self.front[:, 0], highs, side="right")
@@ -68,7 +68,7 @@ class ContactIntervals:
         return counts
 
     def pairs(self, slide: float) -> np.ndarray:
-        """Tell which shown model meets which front model at one slide: booleans (n, m)."""
+        """Return which shown model touches which front model at one slide: booleans (n, m)."""
         lows, highs = self._meeting(np.array([slide]))
         result: np.ndarray = (self.front[None, :, 1] >= lows[0][:, None]) & (self.front[None, :, 0] <= highs[0][:, None])
         return result

@@ -211,7 +211,7 @@ class _Slices:
         return s, r, is_nearest, is_nearest.all(axis=1)
 
     def _at_end(self, end: int) -> _ContactCases:
-        """Let the front meet the facing at u = 0 or u = length, an end that no other point of the target hides."""
+        """Return the landings at u = 0 or u = length, where no other point of the target comes first."""
         s, r, is_nearest, is_flush = self._ends
         shift, zero, slack = np.sin(self.angle), np.zeros(len(s)), self.away + CONTACT
         low, high = intersect_bounds(linear_bound(-shift, self.approach.width + slack - s[:, end]), linear_bound(shift, s[:, end] + slack))
@@ -220,7 +220,7 @@ class _Slices:
         return _ContactCases(*take(cases, is_nearest[:, end] & ~is_flush))
 
     def _between(self) -> _ContactCases:
-        """Let the front meet the facing with its pivot or its far corner, or lie flush against it."""
+        """Return the landings inside the facing: with the pivot, with the far corner, or flush."""
         s, r, is_nearest, is_flush = self._ends
         width, length, shift = self.approach.width, self.approach.facing.length, np.sin(self.angle)
         index, near = np.arange(len(s)), np.where(is_nearest[:, 0], 0, 1)

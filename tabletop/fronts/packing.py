@@ -299,7 +299,7 @@ def best_row(row: Sequence[PackingItem], weights: Weights) -> Packing | None:
 
 
 def _measured(order: Sequence[PackingItem], slides: Sequence[float], totals: tuple[int, int]) -> Packing:
-    """Say what slides are worth, of which the totals are known."""
+    """Return slides with their worth, computed from known totals."""
     placed = [one.elsewhere(np.array([slide])) for one, slide in zip(order, slides, strict=True)]
     preferences = np.sum([one.preferences[0] for one in placed], axis=0)
     return Packing({one.name: slide for one, slide in zip(order, slides, strict=True)}, totals, tuple(preferences.tolist()))
@@ -434,7 +434,7 @@ class PartialRows:
 
     @classmethod
     def join(cls, parts: Sequence["PartialRows"]) -> "PartialRows":
-        """Put rows together."""
+        """Concatenate partial rows."""
         return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
 
     @cached_property
@@ -460,7 +460,7 @@ class SubsetProgramme:
 
     @classmethod
     def of(cls, contenders: Sequence[PackingItem], weights: Weights) -> "SubsetProgramme":
-        """Let rows grow front by front."""
+        """Return the partial rows, extended front by front (dynamic programming)."""
         count, models = len(contenders), contenders[0].meets.shape[1]
         slides = max(FEW_SLIDES, *(len(one.slides) for one in contenders))
         most = MOST_ROWS if count <= MANY else max(FEWEST_ROWS, int(MOST_ROWS * (MANY / count) ** 3 * FEW_SLIDES / slides))
@@ -520,7 +520,7 @@ def _grown(rows: PartialRows, contenders: Sequence[PackingItem], weights: Weight
 def _added(
     rows: PartialRows, numbers: np.ndarray, added: int, one: PackingItem, row: np.ndarray, pick: np.ndarray, value: FloatArray
 ) -> Iterator[PartialRows]:
-    """Put the front with its `pick`-ed slides at the end of the rows given by `row`."""
+    """Append the front with its chosen slides `pick` to the partial rows with indices `row`."""
     if len(row):
         members = rows.members[row]
         members[:, added] = True
@@ -529,7 +529,7 @@ def _added(
 
 
 def _against_the_last(rows: PartialRows, one: PackingItem, weights: Weights) -> tuple[PackingItem, np.ndarray, np.ndarray, FloatArray]:
-    """Put a front against the end of each row."""
+    """Place a front against the end of each partial row."""
     there = one.elsewhere(np.unique(rows.ends))
     if not len(there.slides):
         return there, np.empty(0, dtype=int), np.empty(0, dtype=int), np.empty(0)

@@ -158,7 +158,7 @@ def _open_cells(approach: Approach, cells: WheelCells, found: Landings, wanted: 
 
 
 def _are_finest(approach: Approach, cells: WheelCells) -> BoolArray:
-    """Tell which cells are left to their middle, (m,): their moves hardly differ, or by the tolerance and glide along the facing.
+    """Return which cells (m,) need no further division: their moves differ by less than the tolerance.
 
     Where the heading is nearly along the facing, a landing cannot be bounded as finely as elsewhere: the least turn shifts it far.
     """

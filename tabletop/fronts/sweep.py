@@ -266,7 +266,7 @@ class Advances(NamedTuple):
     high: FloatArray
 
     def blocks(self, ways: FloatArray) -> np.ndarray:
-        """Tell which ways (inches ahead, from where the front stands) lead into the stretch."""
+        """Return which lengths of forward motion, in inches, lead into the blocked interval."""
         result: np.ndarray = (self.low < ways) & (self.high > 0.0)
         return result
 

@@ -122,7 +122,7 @@ def segments(tails: FloatArray, heads: FloatArray) -> ArcPieces:
 
 
 def join_tracks(parts: Sequence[ArcPieces]) -> ArcPieces:
-    """Put several sets of pieces together, the curves numbered on from one to the next."""
+    """Concatenate sets of pieces, renumbering their curves consecutively."""
     counts = [1 + int(max(part.arc_owner.max(initial=-1), part.edge_owner.max(initial=-1))) for part in parts]
     centres, radii, starts, spans, arcs, tails, heads, edges = concatenate([part.columns for part in parts])
     offsets = np.cumsum([0, *counts[:-1]])
@@ -132,7 +132,7 @@ def join_tracks(parts: Sequence[ArcPieces]) -> ArcPieces:
 
 
 def numbered(parts: Sequence[ArcPieces]) -> ArcPieces:
-    """Put several sets of pieces together, all curves of a set with its number in the list."""
+    """Concatenate sets of pieces; all curves of a set get the set's index in the list."""
     own = [
         replace(part, arc_owner=np.full(len(part.radii), number), edge_owner=np.full(len(part.tails), number))
         for number, part in enumerate(parts)
@@ -174,7 +174,7 @@ def _gathered(found: Iterable[Meetings]) -> Meetings:
 
 
 def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Put parts behind each other as long as there is time: of millions of points that takes a second."""
+    """Concatenate arrays while the budget lasts: of millions of points that takes a second."""
     if len(parts) == 1:
         return parts[0]
     whole = np.empty((sum(map(len, parts)), *parts[0].shape[1:]), np.result_type(*parts))

@@ -76,7 +76,7 @@ def separation(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def are_nearer(first: FloatArray, second: FloatArray, *, than: FloatArray) -> BoolArray:
-    """Tell of each two rings (N, n, 2) and (N, m, 2) whether their gap is less than `than` (N,) inches."""
+    """Return for each pair of rings (N, n, 2) and (N, m, 2) whether their gap is less than `than` (N,) inches."""
     apart = separation(first, second)
     nearer: BoolArray = apart < np.minimum(than, 0.0)
     unsure = np.flatnonzero(~nearer & (apart < than))

@@ -284,7 +284,7 @@ def _to_vertices(points: Sides, others: Sides, levels: FloatArray) -> FloatArray
 
 
 def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, until: FloatArray, at_end_only: bool = False) -> np.ndarray:
-    """Tell of each of `bodies` (N, n, 2) whether a counter-clockwise turn by `until` (N,) about the origin is too near to its ring.
+    """Return for each of `bodies` (N, n, 2) whether a counter-clockwise turn by `until` (N,) about the origin comes too near to it.
 
     Each holds the origin, and is held against one of `rings` (N, m, 2), from which it keeps the gap `needed` (N,) on the whole
     turn, or at its end only.
@@ -303,7 +303,7 @@ def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, un
 
 
 def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
-    """Ask for the least gap; it tells all but how deep bodies get into each other that overlap less than they may.
+    """Return which bodies are blocked, by the smallest gap on the way; shallow overlaps within tolerance are not measured.
 
     A body that holds the origin reaches every point of a ring first along the line from there: where it overlaps the ring most in
     that direction, one of its corners lies before a corner of the ring, or before the foot of the origin on an edge.
@@ -323,7 +323,7 @@ def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArra
 
 
 def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
-    """Tell which bodies come nearer than `level` between two turns at which a gap may pass through it."""
+    """Return which bodies come nearer than `level` between two turns at which a gap may pass through it."""
     blocked = np.zeros(len(body), dtype=bool)
     for some in _blocks(np.arange(len(body)), body, ring):
         pair, low, high = _parts(_events(body[some], ring[some], level[None, some]), last[some])

@@ -127,7 +127,7 @@ def _wrapped(hexes: re.Match[str]) -> str:
 
 
 def _refusals(text: str) -> Iterator[str]:
-    """Say why the table is refused as it stands, if it is: things measured may overlap, or reach over the edge."""
+    """Yield why the imported table is refused, if it is: measured pieces may overlap or extend over the edge."""
     try:
         case_from_text(text)
     except ScenarioError as error:

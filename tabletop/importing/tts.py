@@ -205,12 +205,12 @@ def _guessed(thing: Thing, system: System) -> str | None:
 
 
 def _guess(bases: Iterable[str]) -> str:
-    """Say of bases that they are guesses."""
+    """Return the remark that bases are guessed."""
     return say("base {base} is a guess: so large is the box around it", base=listed(bases, ", "))
 
 
 def _guesses(units: Mapping[str, Sequence[Thing]]) -> dict[str, str]:
-    """Say by name of each unit which bases of its models are guesses, if some are."""
+    """Return by unit name which bases of its models are guessed, if any."""
     found = {name: sorted({base for thing in things if thing.is_guess for base in thing.bases}) for name, things in units.items()}
     return {name: _guess(bases) for name, bases in found.items() if bases}
 

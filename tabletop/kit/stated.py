@@ -382,7 +382,7 @@ class Judge(Referee):
         return self.game.ended(self.case, turn.table, turn.ruling.charge, total, budget=self.budget)
 
     def standing(self, name: str, place: Any, table: Table, mover: Ruling | None) -> tuple[Finding, Any]:  # noqa: ARG002
-        """Ask a unit that completes no charge to stand where these charges leave it."""
+        """Judge the claim for a unit that completes no charge: it must stand where these charges leave it."""
         unit = table.units[name]
         off, rule = distance_off(unit, place, unit.place), standing_rule(self.resolution, name, system=self.game.name)
         text = say("{unit} must stand where these charges leave it; it is {off:.4f} in off.", unit=name, off=off)

@@ -51,7 +51,7 @@ def solve_selection(selection: "Selection", *, budget: Budget) -> IntArray | Non
 
 
 def _reaching(worth: FloatArray, low: float) -> LinearConstraint:
-    """Ask that what is taken is worth so much at least."""
+    """Return the constraint that the selection is worth at least so much."""
     return LinearConstraint(worth, low - CONTACT, np.inf)
 
 
@@ -99,13 +99,13 @@ def _silence_stdout() -> Iterator[None]:
 
 
 def _flush() -> None:
-    """Let go what the C library holds back of what was printed by its means."""
+    """Flush what the C library has buffered of standard output."""
     with suppress(AttributeError, OSError, TypeError):  # where it cannot be reached by this name
         (ctypes.CDLL(None) if os.name == "posix" else ctypes.CDLL("ucrtbase")).fflush(None)
 
 
 def _linked(selection: "Selection", group: IntArray, others: IntArray, place: IntArray) -> LinearConstraint:
-    """Ask that, if a place of a group and one of others are taken, one of those that part the two is taken as well."""
+    """Return the constraint that a group and its complement, if both are selected, are joined by a selected separator place."""
     beside = np.array(selection.supports[group].any(axis=0))
     beside[group] = False
     # Of the places beside the group only those part it from the others that the others reach without it.
@@ -118,7 +118,7 @@ def _linked(selection: "Selection", group: IntArray, others: IntArray, place: In
 
 
 def limits_of(selection: "Selection", who: IntArray, place: IntArray) -> Iterator[LinearConstraint]:
-    """Return what must hold of the pairs (k,) of an item and a place that it may take, each taken (1) or not (0)."""
+    """Yield the constraints on the pairs (k,) of an item and a place that it may take, each taken (1) or not (0)."""
     count, places = len(who), selection.usable.shape[1]
     column = np.arange(count)
     takes = csr_array((np.ones(count), (place, column)), (places, count))

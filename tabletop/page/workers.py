@@ -84,7 +84,7 @@ class Worker:
         return bool(self._process.is_alive())
 
     def begin(self, question: PageRequest) -> None:
-        """Ask it, and wait until it has begun.
+        """Send a request, and wait until the worker has begun it.
 
         Raises
         ------
@@ -98,7 +98,7 @@ class Worker:
             raise NotBegunError from None
 
     def asked(self, question: PageRequest) -> Any:
-        """Ask it, and return what it says first."""
+        """Send a request, and return the first reply."""
         self.begin(question)
         return self.heard()
 
@@ -170,7 +170,7 @@ class WorkerPool:
             await self.ask(question)
 
     def _share(self) -> None:
-        """Let there be more than one process from now on."""
+        """Allow more than one process from now on."""
         self._is_alone = False
         self._raise_if_short()
 
@@ -427,7 +427,7 @@ def _end_with_parent() -> None:
 
 
 def _limit(memory: int) -> None:
-    """Let the process have so many bytes of addresses, where the machine can say so."""
+    """Limit the address space of the process to so many bytes, where the operating system can."""
     if sys.platform == "win32":
         return
     import resource

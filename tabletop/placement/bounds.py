@@ -179,7 +179,7 @@ class LeastMoves:
 
 
 def _serving(candidates: Candidates, targets: Sequence[int], *, is_touching: bool) -> BoolArray:
-    """Tell at which places (k,) a model engages targets, and touches one if that is asked."""
+    """Return at which places (k,) a model engages targets, and touches one if that is required."""
     return np.asarray(candidates.engaged[:, list(targets)].all(axis=1) & (candidates.touching | (not is_touching)))
 
 

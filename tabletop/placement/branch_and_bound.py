@@ -114,7 +114,7 @@ def squares_within(point: FloatArray, reach: float, side: float, axes: FloatArra
 
 
 def may_engage(solver: Solver, kind: OrientedBase, target: int, boxes: Boxes, *, off: float) -> BoolArray:
-    """Tell near which middles (k,) of boxes a base may be engaged with a target, no point of it more than `off` inches away."""
+    """Return near which box centres (k,) a base may be engaged with a target, none of its points more than `off` inches away."""
     problem, near = solver.problem, np.zeros(len(boxes), dtype=bool)
     is_level = problem.rises(boxes.z, problem.target_models) <= problem.engagement.vertical + CONTACT
     for foe in np.flatnonzero(problem.target_index == target):
@@ -203,7 +203,7 @@ class PlaneSearch:
         return replace(boxes, lows=lows).of(lows <= longest + CONTACT)
 
     def _are_whole(self, kind: OrientedBase, boxes: Boxes) -> BoolArray:
-        """Tell in which squares a model may stand everywhere, and so goes straight from its middle to any place of one."""
+        """Return the boxes in which every place is legal, so that a model can move straight from the centre to any place inside."""
         problem, legality = self.solver.problem, self.solver.legality
         if not problem.is_level or problem.engagement.lengthening is not None:
             return np.zeros(len(boxes), dtype=bool)
@@ -245,7 +245,7 @@ class PlaneSearch:
         return lows
 
     def _may_link(self, mover: int, mate: int, first: Boxes, second: Boxes) -> BoolArray:
-        """Tell (k, m) of squares of two models whether links of the unit can join some places in them."""
+        """Return for pairs of boxes of two models (k, m) whether coherency links can join some places in them."""
         link = (self.solver.problem.spans[mover, mate] + 2.0 * first.corner if mover != mate else 0.0) + CONTACT
         return np.asarray(point_distances(first.at, second.at) <= link)
 

@@ -83,7 +83,7 @@ class Options:
         return Options(self.candidates.of(chosen), self.lengths[chosen], self.known[chosen], self.rows[chosen])
 
     def plus(self, other: "Options") -> "Options":
-        """Put other places after these."""
+        """Return these places followed by others."""
         lengths, known = np.concatenate([self.lengths, other.lengths]), np.concatenate([self.known, other.known])
         return Options(joined_candidates([self.candidates, other.candidates]), lengths, known, np.concatenate([self.rows, other.rows]))
 
@@ -353,7 +353,7 @@ class Solver:
         return np.array([confinement_radius(self, mover, limit) for mover in range(len(self.problem.models.models))])
 
     def or_stay(self, mover: int, found: Options) -> Options:
-        """Put the place of a model that stays, if it may, before other places."""
+        """Return the place where a model stays, if it may, followed by other places."""
         stay = self.stay(mover)
         return found if stay is None else Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.zeros(1, dtype=np.intp)).plus(found)
 

@@ -780,7 +780,7 @@ def _limits_of_pairs(solver: Solver, at: FloatArray, chosen: list[Candidates]) -
 
 
 def _plan(solver: Solver, samples: list[Sample], rows: list[int], at: FloatArray, *, furthest: bool) -> PartialPlan | None:
-    """Put all models down and shift them until all is kept; None if that makes no complete plan."""
+    """Place all models, then shift them until all constraints hold; None if no complete plan results."""
     assignment = solver.start
     for mover, (sample, row) in enumerate(zip(samples, rows, strict=True)):
         places = solver.legality.measured(int(sample.candidates.kind[row]), at[[mover]], sample.candidates.z[[row]])

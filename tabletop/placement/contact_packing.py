@@ -240,7 +240,7 @@ class LineBound:
         return assignment
 
     def _walked(self) -> BoolArray:
-        """Tell which models (n) seem to get to the middles of which cells (c): straight to one of them, and on along the foes."""
+        """Return which models (n) probably reach the centres of which cells (c), going straight to one and on along the foes."""
         solver, cells, open_cells = self.solver, self.cells, self.room >= -self.cells.halves
         asked = self.usable & (self.room >= -CONTACT)
         lengths, walked = np.full((2, *asked.shape), np.inf)
@@ -265,7 +265,7 @@ class LineBound:
 
     @cached_property
     def _reached(self) -> tuple[BoolArray, BoolArray]:
-        """Tell which models (n) surely get to the middles of which cells (c), and which may get to some place in them.
+        """Return which models (n) certainly reach the centres of which cells (c), and which may reach some place in them.
 
         Along cells on the ground that are clear a model goes on from one to the next; on heights straight ways tell what may be.
         """
@@ -368,7 +368,7 @@ class LineBound:
         return np.asarray((inside & inside[self.cells.following]).any(axis=1))
 
     def _taken(self) -> BoolArray:
-        """Tell which cells (c,) overlap models that have been placed."""
+        """Return which cells (c,) overlap models already placed."""
         placed, radii = self.solver.start.placed_candidates, self.solver.legality.radii
         overlap = radii[self.cells.kinds][:, None] + radii[placed.kind] - point_distances(self.cells.middles, placed.at)
         level = np.abs(self.cells.heights[:, None] - placed.z) <= CONTACT

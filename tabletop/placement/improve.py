@@ -69,7 +69,7 @@ def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, bud
 
 
 def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> PartialPlan:
-    """Let models of one kind exchange places so that they move least in total."""
+    """Reassign places among models of one kind so that their total move is least (linear assignment)."""
     models = solver.problem.models
     for base in dict.fromkeys(models.models[mover].base for mover in movable):
         who = np.array([mover for mover in movable if models.models[mover].base == base])
@@ -177,7 +177,7 @@ def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget
 
 
 def _beside(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
-    """Put one more model where it serves a goal, beside those in contact: all others stay as far as they are clear, or are placed anew."""
+    """Place one more model where it serves a goal; the others stay where they are clear, or are placed anew."""
     serving, touching = _serving(assignment.candidates, goal), assignment.candidates.touching
     others = np.argsort(~serving, kind="stable").tolist()
     begun = staying(solver.start, assignment, np.flatnonzero(touching).tolist())
@@ -188,7 +188,7 @@ def _beside(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Par
 
 
 def staying(placed: PartialPlan, before: PartialPlan, rows: Sequence[int]) -> PartialPlan:
-    """Put models where they were before, as far as they are clear of those placed."""
+    """Keep models where they were before, as far as they are clear of those placed."""
     for row in rows:
         if not placed.placed[row] and placed.meets(before.candidates.of([row]))[0][0]:
             placed = placed.with_model_at(row, before.candidates, row, float(before.lengths[row]))
@@ -196,7 +196,7 @@ def staying(placed: PartialPlan, before: PartialPlan, rows: Sequence[int]) -> Pa
 
 
 def _serving(candidates: Candidates, goal: Goal) -> BoolArray:
-    """Tell which places (k,) serve a goal."""
+    """Return which places (k,) serve a goal."""
     return candidates.touching if goal == "contact" else candidates.is_engaged
 
 
@@ -208,7 +208,7 @@ def _idle(solver: Solver, assignment: PartialPlan, goal: Goal) -> list[int]:
 
 
 def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
-    """Put one more model at its nearest places that serve a goal, those with the shortest moves first, and shift all models."""
+    """Place one more model at its nearest places that serve a goal, shortest move first, and shift all models to fit."""
     ties = active_constraints(solver, assignment)
     entries = [(*entry, mover) for mover in _idle(solver, assignment, goal) for entry in _contact_entries(solver, mover, goal)]
     for length, row, foe, mover in sorted(entries)[:MOST_SHIFTED_IN]:

@@ -91,7 +91,7 @@ def corner_turns(base: BaseShape) -> list[float]:
 
 
 def _doubtful(low: FloatArray, high: FloatArray, marks: Sequence[float]) -> BoolArray:
-    """Tell of numbers between `low` and `high` (k, m) which may lie to either side of a mark."""
+    """Return which numbers between `low` and `high` (k, m) may lie on either side of a threshold."""
     return np.asarray(np.any([(low <= mark + MEASURED_WITHIN) & (high >= mark - MEASURED_WITHIN) for mark in marks], axis=0))
 
 
@@ -128,7 +128,7 @@ class Legality:
         return self.usable(kind, at, z)[1]
 
     def usable(self, kind: int, at: FloatArray, z: FloatArray) -> tuple[BoolArray, Candidates]:
-        """Tell at which places (k, 2) at heights (k,) of a kind a model may end, and measure those."""
+        """Return at which places (k, 2) at heights (k,) a model may end, and measure those."""
         if len(at) and self.must_snap(self.kinds[kind]):  # curves about ovals are off by a hair
             at = self.snapped(self.kinds[kind], at, z, within=MEASURED_WITHIN)
         usable = self.are_legal(self.kinds[kind], at, z)
@@ -267,7 +267,7 @@ class Legality:
     def _engaging(
         self, kind: OrientedBase, at: FloatArray, z: FloatArray, group: ModelGroup, between: FloatArray, *, spare: float = CONTACT
     ) -> BoolArray:
-        """Tell which places are engaged with which models of a group at gaps (k, m); `spare` inches more than the range count as well."""
+        """Return which gaps (k, m) to the models of a group are within engagement range, plus `spare` inches."""
 
         def bodies(place: int, model: int) -> tuple[Shape, Shape]:
             body = footprint(kind.base, Pose(float(at[place, 0]), float(at[place, 1]), kind.heading))
@@ -278,28 +278,28 @@ class Legality:
         return engaging
 
     def keep_clear(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Tell which places are clear of the ranges to keep out of: (k,)."""
+        """Return which places (k,) are outside the engagement ranges to be avoided."""
         if not self.keep_out.models.models:
             return np.ones(len(at), dtype=np.bool_)
         between, spare = self.gaps_to(kind, at, self.keep_out.models, marks=self.marks), self.problem.clearance - CLOSE
         return np.asarray(~self._engaging(kind, at, z, self.keep_out, between, spare=spare).any(axis=1))
 
     def are_legal(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Tell which places (k,) a model may end at, as far as the unit's other models do not matter."""
+        """Return which places (k,) a model may end at, ignoring the other models of its unit."""
         usable = self.on_board(kind, at) & self._supported(kind, at, z)
         usable[usable] &= self._clear_of_bodies(kind, at[usable], z[usable])
         usable[usable] &= self.keep_clear(kind, at[usable], z[usable])
         return usable
 
     def are_clear_mid_climb(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Tell which places (k,) part-way up a piece are on the board and in nobody's and nothing's way."""
+        """Return which places (k,) part-way up a piece of terrain are on the board and clear of everything."""
         usable = self.on_board(kind, at) & self._clear_of_bodies(kind, at, z)
         for piece in self.problem.solids:
             usable &= (gaps_at_shifts(kind.shape, at, piece.shape) >= -CONTACT) | (z >= piece.top - CONTACT)
         return usable
 
     def on_board(self, kind: OrientedBase, at: FloatArray, *, off: float = 0.0) -> BoolArray:
-        """Tell which places (k,) are on the board, or no more than `off` inches outside."""
+        """Return which places (k,) are on the board, or at most `off` inches outside."""
         board, (west, south, east, north) = self.problem.board, kind.shape.bounds
         low, high = np.array([west, south]), np.array([east - board.width, north - board.depth])
         return np.asarray(((at + low >= -off - CONTACT) & (at + high <= off + CONTACT)).all(axis=1))
@@ -323,7 +323,7 @@ class Legality:
         return usable
 
     def end_closer(self, mover: int, candidates: Candidates) -> BoolArray:
-        """Tell which places (k,) are closer to a target than where a model begins."""
+        """Return which places (k,) are closer to a target than the model's start."""
         closer = np.zeros(len(candidates), dtype=bool)
         for kind in np.unique(candidates.kind):
             own = np.flatnonzero(candidates.kind == kind)
@@ -385,7 +385,7 @@ class Legality:
 
 
 def _held_up(kind: OrientedBase, at: FloatArray, z: FloatArray, surface: Surface, shape: Shape) -> BoolArray:
-    """Tell which places (k,) of a kind a surface of some shape holds."""
+    """Return which places (k,) of an oriented base are supported by a surface."""
     west, south, east, north = shape.bounds
     held: BoolArray = (
         (np.abs(z - surface.z) <= CONTACT) & (at[:, 0] >= west) & (at[:, 0] <= east) & (at[:, 1] >= south) & (at[:, 1] <= north)
@@ -422,7 +422,7 @@ def clearances(legality: Legality, kind: OrientedBase, at: FloatArray, z: FloatA
 
 
 def may_stand(legality: Legality, kind: OrientedBase, at: FloatArray, z: FloatArray, *, off: float) -> BoolArray:
-    """Tell near which places (k, 2) at heights (k,) a base, no point of it more than `off` inches away, may be clear of what forbids ends.
+    """Return near which places (k, 2) at heights (k,) a base, within `off` inches, may be clear of what forbids ends.
 
     That is on the board, and where something may hold it up.
     """

@@ -42,7 +42,7 @@ class LineSlots:
         return len(self.radii)
 
     def meets(self, one: int, others: slice) -> BoolArray:
-        """Tell which discs at other places (k,) overlap that at one."""
+        """Return which discs at other places (k,) overlap the disc at one."""
         aside = self.at[others] - self.at[one]
         needed = np.maximum(self.radii[others] + self.radii[one], 0.0)
         return np.asarray((aside * aside).sum(axis=1) < needed * needed)
@@ -171,7 +171,7 @@ _Filling = tuple[BoolArray, list[_Stage]]
 
 
 def _traceback(groups: _Groups, filled: Sequence[_Filling], state: int, numbers: list[int]) -> Iterator[Taken]:
-    """Tell who stands where in a state, from the last line to the first."""
+    """Yield who stands where in a state, traced back from the last line to the first."""
     waiting = [list(group) for group in groups.members]
     for number, (done, stages) in reversed(list(zip(numbers, filled, strict=True))):
         stage = next(one for one in stages if one.reached[state])
@@ -186,7 +186,7 @@ def _openers(line: LineSlots, groups: _Groups, place: int) -> list[int]:
 
 
 def _grouped(usable: BoolArray) -> tuple[_Groups, BoolArray]:
-    """Put together those that may use the same places, and then the most alike until there are few enough states."""
+    """Merge models with the same places, then the most similar ones, until there are few enough states."""
     alike: dict[bytes, list[int]] = {}
     for one in np.flatnonzero(usable.any(axis=1)).tolist():
         alike.setdefault(usable[one].tobytes(), []).append(one)

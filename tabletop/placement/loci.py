@@ -353,7 +353,7 @@ def _cut_edge(tail: FloatArray, head: FloatArray, owner: int, length: float) -> 
 
 
 def joined_cells(parts: Sequence[LocusCells]) -> LocusCells:
-    """Put several sets of cells together, the curves numbered on from one to the next."""
+    """Concatenate sets of cells, renumbering their curves consecutively."""
     firsts = np.cumsum([0, *(1 + int(part.owners.max(initial=-1)) for part in parts)])
     numbered = [replace(part, owners=part.owners + first) for part, first in zip(parts, firsts, strict=False)]
     return LocusCells(*(np.concatenate([getattr(part, name.name) for part in numbered]) for name in fields(LocusCells)))

@@ -48,12 +48,12 @@ class PartialPlan:
         return self.legality.pair_gaps(candidates, self.placed_candidates)
 
     def meets(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
-        """Tell which candidates are clear (k,) of the models placed, and to which (k, placed) of them they would be neighbours."""
+        """Return which candidates (k,) are clear of the placed models, and to which of them (k, placed) they would be neighbours."""
         overlaps, near = self.beside(candidates)
         return np.asarray(~overlaps.any(axis=1)), near
 
     def beside(self, candidates: Candidates) -> tuple[BoolArray, BoolArray]:
-        """Tell which models placed candidates would overlap, and to which they would be neighbours: both (k, placed)."""
+        """Return which placed models candidates would overlap, and to which they would be neighbours: both (k, placed)."""
         gaps, rise = self.gaps_from(candidates), np.abs(candidates.z[:, None] - self.placed_candidates.z)
         coherency = self.legality.problem.coherency
         near = coherency.margins(gaps, np.maximum(rise - self.legality.problem.own_height, 0.0)) >= -CONTACT
@@ -126,7 +126,7 @@ def shortest_tree(apart: FloatArray) -> list[tuple[int, int]]:
 
 
 def completing(assignment: PartialPlan, mover: int, candidates: Candidates) -> BoolArray:
-    """Tell which candidates (k,) of one model make a plan complete in which all others are placed."""
+    """Return which candidates (k,) of the last model complete a plan in which all others are placed."""
     others = assignment.without(mover)
     clear, near = others.meets(candidates)
     missing = ~others.placed_candidates.engaged.any(axis=0)

@@ -470,7 +470,7 @@ def _to_shunned(assignment: PartialPlan, order: IntArray, one: int, others: int)
 
 
 def _snapped(solver: Solver, assignment: PartialPlan, moving: IntArray, points: FloatArray) -> PartialPlan | None:
-    """Put the models where they were shifted to; None if one may not end there or the plan is not complete."""
+    """Place the models where they were shifted to; None if one may not end there or the plan is not complete."""
     for mover, point in zip(moving.tolist(), points, strict=True):
         candidates = solver.legality.candidates(int(assignment.candidates.kind[mover]), point[None], assignment.candidates.z[[mover]])
         if not len(candidates):

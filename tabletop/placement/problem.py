@@ -72,7 +72,7 @@ class Lengthening(Protocol):
         ...
 
     def may_count_near(self, body: Shape, at: FloatArray, foe: Shape, between: FloatArray, *, off: float, is_flat: bool) -> BoolArray:
-        """Tell near which places (k, 2) of a body, so far from a foe (k,), it may count: no point is more than `off` inches away.
+        """Return near which places (k, 2) of a base, at gaps (k,) from a foe, it may count, within `off` inches.
 
         Where it `is_flat` all bodies stand on the table itself.
         """
@@ -136,7 +136,7 @@ class Engagement:
         return [] if self.lengthening is None else self.lengthening.borders(seers, outer, aside=aside)
 
     def may_hold(self, body: Shape, at: FloatArray, foe: Shape, *, off: float, is_flat: bool) -> BoolArray:
-        """Tell near which places (k, 2) of a body, no point of it more than `off` inches away, it may be engaged with a foe across."""
+        """Return near which places (k, 2) of a base, within `off` inches, it may be engaged with a foe across a barricade."""
         between = gaps_at_shifts(body, at, foe)
         near = np.asarray(between <= self.horizontal + off + CONTACT)
         if self.lengthening is not None:
@@ -251,7 +251,7 @@ class Candidates:
 
     @property
     def is_engaged(self) -> BoolArray:
-        """Tell which are engaged with some target: (k,)."""
+        """Return which places (k,) are engaged with some target."""
         return np.asarray(self.engaged.any(axis=1))
 
     def of(self, chosen: BoolArray | IntArray | list[int]) -> "Candidates":
@@ -259,7 +259,7 @@ class Candidates:
         return Candidates(self.at[chosen], self.z[chosen], self.kind[chosen], self.touching[chosen], self.engaged[chosen])
 
     def replaced(self, row: int, other: "Candidates", choice: int) -> "Candidates":
-        """Put one of some other places into a row."""
+        """Return the row with one place replaced by another."""
         copy = Candidates(self.at.copy(), self.z.copy(), self.kind.copy(), self.touching.copy(), self.engaged.copy())
         copy.at[row], copy.z[row], copy.kind[row] = other.at[choice], other.z[choice], other.kind[choice]
         copy.touching[row], copy.engaged[row] = other.touching[choice], other.engaged[choice]
@@ -267,7 +267,7 @@ class Candidates:
 
 
 def joined_candidates(parts: Sequence[Candidates]) -> Candidates:
-    """Put several sets of places together."""
+    """Concatenate sets of places."""
     return Candidates(*concatenate([part.columns for part in parts]))
 
 
@@ -288,7 +288,7 @@ class PathLengths(Protocol):
         ...
 
     def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
-        """Tell to which places (n, 3) nothing is near the straight way of a model that keeps its facing."""
+        """Return to which places (n, 3) the straight path of a model that keeps its facing is clear of everything."""
         ...
 
 

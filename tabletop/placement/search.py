@@ -174,7 +174,7 @@ def _plan(solver: Solver, assignment: PartialPlan, most: int) -> Plan:
 
 
 def _shortest(solver: Solver, assignment: PartialPlan) -> Proof:
-    """Tell how sure it is that no plan with the same counts moves less in total."""
+    """Return how certain it is that no plan with the same counts has a smaller total move."""
     contacts, engaged, unmoved = assignment.values
     spare = -unmoved - least_total(solver, contacts, engaged, -unmoved)
     return "exact" if spare <= CONTACT else "tolerance" if spare <= LEAST_DISTANCE_TOLERANCE else "best_found"
@@ -417,7 +417,7 @@ def _claimed_plan(solver: Solver, ends: Mapping[int, End], slack: float) -> Part
 
 
 def _with_end(solver: Solver, assignment: PartialPlan, row: int, end: End, slack: float) -> PartialPlan | None:
-    """Put a model down at its end, flush with the foe that it all but touches; None in a facing that no search looks at."""
+    """Place a model at its end, snapped to a foe it all but touches; None in a facing that no search examines."""
     legality, model = solver.legality, solver.problem.models.models[row].at(end.pose, end.z)
     kind = next((number for number in legality.kinds_of[row] if legality.kinds[number].is_like(model)), None)
     if kind is None:

@@ -62,7 +62,7 @@ class Bends:
         return tuple((float(x), float(y)) for x, y in (self.start, *inner, self.ends[number]))
 
     def are_clear(self, centres: FloatArray, radii: FloatArray, own: IntArray) -> BoolArray:
-        """Tell which ways (n,) keep out of all discs (m, 2) but their own, number `own` (n,) of them."""
+        """Return which paths (n,) stay out of all discs (m, 2) except their own, with indices `own` (n,)."""
         onto = line_gaps(self.start, self.points(0.0), centres) < radii - TOUCHING_LINE
         off = line_gaps(self.points(1.0), self.ends, centres) < radii - TOUCHING_LINE
         blocked = onto | off | self._arcs_meet(centres, radii)
@@ -70,7 +70,7 @@ class Bends:
         return np.asarray(~blocked.any(axis=1))
 
     def _arcs_meet(self, centres: FloatArray, radii: FloatArray) -> BoolArray:
-        """Tell which arcs (n,) come into which discs (m, 2): these cover a stretch of the arc's circle that it reaches."""
+        """Return which arcs (n,) enter which discs (m, 2): the disc covers an interval of the arc's circle."""
         away, radius = centres - self.centres[:, None], self.radii[:, None]
         apart = np.maximum(np.hypot(away[..., 0], away[..., 1]), ARC_GRAZE)
         cosine = (apart**2 + radius**2 - radii**2) / (2.0 * apart * radius)

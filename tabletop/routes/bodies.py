@@ -100,7 +100,7 @@ class ArcBodies(ArcPieces):
         return self.centres + self.radii[:, None] * normals, normals
 
     def has_normal(self, arc: IntArray, normal: FloatArray) -> BoolArray:
-        """Tell which arcs hold an outward normal, given in radians."""
+        """Return which arcs contain an outward normal, given in radians."""
         beyond = (normal - self.starts[arc]) % math.tau
         holds: BoolArray = (beyond <= self.spans[arc] + CROSSING_ROUNDING) | (beyond >= math.tau - CROSSING_ROUNDING)
         return holds

@@ -71,14 +71,14 @@ class HeightField:
         return np.asarray((self.tops >= 0) | (self.platforms >= 0))
 
     def open_levels(self, points: FloatArray, own: IntArray) -> BoolArray:
-        """Tell at which levels one may be at points (n, 2) on the boundaries of bodies `own`, outside or just inside: (n, levels)."""
+        """Return at which levels a model may be at points (n, 2) on the boundaries of bodies `own`, outside or just inside: (n, levels)."""
         inside = bodies_containing(self.bodies, points)
         inside[np.arange(len(points)), own] = False
         beside = np.eye(self.bodies.number, dtype=bool)[own]
         return self._levels(inside, beside, np.arange(self.bodies.number)) & ~_any(inside, self.closed)
 
     def refusing(self, places: FloatArray, inside: BoolArray) -> BoolArray:
-        """Tell which bodies, of those that hold them, places (n, 3) may not be in: barriers, and taller solids unless on a platform."""
+        """Return which bodies containing places (n, 3) forbid them: barriers, and taller solids unless on a platform."""
         height = places[:, 2, None]
         is_shut = (self.lows <= height + CONTACT) & (self.highs >= height - CONTACT)
         is_low = (self.tops >= 0) & (height < self.heights[self.tops] - CONTACT)
@@ -87,7 +87,7 @@ class HeightField:
         return np.asarray(inside & (is_shut | is_low & ~stands))
 
     def _levels(self, inside: BoolArray, beside: BoolArray, bodies: IntArray) -> BoolArray:
-        """Tell which levels there are inside some `bodies` (..., k) and beside others."""
+        """Return which levels exist inside some `bodies` (..., k) and beside others."""
         tops, platforms = self.tops[bodies], self.platforms[bodies]
         check_deadline()  # of lines past hundreds of bodies each step takes a part of a second
         base = np.where(inside, tops, self.ground).max(axis=-1, initial=self.ground)[..., None]
@@ -206,7 +206,7 @@ def _slots(lines: IntArray, bodies: IntArray, number: int) -> tuple[IntArray, In
 
 
 def _any(chosen: BoolArray, features: BoolArray) -> BoolArray:
-    """Tell which features (..., bodies, k) any of the chosen bodies (..., bodies) has: (..., k)."""
+    """Return which features (..., bodies, k) any of the chosen bodies (..., bodies) has: (..., k)."""
     check_deadline()
     return np.asarray(np.any(chosen[..., None] & features, axis=-2))
 
@@ -221,7 +221,7 @@ class Sections:
     heights: FloatArray
 
     def costs(self) -> list[FloatArray]:
-        """Give, section by section, the least climb from each level at the tail to each level there: (n, levels, levels)."""
+        """Return, section by section, the least climb from each level at the tail to each level there: (n, levels, levels)."""
         number, sections, levels = self.levels.shape
         start = np.where(np.eye(levels, dtype=bool), 0.0, np.inf)
         costs = [np.where(self.levels[:, 0, None, :], np.broadcast_to(start, (number, levels, levels)), np.inf)]

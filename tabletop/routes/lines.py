@@ -196,7 +196,7 @@ def _edge_crossings(bodies: ArcBodies, arc: IntArray, tails: FloatArray, ways: F
 
 
 def bodies_containing(bodies: ArcBodies, points: FloatArray, *, depth: float = CONTACT) -> BoolArray:
-    """Tell which points (n, 2) lie deeper than `depth` inside which bodies: (n, bodies)."""
+    """Return which points (n, 2) lie deeper than `depth` inside which bodies: (n, bodies)."""
     rays = Segments(points - np.array([CONTACT, 0.0]), points + np.array([CONTACT, 0.0]))
     hits = chords(bodies, rays, near_pairs(bodies, rays), depth=depth)
     inside = np.zeros((len(points), bodies.number), dtype=bool)

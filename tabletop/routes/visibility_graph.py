@@ -62,7 +62,7 @@ class Boundaries:
         return bodies.keys(owner, position), first, last, is_open
 
     def open_levels(self, body: IntArray, position: FloatArray) -> BoolArray:
-        """Tell at which levels a boundary is open at positions (n,), not at its cuts: (n, levels)."""
+        """Return at which levels a boundary is open at positions (n,), not at its cuts: (n, levels)."""
         keys, first, last, is_open = self._stretches
         wrapped = position % self.land.bodies.perimeters[body]
         place = np.searchsorted(keys, self.land.bodies.keys(body, wrapped), side="right") - 1
@@ -70,14 +70,14 @@ class Boundaries:
         return opened
 
     def is_useful(self, body: IntArray, position: FloatArray) -> BoolArray:
-        """Tell where (n,) a taut way may follow a boundary: at a level below its top, or that the barrier closes."""
+        """Return where (n,) a taut path may follow a boundary: at a level below its top, or one that the barrier closes."""
         levels = np.arange(len(self.land.heights))
         binds = np.asarray((levels < self.land.tops[:, None]) | self.land.closed)
         beside = self.open_levels(body, position - SIDE_STEP) | self.open_levels(body, position + SIDE_STEP)
         return np.asarray(np.any(beside & binds[body], axis=1))
 
     def is_within(self, points: FloatArray) -> BoolArray:
-        """Tell which points (n, 2) lie in the box, to `CONTACT`."""
+        """Return which points (n, 2) lie in the box, to `CONTACT`."""
         west, south, east, north = self.box
         x, y = points[:, 0], points[:, 1]
         within: BoolArray = (x >= west - CONTACT) & (x <= east + CONTACT) & (y >= south - CONTACT) & (y <= north + CONTACT)
@@ -276,7 +276,7 @@ class Graph:
         return GraphPart(np.empty((0, 2)), no_members(), edges)
 
     def _is_bend(self, body: IntArray, position: FloatArray, points: FloatArray) -> np.ndarray:
-        """Tell where on boundaries a taut way may bend."""
+        """Return where on boundaries a taut path may bend."""
         return self.rims.is_useful(body, position) & self.rims.is_within(points)
 
 
@@ -290,7 +290,7 @@ def no_members() -> BoundaryNodes:
 
 
 def merged(parts: Sequence[GraphPart]) -> GraphPart:
-    """Put parts of a graph together whose nodes are numbered through."""
+    """Concatenate parts of a graph whose nodes are numbered consecutively."""
     members = BoundaryNodes(*concatenate([part.members for part in parts]))
     edges = Edges(*concatenate([part.edges for part in parts]))
     return GraphPart(np.concatenate([part.nodes for part in parts]), members, edges)

@@ -114,7 +114,7 @@ class Limit(Generic[P]):
         return self.measure(place).slack
 
     def of(self, part: Callable[[Q], P]) -> "Limit[Q]":
-        """Ask the same of a part of something."""
+        """Return the same test of a part of something."""
         return Limit(self.rule, lambda whole: self.measure(part(whole)))
 
 
@@ -132,7 +132,7 @@ class Goal(Generic[P]):
     is_least: bool = False
 
     def of(self, part: Callable[[Q], P]) -> "Goal[Q]":
-        """Ask the same of a part of something."""
+        """Return the same measure of a part of something."""
         return Goal(self.rule, self.unit, lambda whole: self.value(part(whole)), self.is_counted, self.is_least)
 
     def amount(self, value: float) -> float:
@@ -141,7 +141,7 @@ class Goal(Generic[P]):
 
 
 def room_needed(length: float) -> str:
-    """Say behind a semicolon how much room a rule needs, in inches; readers are not told of none, or of a mere tolerance."""
+    """Return the clause that a rule needs so much room, in inches; empty for readers if it is zero or a mere tolerance."""
     words = say("; {needed:g} in is needed", needed=length)
     return words if length > MARGINAL else for_judge(words)
 
@@ -194,7 +194,7 @@ def assumed(unit: Profiled, *keys: str) -> tuple[Assumed, ...]:
 
 
 def by_unit(numbers: Iterable[Assumed]) -> dict[str, str]:
-    """Say of each unit what its profile leaves out, each number once.
+    """Return for each unit the values that its profile leaves out, each once.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def by_unit(numbers: Iterable[Assumed]) -> dict[str, str]:
 
 
 def sentence(numbers: Iterable[Assumed]) -> str:
-    """Say what the profiles of units leave out, as a sentence; nothing if they leave out nothing.
+    """Return a sentence about values that profiles leave out; empty if there are none.
 
     Examples
     --------

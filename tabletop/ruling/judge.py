@@ -44,7 +44,7 @@ class JudgedUnit:
 
 
 def no_exact_place(names: Iterable[str]) -> NoVerdictError:
-    """Say that nothing is known of a claim that keeps every limit within what a hand may miss by, each by itself."""
+    """Return an undecided verdict: each limit holds within a hand, but no exact place that keeps all is known."""
     message = "no place within {hand:g} in of where {names} are claimed was found that keeps all limits and serves as well"
     return NoVerdictError(message, hand=HAND, names=listed(names, " and "))
 
@@ -109,7 +109,7 @@ class Referee:
         return unit
 
     def standing(self, name: str, place: Any, table: State[Any], mover: Ruling | None) -> tuple[Finding, Any]:
-        """Ask a unit that completes no charge to stand where the charges leave it on a table; return the place that is right, too.
+        """Judge a unit that completes no charge: it must stand where the charges leave it. Return the right place, too.
 
         `mover` is the last charge of another unit that moved it.
         """
@@ -262,7 +262,7 @@ def standing_rule(resolution: Resolution, name: str, *, system: str, moved_by: s
 
 
 def must_stand_as_left(pose: Pose, unit: Regiment, resolution: Resolution, *, system: str, moved_by: str | None = None) -> Finding:
-    """Ask a regiment that completes no charge to stand just where `unit`, as these charges leave it, does."""
+    """Return the fault of a regiment without a completed charge that does not stand where these charges leave `unit`, or None."""
     own = {ruling.outcome for ruling in resolution.rulings if ruling.charge.charger == unit.name}
     where = say("where it stood") if own == {"not_allowed"} else say("where these charges leave it")
     where = say("where its failed charge ends") if "failed" in own else where
@@ -270,7 +270,7 @@ def must_stand_as_left(pose: Pose, unit: Regiment, resolution: Resolution, *, sy
 
 
 def looks_away(pose: Pose, flush: float, *, rule: str, facing: str) -> Finding | None:
-    """Say so of a front that looks away from a facing, wherever it stands; None if it looks at it.
+    """Return the fault of a front that faces away from a facing, wherever it stands; None if it faces it.
 
     `flush` is the heading in radians of a front that is flush with the facing.
     """
@@ -284,7 +284,7 @@ def looks_away(pose: Pose, flush: float, *, rule: str, facing: str) -> Finding |
 
 
 def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: str) -> Finding:
-    """Ask a regiment to stand just where the rules leave it; `where` completes "must stand"."""
+    """Return the fault of a regiment that must stand exactly at a place, or None; `where` completes "must stand"."""
     off = distance_off(unit, pose, demanded)
     text = say("{unit} must stand {where}; a corner of the proposal is {off:.4f} in off.", unit=unit.name, where=where, off=off)
     is_there = off <= MEANT
@@ -292,7 +292,7 @@ def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: 
 
 
 def corner_mark(unit: Regiment, pose: Pose, demanded: Pose) -> Mark:
-    """Show the length by which the corner of a regiment that is farthest off is off."""
+    """Return a mark of the largest distance between a corner of a regiment and where it belongs."""
     first, second = _points(unit.at(pose)), _points(unit.at(demanded))
     row = int(np.hypot(*(first - second).T).argmax())
     (x, y), (to_x, to_y) = second[row].tolist(), first[row].tolist()

@@ -62,7 +62,7 @@ class ChargePhase(ABC, Generic[Table]):
         return table  # type: ignore[return-value]
 
     def resolve(self, throws: DiceSource) -> Resolution:
-        """Let all charges have their turns.
+        """Resolve all charges in turn.
 
         Raises
         ------
@@ -196,7 +196,7 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
     def _turn(
         self, number: int, worlds: Sequence[JointState[Table]], *, before: int
     ) -> tuple[ChargeTurn[Reached], list[JointState[Table]]]:
-        """Let one charge have its turn in every world, on tables that it cannot tell apart once; `before` were gone through before."""
+        """Resolve one charge in every joint state, once for tables that it cannot distinguish; `before` were resolved earlier."""
         alike: dict[Hashable, list[JointState[Table]]] = {}
         closed = [world for world in worlds if "undecided" not in world.outcomes]
         for world in closed:

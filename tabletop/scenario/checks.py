@@ -190,12 +190,12 @@ def off_board(state: State[Any], *, slack: float = CONTACT) -> Iterator[Fault]:
 
 
 def if_in_millimetres(board: Board, beyond: float) -> str:
-    """Ask of what reaches as far beyond the edge as the board is wide whether its place is in millimetres."""
+    """Return a hint that a place may be in millimetres if it lies as far beyond the edge as the board is wide."""
     return say("; places are in inches: are these millimetres?") if beyond > min(board.width, board.depth) else ""
 
 
 def if_by_hand(depth: float) -> str:
-    """Say of what overlaps so little that it may have been measured by hand how that is told."""
+    """Return a hint on measured tables for units that overlap by so little that they were probably measured by hand."""
     hint = say("; for a table that was measured by hand, accuracy = {accuracy} allows that", accuracy=str(BY_HAND))
     return hint if depth <= BY_HAND else ""
 

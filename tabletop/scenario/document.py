@@ -210,7 +210,7 @@ def _any_of(kinds: Mapping[Any, type[Entry]]) -> Any:
         return first
 
     def tag(entry: Any) -> str:
-        """Tell the kind of a model, or of a table by its keys."""
+        """Return the kind of a model, or of a table by its keys."""
         return next((way for way, kind in kinds.items() if isinstance(entry, kind)), None) or meant(entry, tuple(kinds))
 
     tagged = (Annotated[cast("Any", kind), Tag(way)] for way, kind in kinds.items())

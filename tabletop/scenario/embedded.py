@@ -126,7 +126,7 @@ def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapp
 
 
 def is_figure(data: bytes) -> bool:
-    """Tell of the beginning of a file whether it is a PNG, a WebP, or of the kin of SVG: no scenario begins so."""
+    """Return whether the first bytes are those of a PNG, WebP or SVG, which no scenario begins with."""
     return data.startswith(_PNG) or _is_webp(data) or data.removeprefix(_BOM).lstrip().startswith(b"<")
 
 

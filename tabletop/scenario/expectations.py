@@ -80,7 +80,7 @@ def _compared(number: int, expect: Expectation, ruling: Ruling, units: Mapping[s
 
 
 def _not_proved(ruling: Ruling) -> str:
-    """Say what is known of a chance where the number that is expected may be missing because it is not proved."""
+    """Return what is known of an expected chance that is missing, if it is because it was not proved."""
     least, most = map(str, ruling.chances)
     return say("; a search ended before the chance was proved, which is {least} to {most}", least=least, most=most)
 

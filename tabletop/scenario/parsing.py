@@ -159,12 +159,12 @@ def _from_toml(text: str) -> dict[str, Any]:
 
 
 def _where(number: re.Match[str] | None, where: str) -> str:
-    """Say where the parser of TOML found something wrong."""
+    """Return where the TOML parser found an error."""
     return word(where) if number is None else say("line {line}, column {column}", line=int(number[1]), column=int(number[2]))
 
 
 def _endless(text: str, form: str) -> Fault:
-    """Say where a whole number has more digits than are read: all else that is wrong with a text has a complaint of its own."""
+    """Return where an integer has more digits than are read; all other errors have messages of their own."""
     number = _ENDLESS.search(text)
     message = say("not valid {form}: a whole number has thousands of digits; give it in a few", form=form)
     line = 0 if number is None else text.count("\n", 0, number.start()) + 1
@@ -182,7 +182,7 @@ def _reason(what: str) -> str:
 
 
 def _remedy(text: str, number: int, what: str) -> str:
-    """Say what to do about frequent slips on a line that cannot be parsed, or nothing; nobody types very long ones."""
+    """Return advice about frequent slips on a line that cannot be parsed, or nothing; very long lines are not examined."""
     line = text.split("\n")[number - 1].rstrip("\r")
     if len(line) > _LONGEST:
         return ""
@@ -205,7 +205,7 @@ def _remedy(text: str, number: int, what: str) -> str:
 
 
 def _unlike_toml(line: str) -> str:
-    """Say what to do about comments as of other languages, or about names that need quotes."""
+    """Return advice about comments in another language's syntax, or about names that need quotes."""
     spaced = _SPACED.match(line)
     if spaced is None:
         return say("; a comment begins with #")
@@ -214,7 +214,7 @@ def _unlike_toml(line: str) -> str:
 
 
 def _bare(line: str) -> str:
-    """Say what to do about text without quotes on a line, or about truth in capitals."""
+    """Return advice about unquoted text on a line, or about capitalised booleans."""
     match = _BARE_TEXT.match(line)
     word = match.group(1).strip() if match else ""
     if word.casefold() in ("true", "false"):
@@ -306,7 +306,7 @@ class Lines:
         return ScenarioError(told, error.file, error.case)
 
     def _with_header(self, problem: Fault) -> Fault:
-        """Say of an unknown key that the header nearest above it is a comment, if it is: the key was meant for that table."""
+        """Return an error about an unknown key, with a note if the nearest table header above is commented out."""
         if self.is_json or problem.line is None or not says(problem.message, UNKNOWN_KEY):
             return problem
         *above, own = self.text.split("\n")[: problem.line]

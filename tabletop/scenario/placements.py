@@ -440,7 +440,7 @@ class StandingEntry(Entry):
 
 
 def _way(data: Mapping[str, Any]) -> str:
-    """Tell by which key, known so far, a model says where it stands."""
+    """Return the key, so far known, by which a model is placed."""
     if data.get("touching") is not None:
         return "touching two" if isinstance(data["touching"], tuple) else "touching"
     return "near" if data.get("near") is not None else "at"

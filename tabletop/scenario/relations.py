@@ -156,7 +156,7 @@ def _called(unit: Any) -> Iterator[tuple[str, Body]]:
 
 
 def _bodies(things: Mapping[str, _Thing], counts: Counts, left: Mapping[str, Body]) -> dict[str, Body]:
-    """Put everything in its place; `left` are others that stand already, `counts` the loose models of all units of the file.
+    """Return all bodies at their places; `left` stand already, `counts` are the loose models of each unit of the file.
 
     Raises
     ------
@@ -423,7 +423,7 @@ def unknown_claim_references(scenario: Scenario, system: System) -> Iterator[Fau
 
 
 def anchors(scenario: Scenario) -> dict[str, str]:
-    """Say of all units, and of models as `unit.number`, that stand by others, by which one: with it they go when a table is settled.
+    """Return for units, and models as `unit.number`, placed relative to another which one; they move with it when a table is settled.
 
     Of two that a model touches the second goes with the first, too, unless it stands by another itself.
     """

@@ -141,7 +141,7 @@ def meaning(part: Node) -> str:
 
 
 def limits(schema: Node, part: Node) -> Iterator[str]:
-    """Say which numbers a key may have, and which words, if what it means does not name them all."""
+    """Yield the range of numbers, or the words, that a key accepts, unless its description names them."""
     whole = bare(schema, part)
     words = whole.get("enum") or (bare(schema, whole["items"]).get("enum") if isinstance(whole.get("items"), Mapping) else None) or ()
     if any(f'"{word}"' not in meaning(part) for word in words):

@@ -54,7 +54,7 @@ def fetch(source: str | os.PathLike[str]) -> tuple[str, bytes]:
 
 
 def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
-    """Say what messages call a source: its name, or, where that would be none, what it is; tables have none."""
+    """Return what messages call a source: its name, or what it is if it has no name; empty for tables."""
     if isinstance(source, Mapping):
         return ""
     name = str(source)

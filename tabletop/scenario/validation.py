@@ -177,7 +177,7 @@ def _sentence(complaint: _FileProblem) -> str:
 
 
 def _remedy(detail: ErrorDetails, annotation: Any, location: Location) -> str:
-    """Say what to do about frequent slips, such as quotation marks around a number, or nothing."""
+    """Return advice about frequent slips, such as quotation marks around a number, or nothing."""
     kind, given, bare = detail["type"], detail["input"], _bare(annotation)
     if _has_commas(given, kind):
         return _POINT
@@ -191,7 +191,7 @@ def _remedy(detail: ErrorDetails, annotation: Any, location: Location) -> str:
 
 
 def _unquoted(given: str, bare: Any, kind: str, key: str) -> str:
-    """Say of text where it has no place how what is meant stands."""
+    """Return how a value that was written as text should be written."""
     if key.endswith("facing_deg"):
         return say("; 0 looks to the right, 90 up the board, 180 to the left, 270 down")
     number = _NUMBER.fullmatch(given.strip()) if _is_number(bare) or kind == "accuracy" else None
@@ -202,7 +202,7 @@ def _unquoted(given: str, bare: Any, kind: str, key: str) -> str:
 
 
 def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str:
-    """Say of a value in the place of a table or a list, and of a list in that of a value, how it stands."""
+    """Return how to write a table or list that was written as a value, or a value that was written as a list."""
     kind, given, bare = detail["type"], detail["input"], _bare(annotation)
     if kind in _TABLES and not isinstance(given, Mapping) and not _holds_mappings(given):
         fields = bare.model_fields if _is_table(bare) else {}
@@ -217,7 +217,7 @@ def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str
 
 
 def alone(given: Any) -> str:
-    """Say of a list of one value in the place of that value how it stands."""
+    """Return how to write a value that was written as a list of one."""
     value = _written(given[0]) if isinstance(given, list) and len(given) == 1 else ""
     return say("; it stands without brackets: {value}", value=value) if value else ""
 
@@ -249,7 +249,7 @@ def _has_commas(given: Any, kind: str) -> bool:
 
 
 def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
-    """Say what pydantic expected, in words of the file."""
+    """Return what pydantic expected, in the words of the file format."""
     kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "literal_error":
         near = nearest(given, words_of(annotation)) if isinstance(given, str) and not _is_number(_bare(annotation)) else ""
@@ -326,7 +326,7 @@ def own_words(annotation: Any) -> str:
 
 
 def expected_words(annotation: Any) -> str:
-    """Say what a value should be, or nothing where anything may stand."""
+    """Return what a value should be, or nothing if anything is allowed."""
     told, bare = own_words(annotation), _bare(annotation)
     if told or bare in _WORDS:
         return told or _WORDS[bare]

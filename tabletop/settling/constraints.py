@@ -98,7 +98,7 @@ class SetUpConstraints:
                 yield self._held(one, names)
 
     def touching(self, one: int, two: int) -> SetUpConstraint:
-        """Ask two bodies to touch."""
+        """Return the constraint that two bodies touch."""
         return replace(self._apart(one, two), is_equal=True)
 
     def _beyond(self, shape: Shape) -> float:
@@ -140,7 +140,7 @@ class SetUpConstraints:
         return apart(asides) + self.room.overlap, change
 
     def _inside(self, number: int) -> Iterator[SetUpConstraint]:
-        """Ask a body to lie within each edge of the board."""
+        """Yield the constraints that a body lies within each edge of the board."""
         body = self.bodies[number]
         for axis, sign, edge in ((0, 1.0, 0.0), (1, 1.0, 0.0), (0, -1.0, self.board.width), (1, -1.0, self.board.depth)):
             normal = np.zeros(2)
@@ -161,7 +161,7 @@ class SetUpConstraints:
             yield SetUpConstraint((number,), "", cuts, what="stays on the board")
 
     def _held(self, number: int, names: tuple[str, ...]) -> SetUpConstraint:
-        """Ask a body's middle to lie over one of some pieces of terrain: the nearest."""
+        """Return the constraint that a body's centre lies over the nearest of some pieces of terrain."""
         body = self.bodies[number]
         holders = [(place, one) for place, one in enumerate(self.bodies) if one.name in names and isinstance(one.thing, Terrain)]
 

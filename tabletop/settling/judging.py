@@ -117,7 +117,7 @@ def _surely(wrong: Sequence[JudgedPlace]) -> JudgedPlace:
 
 
 def _beyond(case: Case, exact: Judgement) -> Judgement:
-    """Let a judgement on a claim as it is be decided by what no accuracy explains, rather than by a length within it."""
+    """Return a judgement decided by what no accuracy explains, rather than by a length within it."""
     claimed = 0.0 if case.measured is None else case.measured.proposal.at
     most = claimed + max(play_of(case).values(), default=0.0)
     return _decided(exact, [one for one in exact.findings if not one.ok and not -most <= one.slack <= 0.0])
@@ -166,7 +166,7 @@ def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
 
 
 def _undecided(case: Case, resolution: Resolution, tried: list[JudgedPlace], hangs: tuple[str, ...], told: str) -> Judgement:
-    """Tell what is open, and what to measure."""
+    """Return what is undecided, and what to measure."""
     right, wrong = next(one for one in tried if one.is_right), [one for one in tried if not one.is_right]
     failing = [finding for one in wrong for finding in one.judgement.findings if not finding.ok]
     broken = [one.judgement.rule for one in wrong if one.judgement.rule is not None]

@@ -201,7 +201,7 @@ def settled_case(case: Case, charges: Sequence[tuple[int, Charge]]) -> tuple[Cas
 
 
 def _kept(name: str, what: str, others: Sequence[str]) -> str:
-    """Say what a body keeps on no table within the accuracy."""
+    """Return the constraint that a body keeps on no table within the accuracy."""
     unit, other = shown(name), listed(others, " and ")
     if not others:
         return say("{name} stays on the board", name=unit)
@@ -212,7 +212,7 @@ def _kept(name: str, what: str, others: Sequence[str]) -> str:
 
 
 def _unsettled(case: Case, found: Settled) -> Fault:
-    """Say which bodies leave each other no room within what they were measured to, and what accuracy would do."""
+    """Return which bodies leave each other no room within their accuracy, and which accuracy would suffice."""
     name, *others = found.broken[0]
     more = say(", and {count} more such places", count=len(found.broken) - 1) if len(found.broken) > 1 else ""
     least = math.inf if found.needed is None else math.ceil(found.needed * 1000) / 1000

@@ -116,7 +116,7 @@ def searched(tried: str, *, is_whole: bool) -> str:
 
 
 def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> Resolution:
-    """Say of each ruling on a settled table how sure it is, and first of all what was moved to settle the table."""
+    """Return the rulings on a settled table with their certainty, preceded by what was moved to settle it."""
     told = _resolve_alternatives(case, resolve)
     play = play_of(case)
     rulings = tuple(
@@ -157,7 +157,7 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Alterna
 
 
 def _surely(finding: Finding, elsewhere: Sequence[set[tuple[str, str]]]) -> Finding:
-    """Say of the words of a mark whether each other table has them too, with the same numbers."""
+    """Return whether the words of a mark occur on every other table, with the same numbers."""
     mark = finding.mark and replace(finding.mark, is_sure=all((finding.rule, finding.mark.words) in words for words in elsewhere))
     return replace(finding, mark=mark)
 
@@ -168,7 +168,7 @@ def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:
 
 
 def _compared(case: Case, finding: Finding, elsewhere: Sequence[Finding], play: Mapping[str, float]) -> Finding:
-    """Say by how much the margin of a finding may differ: of a gap between units the bound, else the most that was seen."""
+    """Return a finding with the possible error of its margin: the bound for a gap between units, else the largest seen."""
     if finding.taken is not None:
         return _parted(finding, finding.taken, [one.taken for one in elsewhere if one.taken is not None])
     if not isinstance(finding.margin, float):
@@ -219,7 +219,7 @@ def _open_words(what: Decides | None, outcomes: Sequence[str]) -> str:
 
 
 def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str]) -> Decides:
-    """Say what to measure, so that an open rule is decided.
+    """Return what to measure to decide an open rule.
 
     A finding that measures a gap tells it; of any other it is a gap that tells the tables on which its rule is broken from the others: of
     one of the `movers`, or between others; first of all of what the rule names where it is broken.
@@ -268,7 +268,7 @@ class Border:
 
 
 def _between(finding: Finding, found: Border) -> Decides:
-    """Say what to measure where all that is known of the border is that it lies between two lengths, or is a number of the rule."""
+    """Return what to measure where the threshold is only known to lie between two lengths, or is a number of the rule."""
     pair, apart, low, high = found.pair, found.apart, found.low, found.high
     own, *others = sorted(
         (float(one) for one in (finding.measured, finding.limit) if one is not None), key=lambda one: abs(one - apart)
@@ -347,7 +347,7 @@ def _gap(case: Case, name: str, other: str) -> float:
 
 
 def _settled_finding(case: Case, told: Alternatives[Resolution]) -> Finding:
-    """Say what was moved to settle a table."""
+    """Return the finding about what was moved to settle a table."""
     rule = f"{case.system.name}.table.settled"
     if case.settled is None:
         return Finding(rule, ok=True, text=say("Hexes and facings are exact, however well they were measured: nothing was moved."))
@@ -383,14 +383,14 @@ def play_of(case: Case) -> dict[str, float]:
 
 
 def with_range(case: Case, odds: Odds, ask: Callable[[Case], Odds]) -> Odds:
-    """Say between what the shortest roll and the chance of each charge lie on the other tables that a measured one may be."""
+    """Return rulings with the range of smallest roll and chance over the other tables within the accuracy."""
     others = _resolve_alternatives(case, ask)
     alike = zip(*(found.charges for found in (odds, *others.proven)), strict=True)
     return replace(odds, charges=tuple(replace(told[0], **others.spans(told)) for told in alike))
 
 
 def _resolve_alternatives(case: Case, ask: Callable[[Case], Answer]) -> Alternatives[Answer]:
-    """Ask of the other tables that a case may be, as long as there is time."""
+    """Resolve the other possible tables of a case while there is time."""
     found, states, unknown, limit = list[Answer](), list[State](), 0, ""
     try:
         for state in admissible(case):

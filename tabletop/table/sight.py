@@ -260,7 +260,7 @@ def _crossing(lines: FloatArray, start: FloatArray, end: FloatArray) -> tuple[Fl
 
 
 def _in_arc(view: View, ways: FloatArray, slack: float) -> BoolArray:
-    """Tell which vectors (n, 2) lead at most the arc off straight ahead, give or take `slack` inches at their end."""
+    """Return which vectors (n, 2) are within the arc about straight ahead, to `slack` inches at their end."""
     ahead = ways @ np.array([math.cos(view.heading), math.sin(view.heading)])
     aside = np.abs(ways @ np.array([-math.sin(view.heading), math.cos(view.heading)]))
     within: BoolArray = (aside * math.cos(view.arc) - ahead * math.sin(view.arc) <= slack) & (ahead >= -slack)
@@ -268,7 +268,7 @@ def _in_arc(view: View, ways: FloatArray, slack: float) -> BoolArray:
 
 
 def _crosses(blocker: Blocker, segments: FloatArray) -> np.ndarray:
-    """Tell which segments pass through a blocker's interior, deeper than CONTACT."""
+    """Return which segments pass through a blocker's interior, deeper than CONTACT."""
     shape = blocker.shape
     lines = shapely.linestrings(segments)
     if shape.radius > 0.0:
@@ -300,7 +300,7 @@ def _depths(shape: Shape, points: np.ndarray) -> FloatArray:
 
 
 def certainly_visible(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -> BoolArray:
-    """Tell for which shifts (n, 2) in inches of the view's target one of a few lines to it is clear."""
+    """Return for which shifts (n, 2) in inches of the view's target one of a few sight lines is clear."""
     seen = np.zeros(len(shifts), dtype=bool)
     for start, end in _lines(view):
         left = np.flatnonzero(~seen)
@@ -335,7 +335,7 @@ def _are_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> BoolArray:
 
 
 def _are_inside(points: FloatArray, shape: Shape) -> BoolArray:
-    """Tell which points (n, 2) surely lie inside a convex part of a shape."""
+    """Return which points (n, 2) certainly lie inside a convex part of a shape."""
     inside = np.zeros(len(points), dtype=bool)
     for piece in shape.parts:
         inside |= ring_gap(points[:, None], piece) < shape.radius - SIGHT_SPARE
@@ -343,7 +343,7 @@ def _are_inside(points: FloatArray, shape: Shape) -> BoolArray:
 
 
 def surely_unseen(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -> BoolArray:
-    """Tell for which shifts (n, 2) in inches the target is wholly outside the arc, or one blocker stops every line to it."""
+    """Return for which shifts (n, 2) in inches the target is wholly outside the arc, or one blocker stops every line to it."""
     unseen = _outside_arc(view, shifts)
     for blocker in blockers:
         left = np.flatnonzero(~unseen)

@@ -24,7 +24,7 @@ class Contract:
     promise: Callable[[str], None]
 
     def __call__(self) -> None:
-        """Ask it.
+        """Run the contract on a scenario.
 
         Raises
         ------

@@ -43,7 +43,7 @@ FREE_OF_GOALS = ("total_move", "longest_move")
 
 @cache
 def roomy(name: str) -> tuple[Case, Resolution]:
-    """Put a bundled scenario in the middle of a very large board, and resolve it there."""
+    """Return the resolution of a bundled scenario moved to the middle of a very large board."""
     case = read_case(name)
     board = case.state.board
     state = shifted(case.state, (WIDE - board.width) / 2, (WIDE - board.depth) / 2)
@@ -105,7 +105,7 @@ def reordered_with_a_stranger_far_away(name: str) -> None:
 
 
 def _corner(place: Any) -> Any:
-    """Put a unit near the far corner of the board, as it is."""
+    """Return a unit moved near the far corner of the board."""
     first = place.poses[0] if isinstance(place, Formation) else place
     return carried_place(place, lambda spot: (spot[0] - first.x + 1150.0, spot[1] - first.y + 1150.0), lambda turn: turn)
 

@@ -97,14 +97,14 @@ class Group:
         return self.attempts[self.names.index(name)]
 
     def scene(self, name: str, state: State, *, others: AbstractSet[str] | None = None) -> Scene:
-        """Put a charger on a table as it is, or as if of the other chargers only `others` stood on it."""
+        """Return the scene of a charger on a table as it is, or with only `others` of the other chargers on it."""
         attempt = self.attempt(name)
         absent = frozenset() if others is None else frozenset(self.names) - others - {name}
         target = state.units[attempt.charge.targets[0]]
         return replace(attempt.scene, state=state, charger=state.units[name], target=target, absent=absent)
 
     def front(self, name: str, state: State, *, others: AbstractSet[str] | None = None) -> Front:
-        """Put a charger against its Target Facing among the others as they stand, or only among some of them."""
+        """Return a charger's front against its Target Facing among all others, or only some of them."""
         return Front(self.scene(name, state, others=others), self.attempt(name).facing)
 
     @cached_property

@@ -69,7 +69,7 @@ class ReachCache:
         return packed(self.group.alone, places, self.group.weights)
 
     def play(self, order: Sequence[str], packing: Packing) -> Playout:
-        """Let some move in this order; chargers with a slide take it, the others make failed charge moves."""
+        """Move some chargers in this order; those with a slide take it, the others make failed charge moves."""
         state, places = self.group.state, dict[str, AlignedPlace]()
         for name in order:
             if name not in packing.slides:
@@ -83,7 +83,7 @@ class ReachCache:
         return Playout(places, state)
 
     def place(self, front: Front, slide: float) -> AlignedPlace:
-        """Say what a slide is worth to a charger that takes it."""
+        """Return what a slide is worth to a charger that takes it."""
         counts = front.lineup.shown_in_contact, front.lineup.front_in_contact
         values = tuple(float(count(np.array([slide]))[0]) for count in counts)
         return AlignedPlace(front, self._touched(front, slide), values, ((slide, slide),), slide, "exact")
@@ -200,7 +200,7 @@ class Ordering:
         return False
 
     def _learn(self, name: str, order: tuple[str, ...]) -> None:
-        """Ask of the others nearest to a charger's way which of them alone bars it, and so moves before, or after it."""
+        """Find which of the others near a charger's path bar it alone, and so must move before or after it."""
         waiting = [other for other in self.movers if other not in order and other != name]
         standing = [other for other in order if other in self.packing.slides]
         for others, has_moved in ((waiting, False), (standing, True)):

@@ -131,7 +131,7 @@ class Search:
 
     @property
     def _limit(self) -> str:
-        """Say at which limit the search ended."""
+        """Return the limit at which the search ended."""
         seconds = self.group.budget.seconds
         is_late = seconds is not None and self.group.budget.is_spent(0)
         return (
@@ -218,7 +218,7 @@ class Search:
         return packing, replace(plan, proof="tolerance", is_settled=False)
 
     def _one_by_one(self, turns: ReachCache) -> Combination:
-        """Let each charger in turn take its own best place given those before it; choose among the orders."""
+        """Give each charger in turn its own best place, given those before it (greedy); choose the best order."""
         group, known = self.group, dict[tuple[object, ...], AlignedPlace | None]()
         results: list[Combination] = []
         for order in permutations(group.names):
@@ -422,7 +422,7 @@ class CombinedSearch:
                 yield {**node.places, widest: intersection(node.places[widest], [half])}
 
     def _among_cores(self, node: Node, front: Front, spans: Mapping[str, Interval]) -> Front:
-        """Put a charger among the parts of those before it that stand in its way wherever in their spans they are."""
+        """Place a charger among the parts of earlier ones that are in its way wherever in their spans they stand."""
         state, absent = front.scene.state, set(front.scene.absent)
         for other, (low, high) in spans.items():
             own = self.group.alone[other]
@@ -462,7 +462,7 @@ class Dive:
         return self.turns.group
 
     def run(self) -> Combination:
-        """Let all go to their best places together as long as they can; then those left over to any that are free."""
+        """Move all to their best places together as long as possible; then those left over to any free places."""
         outside = [name for name in self.group.in_range if name not in self.left]
         while self.left and not self._pack():
             outside.append(self.left.popitem()[0])
@@ -490,7 +490,7 @@ class Dive:
         return True
 
     def _advance(self) -> bool:
-        """Let the first that can take its place take it."""
+        """Move the first charger that can take its place."""
         if self.packing is None:
             return False
         for name in self.left:
@@ -508,7 +508,7 @@ class Dive:
         self.state = self.state.with_unit(front.scene.charger.at(front.pose(slide)))
 
     def _yield(self) -> bool:
-        """Let one that cannot take its place look for others that it can reach now, if all then still fit."""
+        """Find other reachable slides for a charger that cannot take its place, if all then still fit."""
         for name in self.left:
             known = self.left[name]
             places = intersection(known, self.turns.places(self.group.front(name, self.state)))
@@ -520,7 +520,7 @@ class Dive:
         return False
 
     def _fall_short(self) -> bool:
-        """Let the next one that falls short make its failed charge move."""
+        """Make the failed charge move of the next charger that falls short."""
         short = [name for name in self.group.names if name not in self.group.in_range and name not in self.order]
         if not short:
             return False
@@ -529,7 +529,7 @@ class Dive:
         return True
 
     def _squeeze_in(self, names: Sequence[str]) -> None:
-        """Let each that was left over go to the best place that it can reach, as long as any of them can."""
+        """Move each charger left over to its best reachable place, as long as any can."""
         waiting = [name for name in self.group.names if name in names]
         while not self._is_spent:
             for name in waiting:
