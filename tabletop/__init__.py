@@ -55,7 +55,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load what is public when it is first asked for: `import tabletop` stays light."""
+    """Import a public name on first use, so that `import tabletop` stays light."""
     if name in _HOMES:
         from tabletop.distribution import refuse_shadows
 
@@ -69,5 +69,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """List what is public."""
+    """Return the public names, sorted."""
     return sorted(__all__)

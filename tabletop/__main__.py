@@ -1,4 +1,4 @@
-"""Runs the command line as `python -m tabletop`."""
+"""Run the command line as `python -m tabletop`."""
 
 from tabletop.cli import run
 

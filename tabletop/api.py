@@ -1,4 +1,4 @@
-"""Ask a case's own system for its answer."""
+"""Public functions: resolve a case, judge its proposal, compute its odds."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,11 +17,11 @@ from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.dice import DiceSource
 
 CaseLike = Case | str | os.PathLike[str] | Mapping[str, Any]
-"""What may be asked of: a case, the path of its file, the name of a bundled scenario, a link, the text of a file, or its tables."""
+"""Ways to give a scenario: a case, a path, the name of a bundled scenario, a link, the text of a file, or its tables."""
 
 
 class Report(NamedTuple):
-    """A case with its resolution, and the judgement where it has a proposal."""
+    """A case with its resolution and, if it has a proposal, the judgement of that."""
 
     case: Case
     resolution: Resolution
@@ -29,12 +29,12 @@ class Report(NamedTuple):
 
 
 def unresolved(case: Case) -> Report:
-    """Return a case in which nobody has charged yet."""
+    """Return the report of a case before any charge is resolved."""
     return Report(case, Resolution(case.state, (), case.state))
 
 
 def as_case(asked: CaseLike) -> Case:
-    """Return the case that is asked of: itself, or that of whatever else a scenario may be given as.
+    """Return the case itself, or read it if a path, name, link, text or tables are given.
 
     Raises
     ------
@@ -62,7 +62,24 @@ def resolve(
     second_opinion: bool = False,
     fill: bool = False,
 ) -> Resolution:
-    """Resolve every charge of a case, of a file, or of a bundled scenario.
+    """Resolve every charge of a scenario.
+
+    Parameters
+    ----------
+    case
+        A case, or any other way to give a scenario (`CaseLike`).
+    dice
+        Natural faces, dealt in file order to the charges that roll; they replace the faces in the file.
+    seed
+        Seed of the throws of charges without faces.
+    max_seconds
+        Limit on the search time, in addition to the limit of work.
+    since
+        Start of that time, by the clock `time.monotonic`; by default, when the solver of the game is loaded.
+    second_opinion
+        Search each placement again with SciPy and record how it compares.
+    fill
+        Accept too few or too many faces: missing ones are thrown from `seed`, surplus ones are ignored.
 
     `dice` are natural faces, or one, dealt in order to the charges that roll, in place of their own; charges without faces throw
     them from `seed`. `max_seconds` limits the search beside its limit of work; they count from `since`, a time of the clock
@@ -92,9 +109,10 @@ def resolve(
 
 
 def decide(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill: bool = False) -> Resolution:
-    """Resolve one of many cases: what is decided is as `resolve` decides it, but findings do not tell why else a charge cannot be.
+    """Resolve one of many cases, without explanations.
 
-    Of a measured table nothing is said of how sure the answer is, and no claimed place helps the search. Raises as `resolve` does.
+    The verdict is that of `resolve`. Findings do not list further reasons against a charge, no uncertainty is computed for measured
+    tables, and the proposal does not guide the search. Raises as `resolve` does.
     """
     flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
     with _running(case, Budget(explains=False)) as budget:
@@ -104,7 +122,7 @@ def decide(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill
 def _answering(
     case: Case, budget: Budget, *, seed: int = 0, flat: tuple[int, ...] | None = None, fill: bool = False
 ) -> Callable[[Case], Resolution]:
-    """Return what resolves the case, or variants of it, each with faces thrown anew."""
+    """Return a function that resolves the case or a variant of it, each time with new throws from the same seed."""
 
     def answer(asked: Case) -> Resolution:
         throws = DiceSource(seed=seed, flat=flat, fills=fill, sides=asked.system.vocabulary.sides)
@@ -114,7 +132,7 @@ def _answering(
 
 
 def _with_certainty(case: Case, resolution: Resolution, answer: Callable[[Case], Resolution]) -> Resolution:
-    """Return an answer with its certainty, if its table was measured."""
+    """Return the resolution with its uncertainty if the table was measured, else unchanged."""
     if case.measured is None:
         return resolution
     from tabletop.settling.uncertainty import with_uncertainty
@@ -123,7 +141,7 @@ def _with_certainty(case: Case, resolution: Resolution, answer: Callable[[Case],
 
 
 def _refuse_without_statement(system: System) -> None:
-    """Refuse to ask a system for a second opinion that states no placements.
+    """Raise unless the system can state its placements as optimisation problems.
 
     Raises
     ------
@@ -131,12 +149,12 @@ def _refuse_without_statement(system: System) -> None:
         If it does not.
     """
     if not hasattr(system, "statement"):
-        message = "a second opinion: {title} chooses among places that are all looked at; there is nothing to search again"
+        message = "no second opinion for {title}: it checks every possible place, so there is nothing to search again"
         raise UsageError(message, title=system.title)
 
 
 def _faces(dice: int | Sequence[int], sides: int) -> tuple[int, ...]:
-    """Return natural faces as they are, unless some can be none."""
+    """Return the natural faces as a tuple. Raises UsageError if one of them is not on the die."""
     faces: tuple[Any, ...] = tuple(dice) if isinstance(dice, Iterable) else (dice,)
     if not all(isinstance(face, Integral) and face in range(1, sides + 1) for face in faces):
         message = "dice: expected natural faces, whole numbers from 1 to {sides}, given {faces}"
@@ -145,13 +163,14 @@ def _faces(dice: int | Sequence[int], sides: int) -> tuple[int, ...]:
 
 
 def begun(case: Case) -> float:
-    """Return the time of the clock `time.monotonic` from which limits count: now, after what solves the case's system is loaded."""
+    """Return the current time of the clock `time.monotonic`, after loading the solver of the case's system."""
     if hasattr(case.system, "solver"):
         import_module(case.system.solver)
     return now()
 
 
 def _limited(case: Case, max_seconds: float | None, since: float | None = None) -> Budget:
+    """Return the budget with a limit in seconds, if there is one."""
     if max_seconds is None:
         return Budget()
     return Budget(seconds=max_seconds, started=begun(case) if since is None else since)
@@ -159,13 +178,13 @@ def _limited(case: Case, max_seconds: float | None, since: float | None = None) 
 
 @contextmanager
 def _running(case: Case, budget: Budget) -> Iterator[Budget]:
-    """Apply a time limit to all searches inside the context, and add line numbers of the file to problems found on the way."""
+    """Run a budget's clock, and add line numbers of the case's file to scenario errors raised meanwhile."""
     try:
         with budget.running():
             yield budget
     except ScenarioError as error:
         raise (error if case.lines is None else case.lines.told(error)) from None
-    except SystemExit as stopped:  # whatever a package of others does, it ends no program of its user's
+    except SystemExit as stopped:  # a third-party package must not end its user's program
         ended = RuntimeError(f"the system {case.system.name!r} tried to end the program: {stopped}")
         raise ended.with_traceback(stopped.__traceback__) from None
 
@@ -173,7 +192,16 @@ def _running(case: Case, budget: Budget) -> Iterator[Budget]:
 def judge(
     case: CaseLike, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None
 ) -> Judgement:
-    """Rule on the proposal of a case, file or bundled scenario.
+    """Judge the proposal of a scenario: whether it is legal, and as good as the rules demand.
+
+    Parameters
+    ----------
+    case
+        A case, or any other way to give a scenario (`CaseLike`).
+    resolution
+        Its resolution, if known; saves resolving it again.
+    max_seconds, since
+        As for `resolve`; one limit for resolving and judging together.
 
     Is it legal, and the best the rules demand? `resolution` saves resolving again.
 
@@ -211,7 +239,7 @@ def answer(
     second_opinion: bool = False,
     fill: bool = False,
 ) -> Report:
-    """Resolve every charge, and judge the proposal where there is one, both within the seconds allowed. Raises as `resolve` does."""
+    """Resolve every charge and, if there is a proposal, judge it, both within `max_seconds`. Raises as `resolve` does."""
     case = as_case(case)
     limit: dict[str, float | None] = {"max_seconds": max_seconds, "since": begun(case)}
     resolution = resolve(case, dice=dice, seed=seed, second_opinion=second_opinion, fill=fill, **limit)
@@ -219,7 +247,7 @@ def answer(
 
 
 def odds(case: CaseLike, *, max_seconds: float | None = None) -> Odds:
-    """Return the exact chances of every charge of a case, file or bundled scenario over all dice; faces that it gives are set aside.
+    """Return the exact chances of every charge of a scenario over all dice; faces in the file are ignored.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all: written beside their place, under a name that nobody else has, and put there in one go."""
+"""Atomic writing: a file is written completely under a temporary name beside its destination, then moved there."""
 
 import os
 import tempfile
@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _LONGEST = 100
-"""Letters of a file's name that go into that of the file beside it: the two together must be short enough."""
+"""Characters of the destination's name used in the temporary name, to stay below the limit of file systems."""
 
 
 @contextmanager
 def written_beside(path: Path) -> Iterator[Path]:
-    """Yield a new, empty file to write into; it takes the place of `path` at the end, and is gone if anything goes wrong.
+    """Yield the path of a new, empty temporary file that replaces `path` on success and is deleted on failure.
 
     Raises
     ------
     OSError
-        If it cannot be made, or not be put there.
+        If the file cannot be created or moved.
     """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:_LONGEST]}.", suffix=".new")
     os.close(handle)

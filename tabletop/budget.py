@@ -1,4 +1,4 @@
-"""How much work a search may do before it must answer with the best it has, and how sure it then is."""
+"""Limits on the work and the time of a search, and how far its answer is proved."""
 
 import math
 import time
@@ -14,22 +14,23 @@ from tabletop.messages import say
 Proof = Literal["exact", "tolerance", "best_found"]
 
 PROOFS: tuple[Proof, ...] = ("exact", "tolerance", "best_found")
-"""What a search may have compared, the surest first."""
+"""Strengths of proof of an answer, the strongest first."""
 
 GRACE = 0.4
-"""Seconds in which a search may end with the best it has, before whatever is still at work ends without a verdict."""
+"""Seconds after the time limit in which a search may still return its incumbent; afterwards `check_deadline` raises."""
 
 
 def now() -> float:
-    """Return the time in seconds by the clock that limits go by."""
+    """Return the time in seconds of the clock that limits use."""
     return time.monotonic()
 
 
 @dataclass(frozen=True)
 class Budget:
-    """A limit in work units (search cells), the same on every machine, and optionally one in seconds from now.
+    """A limit in work units (search cells), equal on every machine, and optionally one in seconds from now.
 
-    With `explains` false nothing is looked for that decides nothing: why there is no place, what else forbids, what figures show.
+    If `explains` is false, nothing is computed that does not affect the verdict: reasons why there is no place, further broken rules,
+    evidence for figures.
     """
 
     work: int = 1_000_000
@@ -38,22 +39,22 @@ class Budget:
     explains: bool = True
 
     def is_spent(self, work: int) -> bool:
-        """Return whether `work` units, or the seconds allowed, are used up."""
+        """Return whether `work` units or the seconds allowed are used up."""
         return work > self.work or self.seconds_left < 0.0
 
     @property
     def seconds_left(self) -> float:
-        """Seconds left of those allowed; infinite if they are not limited."""
+        """Seconds left; infinite without a limit."""
         return math.inf if self.seconds is None else self.seconds - (now() - self.started)
 
     @property
     def limit(self) -> str:
-        """What ends a search that goes by this budget now, for a sentence: the seconds if they are used up, else the work."""
+        """The limit that ends a search now, as part of a sentence: the seconds if they are used up, else the work."""
         return say("its limit of {seconds:g} s", seconds=self.seconds) if self.seconds_left < 0.0 else say("its limit of work")
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Make `check_deadline` use this budget inside the context."""
+        """Make this the budget that `check_deadline`, `deadline_passed` and `explains` consult."""
         before = _RUNNING.set(self)
         try:
             yield
@@ -63,25 +64,25 @@ class Budget:
 
 @dataclass(frozen=True)
 class Searched:
-    """Base of what a search returns: what it found holds, but that there is nothing else only if no `limit` ended it.
+    """Base of search results: everything found is valid, and the result is complete unless a `limit` ended the search.
 
-    Subclasses call what was found `proven`, as it can be less than all; who concludes anything from what was not found asks `whole`.
+    Subclasses call their (possibly partial) results `proven`; code that concludes something from a missing result calls `whole` first.
     """
 
     limit: str = field(default="", kw_only=True)
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing else is left to be found."""
+        """Whether the search finished, so that nothing else can be found."""
         return not self.limit
 
     def whole(self, otherwise: str) -> Self:
-        """Return the same if it is complete, so that what was not found is not there.
+        """Return the result itself if it is complete.
 
         Raises
         ------
         NoVerdictError
-            If it is not: `otherwise` says what that leaves open.
+            If it is incomplete, with the message `otherwise`.
         """
         if not self.is_complete:
             raise NoVerdictError(otherwise)
@@ -92,14 +93,16 @@ _RUNNING: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 
 def check_deadline() -> None:
-    """Stop where the running budget's seconds and the grace are used up: for loops that are far from any search.
+    """Raise if the running budget's seconds and `GRACE` are used up.
+
+    For loops outside searches; searches check their own budget and return their incumbent in time.
 
     Searches ask their own budget, and end in time with the best they have.
 
     Raises
     ------
     NoVerdictError
-        If they are: what was not looked at may decide.
+        If the time is used up.
     """
     budget = _RUNNING.get()
     if budget is not None and budget.seconds_left < -GRACE:
@@ -107,18 +110,18 @@ def check_deadline() -> None:
 
 
 def limit_struck() -> str:
-    """Name the limit of the running budget that ends what cannot go on, for a sentence."""
+    """Return the limit of the running budget that ends the work, as part of a sentence."""
     budget = _RUNNING.get()
     return say("its limit of work") if budget is None else budget.limit
 
 
 def explains() -> bool:
-    """Return whether the running budget lets an answer be explained and shown: reasons that decide nothing, and what figures show."""
+    """Return whether the running budget asks for explanations and for evidence that only figures show."""
     budget = _RUNNING.get()
     return budget is None or budget.explains
 
 
 def deadline_passed() -> bool:
-    """Return whether the running budget's seconds are used up: for what an answer can do without."""
+    """Return whether the running budget's seconds are used up, so that optional work should be skipped."""
     budget = _RUNNING.get()
     return budget is not None and budget.seconds_left < 0.0

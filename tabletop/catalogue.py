@@ -1,4 +1,4 @@
-"""Messages in the language and for the audience that reads them: found by their templates, of which a catalogue has translations."""
+"""Translation of messages: catalogues map English templates to those of another language, for readers or for judges."""
 
 import re
 from collections.abc import Container, Mapping
@@ -11,26 +11,26 @@ from typing import Any, Literal
 from tabletop.messages import CAPITAL, WITHIN, Digits, ForJudge, Message, escaped, holes, key_of, pieces
 
 Audience = Literal["reader", "judge"]
-"""For whom words are: who reads rules is told in plain words, who judges is told rules, coordinates and all digits."""
+"""Audience of a text: readers get plain sentences; judges also get rules, coordinates and all digits."""
 
 HOME = Path(__file__).parents[1] / "plots" / "languages"
-"""Folder of the bundled languages, a file for each."""
+"""Folder of the bundled languages, one file each."""
 
 CODE = re.compile(r'^code = "([a-z]{2,3})"', re.MULTILINE)
-"""The line of such a file that holds the code of its language."""
+"""Pattern of the line in a language's file that holds its code."""
 
 HEAD = 1000
-"""Letters at the beginning of such a file among which that line must stand."""
+"""Characters at the beginning of a language's file within which that line must stand."""
 
 AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
 
 READ, SEEN = 2, 5e-5
-"""Decimals that readers are shown, and by how much a number may differ from a whole one and be written as it."""
+"""Decimals shown to readers, and the difference from a whole number below which a number is written as whole."""
 
 
 @cache
 def languages() -> dict[str, str]:
-    """Return the names of the bundled languages by their codes, such as "de" for "german"."""
+    """Return the names of the bundled languages by code, such as "german" for "de"."""
     found = {}
     for path in sorted(HOME.glob("*.toml")):
         with path.open(encoding="utf-8") as file:
@@ -42,13 +42,15 @@ def languages() -> dict[str, str]:
 
 @lru_cache(maxsize=4096)
 def is_glue(template: str) -> bool:
-    """Return whether a template has no words: it is the same in every language that has no other one for it."""
+    """Return whether a template has no words, so that it needs no translation."""
     return not any(char.isalpha() for literal, _, _ in pieces(template) for char in literal)
 
 
 @lru_cache(maxsize=4096)
 def to_fill(template: str, told: str, kept: tuple[str, ...]) -> tuple[str, tuple[tuple[str, str, str, str], ...]]:
-    """Return a translation with a name for each form of what it fills in, and of each that name, its own, its format and its form.
+    """Return a translated template with one placeholder per inflected form, and (placeholder, name, format, form) of each.
+
+    Formats in `kept` are kept in the translated template.
 
     Formats of text are `kept` that the language has too.
 
@@ -70,7 +72,7 @@ def to_fill(template: str, told: str, kept: tuple[str, ...]) -> tuple[str, tuple
 
 
 def shortened(digits: str) -> str:
-    """Write a number with two decimals at most; one that would then seem whole and is not keeps four.
+    """Return a number with at most two decimals, or with four if rounding to two would make it look whole.
 
     Examples
     --------
@@ -86,7 +88,7 @@ def shortened(digits: str) -> str:
 
 
 def localised(digits: str, decimal: str) -> str:
-    """Write a number with the decimal mark of a language, and thousands with the other one.
+    """Return a number with the decimal mark of a language, and the other mark between thousands.
 
     Examples
     --------
@@ -98,9 +100,9 @@ def localised(digits: str, decimal: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Catalogue:
-    """Translations by key: of sentences and words, and of words in the `forms` that a grammar asks for.
+    """Translations by English template, and inflected forms of words by grammatical form.
 
-    One without any is English. Readers are not shown what is marked for judges, and of numbers no more decimals than they need.
+    An empty catalogue is English. For readers, parts marked for judges are left out and numbers are shortened.
     """
 
     said: Mapping[str, str]
@@ -110,7 +112,11 @@ class Catalogue:
     missing: set[str] = field(default_factory=set)
 
     def render(self, value: str, form: str = "") -> str:
-        """Return a text in the language, in a form where it has one; what the catalogue does not have stays English.
+        """Return a text in the language of the catalogue, in a grammatical form if the catalogue has it.
+
+        Texts that are not messages are names and stay unchanged; messages without a translation stay English. The result is a message with
+        the
+        original template and translated values.
 
         What is no message is a name, and stays. What is rendered of a message is one too, of the template and the values as they are told.
         """
@@ -125,7 +131,7 @@ class Catalogue:
         return Message(template, {own: self._filled(value.values[name], written, how) for own, name, written, how in asked})
 
     def _translation(self, message: Message, form: str) -> str | None:
-        """Return the template to fill in, None if the catalogue has none."""
+        """Return the translated template, or None if the catalogue has none."""
         key = key_of(message.template)
         if self.said:
             told = self.forms.get(form, {}).get(key) or self.said.get(key)
@@ -147,7 +153,7 @@ class Catalogue:
 
 
 def translates(told: Any, key: str, forms: Container[str]) -> bool:
-    """Return whether a text may be the translation of a key: it fills in nothing else, in no other forms."""
+    """Return whether a text can translate a template: it uses only placeholders of the template, in known forms."""
     try:
         given, asked = {name for name, _, _ in holes(key)}, holes(told) if isinstance(told, str) else None
     except ValueError:

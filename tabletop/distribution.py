@@ -1,6 +1,6 @@
-"""What this program is installed as: the name of its distribution, its version, its extras, and files that stand in its way.
+"""The installed distribution: its name, version and extras, and packages that shadow its own.
 
-Another package has the name `tabletop` on the public index; what is imported and typed is called so all the same.
+The name `tabletop` belongs to another package on the public index; the import name and the command are `tabletop` nevertheless.
 """
 
 from importlib.util import find_spec
@@ -12,18 +12,18 @@ from tabletop.messages import say
 NAME = "tabletop-charges"
 
 HOME = Path(__file__).resolve().parents[1]
-"""Where the packages of this project lie side by side."""
+"""Folder that holds the packages of this project."""
 
 
 def version() -> str:
-    """Return the version that is installed."""
+    """Return the installed version."""
     from importlib import metadata
 
     return metadata.version(NAME)
 
 
 def install_line(extra: str) -> str:
-    """Return the command that installs an extra.
+    """Return the command that installs an optional extra.
 
     Examples
     --------
@@ -34,16 +34,16 @@ def install_line(extra: str) -> str:
 
 
 def refuse_shadows() -> None:
-    """Refuse to work where another file would be imported as `systems` or `plots`.
+    """Raise if another file would be imported as `systems` or `plots`.
 
     Raises
     ------
     UsageError
-        Naming the file.
+        With the path of that file.
     """
     for name in ("systems", "plots"):
         found = find_spec(name)
         place = None if found is None or found.origin is None else Path(found.origin).resolve()
         if place is None or place.parent != HOME / name:
-            message = "{place} stands in the way of tabletop's own package {name}: rename it, or work elsewhere"
+            message = "{place} hides tabletop's own package {name}: rename it, or run tabletop in another folder"
             raise UsageError(message, place=place or say("something"), name=repr(name))

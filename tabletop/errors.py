@@ -1,4 +1,4 @@
-"""What can be wrong with a question: mistakes of the caller and limits of the program, never verdicts."""
+"""Exceptions for invalid input and for limits of the program; a broken rule is a verdict, not an exception."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -10,19 +10,19 @@ from tabletop.messages import Message, listed, say, word
 UNKNOWN_KEY = "unknown key{hint} (known here: {known})"
 UNKNOWN_UNIT = "no unit is called {name}{hint} (units: {units})"
 UNKNOWN_NAME = "no {things} is called {name}{hint} (units: {units})"
-"""What is wrong where a key, a unit, or one of several kinds of things is named that there is not."""
+"""Templates for an unknown key, an unknown unit, and an unknown name of another kind of thing."""
 
 
 class TabletopError(Exception):
-    """Base of every error that the program raises on purpose."""
+    """Base of all exceptions that the program raises on purpose."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing wrong in a scenario: the key path where it is, a sentence that says what to do, and the line where that is known.
+    """A fault in a scenario: the path of the key, a sentence on what to do, and the line if known.
 
-    `between` names what stands where it must not: two that overlap, or one that reaches beyond the board. `kind` is that of pydantic, which
-    found it, of none other.
+    `between` names the objects involved: two that overlap, or one that reaches beyond the board. `kind` is pydantic's error type, empty for
+    faults found elsewhere.
     """
 
     key: str
@@ -33,7 +33,7 @@ class Fault:
 
     @classmethod
     def of(cls, key: str, template: str, /, *, between: tuple[str, ...] = (), **values: Any) -> "Fault":
-        """Return what is wrong at a key, in the words of a template with values filled in."""
+        """Return the fault of a key, with the message of a template and its values."""
         return cls(key, say(template, **values), between=between)
 
     def __str__(self) -> str:
@@ -41,15 +41,15 @@ class Fault:
 
     @property
     def sentence(self) -> str:
-        """What is wrong and where, as a message."""
+        """The fault with its line and key, as a message."""
         told = say("{key}: {fault}", key=self.key, fault=self.message) if self.key else self.message
         return told if self.line is None else say("line {line}: {fault}", line=self.line, fault=told)
 
 
 class ScenarioError(TabletopError, ValueError):
-    """A scenario that cannot be used; holds every problem found, not only the first.
+    """An invalid scenario, with all its faults.
 
-    `case` is what could be made of it all the same, if its values are such that its table can be shown.
+    `case` is the case as far as it could be built, if its table can be drawn.
     """
 
     def __init__(self, problems: Fault | Iterable[Fault], file: str = "", case: Any = None) -> None:
@@ -62,13 +62,13 @@ class ScenarioError(TabletopError, ValueError):
         return type(self), (self.problems, self.file, self.case)
 
     def in_file(self, file: str) -> "ScenarioError":
-        """Return the same problems with the name of the file in front."""
+        """Return the same error with the name of the file in front of each fault."""
         return ScenarioError(self.problems, file, self.case)
 
 
 @contextmanager
 def naming(file: str) -> Iterator[None]:
-    """Prefix errors raised inside the context with the name of a file, unless they have one."""
+    """Add the name of a file to scenario errors that have none yet."""
     try:
         yield
     except ScenarioError as error:
@@ -76,7 +76,7 @@ def naming(file: str) -> Iterator[None]:
 
 
 class KeyLines(Protocol):
-    """The lines of a file on which its keys stand."""
+    """Protocol of objects that know the lines of keys in a file."""
 
     def told(self, error: ScenarioError) -> ScenarioError:
         """Return the error with the line of each of its keys."""
@@ -84,34 +84,34 @@ class KeyLines(Protocol):
 
 
 class ToldError(TabletopError):
-    """An error that says what is wrong in the words of a template with values filled in; without values, in those that are given."""
+    """An exception whose message is a template with values, or a plain text if no values are given."""
 
     def __init__(self, template: str = "", /, **values: Any) -> None:
         super().__init__(say(template, **values) if values else word(template))
 
 
 class UsageError(ToldError, ValueError):
-    """An option or argument that cannot be used."""
+    """An invalid option or argument."""
 
 
 class TableError(UsageError):
-    """A table of results that was named and is damaged; the message names the file, and the line or row where that shows."""
+    """A damaged table of results; the message names the file and the line or row."""
 
 
 class NoVerdictError(ToldError, RuntimeError):
-    """The program cannot decide this case: not modelled yet, or beyond a limit of time or search size."""
+    """A case that the program cannot decide: not modelled yet, or beyond a limit of time or search size."""
 
 
 def message_of(error: BaseException) -> str:
-    """Return what an error says, as the message that it was raised with."""
+    """Return the message of an exception, as a `Message` if it was raised with one."""
     return error.args[0] if error.args and isinstance(error.args[0], Message) else str(error)
 
 
 OUT_OF_MEMORY = say("there is not enough memory for this")
-"""What is said of a `MemoryError`."""
+"""Text for a `MemoryError`."""
 
 
 def cause_of(error: Exception) -> str:
-    """Return what the machine says is wrong, without its number, or what another error says."""
+    """Return the text of an operating system's error without its number, or the message of any other exception."""
     told = getattr(error, "strerror", None)
     return word(told) if told else message_of(error)

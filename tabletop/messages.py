@@ -1,7 +1,4 @@
-"""Messages: English text that remembers its template and what is filled in, so that other languages can write it again.
-
-To them belong key paths and other people's text, as messages show them.
-"""
+"""Translatable messages: English texts that keep their template and values, and helpers that format keys and user text."""
 
 import difflib
 import re
@@ -15,18 +12,18 @@ BECAUSE = "{told}; {reason}"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 WITHIN, CAPITAL = "within", "capital"
-"""Formats of what is filled in as text: as it stands within a sentence, behind a colon; and as it begins one."""
+"""Formats of text values: with a small first letter, as after a colon; and with a capital one, as at the beginning of a sentence."""
 
 
 @lru_cache(maxsize=4096)
 def pieces(template: str) -> tuple[tuple[str, str | None, str], ...]:
-    """Return what stands in a template: each literal, and the name and the format of what is filled in behind it."""
+    """Return the pieces of a template: each literal with the name and format of the placeholder after it."""
     return tuple((literal, name, form or "") for literal, name, form, _ in string.Formatter().parse(template))
 
 
 @lru_cache(maxsize=4096)
 def key_of(template: str) -> str:
-    """Return the key under which catalogues have a template: without formats, so that they may change.
+    """Return the catalogue key of a template: the template without formats, so that these can change.
 
     Examples
     --------
@@ -37,17 +34,17 @@ def key_of(template: str) -> str:
 
 
 def holes(text: str) -> set[tuple[str, str | None, str | None]]:
-    """Return what a text fills in between braces: names, formats and conversions. Raises ValueError if its braces do not match."""
+    """Return the placeholders of a text: names, formats and conversions. Raises ValueError if its braces do not match."""
     return {(field, form, conversion) for _, field, form, conversion in string.Formatter().parse(text) if field is not None}
 
 
 def escaped(text: str) -> str:
-    """Return a text as templates have it."""
+    """Return a text with its braces doubled, for use in a template."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
 def filled(value: Any, form: str) -> str:
-    """Write in English what is filled in: numbers by their format, text as it stands in the sentence."""
+    """Return a value as English text: numbers by their format, text with the first letter that the format asks for."""
     if not isinstance(value, str):
         return format(value, form)
     if form == WITHIN:
@@ -56,15 +53,15 @@ def filled(value: Any, form: str) -> str:
 
 
 class Digits(str):
-    """A number that is filled in as text, since no format writes it so."""
+    """A number given as text because no format code writes it."""
 
     __slots__ = ()
 
 
 class Message(str):
-    """An English sentence, or a part of one, with its `template` and the `values` that are filled in: names, numbers, other messages.
+    """An English text with the `template` and the `values` (names, numbers, other messages) that it was made from.
 
-    It is equal to its text, has its hash, and is written to JSON as it is. A sum of two is a message of both.
+    It compares, hashes and serialises as its text. The sum of two messages is a message.
     """
 
     __slots__ = ("template", "values")
@@ -72,7 +69,7 @@ class Message(str):
     values: Mapping[str, Any]
 
     def __new__(cls, template: str, values: Mapping[str, Any]) -> Self:
-        """Return the English text of a template with values filled in."""
+        """Return the message of a template and its values."""
         text = [literal if name is None else literal + filled(values[name], form) for literal, name, form in pieces(template)]
         made = super().__new__(cls, "".join(text))
         made.template, made.values = template, values
@@ -89,13 +86,13 @@ class Message(str):
 
 
 class ForJudge(Message):
-    """A part of a message that only judges are shown: the name of a rule, a coordinate, room of nothing."""
+    """A part of a message shown to judges only, such as the name of a rule or a coordinate."""
 
     __slots__ = ()
 
 
 def for_judge(part: str) -> str:
-    """Mark a part of a message as one that readers are not shown.
+    """Return a part of a message marked as hidden from readers.
 
     Examples
     --------
@@ -106,7 +103,7 @@ def for_judge(part: str) -> str:
 
 
 def because(told: str, reason: str) -> str:
-    """Return a text followed by a semicolon and the reason, up to the full stop.
+    """Return a statement with its reason after a semicolon.
 
     Examples
     --------
@@ -117,7 +114,7 @@ def because(told: str, reason: str) -> str:
 
 
 def refilled(text: str, **values: Any) -> str:
-    """Return a message with other values for some that are filled in.
+    """Return a message with some of its values replaced.
 
     Examples
     --------
@@ -128,7 +125,7 @@ def refilled(text: str, **values: Any) -> str:
 
 
 def says(text: str, *templates: str) -> bool:
-    """Return whether a text is a message of one of some templates.
+    """Return whether a text is a message with one of the given templates.
 
     Examples
     --------
@@ -139,12 +136,12 @@ def says(text: str, *templates: str) -> bool:
 
 
 def reason_of(text: str) -> str:
-    """Return the reason that a message gives, nothing if it gives none."""
+    """Return the reason in a message made by `because`, or an empty text."""
     return text.values["reason"] if isinstance(text, Message) and text.template == BECAUSE else ""
 
 
 def names_in(text: str) -> frozenset[str]:
-    """Return the names and numbers that are filled into a message, however deep.
+    """Return the names and numbers among a message's values, including those of nested messages.
 
     Examples
     --------
@@ -158,7 +155,7 @@ def names_in(text: str) -> frozenset[str]:
 
 
 def say(template: str, /, **values: Any) -> str:
-    """Return the sentence of a template with values filled in: a message, typed as the text that it is, so that lists of texts stay so.
+    """Return the message of a template and its values. Typed as str, so that lists of texts stay lists of str.
 
     Examples
     --------
@@ -169,12 +166,12 @@ def say(template: str, /, **values: Any) -> str:
 
 
 def word(text: str) -> str:
-    """Return a term of a game, such as a facing, or a text that another program says, as a message."""
+    """Return a plain text, such as a term of a game or another program's text, as a message."""
     return text if isinstance(text, Message) else Message(escaped(text), {})
 
 
 def listed(items: Iterable[str], glue: str) -> str:
-    """Join names or messages, as `glue.join(items)` does; nothing of nothing, and one as it is.
+    """Return names or messages joined by `glue`, as `glue.join(items)` does, as a message.
 
     Examples
     --------
@@ -189,19 +186,19 @@ def listed(items: Iterable[str], glue: str) -> str:
 
 
 def clipped(text: str, longest: int = 60) -> str:
-    """Return a text, without its end if it is longer."""
+    """Return a text, shortened to `longest` characters with an ellipsis."""
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def quoted(names: Iterable[str], most: int = 30) -> str:
-    """Join names in quotation marks, leaving out the rest of a very long list: as a value from a file is shown."""
+    """Return names in quotation marks, joined by commas; only the first `most` of a long list."""
     written = ((name, clipped(repr(name))) for name in names)
     found = [say("'{name}'", name=name) if text == f"'{name}'" else text for name, text in written]
     return listed([*found[:most], *(["..."] if len(found) > most else [])], ", ")
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """Suggest the valid word nearest to `word`, as the end of a sentence; nothing if none is near.
+    """Return the suggestion "did you mean ...?" with the most similar valid word, or an empty text if none is similar.
 
     Examples
     --------
@@ -214,7 +211,7 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
 
 def counted(number: float, things: str, **values: Any) -> str:
-    """Return a number with its noun; `things` may be a template. A leading plural in s becomes singular for one.
+    """Return a number with its noun. `things` may be a template; its first word loses its plural s for one.
 
     Examples
     --------
@@ -228,7 +225,7 @@ def counted(number: float, things: str, **values: Any) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital first letter, to begin a sentence."""
+    """Return a text with a capital first letter."""
     return Message("{text:capital}", {"text": text})
 
 
@@ -236,7 +233,7 @@ def capital(text: str) -> str:
 
 
 def key_path(parts: Sequence[str | int]) -> str:
-    """Write a key path as in `units.A.files` or `charges[0].targets[0]`; keys that TOML would quote are quoted.
+    """Return a key path as text, such as `units.A.files` or `charges[0].targets[0]`, with quotes where TOML needs them.
 
     Examples
     --------
@@ -252,7 +249,7 @@ def key_path(parts: Sequence[str | int]) -> str:
 
 
 def shown(value: object, longest: int = 60) -> str:
-    """Write a value from a file for a message: on one line, printable, and cut when it is long."""
+    """Return a value from a file as printable text on one line, shortened if it is long."""
     if value is None or isinstance(value, bool):
         return "null" if value is None else str(value).lower()
     try:
@@ -263,12 +260,12 @@ def shown(value: object, longest: int = 60) -> str:
 
 
 def printable(text: str) -> str:
-    """Escape whatever a terminal would not print as it is; line ends stay."""
+    """Return a text with unprintable characters escaped; line ends stay."""
     return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
 
 
 def edition_words(edition: str) -> str:
-    """Name an edition of rules as people say it.
+    """Return the name of an edition of rules in words.
 
     Examples
     --------
@@ -283,7 +280,7 @@ def edition_words(edition: str) -> str:
 
 
 def edition_number(edition: str) -> str:
-    """Return the number of an edition of rules, or the name of one that has none.
+    """Return the number of an edition of rules, or its name if it has no number.
 
     Examples
     --------

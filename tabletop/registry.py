@@ -1,4 +1,4 @@
-"""Finds game systems by name: those in this project, and those that installed packages register."""
+"""Registry of game systems: the built-in ones, and those that installed packages register as entry points."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -24,27 +24,27 @@ BUILT_IN = {
 }
 
 SYSTEM_PARTS = ("name", "title", "editions", "rules", "vocabulary", "book", "resolve", "judge", "odds")
-"""What makes a system."""
+"""Attributes that every system must have."""
 
 
 def names() -> tuple[str, ...]:
-    """List the names of all systems, the project's own first."""
+    """Return the names of all systems, the built-in ones first."""
     return (*BUILT_IN, *_registered())
 
 
 def is_known(name: str) -> bool:
-    """Return whether a system of that name exists. Installed packages are searched only for names that are not built in."""
+    """Return whether a system of this name exists. Installed packages are searched only if it is not built in."""
     return name in BUILT_IN or name in _registered()
 
 
 def named(tables: Mapping[str, Any]) -> System | None:
-    """Return the system that the tables of a file name; None if there is none of that name. Raises as `find` does."""
+    """Return the system named in the tables of a scenario, or None if there is none. Raises as `find` does."""
     name = tables.get("system")
     return find(name) if isinstance(name, str) and is_known(name) else None
 
 
 def usable_names(told: Callable[[str], object]) -> tuple[str, ...]:
-    """List the names of all systems that can be used; of each package that is broken `told` hears why, and the others do without it."""
+    """Return the names of all systems that can be loaded; `told` is called with the reason for each that cannot."""
     return tuple(name for name in names() if name in BUILT_IN or _is_whole(name, told))
 
 
@@ -58,23 +58,23 @@ def _is_whole(name: str, told: Callable[[str], object]) -> bool:
 
 
 def find(name: str) -> System:
-    """Load a system by name.
+    """Return the system of this name.
 
     Raises
     ------
     UsageError
-        If there is none of that name (the message names the nearest), or the package that brings it is broken.
+        If no system has this name (the message suggests a similar one), or its package cannot be loaded.
     """
     if name in BUILT_IN:
         own: System = EntryPoint(name, BUILT_IN[name], GROUP).load()
         return own
     entry = _entry(name)
     try:
-        with redirect_stdout(sys.stderr):  # what a package prints when it is imported is no part of an answer
+        with redirect_stdout(sys.stderr):  # output printed at import must not mix with the answer
             return _checked(entry.load(), name)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever a package of others does when it is imported
+    except BaseException as error:  # a third-party package may raise anything at import
         owner = say(" of the package {package}", package=entry.dist.name) if entry.dist else ""
         why = str(error) or type(error).__name__
         message = "the system {name}{owner} ({place}) cannot be loaded: {why}"
@@ -82,7 +82,7 @@ def find(name: str) -> System:
 
 
 def _checked(found: Any, name: str) -> System:
-    """Refuse what is no system: what lacks a part, or has a vocabulary of which no scenario file can be made."""
+    """Return the object if it is a valid system. Raises TypeError if it lacks an attribute or its vocabulary is unusable."""
     from tabletop.scenario.document import scenario_model
     from tabletop.scenario.vocabulary import Vocabulary
 
@@ -99,7 +99,7 @@ def _checked(found: Any, name: str) -> System:
 
 
 def package_at_fault(error: Exception) -> tuple[str, str] | None:
-    """Name the system of an installed package in whose code an error arose, and its last line there; None if it arose in none."""
+    """Return the name of the third-party system in whose code an exception arose, and the place there; None if in none."""
     raised = {frame.f_globals.get("__name__", "").partition(".")[0]: (frame, line) for frame, line in walk_tb(error.__traceback__)}
     for name, entry in _registered().items():
         home = entry.value.partition(":")[0]
@@ -110,15 +110,15 @@ def package_at_fault(error: Exception) -> tuple[str, str] | None:
 
 
 def scenarios(name: str) -> tuple[tuple[str, Path], ...]:
-    """Return the scenarios bundled with a system, without loading it: their names, as in `t9a/align-corner`, and their files.
+    """Return the names and files of the scenarios bundled with a system, without loading it.
 
-    A system whose package is not there, or broken, has none.
+    Empty if the system's package is missing or broken.
     """
     reference = BUILT_IN[name] if name in BUILT_IN else _entry(name).value
     try:
         with redirect_stdout(sys.stderr):
             package = find_spec(reference.partition(":")[0])
-    except (Exception, SystemExit):  # noqa: BLE001 - of what a system's package lies in
+    except (Exception, SystemExit):  # noqa: BLE001 - raised by a parent package
         package = None
     places = (package.submodule_search_locations if package else None) or ()
     files = sorted(file for place in places for file in Path(place, "scenarios").glob("*.toml"))
@@ -135,6 +135,6 @@ def _entry(name: str) -> EntryPoint:
 
 
 def _registered() -> dict[str, EntryPoint]:
-    """Return what installed packages register, by name; it cannot replace the project's own."""
+    """Return the entry points of installed packages by name, without those that would replace a built-in system."""
     found = {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}
     return {name: found[name] for name in sorted(found)}

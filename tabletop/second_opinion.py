@@ -1,4 +1,4 @@
-"""A second opinion on placements: the same statement solved by SciPy, held against the answer of the system."""
+"""Second opinions: the placement problem of a ruling, solved by SciPy and compared with the system's answer."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +15,9 @@ from tabletop.units import CONTACT, MARGINAL
 
 
 def with_second_opinion(case: Case, answer: Callable[[Case], Resolution], *, budget: Budget) -> Resolution:
-    """Return the answer to a case with a second opinion in each ruling whose placement the system states.
+    """Return the resolution of a case with a second opinion in each ruling whose placement problem the system states.
+
+    If SciPy finds a better place than an answer that is not proved optimal, the case is resolved again with that place as a known solution.
 
     One that is better than what is not proved is known when the case is answered again: the system takes its place.
     """
@@ -37,12 +39,12 @@ def with_second_opinion(case: Case, answer: Callable[[Case], Resolution], *, bud
 
 
 def _numbers(resolution: Resolution, chargers: Sequence[str]) -> Iterator[int]:
-    """Return the numbers of the rulings in which some chargers succeed."""
+    """Yield the numbers of the rulings in which one of the chargers succeeds."""
     return (number for number, one in enumerate(resolution.rulings) if one.charge.charger in chargers and one.outcome == "success")
 
 
 def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> tuple[SecondOpinion, Sequence[str]] | None:
-    """Return what is found of the placement of a ruling, and who else is placed by it; None where it is not stated."""
+    """Return the second opinion on a ruling, and the other chargers placed by the same problem; None if no problem is stated."""
     system, together = cast("Stating", case.system), tuple[str, ...]()
     try:
         statement: SolvedProblem[Any] | None = system.statement(case, resolution, ruling) if ruling.outcome == "success" else None
@@ -50,7 +52,7 @@ def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget)
             return None
         together = statement.together
         return _looked_for(case, resolution, statement, budget), together
-    except NoVerdictError:  # the time is up, which takes nothing from the answer
+    except NoVerdictError:  # the time is up; the answer itself stands
         return SecondOpinion("not_found", None, {}, {}), together
 
 
@@ -72,7 +74,10 @@ def _looked_for(case: Case, resolution: Resolution, statement: SolvedProblem[Any
 
 
 def compared(statement: SolvedProblem[Any], found: Found[Any]) -> tuple[Agreement, str | None]:
-    """Compare goal by goal: counts exactly, what is measured beyond a thousandth; less by no more than that is no ground to be better."""
+    """Compare two solutions goal by goal: counts exactly, measures to a thousandth of an inch.
+
+    A solution that is behind by less than that in an earlier goal cannot win by a later one.
+    """
     behind = None
     for goal, exact, second in zip(statement.problem.goals, statement.answer, found.values, strict=True):
         equal = 0.0 if goal.is_counted else MARGINAL
@@ -86,7 +91,7 @@ def compared(statement: SolvedProblem[Any], found: Found[Any]) -> tuple[Agreemen
 
 
 def _is_legal(case: Case, resolution: Resolution, units: Mapping[str, Any], goals: list[str], budget: Budget) -> bool:
-    """Return whether the judge finds no limit broken; it may find the place less good."""
+    """Return whether the system's judge finds no broken rule in a placement; it may be less good than the best."""
     try:
         judgement = case.system.judge(replace(case, proposal=units), resolution, budget=budget)
     except NoVerdictError:

@@ -1,6 +1,6 @@
-"""How cases, answers and surveys show themselves where people work: in notebooks, in documents, by `tabletop.draw`, as data frames.
+"""Representations of cases, answers and surveys for notebooks and documents: drawings, HTML, dicts, data frames.
 
-Figures are imported when one is asked for; nothing here is loaded by commands that draw nothing.
+Figures are imported only when one is needed.
 """
 
 import tempfile
@@ -43,7 +43,7 @@ SCREEN_DPI = 96
 
 @dataclass(frozen=True, repr=False)
 class Drawing(ImageRepr):
-    """A figure of a case, not painted until it is looked at: it shows itself in notebooks, and `save` writes it."""
+    """A figure of a case, drawn when it is displayed in a notebook or written by `save`."""
 
     case: "Case"
     resolution: "Resolution"
@@ -53,7 +53,7 @@ class Drawing(ImageRepr):
 
     @property
     def alt(self) -> str:
-        """The figure in words, for those who cannot see it."""
+        """Text alternative that describes the figure."""
         language = self._set().language
         from plots.layout import text
         from plots.marks import alt_text
@@ -62,7 +62,7 @@ class Drawing(ImageRepr):
 
     @property
     def caption(self) -> tuple[str, ...]:
-        """What happened, the rules that decided with their margins, and the case's own note, a paragraph each."""
+        """Caption as paragraphs: what happened, the deciding rules with their margins, and the case's own note."""
         from plots.marks.captions import caption
         from plots.marks.spoken import in_language
 
@@ -70,12 +70,12 @@ class Drawing(ImageRepr):
         return caption(self.case, *in_language(language, self.case, self.resolution, self.judgement, "reader"), language=language)
 
     def save(self, path: str | Path) -> None:
-        """Write the figure, by the file's ending: SVG, PDF, PNG, WebP or PGF, and moving as GIF, MP4 or a page of HTML.
+        """Write the figure in the format of the file's suffix: SVG, PDF, PNG, WebP, PGF, or animated GIF, MP4, HTML.
 
         Raises
         ------
         UsageError
-            If the ending is none of those, moving pictures are asked of another view than "charge", or it cannot be written.
+            If the suffix is unknown, an animation is asked of another view than "charge", or the file cannot be written.
         """
         import plots
 
@@ -84,11 +84,11 @@ class Drawing(ImageRepr):
         elif self.view == "charge":
             plots.animate(self.case, self.resolution, path, judgement=self.judgement, setting=self._set())
         else:
-            message = 'moving pictures show every step: the view {view} is for still ones; leave it at "charge"'
+            message = 'an animation shows every step: leave the view at "charge" instead of {view}'
             raise UsageError(message, view=repr(self.view))
 
     def data(self, kind: Kind = "svg") -> bytes:
-        """Return the bytes of the figure as a file of that kind would have them."""
+        """Return the figure as bytes in the given format."""
         return written(self.save, kind)
 
     def _set(self) -> "Setting":
@@ -120,20 +120,20 @@ def draw(  # noqa: PLR0913 - an option each
     Parameters
     ----------
     asked
-        A case, or whatever else a scenario may be given as, or its resolution, which saves resolving again.
+        A case, any other way to give a scenario (`CaseLike`), or its resolution, which saves resolving it again.
     path
-        File to write: .svg, .pdf, .png, .webp or .pgf, moving .gif, .mp4 or .html; nothing is written without one.
+        File to write: .svg, .pdf, .png, .webp or .pgf, or animated .gif, .mp4 or .html. By default nothing is written.
     view
         "charge": before and after; "steps": a numbered panel for each step; "board": the set-up alone.
     theme, size, scale, language, panel, bare, text, dpi, sheet
-        As the options of the command, "dark" or "120x90mm"; its defaults where they are left out.
+        As the options of `tabletop draw`, such as "dark" or "120x90mm", with the same defaults.
 
     Raises
     ------
     ScenarioError
         If a file cannot be used.
     UsageError
-        If an option means nothing, or the file cannot be written.
+        If an option is invalid, or the file cannot be written.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def draw(  # noqa: PLR0913 - an option each
 
 
 def _drawing(asked: "CaseLike | Resolution", view: View) -> Drawing:
-    """Resolve what has not been, and judge a proposal; the set-up alone needs no answer."""
+    """Return the drawing of a case or resolution, resolved and judged as far as the view needs it."""
     from tabletop import api
     from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Resolution
@@ -166,7 +166,7 @@ def _drawing(asked: "CaseLike | Resolution", view: View) -> Drawing:
 
 
 def picture_of(value: Any, kind: Kind) -> bytes | None:
-    """Return the figure that a value shows itself by; None where there is none."""
+    """Return the figure that represents a value, as bytes; None if it has none."""
     save = _saver(value)
     try:
         return None if save is None else written(save, kind)
@@ -196,7 +196,7 @@ def _saver(value: Any) -> Callable[[Path], None] | None:
 
 
 def written(save: Callable[[Path], None], kind: Kind) -> bytes:
-    """Return what is written into a file of a kind."""
+    """Return the bytes that `save` writes into a file of this format."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"figure.{kind}")
         save(path)
@@ -204,7 +204,7 @@ def written(save: Callable[[Path], None], kind: Kind) -> bytes:
 
 
 def screen_size(png: bytes) -> dict[str, int]:
-    """Return the size on a screen of a PNG: its pixels stand in its head, its resolution is that of all figures."""
+    """Return the width and height in pixels at which to display a PNG of the default resolution."""
     from plots.layout.setting import DEFAULT
 
     width, height = (int.from_bytes(png[start : start + 4], "big") for start in (16, 20))
@@ -212,7 +212,7 @@ def screen_size(png: bytes) -> dict[str, int]:
 
 
 def html_of(value: Any) -> str:
-    """Write a ruling or a judgement as a line of words and a table of its findings."""
+    """Return a ruling or judgement as HTML: a summary line and a table of findings."""
     charge = getattr(value, "charge", None)
     about = "The proposal" if charge is None else f"{charge.charger} charges {', '.join(charge.targets)}"
     decided = f", {value.rule}" if value.rule else ""
@@ -232,7 +232,7 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 
 
 def dict_of(value: Any) -> dict[str, Any]:
-    """Return an answer or a survey as plain tables, those of `--json` where there are any. Raises as `Tabular.to_dict` does."""
+    """Return an answer or a survey as a dict, as `--json` prints it. Raises as `Tabular.to_dict` does."""
     from tabletop.ruling.odds import Odds
     from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Judgement, Resolution
@@ -248,7 +248,7 @@ def dict_of(value: Any) -> dict[str, Any]:
 
 
 def frame_of(value: Any) -> "pd.DataFrame":
-    """Return a data frame of an answer's findings, of odds by totals, or of a survey's cases. Raises as `Tabular.to_pandas` does."""
+    """Return a data frame: of an answer's findings, of odds by total, or of a survey's cases. Raises as `Tabular.to_pandas` does."""
     try:
         import pandas as pd
     except ImportError:
@@ -271,7 +271,7 @@ def frame_of(value: Any) -> "pd.DataFrame":
 
 
 def _plain(values: NDArray[Any]) -> list[Any]:
-    """Return an array as lists, with None where there is no number."""
+    """Return an array as nested lists, with None for NaN."""
     told = values.astype(object)
     if values.dtype.kind == "f":
         told[np.isnan(values)] = None
@@ -280,7 +280,7 @@ def _plain(values: NDArray[Any]) -> list[Any]:
 
 
 def _totals(number: int, one: "ChargeOdds") -> Iterator[dict[str, Any]]:
-    """Yield the rows of a charge's totals with the chance of each and what becomes of it; one row where nothing is rolled."""
+    """Yield a row for each total of a charge with its chance and outcomes; a single row if nothing is rolled."""
     charge = {"charge": number, "charger": one.charge.charger, "targets": ", ".join(one.charge.targets)}
     rows: list[tuple[int | None, Fraction, Mapping[Any, Fraction]]] = [(row.total, row.chance, row.outcomes) for row in one.by_total]
     for total, chance, outcomes in rows or [(None, Fraction(1), one.outcomes)]:

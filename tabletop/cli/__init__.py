@@ -1,4 +1,4 @@
-"""The command line, the only place that sees both the systems and the figures."""
+"""The command line: `main` runs one command."""
 
 import atexit
 import gc
@@ -7,16 +7,18 @@ import sys
 from collections.abc import Sequence
 
 NEW_OBJECTS = 300_000
-"""So many are made before Python looks for garbage among them: almost all that a command makes stays until it ends, above all what it
-imports, through which looking after every 700 took a tenth of its time.
+"""Objects created between two runs of the garbage collector.
+
+Nearly everything a command creates, above all imported modules, lives until it ends; with the default of 700 collecting took a tenth
+of the time.
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit code; `argv` are the arguments after the program's name."""
+    """Run one command and return its exit code; `argv` are the arguments after the program's name."""
     try:
         return _run(argv)
-    except KeyboardInterrupt:  # before any command is asked, which says what it keeps
+    except KeyboardInterrupt:  # before a command runs; commands report what they keep
         sys.stderr.write("error: interrupted; nothing is printed or written\n")
         return 130  # `ExitCode.INTERRUPTED`, before it can be imported
 
@@ -32,13 +34,13 @@ def _run(argv: Sequence[str] | None) -> int:
         refuse_shadows()
         app(args=None if argv is None else list(argv), prog_name="tabletop")
     except SystemExit as ended:
-        if isinstance(ended.__context__, BrokenPipeError):  # of the help, read as far as its reader wanted
+        if isinstance(ended.__context__, BrokenPipeError):  # the reader of the help closed the pipe
             discard(sys.stdout)
             return 0
         return ended.code if isinstance(ended.code, int) else 0
-    except UsageError as error:  # of names in the way, before any command is asked
+    except UsageError as error:  # shadowed packages, found before a command runs
         return report_error(error)
-    except OSError as error:  # of the help and the version, which are printed before any command is asked
+    except OSError as error:  # from printing the help or the version
         discard(sys.stdout)
         return report_error(UsageError("standard output cannot be written: {reason}", reason=cause_of(error)))
     return 0
@@ -46,8 +48,8 @@ def _run(argv: Sequence[str] | None) -> int:
 
 def run() -> None:
     """Run the command line as a program."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small: threads wait for each other longer than they work
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for some takes longer than to read a file
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small: threads cost more than they gain
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for plugins takes longer than reading a file
     gc.set_threshold(NEW_OBJECTS)
-    atexit.register(gc.freeze)  # nor is there anything to gain from looking through all of it when the process ends
+    atexit.register(gc.freeze)  # skip the final collection: the process ends anyway
     sys.exit(main())

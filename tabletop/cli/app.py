@@ -1,4 +1,4 @@
-"""The application `tabletop`: its commands with their options. What a command does is imported when it runs."""
+"""The Typer application `tabletop`: all commands with their options. The code of a command is imported when it runs."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +32,7 @@ from tabletop.cli.options import (
 from tabletop.errors import UsageError
 
 LAST_PORT = 65_535
-"""The greatest number that a port may have."""
+"""Greatest port number."""
 
 app = typer.Typer(
     name="tabletop",
@@ -47,16 +47,17 @@ app = typer.Typer(
 import_app = typer.Typer(cls=Group, no_args_is_help=True, rich_markup_mode=None)
 
 page_app = typer.Typer(cls=Group, rich_markup_mode=None)
-"""Only so that the help lists `page` after `import`: of one Typer, groups come after all commands."""
+"""A Typer of its own only because groups are listed after all commands: it places `page` after `import` in the help."""
 
-app.add_typer(import_app, name="import", help="Begin a scenario from another program's file.")
+app.add_typer(import_app, name="import", help="Convert another program's file to a scenario.")
 app.add_typer(page_app)
 
 
 def _command(example: str, *, of: typer.Typer = app) -> Callable[[Callable[..., ExitCode]], Callable[..., None]]:
-    """Return a decorator that adds a command, its options grouped and guarded; its help ends with an example and the exit codes."""
+    """Return a decorator that registers a command, with grouped options, guarded errors, an example and the exit codes."""
 
     def add(run: Callable[..., ExitCode]) -> Callable[..., None]:
+        """Register the command."""
         return of.command(cls=Command, epilog=f"Example: {example}\n\n{EXIT_CODES}")(guarded(grouped(run)))
 
     return add
@@ -74,12 +75,10 @@ def resolve(
     query: Query,
     figure: Figures = None,
     look: FigureOptions,
-    all_paths: Annotated[bool, typer.Option("--all-paths", help="List all legal paths, where a system searches them.")] = False,
-    second_opinion: Annotated[
-        bool, typer.Option("--second-opinion", help="Let SciPy, which knows nothing of how, look for each place as well.")
-    ] = False,
+    all_paths: Annotated[bool, typer.Option("--all-paths", help="List all legal paths (in games that search paths).")] = False,
+    second_opinion: Annotated[bool, typer.Option("--second-opinion", help="Search each place again with SciPy and compare.")] = False,
 ) -> ExitCode:
-    """Resolve charges: every step, finding and metric."""
+    """Resolve charges: print the outcome with every step, finding and metric."""
     from tabletop.cli.resolving import resolve
 
     return resolve(query, output, figure or (), look, all_paths=all_paths, second_opinion=second_opinion)
@@ -87,10 +86,11 @@ def resolve(
 
 @_command("tabletop judge t9a/judged-one-short --figure judged.svg")
 def judge(*, output: OutputOptions, query: Query, figure: Figures = None, look: FigureOptions) -> ExitCode:
-    """Rule on a [proposal], told by coordinates or by what it stands by, as in flush_on = { unit = "B", offset = 0.5 }.
+    """Judge whether the [proposal] in a file is legal, and as good as the rules demand.
 
-    Exit code 1 if it is not what the rules demand, 6 if that cannot be told at the file's `accuracy`. --figure draws the table before,
-    the proposal with what is wrong marked, and what the rules demand if that is another; `draw --steps` its moves in their order.
+    The proposal gives coordinates, or places relative to other units such as flush_on = { unit = "B", offset = 0.5 }. The exit code is 1
+    if it is not what the rules demand, and 6 if that is undecided at the file's `accuracy`. --figure draws the table before the charge,
+    the proposal with its faults marked, and what the rules demand if that differs. `draw --steps` shows its moves in order.
     """
     from tabletop.cli.resolving import judge
 
@@ -99,9 +99,9 @@ def judge(*, output: OutputOptions, query: Query, figure: Figures = None, look: 
 
 @_command("tabletop check t9a/wheel-and-align charge.toml")
 def check(files: SeveralFiles, *, json: Json = False, limit: TimeLimit) -> ExitCode:
-    """Compare files with their [[expect]].
+    """Check that files give the answers in their [[expect]] tables.
 
-    Exit code 1 on any difference; goes on after a bad file and ends with the highest code.
+    The exit code is 1 if any answer differs. An invalid file does not stop the check; the highest exit code is returned.
     """
     from tabletop.cli.comparing import check
 
@@ -117,17 +117,18 @@ def check(files: SeveralFiles, *, json: Json = False, limit: TimeLimit) -> ExitC
 def draw(
     *,
     out: Annotated[
-        Path, typer.Option("-o", "--out", metavar="OUT", help="The figure: .svg, .pdf, .png, .webp, .pgf; moving: .gif, .mp4, .html.")
+        Path,
+        typer.Option("-o", "--out", metavar="OUT", help="Figure to write: .svg, .pdf, .png, .webp, .pgf; animated: .gif, .mp4, .html."),
     ],
-    steps: Annotated[bool, typer.Option("--steps", help="One numbered panel per step.")] = False,
-    board: Annotated[bool, typer.Option("--board", help="The set-up alone.")] = False,
+    steps: Annotated[bool, typer.Option("--steps", help="Draw one numbered panel per step.")] = False,
+    board: Annotated[bool, typer.Option("--board", help="Draw the set-up only.")] = False,
     look: FigureOptions,
     query: Query,
 ) -> ExitCode:
-    """Draw charges to scale, before and after, or as they happen.
+    """Draw charges to scale: before and after, step by step, or animated.
 
-    A file that ends in .gif or .mp4 (which needs ffmpeg) shows the moves, three seconds for each picture's worth of steps;
-    .html is a page that plays them step by step.
+    .gif and .mp4 files are animations, three seconds for each panel of --steps; .mp4 needs ffmpeg. An .html file is a page that
+    plays the moves step by step.
     """
     from tabletop.cli.resolving import draw
 
@@ -141,15 +142,15 @@ def odds(
     asked: CaseQuery,
     figure: Figures = None,
     look: Annotated[FigureOptions, "theme size language audience bare text dpi"],
-    everything: Annotated[bool, typer.Option("--all", help="Tell more of each total, where a system can.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Print more about each total (in games that can).")] = False,
 ) -> ExitCode:
     """Print the exact chance of each outcome over all dice.
 
-    Faces given in the file are set aside. Text gives fractions and percentages, --json reduced fractions: for every
-    charge "outcomes" (all three, a chance of 0 is "0"), "rules" (the chance of each rule that decides against success),
-    "shortest_roll" (the least total that can succeed, null if none) and "by_total" (every total of its roll, the
-    total's chance, the likeliest outcome, and the chances of total and outcome together); "joint" gives the chances of
-    all charges' outcomes together, in file order, under keys such as "success,failed".
+    Dice given in the file are ignored. Text output has fractions and percentages; --json has reduced fractions. For every charge,
+    "outcomes" has the chances of all three outcomes ("0" if impossible), "rules" the chance that each rule prevents success,
+    "shortest_roll" the lowest total that can succeed (null if none), and "by_total" every total of the roll with its chance, its
+    likeliest outcome, and the chances of total and outcome together. "joint" has the chances of all charges' outcomes together, in
+    file order, under keys such as "success,failed".
     """
     from tabletop.cli.resolving import odds
 
@@ -159,18 +160,18 @@ def odds(
 @_command("tabletop explore t9a/wheel-and-align --vary units.A.x=20:36:0.5 -o results.csv --figure map.svg")
 @shows_progress
 def explore(*, plan: ExploreOptions, json: Json = False, asked: ExploredFile) -> ExitCode:
-    """Resolve many cases of one scenario.
+    """Resolve many variants of one scenario.
 
-    Keys of the file, its [rules] and the book's numbers can be varied, or a question with a name asked: "threat", for
-    each place a target could stand, the chance that the charger reaches it; "safe", for each place my unit could stand,
-    the greatest chance that an enemy reaches it, and which; "start", for each place my charger could start, its chance;
-    "jitter", how often the verdict holds when everything stands a little off. Results go to a table as they come: stopped
-    and started again it continues, finished it does nothing.
+    Vary keys of the file, its [rules] or the book's numbers with --vary, or ask a --question. "threat": the chance that the charger
+    reaches a target, for each place where the target could stand. "safe": the greatest chance that an enemy reaches my unit, and which
+    enemy, for each place where my unit could stand. "start": the chance of my charge, for each place where it could start. "jitter":
+    how often the verdict holds if every unit stands slightly off. Results are saved to --out as they are found: a stopped run
+    continues when it is started again, and a finished one does nothing.
 
-    Random places are those of a unit's front, or of the first of its loose models, with which all others move; it looks where it
-    looks in the file. All that is random is drawn together and asks for the same N; whatever else is varied, is so of each table.
-    Only tables are taken that can be, with all that is varied; --seed draws others. Dice that the file leaves out fall alike on
-    all of them. The table tells each place in the columns units.B.x and units.B.y, or units.B.hex.
+    A random place is that of a unit's front or of its first loose model, with which its other models move; its facing stays. All random
+    keys are drawn together and need the same N; any other key is varied for each of these tables. Impossible tables are discarded;
+    another --seed draws other tables. Dice that the file leaves out are the same on every table. The results give each place in the
+    columns units.B.x and units.B.y, or units.B.hex.
 
     tabletop explore t9a/wheel-and-align --vary units.A=random:200 --region 20,26,40,40 -o random.csv --figure random.svg
     """
@@ -184,13 +185,13 @@ def compare(
     files: SeveralFiles,
     *,
     override: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="The change: rules.KEY, system.FIELD or edition; repeatable.")
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change rules.KEY, system.FIELD or edition; repeatable.")
     ] = None,
     json: Json = False,
     seed: Seed = 0,
     limit: TimeLimit,
 ) -> ExitCode:
-    """List the scenarios whose verdict or placement another reading or number changes, with both."""
+    """List the scenarios whose verdict or placement changes with another reading or number, before and after."""
     from tabletop.cli.comparing import compare
 
     return compare(files, overrides=tuple(override or ()), as_json=json, seed=seed, max_seconds=limit.max_seconds)
@@ -199,10 +200,10 @@ def compare(
 @_command("tabletop scenarios --json")
 def scenarios(
     *,
-    show: Annotated[str | None, typer.Option("--show", metavar="NAME", help="Print the file of this one instead.")] = None,
+    show: Annotated[str | None, typer.Option("--show", metavar="NAME", help="Print this scenario's file instead.")] = None,
     json: Json = False,
 ) -> ExitCode:
-    """List the bundled scenarios, whose names may stand wherever FILE is asked."""
+    """List the bundled scenarios; their names can be used as FILE."""
     from tabletop.cli import listing
 
     return listing.scenarios(as_json=json) if show is None else listing.show(show)
@@ -212,10 +213,10 @@ def scenarios(
 def new(
     system: SystemName,
     *,
-    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write it here instead of printing it.")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="File to write instead of printing.")] = None,
     force: Force = False,
 ) -> ExitCode:
-    """Begin a scenario file: a small one that runs, with every key explained."""
+    """Create a small scenario file that runs, with every key explained."""
     from tabletop.cli import listing
 
     return listing.new(system, out, force=force)
@@ -223,7 +224,7 @@ def new(
 
 @_command("tabletop resolve $(tabletop link charge.toml)")
 def link(file: File) -> ExitCode:
-    """Print a scenario in one line, which may stand wherever FILE is asked."""
+    """Print a scenario as a link of one line, which can be used as FILE."""
     from tabletop.cli import listing
 
     return listing.link(file)
@@ -233,12 +234,12 @@ def link(file: File) -> ExitCode:
 def rules(
     system: SystemName,
     *,
-    fields: Annotated[bool, typer.Option("--fields", help="List the book's numbers instead, for --set system.FIELD=V.")] = False,
+    fields: Annotated[bool, typer.Option("--fields", help="List the numbers of the rule book instead, for --set system.FIELD=V.")] = False,
     json: Json = False,
 ) -> ExitCode:
-    """List the rules of a system.
+    """List the rules of a game: name, nature, demand and source.
 
-    Name, nature, demand, where it comes from, and in a checkout where it is tested.
+    In a checkout the tests of each rule are listed, too.
     """
     from tabletop.cli import listing
 
@@ -247,9 +248,11 @@ def rules(
 
 @_command("tabletop schema t9a > t9a.schema.json")
 def schema(
-    system: Annotated[str | None, typer.Argument(metavar="[SYSTEM]", autocompletion=systems, help="A game; left out: all of them.")] = None,
+    system: Annotated[
+        str | None, typer.Argument(metavar="[SYSTEM]", autocompletion=systems, help="Game, such as t9a; by default all.")
+    ] = None,
 ) -> ExitCode:
-    """Print the JSON Schema of scenario files: which keys there are, what they mean and what they may be."""
+    """Print the JSON Schema of scenario files: all keys, their meanings and their values."""
     from tabletop.cli import listing
 
     return listing.schema(system)
@@ -257,14 +260,14 @@ def schema(
 
 @_command("tabletop import megamek rivervalley.board -o valley.toml", of=import_app)
 def megamek(
-    board: Annotated[str, typer.Argument(metavar="BOARD", help="A board of MegaMek, or - for standard input.")],
+    board: Annotated[str, typer.Argument(metavar="BOARD", help="Board file of MegaMek, or - for standard input.")],
     *,
     out: Out = None,
     force: Force = False,
 ) -> ExitCode:
-    """Read a board of MegaMek: levels, woods, water, roads, buildings.
+    """Convert a board of MegaMek: levels, woods, water, roads, buildings.
 
-    The scenario has no units and no charges yet. What of the board is not in it is told on standard error and in comments.
+    The scenario has no units and no charges yet. Parts of the board that are left out are listed on standard error and in comments.
     """
     from tabletop.cli.listing import write_imported
     from tabletop.importing.megamek import import_board
@@ -274,27 +277,26 @@ def megamek(
 
 @_command("tabletop import tts TS_Save_1.json --system wh40k -o game.toml", of=import_app)
 def tts(
-    save: Annotated[str, typer.Argument(metavar="SAVE", help="A save of Tabletop Simulator, or - for standard input.")],
+    save: Annotated[str, typer.Argument(metavar="SAVE", help="Save file of Tabletop Simulator, or - for standard input.")],
     *,
-    system: Annotated[
-        str, typer.Option("--system", metavar="SYSTEM", autocompletion=systems, help="The game that is played, such as wh40k.")
-    ],
+    system: Annotated[str, typer.Option("--system", metavar="SYSTEM", autocompletion=systems, help="Game that is played, such as wh40k.")],
     board: Annotated[
-        str | None, typer.Option("--board", metavar="WIDTHxDEPTH", help="Size of the table in inches, if no object tells it: 60x44.")
+        str | None,
+        typer.Option("--board", metavar="WIDTHxDEPTH", help="Size of the table in inches, such as 60x44, if no object gives it."),
     ] = None,
     bases: Annotated[
         str | None,
-        typer.Option("--bases", metavar="FILE", help='A TOML file of bases by patterns of names: "*Guard*" = "32mm round".'),
+        typer.Option("--bases", metavar="FILE", help='TOML file of bases by name pattern, such as "*Guard*" = "32mm round".'),
     ] = None,
     out: Out = None,
     force: Force = False,
 ) -> ExitCode:
-    """Read a save of Tabletop Simulator: bases and terrain, by what their names, descriptions and notes say.
+    """Convert a save of Tabletop Simulator: bases and terrain, from the names, descriptions and notes of its objects.
 
-    A model is an object that says its base in millimetres: "32mm round", "75x42mm oval", "25x50mm". Models of one name are
-    one unit; "unit: NAME", "side: NAME" and keys of the profile ("charge_speed: 5") may each have a line. Terrain is an
-    object whose name begins with its kind ("impassable"), with its size in inches: 6x4in, 3in round, height 2. A table, mat
-    or board says its own: "table 72x48in". What is not understood is told on standard error and in comments.
+    A model is an object that gives its base in millimetres: "32mm round", "75x42mm oval", "25x50mm". Models with the same name
+    are one unit; "unit: NAME", "side: NAME" and keys of the profile ("charge_speed: 5") may each have a line. Terrain is an
+    object whose name begins with its kind ("impassable") and that gives its size in inches: 6x4in, 3in round, height 2. A table,
+    mat or board gives its own size: "table 72x48in". Whatever is not understood is listed on standard error and in comments.
     """
     from tabletop.cli.listing import write_imported
     from tabletop.importing.tts import import_save, read_bases, size_of

@@ -1,4 +1,4 @@
-"""The commands that go through many files: `check` what they expect, and `compare` their answers with those under a changed rule."""
+"""Commands on many files: `check` expected answers, and `compare` answers with and without a change."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,16 +22,16 @@ from tabletop.scenario.results import result
 from tabletop.scenario.sources import label_of
 
 MOVED = 1e-6
-"""Inches or degrees: units placed closer than this are placed alike."""
+"""Inches or degrees. Smaller differences between two placements are ignored."""
 
 Answer = TypeVar("Answer")
 
 _FORM = say("expected rules.KEY=VALUE, system.FIELD=VALUE or edition=X")
-"""What `--set` of `compare` may be."""
+"""Forms of `--set` that `compare` accepts."""
 
 
 def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = None) -> ExitCode:
-    """Check every file, for `max_seconds` each, go on after a bad one, and give the highest exit code."""
+    """Check the expectations of every file, each within `max_seconds`, and return the highest exit code."""
     found: list[dict[str, object]] = []
     codes = [ExitCode.DONE]
     for file, unlike in each_file(files, partial(differences_in, max_seconds=max_seconds), codes):
@@ -45,18 +45,18 @@ def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = No
 
 
 def each_file(files: Sequence[str], answer: Callable[[str], Answer], codes: list[ExitCode]) -> Iterator[tuple[str, Answer]]:
-    """Yield each file with what is found of it; of one that cannot be used, it is told why, and the code is added to the others."""
+    """Yield each file with its answer; for a file that fails, report the error and add its exit code to `codes`."""
     for file in files:
         try:
             found = answer(file)
-        except Exception as error:  # noqa: BLE001 - also what is a bug ends one file only
+        except Exception as error:  # noqa: BLE001 - even a bug ends only this file
             codes.append(report_error(error))
         else:
             yield file, found
 
 
 def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Difference, ...]:
-    """Resolve one file and compare it with its expectations."""
+    """Resolve one file and return how the answer differs from its expectations."""
     case = read_case(file)
     since = begun(case)
     with naming(label_of(file)):
@@ -74,7 +74,7 @@ def _print_differences(file: str, unlike: Sequence[Difference]) -> None:
 
 
 def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, seed: int, max_seconds: float | None = None) -> ExitCode:
-    """Resolve every file as it is and with the change, in `max_seconds` each, and list those whose verdict or placement differs."""
+    """Resolve every file with and without the change, each within `max_seconds`, and list the differences."""
     if not overrides:
         raise UsageError("nothing is changed; give --set rules.KEY=V, --set system.FIELD=V or --set edition=X")
     split(_parted(overrides)[1], form=_FORM)
@@ -93,20 +93,20 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
 
 
 def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_seconds: float | None = None) -> list[dict[str, Any]]:
-    """Return every difference between the answers to a file as it is and with the change: the key, before and after."""
+    """Return the differences between the answers to a file with and without the change: key, before, after."""
     try:
         tables = read_tables(file)
         with naming(label_of(file)):
             plain, changed = case_from_tables(tables), _changed(tables, overrides)
             since = begun(plain)
             before, after = (_answer(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since)) for case in (plain, changed))
-    except UsageError as error:  # a key that this file's game does not have
+    except UsageError as error:  # this file's game lacks the key
         raise UsageError("{file}: {error}", file=label_of(file), error=message_of(error)) from None
     return list(_unlike("", before, after))
 
 
 def _parted(overrides: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the editions that are asked for, and all other changes."""
+    """Return the editions asked for, and all other changes."""
     editions, rest = list[str](), list[str]()
     for text in overrides:
         key, equals, value = (part.strip() for part in text.partition("="))
@@ -115,7 +115,7 @@ def _parted(overrides: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _changed(tables: Mapping[str, Any], overrides: Sequence[str]) -> Case:
-    """Make the case of a file that is sound with the change; an edition that its game does not have is no fault of the file."""
+    """Return the case of a valid file with the change. Raises UsageError if its game lacks the edition."""
     editions, rest = _parted(overrides)
     try:
         return case_from_tables({**tables, **({"edition": editions[-1]} if editions else {})}, overrides=rest)
@@ -132,7 +132,7 @@ def _answer(case: Case, resolution: Resolution) -> dict[str, Any]:
 
 
 def _quoted(ruling: Ruling) -> dict[str, Any]:
-    """Return what is compared of a ruling; a chance that is not proved by what it may be."""
+    """Return the compared parts of a ruling; a chance that is not proved is compared by its range."""
     span = None if ruling.is_proved else [*map(str, ruling.chances)]
     chance = None if ruling.chance_success is None else str(ruling.chance_success)
     return {"outcome": ruling.outcome, "rule": ruling.rule, "chance": chance, "chance_range": span}

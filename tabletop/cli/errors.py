@@ -1,6 +1,6 @@
-"""Exit codes, and the message for each error: `guarded` turns what a command returns or raises into these.
+"""Exit codes and error messages: `guarded` turns the result or the exception of a command into them.
 
-`Command` and `Group` say what is wrong with a command line in the language that it asks for; in English the words are Typer's own.
+`Command` and `CommandGroup` translate Typer's errors about the command line; in English the messages are Typer's own.
 """
 
 import functools
@@ -25,7 +25,7 @@ from tabletop.messages import nearest, quoted, say
 
 
 class ExitCode(IntEnum):
-    """What the program tells its caller."""
+    """Exit codes of the program."""
 
     DONE = 0
     ANSWER_IS_NO = 1
@@ -38,10 +38,10 @@ class ExitCode(IntEnum):
 
 
 EXIT_CODES = (
-    "Exit codes: 0 done, 1 the answer is no, 2 usage, or something that cannot be written, 3 a bad scenario or a damaged table, "
-    "4 no verdict, 5 a bug, 6 it cannot be told at this accuracy, 130 interrupted."
+    "Exit codes: 0 done, 1 the answer is no, 2 usage error or file not writable, 3 invalid scenario or damaged table of results, "
+    "4 no verdict, 5 bug, 6 undecided at this accuracy, 130 interrupted."
 )
-"""What `ExitCode` means, for the help of every command."""
+"""Meaning of `ExitCode`, for the help of every command."""
 
 CODES: dict[type[Exception], ExitCode] = {
     TableError: ExitCode.BAD_SCENARIO,
@@ -51,21 +51,21 @@ CODES: dict[type[Exception], ExitCode] = {
     OSError: ExitCode.USAGE,
     MemoryError: ExitCode.NO_VERDICT,
 }
-"""What each error means: the machine's own, no space left or no such folder, are as little bugs as the caller's."""
+"""Exit code of each exception. Errors of the operating system, such as a full disk, are no bugs."""
 
 _ERRORS = import_module(typer.BadParameter.__module__)
-"""The errors of the Click that Typer is built on: the one that is installed, or one of its own."""
+"""Errors of the Click that Typer uses: the installed package or Typer's own copy."""
 
 _OPTION = "--language"
 
 _METAVARS = {"[OPTIONS]": say("[OPTIONS]"), "COMMAND [ARGS]...": say("COMMAND [ARGS]...")}
-"""Words of a line of usage that stand for options, and for a command with its arguments."""
+"""Parts of a usage line to translate."""
 
 _NUMBERS = {
     **dict.fromkeys(("int_parsing", "integer"), say("a whole number")),
     **dict.fromkeys(("float_parsing", "float"), say("a number")),
 }
-"""What is said of options that are no numbers, by kinds of errors of pydantic and by types of Click."""
+"""Expected numbers, by pydantic's error types and Click's parameter types."""
 
 _DEBUG = inspect.Parameter(
     "debug",
@@ -76,10 +76,14 @@ _DEBUG = inspect.Parameter(
 
 
 def guarded(command: Callable[..., ExitCode]) -> Callable[..., None]:
-    """Make a command end with its exit code, and give it the option `--debug`; one that is `self_telling` shows its own progress."""
+    """Return the command as a function that ends with its exit code, with the option `--debug` added.
+
+    A command marked by `shows_progress` gets no spinner.
+    """
 
     @functools.wraps(command)
     def run(*args: Any, debug: bool = False, **kwargs: Any) -> None:
+        """Run the command and exit with its code."""
         after = math.inf if hasattr(command, "self_telling") else PATIENCE
         option = kwargs.get("language")
         if "language" in kwargs:
@@ -111,14 +115,14 @@ def _code(command: Callable[[], ExitCode], *, debug: bool, after: float, languag
             kept = message_of(stopped) or say("nothing more is printed or written")
             print_error(say("interrupted; {kept}", kept=kept))
             return ExitCode.INTERRUPTED
-        except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets one message and a code
+        except Exception as error:  # noqa: BLE001 - the caller always gets one message and a code
             return report_error(error)
         finally:
             _DEBUGGED.reset(is_debugged)
 
 
 def report_error(error: Exception) -> ExitCode:
-    """Print an error to standard error, with `--debug` its traceback too, and return the exit code."""
+    """Print the message of an exception to standard error, with its traceback if `--debug` is given, and return its exit code."""
     if _DEBUGGED.get():
         with suppress(OSError):
             traceback.print_exception(error)
@@ -132,7 +136,7 @@ def report_error(error: Exception) -> ExitCode:
 
 
 def _at_fault(error: Exception) -> str:
-    """Name what has the bug: this program, or a system that somebody else's package brings."""
+    """Return the name of the program at fault: this one, or a third-party system."""
     from tabletop import registry
 
     blamed = registry.package_at_fault(error)
@@ -142,7 +146,7 @@ def _at_fault(error: Exception) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    """Return the text of an error; of an operating system error without its number."""
+    """Return the message of an exception; of an operating system's error without its number."""
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, OSError):
@@ -152,31 +156,31 @@ def _sentence(error: Exception) -> str:
 
 
 class Command(TyperCommand):
-    """A command whose refusals are translated."""
+    """A command whose usage errors are translated."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments, or end with what is wrong with them."""
+        """Parse the arguments, or exit with a translated error."""
         with _translated(ctx, args, _problem):
             return super().parse_args(ctx, args)
 
 
 class Group(TyperGroup):
-    """A group of commands whose refusals are translated."""
+    """A group of commands whose usage errors are translated."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options before the command, or end with what is wrong with them."""
+        """Parse the options before the command, or exit with a translated error."""
         with _translated(ctx, args, _problem):
             return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command that is named first, or end with a near name."""
+        """Return the command named first, or exit with a suggestion."""
         with _translated(ctx, args, _no_command):
             return super().resolve_command(ctx, args)
 
 
 @contextmanager
 def _translated(ctx: Any, args: Sequence[str], problem: Callable[[Any, Any, list[str]], str]) -> Iterator[None]:
-    """Print an error of Click in the language that is asked for, if that is another than English, and end; else it is Click's to print."""
+    """Print a usage error of Click and exit if the language asked for is not English; otherwise Click prints it."""
     given = list(args)
     try:
         yield
@@ -191,14 +195,14 @@ def _translated(ctx: Any, args: Sequence[str], problem: Callable[[Any, Any, list
 
 
 def _language_in(args: Sequence[str]) -> str | None:
-    """Return the language that arguments name which cannot be parsed."""
+    """Return the language named by `--language` in arguments that could not be parsed."""
     named = [after for option, after in pairwise(args) if option == _OPTION]
     named += [arg.partition("=")[2] for arg in args if arg.startswith(f"{_OPTION}=")]
     return named[-1] if named else None
 
 
 def _frame(ctx: Any) -> str:
-    """Return the lines above an error: how the command is used, and what helps."""
+    """Return the usage line and the hint above an error."""
     formatter = ctx.make_formatter()
     pieces = (told(_METAVARS.get(piece, piece)) for piece in ctx.command.collect_usage_pieces(ctx))
     formatter.write_usage(ctx.command_path, " ".join(pieces), told(say("Usage: ")))
@@ -207,13 +211,13 @@ def _frame(ctx: Any) -> str:
 
 
 def _no_command(error: Any, ctx: Any, args: list[str]) -> str:
-    """Return the message that no command of a name exists."""
+    """Return the error for an unknown command."""
     del error
     return say("No such command {name}{hint}", name=repr(args[0]), hint=nearest(args[0], ctx.command.commands))
 
 
 def _problem(error: Any, ctx: Any, args: list[str]) -> str:
-    """Return what is wrong with the arguments, from the attributes of Click's error, or in Click's words if there are none."""
+    """Return the error for invalid arguments in our words if its kind is known, else in Click's."""
     params = ctx.command.get_params(ctx)
     match error:
         case _ERRORS.NoSuchOption(option_name=name):
@@ -236,12 +240,12 @@ def _problem(error: Any, ctx: Any, args: list[str]) -> str:
 
 
 def _name(param: Any) -> str:
-    """Return what an option, or an argument, is called."""
+    """Return the name of an option or argument."""
     return param.metavar if param.param_type_name == "argument" else " / ".join(param.opts)
 
 
 def _wanted(error: Any) -> str:
-    """Return what an option would take: Typer checks numbers with pydantic, of old with the types of Click."""
+    """Return the expected value of an option, from pydantic's error or, in older Typer, from Click's type."""
     from pydantic import ValidationError
 
     checked = error.__cause__

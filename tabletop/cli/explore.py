@@ -1,4 +1,4 @@
-"""The command `explore`: many cases, with their progress, a table on disk and a map."""
+"""The command `explore`: resolve many variants, with progress, a table of results and a map."""
 
 import math
 import sys
@@ -30,13 +30,13 @@ from tabletop.scenario.reading import value_of
 from tabletop.scenario.sources import is_file, label_of
 
 MOST_UNASKED = 1_000_000
-"""Cases that are resolved without asking."""
+"""Cases beyond which `--yes` is needed."""
 
 SUMMED_UP = ("outcome", "chance")
-"""Columns of which the summary tells."""
+"""Columns that the summary needs."""
 
 OF_JITTER = ("rule", "tightest")
-"""Columns of which the question of jitter tells too; of very many cases the reasons why they cannot be take much memory."""
+"""Columns that the question "jitter" also needs; kept out otherwise, since reasons take much memory in large runs."""
 
 _MAPS = ("threat", "safe", "start")
 
@@ -49,11 +49,11 @@ ASKED_BY: dict[str, tuple[str, ...]] = {
     "samples": ("jitter",),
     "full": ("threat", "safe"),
 }
-"""The questions on which an option has an effect."""
+"""Questions on which each option has an effect."""
 
 
 def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
-    """Resolve all cases that are not in the table yet, and say what came out."""
+    """Resolve the cases that the table of results lacks, and print a summary."""
     _refuse_idle(plan)
     question = question_of(plan)
     if plan.figure is not None:
@@ -90,9 +90,9 @@ def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> Exit
         refuse_hopeless(what, whole)
         survey = whole if question is None else answered(question, whole)
         if plan.show is not None:
-            survey.column(plan.show)  # refused where nothing is drawn, too
+            survey.column(plan.show)  # raises for an unknown column even if nothing is drawn
         if plan.figure is not None:
-            case = case_as_it_stands(what.tables, asked.overrides)  # standard input cannot be read twice
+            case = case_as_it_stands(what.tables, asked.overrides)  # from tables, since standard input cannot be read twice
             load_plots().draw_map(case, survey, plan.figure, show=plan.show, question=plan.question, setting=plan.look.setting())
     summary = _summary(what, plan, whole, survey)
     say_json(summary) if as_json else print_text("\n".join(_lines(summary)))
@@ -100,21 +100,21 @@ def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> Exit
 
 
 def _refuse_source(file: str, figure: Path) -> None:
-    """Refuse to draw a map over the scenario: of a figure that carries it that may be the only copy."""
+    """Raise if the map would overwrite the scenario itself, which may be the only copy."""
     source = Path(file)
     if is_file(source) and figure.exists() and source.samefile(figure):
         raise UsageError("{figure} is the scenario itself, and a map carries none; name another file", figure=figure)
 
 
 def _kept(table: Path | None) -> str:
-    """Return the message about what remains of work that was stopped."""
+    """Return the message on what an interrupted run keeps."""
     if table is None:
         return say("nothing is kept: with -o OUT the rows would be")
     return say("the rows done so far are kept beside {table}, and the same command goes on from there", table=str(table))
 
 
 def _found(what: Sweep, plan: ExploreOptions, question: Question | None, how: Execution) -> Survey:
-    """Compute chances alone where that is enough; else resolve all cases and read what the summary and the figure need."""
+    """Return the survey: of chances only if the system can compute them directly, else from resolving all cases."""
     found = mapped(question, what, plan.out, how) if question is not None and plan.wants_chances else None
     if found is not None:
         return found
@@ -124,7 +124,7 @@ def _found(what: Sweep, plan: ExploreOptions, question: Question | None, how: Ex
 
 
 def _refuse_idle(plan: ExploreOptions) -> None:
-    """Refuse options that have no effect, for they belong to other questions; a question that there is not is told for itself."""
+    """Raise if an option has no effect on the question; an unknown question is reported elsewhere."""
     has_board = any(text.partition("=")[2].strip() == "board" for text in plan.vary or ())
     given = {option: getattr(plan, option) for option in ASKED_BY}
     for option, value in given.items() if plan.question in (None, *QUESTIONS) else ():
@@ -136,7 +136,7 @@ def _refuse_idle(plan: ExploreOptions) -> None:
 
 
 def question_of(plan: ExploreOptions) -> Question | None:
-    """Make the question of the command line's words."""
+    """Return the question that the options ask, or None."""
     if plan.accuracy is not None and plan.within is not None:
         raise UsageError("--accuracy {accuracy}: --within says that already", accuracy=plan.accuracy)
     if plan.question is None:
@@ -170,7 +170,7 @@ def _within(within: str) -> Jitter:
 
 @contextmanager
 def _progress(cases: int) -> Iterator[Progress]:
-    """Display a progress bar with rate and time left on a terminal; finished cases survive an interruption."""
+    """Show a progress bar with rate and remaining time on a terminal; yield a function to report finished cases."""
     if not is_terminal(sys.stderr):
         yield lambda _: None
         return
@@ -183,6 +183,7 @@ def _progress(cases: int) -> Iterator[Progress]:
         task = bar.add_task("cases", total=cases, rate="")
 
         def done(count: int) -> None:
+            """Advance the bar by some finished cases."""
             speed = bar.tasks[0].speed
             bar.update(task, advance=count, rate=f"{speed:,.0f} a second" if speed else "")
 
@@ -190,7 +191,7 @@ def _progress(cases: int) -> Iterator[Progress]:
 
 
 def _summary(what: Sweep, plan: ExploreOptions, whole: Survey, survey: Survey) -> dict[str, Any]:
-    """Return the summary: cases per outcome, the best chance, and the answer to the question."""
+    """Return the summary: number of cases by outcome, best and worst chance, and the result of the question."""
     told: dict[str, Any] = {
         "cases": len(what.grid),
         "axes": {key: len(values) for key, values in whole.axes.items()},
@@ -204,7 +205,7 @@ def _summary(what: Sweep, plan: ExploreOptions, whole: Survey, survey: Survey) -
 
 
 def _outcomes(whole: Survey, *, by_chance: bool) -> dict[str, int]:
-    """Count the outcomes, the most frequent first; of a map of chances the cases with and without one instead."""
+    """Return the number of cases by outcome, most frequent first; for maps of chances, by whether there is a chance."""
     outcomes = whole.values.get("outcome", np.full(whole.shape, ""))
     if by_chance:
         chances = whole.column("chance")
@@ -218,7 +219,7 @@ def _plain(value: Any) -> Any:
 
 
 def _extremes(survey: Survey) -> dict[str, Any]:
-    """Return the first of the cases with the greatest and with the least chance."""
+    """Return the first cases with the greatest and the least chance."""
     chances = survey.values.get("chance")
     if chances is None or np.isnan(chances).all():
         return {}

@@ -1,4 +1,4 @@
-"""The commands that list what there is, `scenarios`, `rules` and `schema`, and those that write a scenario: `new`, `link` and `import`."""
+"""Commands that list (`scenarios`, `rules`, `schema`) and that write a scenario (`new`, `link`, `import`)."""
 
 import dataclasses
 import json
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 TESTS = ("test_*.py", "thresholds/*.py")
-"""Where a checkout names the rules it tests: its tests, and the tables of thresholds that they ask."""
+"""Patterns of the files in a checkout that name the rules they test."""
 
 
 def scenarios(*, as_json: bool) -> ExitCode:
-    """List the bundled scenarios with their titles."""
+    """Print the bundled scenarios with their titles."""
     bundled = [(name, file) for system in registry.usable_names(warn) for name, file in registry.scenarios(system)]
     entries = [{"name": name, "title": _title(file)} for name, file in bundled]
     if as_json:
@@ -35,7 +35,7 @@ def scenarios(*, as_json: bool) -> ExitCode:
 
 
 def _title(file: Path) -> str:
-    """Return the title of a bundled scenario; one that cannot be read has none, and the reason is told."""
+    """Return the title of a bundled scenario; empty, with a warning, if the file cannot be read."""
     try:
         return str(tomllib.loads(file.read_text("utf-8")).get("title", ""))
     except (OSError, ValueError) as error:
@@ -52,7 +52,7 @@ def show(name: str) -> ExitCode:
 
 
 def link(file: str) -> ExitCode:
-    """Print a scenario in one line."""
+    """Print a scenario as a link of one line."""
     from tabletop.scenario.embedded import link_of
     from tabletop.scenario.reading import read_scenario
     from tabletop.scenario.writing import content
@@ -62,7 +62,7 @@ def link(file: str) -> ExitCode:
 
 
 def new(name: str, out: Path | None, *, force: bool) -> ExitCode:
-    """Print the commented template of a system's files, or write it."""
+    """Write or print the commented template of a system's scenario files."""
     from tabletop.scenario.template import template_of
 
     text = template_of(registry.find(name))
@@ -71,7 +71,7 @@ def new(name: str, out: Path | None, *, force: bool) -> ExitCode:
 
 
 def write_imported(source: str, read: Callable[[bytes, str], "Imported"], out: Path | None, *, force: bool) -> ExitCode:
-    """Print or write the scenario that a file comes to, and say what of it was not understood."""
+    """Write or print the scenario converted from a file, and print remarks on what was not understood."""
     from tabletop.importing.imported import FOREIGN_BYTES, scenario_text
     from tabletop.scenario.sources import read_bytes
 
@@ -84,7 +84,7 @@ def write_imported(source: str, read: Callable[[bytes, str], "Imported"], out: P
 
 
 def rules(name: str, *, as_json: bool) -> ExitCode:
-    """List a system's rules; in a checkout also where each is tested."""
+    """Print the rules of a system, in a checkout also where each is tested."""
     system = registry.find(name)
     tests = _test_texts()
     entries = [_rule_entry(rule, tests) for rule in system.rules]
@@ -100,7 +100,7 @@ def rules(name: str, *, as_json: bool) -> ExitCode:
 
 
 def fields(name: str, *, as_json: bool) -> ExitCode:
-    """List the numbers of a system's book with unit and source."""
+    """Print the numbers of a system's rule book with unit and source."""
     system = registry.find(name)
     book, said = system.book, rule_words(system)
     entries: list[dict[str, Any]] = [
@@ -126,7 +126,7 @@ def schema(name: str | None) -> ExitCode:
 
 
 def _test_texts() -> dict[str, str]:
-    """Read the tests of a checkout; an installed package has none beside it."""
+    """Return the tests in a checkout by path; empty in an installed package."""
     if not (CHECKOUT / "pyproject.toml").is_file():
         return {}
     files = sorted(file for pattern in TESTS for file in (CHECKOUT / "tests").rglob(pattern))
@@ -145,7 +145,7 @@ def _rule_entry(rule: Rule, tests: dict[str, str]) -> dict[str, str | list[str]]
 
 
 def _is_named(rule: str, file: str, text: str) -> bool:
-    """Return whether a test names a rule; among the tests of its system the system's own name may be left out."""
+    """Return whether a test names a rule; tests of the same system may omit the system's name."""
     system, _, name = rule.partition(".")
     is_whole = re.search(rf"{re.escape(rule)}(?![\w.-])", text)
     return bool(is_whole) or (f'"{name}"' in text and system in file.split("/"))

@@ -1,6 +1,6 @@
-"""The options and arguments that commands share: each declared once, those that go together as dataclasses that check their values.
+"""Options and arguments shared by commands, each declared once; related ones form dataclasses that check their values.
 
-An option of one command alone is declared there, in `tabletop.cli.app`. Loading this module loads no library but Typer.
+An option of a single command is declared in `tabletop.cli.app`. This module imports no library but Typer.
 """
 
 import functools
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from tabletop.ruling.system import Case
 
 SCENARIOS = (".toml", ".json", ".svg", ".png", ".webp")
-"""Endings of files that may hold a scenario."""
+"""Suffixes of files that may hold a scenario."""
 
 FIGURE_SUFFIXES = (".svg", ".pdf", ".png", ".webp", ".pgf")
-"""Endings of still figures that can be written."""
+"""Suffixes of still figures that can be written."""
 
 
 def questions(incomplete: str) -> list[str]:
-    """Complete what may be asked: bundled scenarios by name, then files and folders of this machine."""
+    """Return completions of FILE: bundled scenarios, then local files and folders."""
     from tabletop.registry import names, scenarios
 
     meant = [system for system in names() if f"{system}/".startswith(incomplete) or incomplete.startswith(f"{system}/")]
@@ -36,7 +36,7 @@ def questions(incomplete: str) -> list[str]:
 
 
 def systems(incomplete: str) -> list[str]:
-    """Complete the names of systems."""
+    """Return completions of SYSTEM."""
     from tabletop.registry import names
 
     return [name for name in names() if name.startswith(incomplete)]
@@ -54,32 +54,32 @@ def _files(incomplete: str) -> list[str]:
     return [f"{inside}{name}{'/' * is_folder}" for name, is_folder in seen if is_folder or name.endswith(SCENARIOS)]
 
 
-SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", autocompletion=systems, help="The name of a game system, such as t9a.")]
+SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", autocompletion=systems, help="Name of a game system, such as t9a.")]
 
 File = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
         autocompletion=questions,
-        help="A scenario file, or an .svg, .png or .webp figure of one, - for standard input, a link, or a bundled scenario's name.",
+        help="Scenario file, its .svg, .png or .webp figure, a link, a bundled scenario's name, or - for standard input.",
     ),
 ]
 
 SeveralFiles = Annotated[
-    list[str], typer.Argument(metavar="FILE...", autocompletion=questions, help="Scenario files, -, or bundled scenarios' names.")
+    list[str], typer.Argument(metavar="FILE...", autocompletion=questions, help="Scenario files, bundled scenarios' names, or -.")
 ]
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
-Seed = Annotated[int, typer.Option("--seed", help="Seed of the dice that the file leaves out.")]
+Seed = Annotated[int, typer.Option("--seed", help="Seed for dice that the file leaves out.")]
 
 Figures = Annotated[
-    list[Path] | None, typer.Option("--figure", metavar="OUT", help="Draw it: .svg, .pdf, .png, .webp or .pgf; repeatable.")
+    list[Path] | None, typer.Option("--figure", metavar="OUT", help="Figure to write: .svg, .pdf, .png, .webp or .pgf; repeatable.")
 ]
 
-Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="Write it here instead of printing it.")]
+Out = Annotated[Path | None, typer.Option("-o", "--out", metavar="OUT", help="File to write instead of printing.")]
 
-Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
 
 
 def _print_version(asked: bool) -> None:  # noqa: FBT001 - typer hands the option over by position
@@ -96,11 +96,11 @@ Version = Annotated[bool, typer.Option("--version", help="Print the version.", i
 
 @dataclass(frozen=True)
 class TimeLimit:
-    """How long a search may take."""
+    """The limit of search time."""
 
     max_seconds: Annotated[
         float | None,
-        typer.Option("--max-seconds", metavar="S", help="Stop searching after so many seconds, counted from the end of reading each file."),
+        typer.Option("--max-seconds", metavar="S", help="Stop searching S seconds after a file has been read."),
     ] = None
 
     def __post_init__(self) -> None:
@@ -110,15 +110,15 @@ class TimeLimit:
 
 @dataclass(frozen=True)
 class Throws:
-    """The dice of the charges of a file."""
+    """The dice of a file's charges."""
 
     seed: Seed = 0
-    dice: Annotated[str | None, typer.Option("--dice", metavar="4,2", help="Natural faces for all charges that roll, in file order.")] = (
-        None
-    )
+    dice: Annotated[
+        str | None, typer.Option("--dice", metavar="4,2", help="Natural faces of the dice of all charges that roll, in file order.")
+    ] = None
 
     def faces(self, sides: int | None = None) -> tuple[int, ...] | None:
-        """Read the faces, which stand with commas between them, of dice with so many `sides` if that is known."""
+        """Return the faces given, checked against the number of `sides` if that is known; None if none are given."""
         parts = [] if self.dice is None else [part.strip() for part in self.dice.split(",")]
         if not all(part.isdecimal() and part.isascii() and int(part[:9]) for part in parts):
             message = "--dice {text}: expected natural faces, whole numbers from 1, with commas between them"
@@ -131,7 +131,7 @@ class Throws:
 
 @dataclass(frozen=True, kw_only=True)
 class CaseQuery(TimeLimit):
-    """A file, what is replaced in it, and how long may be searched."""
+    """A file, changes to it, and the limit of search time."""
 
     file: File
     override: Annotated[
@@ -140,11 +140,11 @@ class CaseQuery(TimeLimit):
 
     @property
     def overrides(self) -> tuple[str, ...]:
-        """What is replaced, each as KEY=VALUE."""
+        """The changes, each as KEY=VALUE."""
         return tuple(self.override or ())
 
     def case(self, *, detail: bool = False) -> "Case":
-        """Read the case that is asked of; with `detail` more is told of it."""
+        """Read the case; `detail` asks the system for more detail."""
         from tabletop.scenario.reading import read_case
 
         return replace(read_case(self.file, overrides=self.overrides), detail=detail)
@@ -157,12 +157,10 @@ class Query(CaseQuery, Throws):
 
 @dataclass(frozen=True)
 class OutputOptions:
-    """How an answer is printed."""
+    """The form in which an answer is printed."""
 
     json: Json = False
-    brief: Annotated[
-        bool, typer.Option("--brief", help="Print a line for each answer: the verdict, the rule that decided, its margin.")
-    ] = False
+    brief: Annotated[bool, typer.Option("--brief", help="Print one line per answer: verdict, deciding rule, margin.")] = False
 
     def __post_init__(self) -> None:
         if self.json and self.brief:
@@ -171,36 +169,36 @@ class OutputOptions:
 
 @dataclass(frozen=True)
 class FigureOptions:
-    """How figures look, in words, as `plots.setting` takes them."""
+    """The look of figures; the values are those of `plots.setting`."""
 
     theme: Annotated[
-        str | None, typer.Option("--theme", metavar="NAME", help="Look of figures: screen, print (black and grey) or dark.")
+        str | None, typer.Option("--theme", metavar="NAME", help="Theme of figures: screen, print (black and grey) or dark.")
     ] = None
     size: Annotated[
         str | None,
-        typer.Option("--size", metavar="SIZE", help="Page of figures: single-column, double-column, slide, or as 120x90mm or 6x4in."),
+        typer.Option(
+            "--size", metavar="SIZE", help="Page size of figures: single-column, double-column, slide, or such as 120x90mm or 6x4in."
+        ),
     ] = None
     scale: Annotated[str | None, typer.Option("--scale", metavar="1:N", help="Scale of figures; 1:1 is the true size on the table.")] = None
     language: Annotated[
         str | None,
-        typer.Option("--language", metavar="NAME", help="Words of figures and of what is printed: english, german, or a TOML file."),
+        typer.Option("--language", metavar="NAME", help="Language of output and figures: english, german, or a TOML file."),
     ] = None
     panel: Annotated[
         str | None,
-        typer.Option(
-            "--panel", metavar="NAME", help="One panel of figures alone: before, after, proposed, demanded, or the number of a step."
-        ),
+        typer.Option("--panel", metavar="NAME", help="Draw one panel only: before, after, proposed, demanded, or the number of a step."),
     ] = None
-    bare: Annotated[bool, typer.Option("--bare", help="Figures without title, outcome, caption, ruler, key and footer.")] = False
+    bare: Annotated[bool, typer.Option("--bare", help="Draw without title, outcome, caption, ruler, key and footer.")] = False
     text: Annotated[
         str | None,
-        typer.Option("--text", metavar="KIND", help="Words of an SVG: text, with its font in the file (so if left out), or outlines."),
+        typer.Option("--text", metavar="KIND", help="Text in an SVG: text with an embedded font (the default), or outlines."),
     ] = None
-    dpi: Annotated[int | None, typer.Option("--dpi", metavar="N", help="Dots an inch of .png and .webp; 200 if left out.")] = None
+    dpi: Annotated[int | None, typer.Option("--dpi", metavar="N", help="Dots per inch of .png and .webp; 200 by default.")] = None
     sheet: Annotated[
         str | None,
         typer.Option(
-            "--sheet", metavar="PAPER", help="Print the first panel, or --panel, at 1:1 or --scale on sheets of a4 or letter: .pdf."
+            "--sheet", metavar="PAPER", help="Tile the first panel, or --panel, at 1:1 or --scale over sheets of a4 or letter (.pdf only)."
         ),
     ] = None
     audience: Annotated[
@@ -208,22 +206,22 @@ class FigureOptions:
         typer.Option(
             "--for",
             metavar="WHOM",
-            help="Words of figures: reader, in plain sentences (so if left out), or judge, with rules and margins.",
+            help="Texts of figures for: reader (plain sentences, the default) or judge (with rules and margins).",
         ),
     ] = None
 
     def __post_init__(self) -> None:
-        """Refuse words that mean nothing before anything is resolved; without any, figures need not be loaded yet."""
+        """Check the values before anything is resolved; without any, `plots` is not imported."""
         if any(vars(self).values()):
             self.setting()
 
     def setting(self) -> "Setting":
-        """Return the setting that the words name.
+        """Return the setting for the values.
 
         Raises
         ------
         UsageError
-            If one of them names none.
+            If a value is unknown.
         """
         import plots
 
@@ -232,7 +230,7 @@ class FigureOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ExploreOptions:
-    """What is varied of a file, or which question is asked of it, and where what comes out goes."""
+    """What to vary or which question to ask, and where the results go."""
 
     vary: Annotated[
         list[str] | None,
@@ -245,67 +243,73 @@ class ExploreOptions:
     ] = None
     question: Annotated[
         str | None,
-        typer.Option("--question", metavar="NAME", help="threat, safe, start (maps of the board) or jitter (how steady is the answer)."),
+        typer.Option(
+            "--question",
+            metavar="NAME",
+            help="Question to ask: threat, safe or start (maps of the board), or jitter (how steady the answer is).",
+        ),
     ] = None
-    unit: Annotated[str | None, typer.Option("--unit", help="The unit that a question moves, if not that of the first charge.")] = None
-    step: Annotated[float | None, typer.Option("--step", help="Inches between places of the board; 1 if left out.")] = None
-    facings: Annotated[int | None, typer.Option("--facings", help="Facings tried at each place of a question; 1 if left out.")] = None
+    unit: Annotated[str | None, typer.Option("--unit", help="Unit that the question moves; by default that of the first charge.")] = None
+    step: Annotated[float | None, typer.Option("--step", help="Inches between places on the board; 1 by default.")] = None
+    facings: Annotated[int | None, typer.Option("--facings", help="Facings tried at each place; 1 by default.")] = None
     within: Annotated[
-        str | None, typer.Option("--within", metavar="INCHES,DEGREES", help="How far jitter moves and turns units; 0.1,1 if left out.")
+        str | None, typer.Option("--within", metavar="INCHES,DEGREES", help="How far jitter moves and turns units; 0.1,1 by default.")
     ] = None
     accuracy: Annotated[
         str | None,
         typer.Option(
             "--accuracy",
             metavar="INCHES",
-            help="Instead, how well jitter takes all to be measured, terrain too: 0.1 or 1/16; what says its own accuracy keeps it.",
+            help="Instead of --within: accuracy of all places, including terrain, such as 0.1 or 1/16; accuracies in the file take precedence.",
         ),
     ] = None
-    samples: Annotated[int | None, typer.Option("--samples", help="How many tables jitter tries; 200 if left out.")] = None
+    samples: Annotated[int | None, typer.Option("--samples", help="Number of tables that jitter tries; 200 by default.")] = None
     region: Annotated[
         str | None,
         typer.Option(
             "--region",
             metavar="X0,Y0,X1,Y1",
-            help="Where random places lie: two corners, in inches or as columns and rows; left out: all the board.",
+            help="Region of random places: two corners, in inches or as columns and rows; by default the whole board.",
         ),
     ] = None
-    all_tables: Annotated[
-        bool, typer.Option("--all-tables", help="Take random tables as they come, also those that cannot be (outcome invalid).")
-    ] = False
+    all_tables: Annotated[bool, typer.Option("--all-tables", help="Keep impossible random tables, too (outcome: invalid).")] = False
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", metavar="OUT", help="The table: .csv or .parquet; continued if it was stopped.")
+        Path | None, typer.Option("-o", "--out", metavar="OUT", help="Table of results: .csv or .parquet; a stopped run is continued.")
     ] = None
-    figure: Annotated[Path | None, typer.Option("--figure", metavar="OUT", help="The map: .svg, .pdf, .png, .webp or .pgf.")] = None
+    figure: Annotated[Path | None, typer.Option("--figure", metavar="OUT", help="Map to write: .svg, .pdf, .png, .webp or .pgf.")] = None
     show: Annotated[
         str | None,
         typer.Option(
-            "--show", metavar="COLUMN", help="What the map shows: chance, shortest_roll, metrics.NAME; of random places also outcome."
+            "--show",
+            metavar="COLUMN",
+            help="Column that the map shows: chance, shortest_roll or metrics.NAME; for random places also outcome.",
         ),
     ] = None
     look: Annotated[FigureOptions, "theme size scale language audience panel bare text dpi"]
-    workers: Annotated[int | None, typer.Option("--workers", help="Processes; one for each core if left out.", min=1)] = None
-    scheduler: Annotated[str | None, typer.Option("--scheduler", metavar="ADDRESS", help="A Dask scheduler whose workers resolve.")] = None
-    full: Annotated[bool, typer.Option("--full", help="With --question threat or safe: resolve every place, metrics too.")] = False
-    yes: Annotated[bool, typer.Option("--yes", help="Resolve also more than a million cases.")] = False
+    workers: Annotated[int | None, typer.Option("--workers", help="Number of processes; by default one per core.", min=1)] = None
+    scheduler: Annotated[
+        str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler whose workers do the work.")
+    ] = None
+    full: Annotated[bool, typer.Option("--full", help="With --question threat or safe: resolve every place in full, with metrics.")] = False
+    yes: Annotated[bool, typer.Option("--yes", help="Allow more than a million cases.")] = False
 
     @property
     def wants_chances(self) -> bool:
-        """Whether chances alone are asked for: some systems tell them at many places at once."""
+        """Whether only chances are needed, which some systems compute for many places at once."""
         return not self.full and self.show in (None, "chance", "shortest_roll")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExploredFile(Query):
-    """A file of which many cases are resolved."""
+    """A file of which many variants are resolved."""
 
-    seed: Annotated[int, typer.Option("--seed", help="Seed of what is drawn at random, and of the dice that the file leaves out.")] = 0
+    seed: Annotated[int, typer.Option("--seed", help="Seed for random tables and for dice that the file leaves out.")] = 0
 
 
 def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Replace parameters that are dataclasses by one option per field, or per field that `Annotated[..., "NAMES"]` lists.
+    """Return a command whose dataclass parameters are replaced by an option for each field.
 
-    Groups may have groups as fields. The limit of time comes last.
+    `Annotated[..., "NAMES"]` restricts the fields. Groups may contain groups. The time limit comes last.
     """
     groups = {name: one.annotation for name, one in inspect.signature(command).parameters.items()}
     flat = [option for one in inspect.signature(command).parameters.values() for option in _options(one)]
@@ -313,6 +317,7 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def run(**given: Any) -> Any:
+        """Call the command with the options collected into their dataclasses."""
         return command(**{name: _value(name, kind, given) for name, kind in groups.items()})
 
     run.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
@@ -321,7 +326,7 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _options(one: inspect.Parameter) -> Iterator[inspect.Parameter]:
-    """Yield a parameter, or in its place those of the fields of a group."""
+    """Yield the parameter itself or, for a dataclass, the parameters of its fields."""
     options = _group(one.annotation)[1]
     if not options:
         yield one.replace(kind=inspect.Parameter.KEYWORD_ONLY)
@@ -330,14 +335,14 @@ def _options(one: inspect.Parameter) -> Iterator[inspect.Parameter]:
 
 
 def _value(name: str, kind: Any, given: Mapping[str, Any]) -> Any:
-    """Return what is given of a parameter, in a group if it is one."""
+    """Return the value of a parameter, built from its fields for a dataclass."""
     make, options = _group(kind)
     return make(**{option.name: _value(option.name, option.annotation, given) for option in options}) if options else given[name]
 
 
 @functools.cache
 def _group(kind: Any) -> tuple[Any, tuple[inspect.Parameter, ...]]:
-    """Return the dataclass that is annotated, if it is one, and its fields as parameters."""
+    """Return the annotated type and, if it is a dataclass, its fields as parameters."""
     made, *names = get_args(kind) if get_origin(kind) is Annotated else (kind,)
     if not is_dataclass(made):
         return made, ()
@@ -352,7 +357,7 @@ def _parameter(field: Field[Any]) -> inspect.Parameter:
 
 
 def load_plots() -> Any:
-    """Return the package of figures, loaded as a command needs it."""
+    """Import and return the package `plots`."""
     from plots.layout.backend import load_without_help
 
     load_without_help()
@@ -362,7 +367,7 @@ def load_plots() -> Any:
 
 
 def refuse_unwritable(path: Path, endings: Sequence[str] = FIGURE_SUFFIXES) -> None:
-    """Refuse a figure that cannot be written, before anything is: its name ends as no format, or it has no folder, or not such a one."""
+    """Raise UsageError if the suffix is unknown, the path is a folder, or its parent is missing or not writable."""
     if path.suffix.lower() not in endings:
         raise UsageError("{path}: a figure's name must end in {endings}", path=path, endings=", ".join(endings))
     if path.is_dir():
@@ -370,4 +375,4 @@ def refuse_unwritable(path: Path, endings: Sequence[str] = FIGURE_SUFFIXES) -> N
     if not path.parent.is_dir():
         raise UsageError("{path}: cannot be written: there is no folder {folder}", path=path, folder=path.parent)
     if not os.access(path.parent, os.W_OK):
-        raise UsageError("{path}: cannot be written: nothing may be written into the folder {folder}", path=path, folder=path.parent)
+        raise UsageError("{path}: cannot be written: no permission to write to the folder {folder}", path=path, folder=path.parent)

@@ -1,4 +1,4 @@
-"""What a command writes: text, tables and JSON to standard output, errors, notes and progress to standard error, scenarios to files."""
+"""Output: text, tables and JSON to standard output; errors, notes and progress to standard error; scenarios to files."""
 
 import io
 import json
@@ -24,33 +24,35 @@ if TYPE_CHECKING:
     from tabletop.ruling.verdict import Resolution
 
 _PIPE_WIDTH = 160
-"""Columns of a table that no terminal shows."""
+"""Width of tables in columns if the output is no terminal."""
 
 _PRINTED = Path("-")
-"""In place of a file: standard output."""
+"""Path that stands for standard output."""
 
 LARGE = 300.0
-"""Inches: no board is as large on both sides, and hardly one in millimetres is as small."""
+"""Inches. A board larger than this on both sides was probably given in millimetres."""
 
 PATIENCE = 2.0
-"""Seconds after which a person is told that the program is still at work."""
+"""Seconds after which a spinner shows that the program is working."""
 
 
 def print_text(text: str = "") -> None:
-    """Print a line of text; colours go away where the output is no terminal or NO_COLOR is set.
+    """Print a line of text, without colours if the output is no terminal or NO_COLOR is set.
+
+    A closed pipe is no error: the rest is still computed for the exit code.
 
     A reader that has gone is no error: what is left is still worked out for the exit code.
 
     Raises
     ------
     UsageError
-        If standard output is closed, or takes nothing more.
+        If standard output is closed or cannot be written.
     """
     _print(_encodable(text), color=False if os.environ.get("NO_COLOR") else None)
 
 
 def say_json(value: Any) -> None:
-    """Print JSON, in ASCII so that it is the same bytes everywhere. Raises as `print_text` does."""
+    """Print JSON, in ASCII so that the bytes are the same everywhere. Raises as `print_text` does."""
     _print(json.dumps(value, indent=2, allow_nan=False))
 
 
@@ -67,12 +69,12 @@ def _print(text: str, *, color: bool | None = None) -> None:
 
 
 def write_text(text: str, out: Path | None, *, force: bool) -> None:
-    """Write a scenario to a file, whole or not at all; without one, or with -, print it.
+    """Write a scenario to a file, completely or not at all, or print it if there is no file or it is -.
 
     Raises
     ------
     UsageError
-        If there is such a file already and no `force`, none can be there, or it would not be read as what it is. Else as `print_text` does.
+        If the file exists and `force` is false, cannot be written, or has the suffix .json. When printing, as `print_text` does.
     """
     if out is None or out == _PRINTED:
         print_text(text.rstrip("\n"))
@@ -94,20 +96,20 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Redirect a stream's buffered output to nowhere, since the interpreter would fail to flush it at exit."""
-    with suppress(OSError, ValueError):  # of streams that are no files
+    """Redirect a stream to the null device, so that flushing it at exit raises no error."""
+    with suppress(OSError, ValueError):  # the stream is no file
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Return whether a stream is there and a person looks at it."""
+    """Return whether a stream exists and is a terminal."""
     return stream is not None and stream.isatty()
 
 
 def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table as wide as the terminal, or wide enough for most lines in a pipe. Raises as `print_text` does."""
+    """Print a table, as wide as the terminal or 160 columns in a pipe. Raises as `print_text` does."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -129,7 +131,7 @@ def _encodable(text: str) -> str:
 
 @contextmanager
 def patience(after: float) -> Iterator[None]:
-    """Display a spinner on a terminal's standard error after a command has worked for so many seconds."""
+    """Show a spinner on standard error, if it is a terminal, after so many seconds."""
     if not is_terminal(sys.stderr) or math.isinf(after):
         yield
         return
@@ -137,6 +139,7 @@ def patience(after: float) -> Iterator[None]:
     text = told(say("still working; Ctrl-C stops, --max-seconds limits a search"))
 
     def show() -> None:
+        """Start the spinner."""
         from rich.console import Console
 
         showing.enter_context(Console(stderr=True).status(text))
@@ -153,7 +156,7 @@ def patience(after: float) -> Iterator[None]:
 
 @contextmanager
 def progress(after: float) -> Iterator[Callable[[float], None]]:
-    """Yield what to tell the share of the work that is done: a bar on a terminal's standard error after so many seconds."""
+    """Show a progress bar on standard error, if it is a terminal, after some seconds; yield a function for the share done."""
     if not is_terminal(sys.stderr):
         yield lambda _: None
         return
@@ -164,6 +167,7 @@ def progress(after: float) -> Iterator[Callable[[float], None]]:
     task, begun = bar.add_task("work", total=1.0), time.monotonic()
 
     def show_share(share: float) -> None:
+        """Update the bar with the share of the work done."""
         if time.monotonic() - begun >= after:
             bar.start()
         bar.update(task, completed=share)
@@ -175,17 +179,17 @@ def progress(after: float) -> Iterator[Callable[[float], None]]:
 
 
 def print_error(message: str) -> None:
-    """Print a message to standard error, each line marked as an error, nothing a terminal would obey; where it is full the code speaks."""
+    """Print an error to standard error, with control characters escaped; ignore a full or closed standard error."""
     _mark(say("error"), message)
 
 
 def warn(message: str) -> None:
-    """Print a message to standard error of what does not keep a command from its work."""
+    """Print a warning to standard error."""
     _mark(say("warning"), message)
 
 
 def note(message: str) -> None:
-    """Print to standard error what is no part of the answer."""
+    """Print a note to standard error."""
     _mark(say("note"), message)
 
 
@@ -200,7 +204,7 @@ def _mark(kind: str, message: str) -> None:
 
 
 def warn_of(file: str, case: "Case", resolution: "Resolution") -> None:
-    """Print warnings to standard error: likely typing errors, defaults that affected a ruling, very large boards."""
+    """Print warnings on a case: probable typing errors, assumed profile values, a suspiciously large board."""
     from tabletop.ruling.finding import by_unit
     from tabletop.scenario.sources import label_of
 

@@ -1,4 +1,4 @@
-"""Rulings, judgements and chances as text for people: `*_text` at length, `*_line` and `*_lines` in a line for each charge."""
+"""Text output of rulings, judgements and odds: `*_text` in full, `*_line` and `*_lines` with one line per charge."""
 
 import math
 import re
@@ -31,13 +31,13 @@ OUTCOME_WORDS = {
 }
 
 ODDS_WORDS = {**OUTCOME_WORDS, "undecided": say("not proved")}
-"""The same of chances: what is not known for lack of a proof, not of a measure."""
+"""Names of outcomes in odds, where "undecided" means not proved."""
 
 LEAST_PRINTED = Fraction(1, 20000)
-"""Chances below this are printed as less than 0.01%, and those as near to 1 as more than 99.99%."""
+"""Chances below this are printed as <0.01%, those as near to 1 as >99.99%."""
 
 ROWS_PRINTED = 32
-"""Rows of joint outcomes that are printed; JSON has all of them."""
+"""Rows of joint outcomes that are printed; JSON has all."""
 
 VERDICTS: dict[str, Callable[..., str]] = {
     "equal": partial(say, "as good as the answer"),
@@ -45,7 +45,7 @@ VERDICTS: dict[str, Callable[..., str]] = {
     "scipy_better": partial(say, "better than the answer, by {goal}"),
     "not_found": partial(say, "no place was found; that proves nothing"),
 }
-"""What a second opinion comes to; `goal` is the rule in which the two places differ."""
+"""Texts for the result of a second opinion; `goal` is the rule in which the two places differ."""
 
 NO_CHARGES, PROPOSAL = say("No charges."), say("Proposal")
 
@@ -61,14 +61,14 @@ _STYLE = re.compile(r"\x1b\[[\d;]*m")
 
 
 def resolution_text(case: Case, resolution: Resolution, *, second_opinion: bool = False) -> str:
-    """Write all rulings of a case under its title; with a second opinion also where there is none."""
+    """Return all rulings of a case as text under its title, optionally with second opinions."""
     parts = [_heading(case)]
     parts += [_ruling_text(ruling, case, second_opinion=second_opinion) for ruling in resolution.rulings] or [told(NO_CHARGES)]
     return "\n\n".join(parts)
 
 
 def _heading(case: Case) -> str:
-    """Write the title of a case, and below it which game it is of."""
+    """Return the title of a case and, below it, game and edition."""
     title = typer.style(case.title or told(say("Untitled")), bold=True)
     return f"{title}\n{case.system.title}, {edition(case)}"
 
@@ -84,7 +84,7 @@ def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
 
 
 def _summary(answer: Ruling | Judgement) -> Iterator[str]:
-    """Write what an answer comes to; that a refusal hangs on less than a hand can place is said, and how that is asked about."""
+    """Yield the summary of an answer and, if a marginal finding decided, a hint on `accuracy`."""
     yield answer.summary
     broken = [finding for finding in answer.findings if finding.rule == answer.rule and not finding.ok]
     if answer.open is None and broken and all(finding.is_marginal for finding in broken):
@@ -131,7 +131,7 @@ def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
 
 
 def judgement_text(judgement: Judgement, case: Case) -> str:
-    """Write the verdict on a proposal."""
+    """Return the judgement of a proposal as text."""
     lines = [f"{told(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented(_summary(judgement))]
     lines += _section(say("Findings"), map(_finding_line, judgement.findings))
     taken = [{"place": _placed(name, judgement.meant[name], case), "away": _number(away)} for name, away in judgement.moved.items()]
@@ -141,7 +141,7 @@ def judgement_text(judgement: Judgement, case: Case) -> str:
 
 
 def odds_text(case: Case, odds: Odds) -> str:
-    """Write all chances of a case under its title, and of several charges those of their outcomes together."""
+    """Return the odds of all charges as text under the case's title, and of several charges also their joint odds."""
     parts = [_heading(case)]
     parts += [_charge_text(one) for one in odds.charges] or [told(NO_CHARGES)]
     if len(odds.charges) > 1:
@@ -179,7 +179,7 @@ def _joint_lines(joint: Mapping[tuple[OddsOutcome, ...], Fraction]) -> list[str]
 
 
 def _table(rows: Iterable[Sequence[str]]) -> list[str]:
-    """Set rows in columns: words to the left, fractions and percentages to the right."""
+    """Return rows as aligned columns: words to the left, fractions and percentages to the right."""
     cells = list(rows)
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [f"    {'  '.join(map(_padded, row, widths, range(len(row))))}".rstrip() for row in cells]
@@ -190,12 +190,12 @@ def _padded(cell: str, width: int, column: int) -> str:
 
 
 def resolution_lines(resolution: Resolution) -> str:
-    """Write each ruling in a line, in the order of the file."""
+    """Return one line per ruling, in file order."""
     return "\n".join(map(_ruling_line, resolution.rulings)) or told(NO_CHARGES)
 
 
 def _ruling_line(ruling: Ruling) -> str:
-    """Write a ruling, of a success the first of what decided which place is best, and what is open within the accuracy."""
+    """Return a ruling as one line; a success with its first deciding rule, and rules left open by the accuracy."""
     first = next(iter(ruling.decided.items()), None) if ruling.rule is None else None
     decided = _decided(ruling.rule, ruling.findings) if first is None else f" ({first[0]}: {first[1].words})"
     left = f"; {_open_rules(ruling.open)}" if ruling.open else ""
@@ -207,12 +207,12 @@ def _open_rules(rules: Sequence[str]) -> str:
 
 
 def judgement_line(judgement: Judgement) -> str:
-    """Write the verdict on a proposal in a line."""
+    """Return the judgement of a proposal as one line."""
     return f"{told(PROPOSAL)}: {told(OUTCOME_WORDS[judgement.outcome])}{_decided(judgement.rule, judgement.findings)}"
 
 
 def _decided(rule: str | None, findings: Sequence[Finding]) -> str:
-    """Write the rule that decided, with the margin of the finding that breaks it worst, where one was measured."""
+    """Return the deciding rule in parentheses, with its smallest margin if one was measured."""
     if rule is None:
         return ""
     margins = [finding.margin for finding in findings if finding.rule == rule and finding.margin is not None]
@@ -220,7 +220,7 @@ def _decided(rule: str | None, findings: Sequence[Finding]) -> str:
 
 
 def odds_lines(odds: Odds) -> str:
-    """Write the chance of each charge's success in a line, with the likeliest rule against it."""
+    """Return one line per charge: the chance of success and the likeliest rule against it."""
     return "\n".join(map(_chance_line, odds.charges)) or told(NO_CHARGES)
 
 
@@ -281,12 +281,12 @@ def _finding_line(finding: Finding) -> str:
 
 
 def mark_of(word: str, *, ok: bool) -> str:
-    """Write whether something is so, in green or in red."""
+    """Return a word in green if `ok`, else in bold red."""
     return typer.style(told(word), fg=typer.colors.GREEN if ok else typer.colors.RED, bold=None if ok else True)
 
 
 def _sure(finding: Finding) -> str:
-    """Write how uncertain a margin is."""
+    """Return the uncertainty of a margin as text."""
     if finding.uncertainty is None:
         return ""
     off = round(finding.uncertainty, 6)
@@ -294,12 +294,12 @@ def _sure(finding: Finding) -> str:
 
 
 def _margin(margin: float) -> str:
-    """Write a margin to four digits, and nothing of what is below a millionth."""
+    """Return a margin with four significant digits, rounded to a millionth."""
     return Digits(f"{round(margin, 6):+z.4g}")
 
 
 def _placed(name: str, place: Any, case: Case) -> str:
-    """Write the name of a unit and where it stands: of loose models also how they look, and in which order they moved, if that matters."""
+    """Return a unit's name and place; for loose models also facings, and the order of moves if it matters."""
     where = told(say("{unit} at {place}", unit=name, place=_place(place, case)))
     if not isinstance(place, Formation):
         return where
@@ -312,7 +312,7 @@ def _placed(name: str, place: Any, case: Case) -> str:
 
 
 def _place(place: Any, case: Case, z: float = 0.0) -> str:
-    """Write a pose, a hex or the places of loose models; of a single model also how high it stands."""
+    """Return a pose, a hex or the places of loose models as text; of a single model also its height `z`."""
     keys = place_entry(place, case)
     if "hex" in keys:
         return told(say("{hex} facing {facing}", hex=str(keys["hex"]), facing=str(keys["facing"])))
@@ -327,7 +327,7 @@ def _spot(spot: Sequence[float]) -> str:
 
 
 def metric_lines(metrics: Mapping[str, Any]) -> Iterator[str]:
-    """Write each metric on a line of its own, the values below each other."""
+    """Yield one line per metric, with aligned values."""
     width = max(map(len, metrics), default=0)
     for key, value in metrics.items():
         yield f"{key:<{width}}  {_value(value)}"
@@ -342,7 +342,7 @@ def _value(value: Any) -> str:
 
 
 def _entry(value: Any) -> str:
-    """Write an entry of a list; lists in lists stand in brackets."""
+    """Return an entry of a list as text; nested lists in parentheses."""
     return f"({_value(value)})" if isinstance(value, Sequence) and not isinstance(value, str) else _value(value)
 
 
@@ -351,7 +351,7 @@ def _number(value: float) -> str:
 
 
 def _span_lines(one: Ruling | ChargeOdds) -> Iterator[str]:
-    """Yield the range of the smallest sufficient roll over the tables within the accuracy of a measured one."""
+    """Yield the range of the shortest roll over the tables within the accuracy, if there is one."""
     if one.is_proved and one.shortest_roll_range is not None:
         least, greatest = ((say("none") if roll is None else str(roll)) for roll in one.shortest_roll_range)
         ends = say("{least} to {greatest}", least=least, greatest=greatest)
@@ -359,7 +359,7 @@ def _span_lines(one: Ruling | ChargeOdds) -> Iterator[str]:
 
 
 def rolls_words(rolls: tuple[int | None, int | None]) -> str | None:
-    """Name the shortest roll, or between which it is and that this is not proved; None where no roll succeeds."""
+    """Return the shortest roll as text, or its proved range; None if no roll succeeds."""
     least, greatest = rolls
     if least is None or least == greatest:
         return None if least is None else str(least)
@@ -371,7 +371,7 @@ def rolls_words(rolls: tuple[int | None, int | None]) -> str | None:
 
 
 def percent(chance: Fraction) -> str:
-    """Write a chance as a percentage that never reads as none or as certain unless it is.
+    """Return a chance as a percentage that reads as 0 % or 100 % only if it is exactly that.
 
     Examples
     --------
@@ -384,5 +384,5 @@ def percent(chance: Fraction) -> str:
 
 
 def unstyled(text: str) -> str:
-    """Take colours and bold letters away from what is written here."""
+    """Return a text without terminal styles."""
     return _STYLE.sub("", text)

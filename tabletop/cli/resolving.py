@@ -1,4 +1,4 @@
-"""The commands that ask of one case: `resolve`, `judge`, `draw` and `odds`."""
+"""Commands on a single case: `resolve`, `judge`, `draw` and `odds`."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,20 +21,20 @@ from tabletop.scenario.sources import label_of
 from tabletop.show import MOVING
 
 CARRYING = (".svg", ".png", ".webp")
-"""Endings of figures that carry their scenario."""
+"""Suffixes of figures that contain their scenario."""
 
 View = Literal["charge", "steps", "board"]
 
 
 def spoken_report(report: Report) -> Report:
-    """Return a report with its sentences in the language that is spoken."""
+    """Return a report with its texts in the current language."""
     return Report(report.case, *spoken(*report))
 
 
 def resolve(
     query: Query, output: OutputOptions, figures: Sequence[Path], look: FigureOptions, *, all_paths: bool, second_opinion: bool
 ) -> ExitCode:
-    """Resolve the charges, print them, and draw the figures asked for."""
+    """Resolve the charges, print the answer, and draw the figures asked for."""
     with drawn_if_refused(figures, look):
         answer = answered(query, detail=all_paths, second_opinion=second_opinion)
     warn_of(query.file, answer.case, answer.resolution)
@@ -53,7 +53,7 @@ def resolve(
 
 
 def _code_of(resolution: Resolution) -> ExitCode:
-    """Print the time of second opinions and any that contradicts a proof (a bug to be reported), and return the exit code."""
+    """Return the exit code, and report the time of second opinions and any that contradicts a proof, which is a bug."""
     opinions = [(one.charge.charger, one.second_opinion) for one in resolution.rulings if one.second_opinion is not None]
     if opinions:
         note(say("second opinion: {seconds:.1f} s", seconds=sum(opinion.seconds for _, opinion in opinions)))
@@ -66,7 +66,7 @@ def _code_of(resolution: Resolution) -> ExitCode:
 
 
 def judge(query: Query, output: OutputOptions, figures: Sequence[Path], look: FigureOptions) -> ExitCode:
-    """Rule on the proposal, print that, and draw the figures asked for."""
+    """Judge the proposal, print the judgement, and draw the figures asked for."""
     with drawn_if_refused(figures, look), naming(label_of(query.file)):
         answer = answered(query)
         judgement = answer.judgement or api.judge(answer.case, answer.resolution)
@@ -81,7 +81,7 @@ def judge(query: Query, output: OutputOptions, figures: Sequence[Path], look: Fi
 
 
 def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptions) -> ExitCode:
-    """Draw the case, or show it moving, by the file's ending; the set-up alone needs no answer."""
+    """Draw the case, still or animated depending on the suffix; the set-up alone is not resolved."""
     if steps and board:
         raise UsageError("--steps and --board exclude each other")
     view: View = "steps" if steps else "board" if board else "charge"
@@ -101,7 +101,7 @@ def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptio
 
 
 def odds(asked: CaseQuery, output: OutputOptions, figures: Sequence[Path], look: FigureOptions, *, everything: bool) -> ExitCode:
-    """Print the chances of the charges, and draw the requested figures."""
+    """Print the odds of the charges, and draw the figures asked for."""
     for figure in figures:
         refuse_unwritable(figure)
     case = asked.case(detail=everything)
@@ -120,9 +120,9 @@ def odds(asked: CaseQuery, output: OutputOptions, figures: Sequence[Path], look:
 
 @contextmanager
 def drawn_if_refused(figures: Sequence[Path], look: FigureOptions, endings: Sequence[str] = FIGURE_SUFFIXES) -> Iterator[None]:
-    """Draw a table all the same that is refused, with what makes it impossible, if it can be drawn; it stays refused.
+    """Draw the table also if it is rejected, with its faults marked, and then re-raise the error.
 
-    Figures that cannot be written are refused first.
+    Raises UsageError first if a figure cannot be written.
     """
     for figure in figures:
         refuse_unwritable(figure, endings)
@@ -142,7 +142,7 @@ def _draw_refused(error: ScenarioError, figure: Path, look: FigureOptions) -> No
     plots = load_plots()
     try:
         plots.draw(*api.unresolved(error.case)[:2], figure, view="board", faults=error.problems, setting=look.setting())
-    except UsageError as problem:  # what is wrong with the table comes first
+    except UsageError as problem:  # the faults of the table matter more
         note(say("the table is not drawn either: {problem}", problem=message_of(problem)))
     else:
         note(say("{figure} shows the table as it stands, with what is wrong", figure=str(figure)))
@@ -150,7 +150,7 @@ def _draw_refused(error: ScenarioError, figure: Path, look: FigureOptions) -> No
 
 
 def answered(query: Query, *, detail: bool = False, second_opinion: bool = False) -> Report:
-    """Read, resolve, and judge where there is a proposal."""
+    """Return the report of a query: read, resolved and, if it has a proposal, judged."""
     case = query.case(detail=detail)
     dice = query.faces(case.system.vocabulary.sides)
     with naming(label_of(query.file)):
@@ -175,6 +175,6 @@ def _draw(answer: Report, path: Path, look: FigureOptions, *, view: View) -> Non
 
 
 def remark_if_bare(case: Case, figure: Path) -> None:
-    """Warn that a figure does not embed its scenario because book values were replaced, which a file cannot express."""
+    """Print a note if a figure lacks its scenario because changed book numbers cannot be stored in a file."""
     if figure.suffix.lower() in CARRYING and case.tables is None:
         note(say("{figure} carries no scenario: numbers of --set system.FIELD cannot be written into one", figure=str(figure)))

@@ -1,6 +1,6 @@
-"""In which language the program speaks to people: what `--language` names, else what the environment or the browser does, else English.
+"""The language of the program's output: from `--language`, the environment or the browser; English by default.
 
-A catalogue is loaded only where another language is asked for.
+Catalogues are loaded only for other languages.
 """
 
 import os
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
 ENGLISH = "english"
 
 VARIABLE = "TABLETOP_LANGUAGE"
-"""The variable of the environment that names the language of commands without `--language`."""
+"""Environment variable with the default of `--language`."""
 
 MEANING = "description"
-"""Where a JSON Schema says what a key means."""
+"""Key of a JSON Schema that holds the meaning of a key."""
 
 _NAME: ContextVar[str | None] = ContextVar("language", default=None)
 
 _WISH = re.compile(r"([a-z]+)[a-z0-9-]*(?:\s*;\s*q=([01](?:\.\d{1,3})?))?")
-"""One of the languages that a browser asks for, and how much it is wanted."""
+"""Pattern of a language and its weight in an Accept-Language header."""
 
 
 def asked(option: str | None) -> str | None:
-    """Return the language that an option names, else that of the environment, if any does."""
+    """Return the language named by an option or else by the environment, if any."""
     return option or os.environ.get(VARIABLE) or None
 
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Forget at the end in which language was spoken."""
+    """Restore the current language at the end."""
     before = _NAME.set(None)
     try:
         yield
@@ -50,12 +50,12 @@ def silent() -> Iterator[None]:
 
 
 def speak(option: str | None) -> None:
-    """Speak the language that is asked for from here on.
+    """Make a language the current one.
 
     Raises
     ------
     UsageError
-        If there is none of that name.
+        If the language is unknown.
     """
     name = asked(option)
     if name is None:
@@ -65,7 +65,7 @@ def speak(option: str | None) -> None:
 
 
 def asked_by(header: str) -> str | None:
-    """Return the bundled language that a browser wants most, by what it sends as Accept-Language; None for English.
+    """Return the bundled language that an Accept-Language header prefers; None for English.
 
     Examples
     --------
@@ -78,30 +78,30 @@ def asked_by(header: str) -> str | None:
 
 
 def spoken_name() -> str | None:
-    """Return the name of the language that is spoken, None for English."""
+    """Return the name of the current language, None for English."""
     return _NAME.get()
 
 
 def told(text: str) -> str:
-    """Return a message in the language that is spoken."""
+    """Return a message in the current language."""
     name = _NAME.get()
     return str(text) if name is None else _catalogue(name).render(text)
 
 
 def step_words(kind: str, case: "Case") -> str:
-    """Return what a kind of step is called."""
+    """Return the name of a kind of step."""
     other = _other()
     return kind.replace("_", " ") if other is None else other.of(case.system.vocabulary.looks).known("step", kind)
 
 
 def edition(case: "Case") -> str:
-    """Return what the edition of a case's rules is called."""
+    """Return the name of the edition of a case's rules."""
     other = _other()
     return edition_words(case.edition) if other is None else other.edition(case.edition)
 
 
 def spoken(case: "Case", resolution: "Resolution", judgement: "Judgement | None") -> "tuple[Resolution, Judgement | None]":
-    """Return a resolution and a judgement with their sentences in the language that is spoken."""
+    """Return a resolution and a judgement with their texts in the current language."""
     name = _NAME.get()
     if name is None:
         return resolution, judgement
@@ -111,7 +111,7 @@ def spoken(case: "Case", resolution: "Resolution", judgement: "Judgement | None"
 
 
 def language_of(case: "Case") -> "Language":
-    """Return the language that is spoken, as it speaks of the game of a case: one object, by which marks are kept."""
+    """Return the current language with the terms of a case's game; cached, since drawings are cached by it."""
     return _of_game(spoken_name() or ENGLISH, case.system)
 
 
@@ -121,7 +121,7 @@ def _of_game(name: str, system: Any) -> "Language":
 
 
 def explained(schema: Any) -> Any:
-    """Return a JSON Schema with what its keys mean in the language that is spoken."""
+    """Return a JSON Schema with the meanings of its keys in the current language."""
     name = _NAME.get()
     if name is None:
         return schema
@@ -130,6 +130,7 @@ def explained(schema: Any) -> Any:
     catalogue = _language(name).catalogue(KEYS, PLAIN)
 
     def told(node: Any) -> Any:
+        """Return a node of the schema with translated meanings."""
         if isinstance(node, list):
             return [told(one) for one in node]
         if not isinstance(node, dict):
@@ -140,7 +141,7 @@ def explained(schema: Any) -> Any:
 
 
 def rule_words(system: "System") -> Callable[[str], str]:
-    """Return what tells a text of a system's rules or book in the language that is spoken."""
+    """Return a function that translates texts of a system's rules and book into the current language."""
     other = _other()
     if other is None:
         return str
@@ -151,12 +152,12 @@ def rule_words(system: "System") -> Callable[[str], str]:
 
 
 def is_foreign() -> bool:
-    """Return whether another language than English is spoken."""
+    """Return whether the current language is not English."""
     return _other() is not None
 
 
 def _other() -> "Language | None":
-    """Return the language that is spoken, if it is another than English."""
+    """Return the current language, or None if it is English."""
     name = _NAME.get()
     found = None if name is None else _language(name)
     return None if found is None or found.code == "en" else found
@@ -177,5 +178,5 @@ def _catalogue(name: str) -> "Catalogue":
 
 
 def words(term: str) -> str:
-    """Return a term whose words have underscores between them, in the language that is spoken."""
+    """Return a term with spaces for underscores, in the current language."""
     return told(word(term.replace("_", " ")))
