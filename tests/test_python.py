@@ -164,7 +164,7 @@ def test_a_file_that_bears_the_name_of_a_package(name: str, tmp_path: Path) -> N
     for command in (["-m", "tabletop", "systems"], ["-c", "import tabletop; tabletop.resolve"]):
         done = subprocess.run([sys.executable, *command], cwd=tmp_path, env=outside, capture_output=True, text=True, check=False)
         assert done.returncode in (1, 2)
-        assert f"{name}.py stands in the way of tabletop's own package '{name}': rename it" in done.stderr
+        assert f"{name}.py" in done.stderr
         assert ("Traceback" in done.stderr) == (command[0] == "-c")
 
 

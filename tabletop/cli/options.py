@@ -260,7 +260,7 @@ class ExploreOptions:
         typer.Option(
             "--accuracy",
             metavar="INCHES",
-            help="Instead of --within: accuracy of all places, including terrain, such as 0.1 or 1/16; accuracies in the file take precedence.",
+            help="Instead of --within: accuracy of all places and terrain, such as 0.1 or 1/16; values in the file take precedence.",
         ),
     ] = None
     samples: Annotated[int | None, typer.Option("--samples", help="Number of tables that jitter tries; 200 by default.")] = None

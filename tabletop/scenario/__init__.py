@@ -1,4 +1,4 @@
-"""Scenario files in, results out: TOML for people, JSON for programs, one model for both."""
+"""Scenario files and results: TOML for people, JSON for programs, one pydantic model for both."""
 
 from tabletop.scenario.cases import case_of, scenario_of
 from tabletop.scenario.document import Scenario, scenario_model

@@ -1,4 +1,4 @@
-"""From a validated scenario file to values, `case_of`, and from values back to a scenario file, `scenario_of` and `with_entries`."""
+"""Conversion between scenario files and values: `case_of` from a file's model, `scenario_of` and `with_entries` back."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -24,12 +24,12 @@ from tabletop.table.state import Board, HexTerrain, HexUnit, Regiment, State, Te
 
 
 def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
-    """Turn a scenario file into a case; `book` replaces the system's own numbers.
+    """Return the case of a scenario file; `book` replaces the system's own numbers.
 
     Raises
     ------
     ScenarioError
-        If what stands by others has no place.
+        If a relative placement leads to no place.
     """
     carried = anchors(scenario)
     scenario = placed(scenario, system)
@@ -74,7 +74,7 @@ def _board(entry: Any) -> Board:
 
 
 def terrain_of(name: str, entry: TerrainEntry, words: Vocabulary) -> Terrain:
-    """Read a piece of terrain, of its name or the one implied; a height that is not given is that of its kind."""
+    """Return a piece of terrain from its entry; without a height, its kind's height is taken."""
     height = dict(words.heights).get(entry.kind, 0.0) if entry.height is None else float(entry.height)
     data = words.terrain_keys(**{key: getattr(entry, key) for key in words.terrain_keys.model_fields})
     return Terrain(name, entry.kind, _shape(entry), height, data, entry.name is not None)
@@ -98,7 +98,7 @@ def _proposal(scenario: Scenario, system: System, state: State[Any]) -> Mapping[
     if scenario.proposal is None:
         return None
     read, entries = placement_format(system.vocabulary).read_place, dict[str, Any](scenario.units)
-    claimed = [(name, entry) for name, entry in scenario.proposal.units.items() if name in entries]  # who is nobody's is told elsewhere
+    claimed = [(name, entry) for name, entry in scenario.proposal.units.items() if name in entries]  # unknown units are reported elsewhere
     alike = [(name, entry) for name, entry in claimed if isinstance(entry, PlaceEntry) == isinstance(entries[name], PlaceEntry)]
     return {name: read(entry, state.units[name], state.board) for name, entry in alike}
 
@@ -116,9 +116,9 @@ def _expectation(entry: ExpectEntry) -> Expectation:
 
 
 def measured_of(scenario: Scenario, carried: Mapping[str, str]) -> Measured | None:
-    """Return how well the table and the claimed places were measured; None where all lies as it is written.
+    """Return how accurately the table and the proposal were measured; None if everything is exact.
 
-    `carried` names what stands by others, as `carriers` does.
+    `carried` maps units and models placed relative to another to that one, as `anchors` returns.
     """
     things: list[tuple[str, Any]] = [*scenario.units.items(), *zip(names_of(scenario.terrain), scenario.terrain, strict=True)]
     told = {name: entry.accuracy for name, entry in things if entry.accuracy is not None}
@@ -138,7 +138,7 @@ def _accuracy(entry: AccuracyEntry | None) -> Accuracy:
 
 
 def scenario_of(case: Case, *, state: State[Any] | None = None) -> Scenario:
-    """Write the table of a case as a scenario file, without charges, proposal and expectations; `state` replaces the table."""
+    """Return a case's table as a scenario file, without charges, proposal and expectations; `state` replaces the table."""
     table = case.state if state is None else state
     content = {
         "system": case.system.name,
@@ -159,7 +159,7 @@ def _board_entry(board: Board) -> dict[str, Any]:
 
 
 def _terrain_entries(pieces: Sequence[Terrain | HexTerrain], words: Vocabulary) -> list[dict[str, Any]]:
-    """Write pieces of terrain as the file does: without names where none were given and the same are implied again."""
+    """Return the entries of terrain, without names that are implied anyway."""
     implied = implied_names(piece.kind for piece in pieces)
     return [
         {**({"name": piece.name} if piece.is_named or piece.name != name else {}), "kind": piece.kind, **_extent(piece, words)}
@@ -168,7 +168,7 @@ def _terrain_entries(pieces: Sequence[Terrain | HexTerrain], words: Vocabulary) 
 
 
 def _extent(piece: Terrain | HexTerrain, words: Vocabulary) -> dict[str, Any]:
-    """Write where a piece lies and the keys of its kind; a height that its kind implies is left out."""
+    """Return the keys of a piece's place and kind, without a height that its kind implies."""
     if isinstance(piece, HexTerrain):
         return {"hexes": [number(place) for place in piece.hexes], **_data(piece.data)}
     implied = piece.height == dict(words.heights).get(piece.kind, 0.0) and piece.kind not in words.tall
@@ -184,13 +184,13 @@ def _form(shape: Shape) -> dict[str, Any]:
 
 
 def _data(data: Any) -> dict[str, Any]:
-    """Return the keys that differ from what is meant where they are left out."""
+    """Return the keys whose values differ from the defaults."""
     keys: dict[str, Any] = {} if data is None else data.model_dump(mode="json", exclude_defaults=True)
     return keys
 
 
 def unit_entry(unit: Unit, case: Case) -> dict[str, Any]:
-    """Write a unit as a table of the file: inches, degrees, bases in millimetres."""
+    """Return a unit as a table of a scenario file: inches, degrees, bases in millimetres."""
     return _unit_entry(unit, case.system.vocabulary, case.state.board)
 
 
@@ -205,15 +205,15 @@ def _unit_entry(unit: Unit, words: Vocabulary, board: Board) -> dict[str, Any]:
 
 
 def _given(keys: Any) -> Mapping[str, Any]:
-    """Return the keys that were set of a model of a file's keys, or of whatever else holds some."""
+    """Return the keys that were set, from a pydantic model or a mapping."""
     set_keys: Mapping[str, Any] = keys.model_dump(exclude_unset=True) if hasattr(keys, "model_dump") else keys or {}
     return set_keys
 
 
 def with_entries(tables: Mapping[str, Any], words: Vocabulary) -> dict[str, Any]:
-    """Write the boards, units, terrain and charges among tables that are values as a file does; all else stays as it is."""
+    """Return tables in which boards, units, terrain and charges given as values are replaced by a file's tables."""
     told, given = dict(tables), tables.get("board")
-    board: Board = HexBoard.of(99, 99)  # where none can be read, that is what is told
+    board: Board = HexBoard.of(99, 99)  # a stand-in: the invalid board is reported later
     if isinstance(given, Board):
         told["board"], board = _board_entry(given), given
     else:
@@ -230,7 +230,7 @@ def with_entries(tables: Mapping[str, Any], words: Vocabulary) -> dict[str, Any]
 
 
 def _entry_of(unit: Any, words: Vocabulary, board: Board) -> Any:
-    """Write a unit that is a value of the system's kind."""
+    """Return the entry of a unit given as a value; any other value unchanged."""
     way = placement_format(words)
     if isinstance(unit, Regiment) and not way.stands(unit):
         unit = replace(unit, halves_files=not unit.halves_files)
@@ -243,5 +243,5 @@ def _charge_entry(charge: Charge) -> dict[str, Any]:
 
 
 def place_entry(place: Any, case: Case) -> dict[str, Any]:
-    """Write a place, or a single pose, as the file does."""
+    """Return a place or a single pose as a table of a scenario file."""
     return placement_format(case.system.vocabulary).written_place(place, case.state.board)

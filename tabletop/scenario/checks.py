@@ -1,7 +1,7 @@
-"""What a scenario must keep beyond the kinds of its values.
+"""Checks of a scenario beyond the types of its values.
 
-In the file, `problems_of`: names that exist and are used once, sizes within the limits. On the table, `off_board` and `overlaps`: units on
-the board, and none in another or in solid terrain.
+`problems_of` checks the file: unknown and repeated names, sizes. `off_board` and `overlaps` check the table: units must be on the
+board and not overlap each other or solid terrain.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,16 +23,16 @@ from tabletop.table.state import Board, Regiment, State, Unit
 from tabletop.units import CONTACT
 
 MOST_OVERLAPS = 10
-"""Overlaps told of one file: the depth of each takes time among shapes of thousands of vertices."""
+"""Overlaps reported per file; measuring their depth is slow for shapes with thousands of vertices."""
 
 BY_HAND = 0.1
-"""Inches by which tables that are measured by hand are commonly off."""
+"""Usual error in inches of a table measured by hand."""
 
 Names = frozenset[str]
 
 
 def problems_of(scenario: Scenario, system: System) -> list[Fault]:
-    """List everything wrong with a scenario's names and sizes, in the order of the file."""
+    """Return all faults of a scenario's names and sizes, in file order."""
     return [
         *_repeated(scenario),
         *_off_hexes(scenario),
@@ -62,7 +62,7 @@ def _repeated(scenario: Scenario) -> Iterator[Fault]:
 
 
 def _off_hexes(scenario: Scenario) -> Iterator[Fault]:
-    """Find hexes that are not on the board, of units, terrain and proposals."""
+    """Yield a fault for each hex of a unit, piece of terrain or proposal that is not on the board."""
     columns, rows = getattr(scenario.board, "columns", 0), getattr(scenario.board, "rows", 0)
     named = [
         *((key_path(["units", name, "hex"]), getattr(unit, "hex", None)) for name, unit in scenario.units.items()),
@@ -124,7 +124,7 @@ def _unknown(key: str, name: str, units: Iterable[str], *kinds: str) -> Fault:
 
 
 def _otherwise(scenario: Scenario) -> Iterator[Fault]:
-    """Find places that are claimed or expected of units that stand otherwise: of a front where models are loose, or of models."""
+    """Yield a fault for each claimed or expected place of the wrong form: a front for loose models, or the reverse."""
     given: list[tuple[tuple[str | int, ...], str, object]] = []
     given += [(("proposal", "units", name), name, place) for name, place in _proposed(scenario)]
     given += [
@@ -166,20 +166,20 @@ def _expected(scenario: Scenario, system: System) -> Iterator[Fault]:
 
 
 def known_charges(scenario: Scenario, system: System) -> tuple[int, ...]:
-    """Return the numbers of the charges whose charger and targets are all in the file."""
+    """Return the numbers of the charges whose charger and targets all exist."""
     known = set(scenario.units)
     targets = known | set(_chargeable(scenario, system))
     return tuple(n for n, entry in enumerate(scenario.charges) if entry.charger in known and set(entry.targets) <= targets)
 
 
 def _chargeable(scenario: Scenario, system: System) -> tuple[str, ...]:
-    """Name the pieces of terrain that may be charged."""
+    """Return the names of the terrain that may be charged."""
     pieces = zip(names_of(scenario.terrain), scenario.terrain, strict=True)
     return tuple(name for name, piece in pieces if piece.kind in system.vocabulary.chargeable)
 
 
 def off_board(state: State[Any], *, slack: float = CONTACT) -> Iterator[Fault]:
-    """List the units that reach more than `slack` inches beyond the board's edge."""
+    """Yield a fault for each unit that reaches more than `slack` inches beyond the edge of the board."""
     for unit in state.units.values():
         beyond = -min((state.board.room(shape) for shape in _bodies(unit)), default=0.0)
         if beyond > slack:
@@ -190,12 +190,12 @@ def off_board(state: State[Any], *, slack: float = CONTACT) -> Iterator[Fault]:
 
 
 def if_in_millimetres(board: Board, beyond: float) -> str:
-    """Return a hint that a place may be in millimetres if it lies as far beyond the edge as the board is wide."""
+    """Return the hint that a place may be in millimetres if it lies farther off the board than the board is wide."""
     return say("; places are in inches: are these millimetres?") if beyond > min(board.width, board.depth) else ""
 
 
 def if_by_hand(depth: float) -> str:
-    """Return a hint on measured tables for units that overlap by so little that they were probably measured by hand."""
+    """Return the hint on `accuracy` if an overlap is small enough for a measurement by hand."""
     hint = say("; for a table that was measured by hand, accuracy = {accuracy} allows that", accuracy=str(BY_HAND))
     return hint if depth <= BY_HAND else ""
 
@@ -203,9 +203,9 @@ def if_by_hand(depth: float) -> str:
 def overlaps(
     state: State[Any], solid: Sequence[str], *, slack: float = CONTACT, allowed: frozenset[Names] = frozenset()
 ) -> Iterator[Fault]:
-    """List pairs of units, of models of one, and of units and `solid` kinds of terrain, that overlap by more than `slack` inches.
+    """Yield a fault for each overlap deeper than `slack` inches: of units, of a unit's models, of units with `solid` terrain.
 
-    Pairs of names in `allowed` may.
+    Pairs of names in `allowed` may overlap.
     """
     return first_of(_overlaps(state, solid, slack, allowed))
 
@@ -226,14 +226,14 @@ def _overlaps(state: State[Any], solid: Sequence[str], slack: float, allowed: fr
 
 
 def _bodies(unit: Unit) -> tuple[Shape, ...]:
-    """Return what a unit keeps others out of: a regiment's boundary, the bases of loose models, of a unit in a hex nothing."""
+    """Return the shapes that others must not enter: a regiment's boundary or the bases of loose models; none on hexes."""
     if isinstance(unit, Squad):
         return tuple(model.footprint for model in unit.models)
     return (unit.boundary,) if isinstance(unit, Regiment) else ()
 
 
 def first_of(found: Iterable[Fault]) -> Iterator[Fault]:
-    """List the first overlaps that are found, and say whether there are more."""
+    """Yield the first `MOST_OVERLAPS` faults and, if there are more, one that says so."""
     rest = iter(found)
     yield from islice(rest, MOST_OVERLAPS)
     if next(rest, None) is not None:

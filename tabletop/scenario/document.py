@@ -1,4 +1,4 @@
-"""The scenario file as models: what every system shares, and how a system's vocabulary completes it."""
+"""Pydantic models of the scenario file: the part all systems share, completed by a system's vocabulary."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -32,7 +32,7 @@ _FORMS = ("polygon", "circle", "rectangle")
 
 
 def _faces(sides: int) -> Any:
-    """Return the kind of a list of faces of dice with so many sides, which may be left out."""
+    """Return the type of an optional list of faces of dice with so many sides."""
     face: Any = Annotated[int, Field(ge=1, le=sides), Expected(say("a face from 1 to {sides}", sides=sides))]
     return Annotated[cast("Any", tuple)[face, ...], Strict(strict=False), Field(max_length=MOST_FACES)] | None
 
@@ -41,7 +41,7 @@ Face = Annotated[int, Field(ge=1, le=SIDES), Expected(say("a face from 1 to {sid
 
 
 class TerrainEntry(PieceEntry):
-    """A piece of terrain in one of its forms."""
+    """A piece of terrain, given as polygon, circle or rectangle."""
 
     polygon: Ring | None = None
     """Corners of the piece in order, either way round: [x, y] in inches from the lower left corner of the board. Each piece has exactly
@@ -73,7 +73,7 @@ class HexTerrainEntry(PieceEntry):
 
 
 class ChargeEntry(Entry):
-    """A declared charge; the system's own declarations stand beside these keys."""
+    """A declared charge; systems add their own keys."""
 
     charger: str
     """Name of the unit that charges."""
@@ -86,7 +86,7 @@ class ChargeEntry(Entry):
 
 
 class ProposalEntry(Entry):
-    """End positions that somebody claims, by unit."""
+    """Claimed end positions by unit."""
 
     units: Mapping[str, Any]
     """The end positions, each under the name of its unit; units that are not named stand as the charges leave them."""
@@ -106,7 +106,7 @@ class JudgedEntry(Entry):
 
 
 class ExpectEntry(Entry):
-    """What `check` compares the ruling of one charge with."""
+    """The expected ruling of one charge, for `check`."""
 
     outcome: Literal["success", "failed", "not_allowed"] | None = None
     """What becomes of the charge: "success": completed; "failed": declared and not completed; "not_allowed": it may not be declared, or
@@ -127,7 +127,7 @@ class ExpectEntry(Entry):
 
 
 class Scenario(Entry):
-    """A scenario file; a system's own model narrows what its vocabulary names."""
+    """A scenario file; each system's own model narrows these types to its vocabulary."""
 
     format: Literal[1] = 1
     """Number of the file format."""
@@ -163,7 +163,7 @@ class Scenario(Entry):
 
 
 def scenario_model(system: System) -> type[Scenario]:
-    """Build the model of one system's scenario files from its vocabulary."""
+    """Return the model of a system's scenario files, built from its vocabulary."""
     return _model(system.name, system.editions, system.vocabulary)
 
 
@@ -199,18 +199,18 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
         proposal=(proposal | None, None),
         expect=(Annotated[listed[expect, ...], Strict(strict=False), Field(max_length=CHARGES)], ()),
     )
-    whole.model_rebuild()  # entries are built with the file they stand in, which takes half as long; what cannot be is refused here
+    whole.model_rebuild()  # builds the nested entries too, in half the time; invalid models fail here
     return whole
 
 
 def _any_of(kinds: Mapping[Any, type[Entry]]) -> Any:
-    """Return the type of an entry that is of one of several kinds, by the ways to stand."""
+    """Return the type of an entry that is of one of several kinds, by placement."""
     first, *others = kinds.values()
     if not others:
         return first
 
     def tag(entry: Any) -> str:
-        """Return the kind of a model, or of a table by its keys."""
+        """Return the placement of a model, or of a table judging by its keys."""
         return next((way for way, kind in kinds.items() if isinstance(entry, kind)), None) or meant(entry, tuple(kinds))
 
     tagged = (Annotated[cast("Any", kind), Tag(way)] for way, kind in kinds.items())
@@ -218,11 +218,12 @@ def _any_of(kinds: Mapping[Any, type[Entry]]) -> Any:
 
 
 def _most_pieces(words: Vocabulary) -> Any:
-    """Limit the pieces of terrain; on a hex board single hexes that may be charged are not counted, as charges part them from pieces."""
+    """Return a limit on the pieces of terrain; single hexes that may be charged do not count, since charges split them off."""
     if "hex" not in words.placements:
         return Field(max_length=TERRAIN_PIECES)
 
     def checked(pieces: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the pieces, or raise if there are too many."""
         counted = sum(piece.kind not in words.chargeable or len(set(piece.hexes)) > 1 for piece in pieces)
         if counted > TERRAIN_PIECES:
             raise PydanticKnownError("too_long", {"field_type": "Tuple", "max_length": TERRAIN_PIECES, "actual_length": counted})
@@ -232,20 +233,22 @@ def _most_pieces(words: Vocabulary) -> Any:
 
 
 def _one_of(words: tuple[str, ...], things: str) -> Any:
-    """Return the type of a system's words; where it has none, every word is refused."""
+    """Return the type of a system's words; without any words, every value is rejected."""
     if words:
         return cast("Any", Literal)[words]
 
     def refused(_: str) -> str:
+        """Raise for every value."""
         raise refusal("word", say("this game knows no {things}", things=things))
 
     return Annotated[str, AfterValidator(refused), WithJsonSchema({"not": {}})]
 
 
 def _refuse(reserved: tuple[str, ...], editions: tuple[str, ...]) -> Callable[[Any], Any]:
-    """Make a check that names editions which are known and not built yet."""
+    """Return a validator that rejects known editions that are not implemented yet."""
 
     def checked(edition: Any) -> Any:
+        """Return the edition, or raise if it is reserved."""
         if edition in reserved:
             raise refusal("edition", say("not built yet; expected {known}", known=quoted(editions)))
         return edition
@@ -254,6 +257,6 @@ def _refuse(reserved: tuple[str, ...], editions: tuple[str, ...]) -> Callable[[A
 
 
 def _table(model: type[Entry]) -> Any:
-    """Return a field that may be left out where every key of its table may."""
+    """Return the field of a table, optional if all of its keys are."""
     needed = any(field.is_required() for field in model.model_fields.values())
     return (model, ...) if needed else (model, Field(default_factory=model))

@@ -1,7 +1,6 @@
-"""Scenarios as links and in figures: a link is packed JSON in letters that mails and addresses leave alone, and figures carry one.
+"""Scenarios as links and inside figures: a link is compressed JSON in URL-safe Base64, and figures contain one.
 
-`link_of` and `linked` write and read links; `carried` gives the link that a figure is to carry, `scenario_in` reads it from an SVG, a PNG
-or a WebP.
+`link_of` and `linked` convert links; `embedded_link` returns the link for a figure, `embedded_scenario` reads it from SVG, PNG or WebP.
 """
 
 import base64
@@ -22,19 +21,19 @@ from tabletop.scenario.validation import validated
 from tabletop.scenario.writing import content
 
 MARK = "tt1."
-"""How a link begins: the first format of links."""
+"""Prefix of a link, with the version of the format."""
 
 LABEL = say("the link")
-"""What messages call it."""
+"""Name of a link in messages."""
 
 PLACE = "figure.scenario"
-"""Id of the element of an SVG that holds the link."""
+"""Id of the SVG element that holds the link."""
 
 KEYWORD = "Scenario"
-"""Keyword of the text of a PNG, and name of the element in the XMP of a WebP, that holds the link."""
+"""Keyword of the PNG text chunk, and name of the element in a WebP's XMP, that holds the link."""
 
 _OTHER = re.compile(r"(tt\d{1,4}\.)[\w-]{60,}", re.ASCII | re.IGNORECASE)
-"""A line that was a link once, or is one of another format; what is shorter may as well be the name of a file."""
+"""Pattern of links of other versions, or with changed case; anything shorter may be a file name."""
 
 _REMEDY = say("name the scenario file instead; figures written as .svg, .png or .webp by --figure or draw carry theirs")
 
@@ -53,30 +52,30 @@ _IS_OURS = re.compile(rf"""\bid=["']{re.escape(PLACE)}["']""".encode())
 _XMP_ELEMENT = re.compile(rf"<tabletop:{KEYWORD}\b[^<>]*>([^<]*)".encode())
 
 _CHUNK = 12
-"""Bytes of a chunk of a PNG beside what it holds: its length, its kind before, its check behind."""
+"""Bytes of a PNG chunk besides its content: length, type, checksum."""
 
 _INTERNATIONAL = 2
-"""Bytes before the language of an international text: whether it is packed, and how."""
+"""Bytes before the language of an iTXt chunk: compression flag and method."""
 
 
 def link_of(text: str) -> str:
-    """Return the link of a scenario's JSON text."""
+    """Return the link for a scenario's JSON text."""
     return MARK + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
 def is_link(text: str) -> bool:
-    """Return whether a text is meant as a link, whole or not, of this format or of another; TOML and JSON are none."""
+    """Return whether a text is meant as a link, of this or another version, complete or not; never true for TOML or JSON."""
     line = text.strip()
     return "=" not in line.rstrip("=") and (line.startswith(MARK) or _OTHER.match(line) is not None)
 
 
 def linked(link: str) -> bytes:
-    """Return the JSON text of a link; no more is unpacked than shows that it is too large.
+    """Return the JSON text of a link, decompressed no further than the size limit.
 
     Raises
     ------
     ScenarioError
-        If it is of another format, cut short or damaged.
+        If the link has another format, is cut short, or is damaged.
     """
     packed = "".join(link.split()).removeprefix(MARK)  # mails break long lines
     if (other := _OTHER.match(packed)) is not None:
@@ -95,9 +94,9 @@ def linked(link: str) -> bytes:
 
 
 def embedded_link(case: Case, resolution: Resolution | None = None) -> str | None:
-    """Return the link of what a figure shows, faces rolled written in as `dice`; None where no file can ask it.
+    """Return the link for a figure, with rolled faces as `dice`; None if no file can express the case.
 
-    That is a case that was not read from a file or changed since, or one by other numbers than the book's.
+    That is so if the case was not read from a file, was changed since, or uses other numbers than the book's.
     """
     tables = None if case.tables is None else _with_dice(case.tables, resolution)
     scenario = None if tables is None else _sound(case, tables)
@@ -105,13 +104,13 @@ def embedded_link(case: Case, resolution: Resolution | None = None) -> str | Non
 
 
 def _sound(case: Case, tables: Mapping[str, Any]) -> Any:
-    """Return the scenario of tables; None if they have faults in themselves, and are drawn only to show them."""
+    """Return the scenario of the tables; None if they have faults, so that the figure only shows these."""
     scenario, problems = validated(scenario_model(case.system), {**tables, "edition": case.edition})
     return None if problems else scenario
 
 
 def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapping[str, Any]:
-    """Return the tables with the faces that were rolled; nothing was expected of faces that are not those of the file."""
+    """Return the tables with the faces that were rolled; [[expect]] is dropped if these differ from the file's."""
     throws = None if resolution is None else resolution.throws
     if throws is None:
         return tables
@@ -126,7 +125,7 @@ def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapp
 
 
 def is_figure(data: bytes) -> bool:
-    """Return whether the first bytes are those of a PNG, WebP or SVG, which no scenario begins with."""
+    """Return whether the beginning of a file is that of a PNG, WebP or SVG; no scenario begins like that."""
     return data.startswith(_PNG) or _is_webp(data) or data.removeprefix(_BOM).lstrip().startswith(b"<")
 
 
@@ -135,12 +134,12 @@ def _is_webp(data: bytes) -> bool:
 
 
 def embedded_scenario(data: bytes) -> bytes:
-    """Return the JSON text of the scenario that a figure carries.
+    """Return the JSON text of the scenario in a figure.
 
     Raises
     ------
     ScenarioError
-        If it is too large, has entities, or carries none that is whole.
+        If the figure is too large, has entities, or contains no intact scenario.
     """
     if len(data) > FIGURE_BYTES:
         raise ScenarioError(Fault.of("", "the figure is larger than {most:,} bytes, the most that is read", most=FIGURE_BYTES))
@@ -154,25 +153,25 @@ def embedded_scenario(data: bytes) -> bytes:
 
 
 def _in_svg(data: bytes) -> bytes | None:
-    """Return the text of the element that holds the link; the document is searched, not parsed, so that nothing in it is obeyed."""
+    """Return the text of the element that holds the link. The document is searched, not parsed, so that nothing in it is executed."""
     if _ENTITIES.search(data):
         raise ScenarioError(Fault.of("", "an SVG with entities of its own is not read: {remedy}", remedy=_REMEDY))
     return next((element.group(2).strip() for element in _METADATA.finditer(data) if _IS_OURS.search(element.group(1))), None)
 
 
 def _in_png(data: bytes) -> bytes | None:
-    """Return the text under the keyword, if there is one."""
+    """Return the text under the keyword, or None."""
     key = KEYWORD.encode() + b"\0"
     for kind, held in _chunks(data):
         if kind == b"tEXt" and held.startswith(key):
             return held[len(key) :].strip()
-        if kind == b"iTXt" and held.startswith(key + b"\0"):  # not packed
+        if kind == b"iTXt" and held.startswith(key + b"\0"):  # not compressed
             return held[len(key) + _INTERNATIONAL :].split(b"\0", 2)[-1].strip()
     return None
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield kind and content of the chunks of a PNG as far as they are whole."""
+    """Yield type and content of each complete chunk of a PNG."""
     start = len(_PNG)
     while start + _CHUNK <= len(data):
         end = start + 8 + int.from_bytes(data[start : start + 4])
@@ -181,7 +180,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _in_webp(data: bytes) -> bytes | None:
-    """Return the text of the element that holds the link in the packet of XMP, if there is one."""
+    """Return the link from the XMP packet of a WebP, or None."""
     start = len(_RIFF) + 4 + len(_WEBP)
     while start + 8 <= len(data):
         kind, size = data[start : start + 4], int.from_bytes(data[start + 4 : start + 8], "little")

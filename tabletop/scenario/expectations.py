@@ -1,4 +1,4 @@
-"""Compares rulings with what a file expects of them."""
+"""Comparison of rulings with a file's [[expect]] tables."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ _ABSENT = say("nothing")
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that is not as expected: its key path in the file, what was expected and found, and of a name its nearest, to be said."""
+    """A difference from an expectation: key path, expected and found values, and a hint such as the most similar name."""
 
     key: str
     expected: Any
@@ -30,22 +30,22 @@ class Difference:
 
     @property
     def sentence(self) -> str:
-        """What differs, as a message."""
+        """The difference as a message."""
         expected, found = (_ABSENT if value in (None, _ABSENT) else str(value) for value in (self.expected, self.found))
         return say("{key}: expected {expected}, found {found}{hint}", key=self.key, expected=expected, found=found, hint=self.hint)
 
     def entry(self) -> dict[str, Any]:
-        """Return the difference as a plain table."""
+        """Return the difference as a dict."""
         return {"key": self.key, "expected": self.expected, "found": self.found}
 
 
 def differences(case: Case, resolution: Resolution, judged: Judgement | None = None) -> tuple[Difference, ...]:
-    """Compare each ruling with the expectation of the same number; `judged` with that of the last.
+    """Return how the rulings differ from the expectations of the same number, and `judged` from the last one's.
 
     Raises
     ------
     ScenarioError
-        If there is not one expectation per charge.
+        If the number of expectations differs from that of the charges.
     """
     if len(case.expect) != len(case.charges):
         message = "expected one [[expect]] per charge ({charges}), given {given}"
@@ -80,7 +80,7 @@ def _compared(number: int, expect: Expectation, ruling: Ruling, units: Mapping[s
 
 
 def _not_proved(ruling: Ruling) -> str:
-    """Return what is known of an expected chance that is missing, if it is because it was not proved."""
+    """Return the hint that an expected number is missing because the search ended before the chance was proved."""
     least, most = map(str, ruling.chances)
     return say("; a search ended before the chance was proved, which is {least} to {most}", least=least, most=most)
 
@@ -90,7 +90,7 @@ def _given(**parts: str | None) -> dict[str, str]:
 
 
 def _unlike(path: tuple[str | int, ...], wanted: Any, found: Any, tolerance: float) -> Iterator[Difference]:
-    """Compare tables key by key, lists entry by entry, numbers within the tolerance and everything else exactly."""
+    """Yield the differences between two values: tables by key, lists by entry, numbers within the tolerance, others exactly."""
     if isinstance(wanted, Mapping) and isinstance(found, Mapping):
         for key, value in wanted.items():
             if key in found or key == "status":

@@ -1,4 +1,4 @@
-"""The kinds of value a scenario file is made of, with their limits and how they are refused, and tables that all kinds of units share."""
+"""Types of values in scenario files, with their limits and error messages, and tables shared by all kinds of units."""
 
 import re
 from collections import Counter
@@ -46,7 +46,7 @@ Corner = tuple[float, float]
 
 
 def rectangle_mm(base: str) -> tuple[float, float]:
-    """Read a rectangular base such as "25x50mm": width along the front and depth, in millimetres."""
+    """Return width along the front and depth, in millimetres, of a base such as "25x50mm"."""
     match = _RECTANGLE.fullmatch(base)
     sizes = [float(number) for number in match.groups()] if match and len(base) <= NAME_LENGTH else [0.0, 0.0]
     if not all(0.0 < size <= _LARGEST_BASE for size in sizes):
@@ -56,7 +56,7 @@ def rectangle_mm(base: str) -> tuple[float, float]:
 
 
 def base_mm(base: str) -> tuple[Literal["round", "oval", "rectangle"], tuple[float, ...]]:
-    """Read a base of any kind: "32mm round" (diameter), "75x42mm oval" (long axis x short axis) or "25x50mm", in millimetres."""
+    """Return kind and sizes in millimetres of a base: "32mm round", "75x42mm oval" (long x short axis) or "25x50mm"."""
     match = _ANY_BASE.fullmatch(base) if len(base) <= NAME_LENGTH else None
     sizes = tuple(float(size) for size in match.groups()[:2] if size is not None) if match else ()
     kind = (match.group(3) or "").strip() if match else ""
@@ -74,7 +74,7 @@ def _any_base(base: str) -> str:
 
 
 def hex_of(number: str) -> tuple[int, int]:
-    """Read a printed hex number such as "0507": column 5, row 7."""
+    """Return column and row of a printed hex number such as "0507"."""
     if not _HEX.fullmatch(number) or "00" in (number[:2], number[2:]) or not number.isascii():
         raise refusal("hex", say('expected a hex number of four digits such as "0507": column and row, from 01'))
     return int(number[:2]), int(number[2:])
@@ -185,7 +185,7 @@ Ring = Annotated[
 
 
 def _of_fraction(value: Any) -> Any:
-    """Read a fraction of an inch such as "1/16"; whatever else is given is left as it is."""
+    """Return inches for a fraction such as "1/16"; other values unchanged."""
     if not isinstance(value, str):
         return value
     match = _FRACTION.fullmatch(value)
@@ -195,7 +195,7 @@ def _of_fraction(value: Any) -> Any:
 
 
 class AccuracyEntry(Entry):
-    """How well places were measured, and how well facings."""
+    """The accuracy of measured places and facings."""
 
     at: Annotated[float, Field(ge=0, le=MOST), BeforeValidator(_of_fraction)]
     """Inches by which a place may be off what is written: a number, or a fraction such as "1/16"."""
@@ -206,7 +206,7 @@ class AccuracyEntry(Entry):
 
 
 def _accuracy(value: Any) -> Any:
-    """Take inches alone as an accuracy, too."""
+    """Return a table for an accuracy given as inches only."""
     told = _of_fraction(value)
     if isinstance(told, (int, float)) and not isinstance(told, bool):
         if not 0 <= told <= MOST:
@@ -218,7 +218,7 @@ def _accuracy(value: Any) -> Any:
 
 
 def _briefly(told: AccuracyEntry) -> Any:
-    """Write an accuracy as it is mostly given: inches alone."""
+    """Return an accuracy in its usual form: inches only, unless it has a facing."""
     return told.at if told.facing_deg is None else {"at": told.at, "facing_deg": told.facing_deg}
 
 
@@ -245,7 +245,7 @@ Measure = Annotated[
 
 
 class BoardEntry(Entry):
-    """A board in inches, its lower-left corner at the origin."""
+    """A board in inches, with its lower left corner at the origin."""
 
     width: Size
     """Inches from the left edge of the board to the right."""
@@ -265,7 +265,7 @@ class FlushOn(Entry):
 
 
 class Beside(Entry):
-    """A unit that stands beside another, looks as it does, and has its front level with the other's."""
+    """A unit beside another one, with the same facing and fronts level."""
 
     unit: Annotated[Name, Field(examples=["B"])]
     """Name of the other unit."""
@@ -278,7 +278,7 @@ class Beside(Entry):
 
 
 class AheadOf(Entry):
-    """A unit that stands before the front of another."""
+    """A unit in front of another one."""
 
     unit: Annotated[Name, Field(examples=["B"])]
     """Name of the other unit."""
@@ -291,11 +291,11 @@ class AheadOf(Entry):
 
 
 FRONTS = ("flush_on", "beside", "ahead_of")
-"""Keys that say where a front stands by another unit."""
+"""Keys that place a front relative to another unit."""
 
 
 class PlaceEntry(Entry):
-    """Where a regiment stands: the middle of its front edge, and its facing; or how it stands to another."""
+    """A regiment's place: middle of the front edge and facing, or its relation to another unit."""
 
     flush_on: FlushOn | None = None
     """In place of `at` and `facing_deg`: the unit's front lies flush on a facing of another unit."""
@@ -312,7 +312,7 @@ class PlaceEntry(Entry):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Return the JSON Schema, in which a place or one relation is needed."""
+        """Return the JSON Schema, which requires a place or one relation."""
         schema = super().__get_pydantic_json_schema__(core_schema, handler)
         handler.resolve_ref_schema(schema)["oneOf"] = [{"required": keys} for keys in (["at", "facing_deg"], *([key] for key in FRONTS))]
         return schema
@@ -335,12 +335,12 @@ class PlaceEntry(Entry):
 
 
 def refuse_second(relations: Sequence[str], value: Any) -> Any:
-    """Return a value that says where something stands, if no relation that says so already is among the keys given.
+    """Return the value, unless a relation already gives the same information.
 
     Raises
     ------
     PydanticCustomError
-        If there is one.
+        If there is such a relation.
     """
     if relations:
         raise refusal("relation", say("{key} says this already; leave out one of the two", key=relations[0]))
@@ -348,7 +348,7 @@ def refuse_second(relations: Sequence[str], value: Any) -> Any:
 
 
 class UnitEntry(Entry):
-    """What every unit has; `profile` and `status` are narrowed to the system's."""
+    """Keys of every unit; systems narrow `profile` and `status`."""
 
     side: Name
     """Whose unit it is: units of one side are friends, all others are enemies."""
@@ -363,7 +363,7 @@ class UnitEntry(Entry):
 
 
 class ExpectedUnit(Entry):
-    """What is expected of a unit at the end: its status, and any part of its place."""
+    """The expected status, and any part of the place, of a unit at the end."""
 
     status: Annotated[tuple[str, ...], Strict(strict=False)] | None = None
     """All status words that the unit should have after the charges, in any order."""
@@ -379,7 +379,7 @@ class CircleEntry(Entry):
 
 
 class RectangleEntry(Entry):
-    """A rectangular piece of terrain: `width` along the direction `angle_deg`, `depth` square to it."""
+    """A rectangular piece of terrain: `width` along `angle_deg`, `depth` perpendicular to it."""
 
     centre: Place
     """Middle of the rectangle: [x, y] in inches from the lower left corner of the board."""
@@ -392,7 +392,7 @@ class RectangleEntry(Entry):
 
 
 class PieceEntry(Entry):
-    """What every piece of terrain has; `kind` is narrowed to the system's words."""
+    """Keys of every piece of terrain; systems narrow `kind`."""
 
     name: Name | None = None
     """Name of the piece, which no unit and no other piece has. Left out: its kind and its number among the pieces of that kind, such as
@@ -405,7 +405,7 @@ class PieceEntry(Entry):
 
 
 def implied_names(kinds: Iterable[str]) -> tuple[str, ...]:
-    """Return what pieces of terrain are called where they have no names: kind, and number among all pieces of that kind.
+    """Return names for pieces of terrain without names: the kind and its number among the pieces of that kind.
 
     Examples
     --------
@@ -421,5 +421,5 @@ def implied_names(kinds: Iterable[str]) -> tuple[str, ...]:
 
 
 def names_of(pieces: Sequence[PieceEntry]) -> tuple[str, ...]:
-    """Return what pieces of terrain are called, by their own names or by those implied."""
+    """Return the names of pieces of terrain, given or implied."""
     return tuple(piece.name or name for piece, name in zip(pieces, implied_names(piece.kind for piece in pieces), strict=True))

@@ -1,40 +1,40 @@
-"""How large a scenario file may be; beyond these it is refused before any work is done on it."""
+"""Size limits of scenario files, checked before any further work."""
 
 FILE_BYTES = 2**20
-"""Bytes of one file."""
+"""Bytes per file."""
 
 FIGURE_BYTES = 64 * 2**20
-"""Bytes of a figure that carries a scenario."""
+"""Bytes per figure that contains a scenario."""
 
 NESTING = 32
-"""Tables and arrays inside each other, the file itself counted."""
+"""Levels of nested tables and arrays, including the file itself."""
 
 MODELS = 500
-"""Models in one file."""
+"""Models per file."""
 
 MODELS_IN_CHARGE = 100
-"""Models of one charger."""
+"""Models per charger."""
 
 TERRAIN_PIECES = 200
-"""Pieces of terrain in one file."""
+"""Pieces of terrain per file."""
 
 VERTICES = 2_000
-"""Vertices of one polygon."""
+"""Vertices per polygon."""
 
 CHARGES = 20
-"""Charges in one file."""
+"""Charges per file."""
 
 LENGTH = 10_000.0
-"""Inches: no coordinate or size is greater."""
+"""Greatest coordinate or size, in inches."""
 
 NAME_LENGTH = 60
-"""Characters of the name of a unit or a piece of terrain."""
+"""Characters per name of a unit or piece of terrain."""
 
 TITLE = 200
-"""Characters of a title."""
+"""Characters per title."""
 
 TEXT = 4_000
-"""Characters of a note or a source."""
+"""Characters per note or source."""
 
 PROBLEMS = 50
-"""Problems told of one file."""
+"""Faults reported per file."""

@@ -1,6 +1,6 @@
-"""From the bytes of a TOML or JSON file to plain tables, without trusting them, and to the lines on which their keys stand.
+"""Parser of untrusted TOML and JSON files to plain tables, and to the lines of their keys.
 
-`parsed` refuses with words of what to mend; `Lines` looks for lines only once something is wrong with a file that could be parsed.
+`parsed` reports syntax errors with a remedy; `Lines` locates keys only when a fault has to be reported.
 """
 
 import codecs
@@ -54,18 +54,18 @@ _NUMBER = re.compile(r"line (\d+), column (\d+)")
 
 
 def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
-    """Parse a TOML or JSON file; `is_json` None: JSON if it starts with a brace.
+    """Return the tables of a TOML or JSON file; if `is_json` is None, a file that starts with a brace is JSON.
 
     Raises
     ------
     ScenarioError
-        If it is too large, not UTF-8, too deeply nested, breaks the syntax, gives a key twice or holds numbers that are not finite.
+        If the file is too large, not UTF-8, too deeply nested or syntactically invalid, repeats a key, or has a number that is not finite.
     """
     return parsed_with_lines(data, is_json=is_json)[0]
 
 
 def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> "tuple[dict[str, Any], Lines]":
-    """Parse a file as `parsed` does, and return with its tables what tells on which lines their keys stand."""
+    """Return the tables of a file, as `parsed` does, and the locator of its keys' lines."""
     text = decoded(data)
     if is_json is None:
         is_json = text.lstrip().startswith("{")
@@ -78,12 +78,12 @@ def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> "tuple[dic
 
 
 def plain_tables(tables: Mapping[str, Any]) -> dict[str, Any]:
-    """Return tables made in a program as those of a file: tuples and arrays are lists, numbers of NumPy are numbers.
+    """Return tables built in Python as those of a file: tuples and arrays become lists, NumPy numbers plain numbers.
 
     Raises
     ------
     ScenarioError
-        If they hold what no file can, or are too large or too deeply nested for one.
+        If they have values that no file can hold, or are too large or too deeply nested.
     """
     try:
         text = json.dumps(tables, default=_plain)
@@ -100,7 +100,7 @@ def plain_tables(tables: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: object) -> object:
-    """Return what a file would hold for a value that JSON does not know."""
+    """Return the plain equivalent of a value that JSON does not know."""
     if isinstance(value, Mapping):
         return dict(value)
     listed = getattr(value, "tolist", None)
@@ -111,12 +111,12 @@ def _plain(value: object) -> object:
 
 
 def decoded(data: bytes, *, most: int = FILE_BYTES) -> str:
-    """Return the text of a file of at most so many bytes.
+    """Return the text of a file of at most `most` bytes.
 
     Raises
     ------
     ScenarioError
-        If it is larger, or not UTF-8.
+        If the file is larger, or not UTF-8.
     """
     if len(data) > most:
         raise ScenarioError(Fault.of("", "the file is larger than {most:,} bytes, the most that is read", most=most))
@@ -131,7 +131,7 @@ def decoded(data: bytes, *, most: int = FILE_BYTES) -> str:
 
 
 def _refuse_nesting(text: str, *, is_json: bool) -> None:
-    """Look at brackets and dotted keys outside strings before a recursive parser does."""
+    """Raise if brackets or dotted keys are nested too deeply for a recursive parser; strings are skipped."""
     depth = dots = 0
     for token in _TOKENS.finditer(text):
         mark = token.group()
@@ -159,12 +159,12 @@ def _from_toml(text: str) -> dict[str, Any]:
 
 
 def _where(number: re.Match[str] | None, where: str) -> str:
-    """Return where the TOML parser found an error."""
+    """Return the place of a TOML syntax error as text."""
     return word(where) if number is None else say("line {line}, column {column}", line=int(number[1]), column=int(number[2]))
 
 
 def _endless(text: str, form: str) -> Fault:
-    """Return where an integer has more digits than are read; all other errors have messages of their own."""
+    """Return the fault for a whole number with too many digits, the only other error that the parsers raise."""
     number = _ENDLESS.search(text)
     message = say("not valid {form}: a whole number has thousands of digits; give it in a few", form=form)
     line = 0 if number is None else text.count("\n", 0, number.start()) + 1
@@ -172,7 +172,7 @@ def _endless(text: str, form: str) -> Fault:
 
 
 def _reason(what: str) -> str:
-    """Return what the parser of TOML says with the key or the character that it names filled in: a key as files write it, not its parts."""
+    """Return the TOML parser's message, with the key or character it names as a value and keys written as in files."""
     named = _NAMES.search(what)
     if named is None:
         return word(what)
@@ -182,7 +182,7 @@ def _reason(what: str) -> str:
 
 
 def _remedy(text: str, number: int, what: str) -> str:
-    """Return advice about frequent slips on a line that cannot be parsed, or nothing; very long lines are not examined."""
+    """Return a hint for a common mistake on a line that cannot be parsed, or an empty text; very long lines are skipped."""
     line = text.split("\n")[number - 1].rstrip("\r")
     if len(line) > _LONGEST:
         return ""
@@ -205,7 +205,7 @@ def _remedy(text: str, number: int, what: str) -> str:
 
 
 def _unlike_toml(line: str) -> str:
-    """Return advice about comments in another language's syntax, or about names that need quotes."""
+    """Return the hint for comments in another language's style, or for names that need quotes."""
     spaced = _SPACED.match(line)
     if spaced is None:
         return say("; a comment begins with #")
@@ -214,7 +214,7 @@ def _unlike_toml(line: str) -> str:
 
 
 def _bare(line: str) -> str:
-    """Return advice about unquoted text on a line, or about capitalised booleans."""
+    """Return the hint for text without quotes, or for a capitalised boolean."""
     match = _BARE_TEXT.match(line)
     word = match.group(1).strip() if match else ""
     if word.casefold() in ("true", "false"):
@@ -223,7 +223,7 @@ def _bare(line: str) -> str:
 
 
 class _DuplicateKeys(dict[str, Any]):
-    """A JSON object with a key given more than once."""
+    """A JSON object that repeats a key."""
 
     twice: tuple[str, ...] = ()
 
@@ -282,20 +282,20 @@ _HEADER = re.compile(r"[ \t]*(#?)[ \t]*(\[{1,2}[\w.\"' -]{1,200}\]{1,2})[ \t]*(?
 _WORD = re.compile(r"[^,\]}#\n]+")
 
 KeyStart = tuple[str, int]
-"""A key path, and where in the text the key, or the entry of a list, begins."""
+"""A key path, and the offset in the text at which the key or list entry begins."""
 
 
 @dataclass(frozen=True)
 class Lines:
-    """The text of a file that is valid TOML, or JSON."""
+    """The text of a syntactically valid TOML or JSON file, in which keys can be located."""
 
     text: str
     is_json: bool
 
     def told(self, error: ScenarioError) -> ScenarioError:
-        """Return an error whose problems have the lines of their keys, or of the nearest table or list around them in the file.
+        """Return the error with the lines of its keys, or of the nearest table or list around them.
 
-        A file of a single line needs none.
+        Files of a single line get no line numbers.
         """
         asked = {problem.key: _around(problem.key) for problem in error.problems if problem.key}
         if not asked or "\n" not in self.text.strip():
@@ -306,7 +306,7 @@ class Lines:
         return ScenarioError(told, error.file, error.case)
 
     def _with_header(self, problem: Fault) -> Fault:
-        """Return an error about an unknown key, with a note if the nearest table header above is commented out."""
+        """Add to an unknown key the hint that the nearest header above it is commented out, if so."""
         if self.is_json or problem.line is None or not says(problem.message, UNKNOWN_KEY):
             return problem
         *above, own = self.text.split("\n")[: problem.line]
@@ -329,12 +329,12 @@ class Lines:
 
 
 def _around(key: str) -> tuple[str, ...]:
-    """List a key path and those of the tables and lists around it, the nearest first."""
+    """Return a key path and the paths of all tables and lists around it, innermost first."""
     return (key, *(key[:place] for place in range(len(key) - 1, 0, -1) if key[place] in ".["))
 
 
 def key_starts(text: str, *, is_json: bool, wanted: Container[str]) -> Iterator[KeyStart]:
-    """Find those key paths of a file that are `wanted`, which holds with every path those of all tables and lists around it."""
+    """Yield the positions of the `wanted` key paths; `wanted` must include the paths of all enclosing tables and lists."""
     place, here = _after_space(text, 0), ""
     if is_json:
         yield from _inside(text, place, here, wanted)
@@ -353,7 +353,7 @@ def key_starts(text: str, *, is_json: bool, wanted: Container[str]) -> Iterator[
 
 
 def _header(parts: list[str], counts: dict[str, int], *, is_entry: bool) -> list[str]:
-    """Return the paths of a header and of all around it: a table inside a list of tables is in the last of these."""
+    """Return the paths of a header and its parents; entries of lists of tables belong to the latest entry."""
     here, paths = "", []
     for number, part in enumerate(parts, start=1):
         here = _joined(here, part)
@@ -367,7 +367,7 @@ def _header(parts: list[str], counts: dict[str, int], *, is_entry: bool) -> list
 
 
 def _pair(text: str, place: int, here: str, wanted: Container[str]) -> Generator[KeyStart, None, int]:
-    """Read a key with its value, and return where they end."""
+    """Yield the wanted paths in a key and its value; return the offset of its end."""
     parts, end = _key(text, place)
     for part in parts:
         here = _joined(here, part)
@@ -377,10 +377,10 @@ def _pair(text: str, place: int, here: str, wanted: Container[str]) -> Generator
 
 
 def _value(text: str, place: int, here: str, wanted: Container[str]) -> Generator[KeyStart, None, int]:
-    """Read a value, with what is in it where that is wanted, and return where it ends."""
+    """Yield the wanted paths in a value; return the offset of its end."""
     if here in wanted and text[place] in "[{":
         return (yield from _inside(text, place, here, wanted))
-    # what is in the value is not looked at
+    # skip over the value
     if text[place] not in "[{":
         value = _TEXT.match(text, place) or _WORD.match(text, place)
         return value.end() if value else place + 1
@@ -390,7 +390,7 @@ def _value(text: str, place: int, here: str, wanted: Container[str]) -> Generato
 
 
 def _inside(text: str, place: int, here: str, wanted: Container[str]) -> Generator[KeyStart, None, int]:
-    """Read a list, or a table in braces, and return where it ends."""
+    """Yield the wanted paths in a list or inline table; return the offset of its end."""
     is_list, count, place = text[place] == "[", 0, _after_space(text, place + 1)
     while text[place] not in "]}":
         if is_list:
@@ -407,7 +407,7 @@ def _inside(text: str, place: int, here: str, wanted: Container[str]) -> Generat
 
 
 def _key(text: str, place: int) -> tuple[list[str], int]:
-    """Read a dotted key, and return its parts as paths have them, and where it ends."""
+    """Return the parts of a dotted key, quoted as in key paths, and the offset of its end."""
     parts: list[str] = []
     dot = "."
     while dot and (match := _PART.match(text, place)):
@@ -421,7 +421,7 @@ def _unquoted(part: str) -> str:
         return part[1:-1]
     try:
         return str(json.loads(part))
-    except ValueError:  # TOML has escapes that JSON has not
+    except ValueError:  # an escape that only TOML has
         return str(tomllib.loads(f"key = {part}")["key"])
 
 
@@ -430,6 +430,6 @@ def _joined(here: str, part: str) -> str:
 
 
 def _after_space(text: str, place: int) -> int:
-    """Return where spaces, line ends and comments from a place on end."""
+    """Return the offset after spaces, line ends and comments."""
     match = _SPACE.match(text, place)
     return match.end() if match else place

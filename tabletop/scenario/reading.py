@@ -1,4 +1,4 @@
-"""Reads scenario files, with what `--set` replaces in them, into cases: every problem of a file is collected before it is refused."""
+"""Reading of scenario files, with the changes of `--set`, into cases; all faults of a file are collected before an error is raised."""
 
 import dataclasses
 import os
@@ -27,32 +27,32 @@ from tabletop.scenario.validation import alone, told_by, validated
 Checked = TypeVar("Checked")
 
 Source = str | os.PathLike[str] | Mapping[str, Any]
-"""What a scenario may be given as: a path, standard input ("-"), a bundled name, a link, the text of a file, or its tables."""
+"""Ways to give a scenario: a path, "-" for standard input, a bundled name, a link, the text of a file, or its tables."""
 
 _FORM = say("expected rules.KEY=VALUE or system.FIELD=VALUE")
 
 
 def case(source: Source | None = None, /, *, overrides: Sequence[str] = (), **tables: Any) -> Case:
-    """Return the case of a scenario, or of the tables of one, each a keyword.
+    """Return the case of a scenario, or of tables given as keywords.
 
     Parameters
     ----------
     source
         A path, a bundled scenario's name, a link, the text of a file, or its tables as a dictionary.
     overrides
-        `rules.KEY=VALUE` and `system.FIELD=VALUE`.
+        Changes as `rules.KEY=VALUE` and `system.FIELD=VALUE`.
     tables
-        What a file holds, where there is no source: `system`, `board`, `units`, `charges` and whatever else, inches and degrees as there.
-        Units, terrain, the board and charges may also be values such as those of a case's `state`.
+        The tables of a file, if there is no source: `system`, `board`, `units`, `charges` and so on, in inches and degrees. Units,
+        terrain, the board and charges may also be values such as those in a case's `state`.
 
     Raises
     ------
     ScenarioError
-        If it cannot be used; it holds every problem found.
+        If the scenario is invalid; it holds every fault found.
     UsageError
-        If an override cannot be used.
+        If an override is invalid.
     TypeError
-        If a source is given beside tables, or neither.
+        If both or neither of source and tables are given.
 
     Examples
     --------
@@ -65,16 +65,16 @@ def case(source: Source | None = None, /, *, overrides: Sequence[str] = (), **ta
 
 
 def read_case(source: Source, *, overrides: Sequence[str] = ()) -> Case:
-    """Read a case from a path, from standard input ("-") or from a bundled scenario's name such as `t9a/align-corner`.
+    """Return the case of a scenario given as a path, "-" for standard input, or a bundled name such as `t9a/align-corner`.
 
-    It may also be a link, the text of a file, or its tables. `overrides` are `rules.KEY=VALUE` and `system.FIELD=VALUE`.
+    The source may also be a link, the text of a file, or its tables. `overrides` are `rules.KEY=VALUE` and `system.FIELD=VALUE`.
 
     Raises
     ------
     ScenarioError
-        If the file cannot be used; it holds every problem found.
+        If the file is invalid; it holds every fault found.
     UsageError
-        If an override cannot be used.
+        If an override is invalid.
     """
     if isinstance(source, Mapping):
         return case_from_tables(read_tables(source), overrides=overrides)
@@ -84,9 +84,9 @@ def read_case(source: Source, *, overrides: Sequence[str] = ()) -> Case:
 
 
 def read_scenario(source: str | Path) -> Scenario:
-    """Read a file as it is written, without building its table; units that stand by others have places. Raises as `read_case` does.
+    """Return the validated model of a scenario, with relative placements resolved. Raises as `read_case` does.
 
-    Where `accuracy` says how well places were measured, such units stand by others still: of them nothing was measured.
+    If the file gives an `accuracy`, relative placements stay: they were not measured.
     """
     label, data = fetch(source)
 
@@ -100,7 +100,7 @@ def read_scenario(source: str | Path) -> Scenario:
 
 
 def read_tables(source: Source) -> dict[str, Any]:
-    """Read a file as plain tables, checked for nothing but its syntax. Raises as `read_case` does."""
+    """Return a file as plain tables; only its syntax is checked. Raises as `read_case` does."""
     if isinstance(source, Mapping):
         system = registry.named(source)
         return plain_tables(source if system is None else with_entries(source, system.vocabulary))
@@ -110,12 +110,12 @@ def read_tables(source: Source) -> dict[str, Any]:
 
 
 def case_from_text(text: str, *, file: str = "", overrides: Sequence[str] = ()) -> Case:
-    """Read a case from the text of a TOML or JSON file; `file` is its name in messages. Raises as `read_case` does."""
+    """Return the case of a TOML or JSON text; `file` is its name in messages. Raises as `read_case` does."""
     return _case(text.encode("utf-8", "surrogatepass"), file=file, overrides=overrides)
 
 
 def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = (), numbers: Mapping[str, Any] | None = None) -> Case:
-    """Make a case of plain tables; `numbers` replace the book's. Raises as `read_case` does."""
+    """Return the case of plain tables; `numbers` replace those of the book. Raises as `read_case` does."""
     choices, given = split(overrides)
     system = _system(tables)
     book = with_numbers(system.book, {**given, **(numbers or {})})
@@ -123,7 +123,7 @@ def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = ()
     case = _checked(raw, system, book)
     if not choices:
         return case
-    return case.as_filed({key: value for key, value in raw.items() if key != "expect"})  # of another reading nothing was expected
+    return case.as_filed({key: value for key, value in raw.items() if key != "expect"})  # expectations hold for the file's own choices
 
 
 def _case(data: bytes, *, file: str, overrides: Sequence[str], is_json: bool | None = None) -> Case:
@@ -132,7 +132,7 @@ def _case(data: bytes, *, file: str, overrides: Sequence[str], is_json: bool | N
 
 
 def _read(data: bytes, make: Callable[[dict[str, Any]], Checked], *, file: str, is_json: bool | None) -> tuple[Checked, Lines]:
-    """Make something of the tables of a file; what is wrong with it is told with the file's name and the lines."""
+    """Return what `make` builds from the tables of a file, and the file's lines; faults get the file's name and lines."""
     with naming(file):
         raw, lines = parsed_with_lines(data, is_json=is_json)
         try:
@@ -173,7 +173,7 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
 
 
 def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:
-    """Return the value, unless there are problems."""
+    """Return the value. Raises ScenarioError if there are problems."""
     if value is None or problems:
         raise _refusal(problems, value)
     return value
@@ -185,7 +185,7 @@ def _refusal(problems: Sequence[Fault], value: Any = None) -> ScenarioError:
 
 
 def split(overrides: Sequence[str], *, form: str = _FORM) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Part `--set` arguments into choices and book numbers; values are read as TOML, else as a bare word. `form` says what is expected."""
+    """Return the choices and the book numbers of `--set` arguments; `form` is the expected form, for the error."""
     parts: dict[str, dict[str, Any]] = {"rules": {}, "system": {}}
     for text in overrides:
         path, equals, value = text.partition("=")
@@ -197,7 +197,7 @@ def split(overrides: Sequence[str], *, form: str = _FORM) -> tuple[dict[str, Any
 
 
 def value_of(text: str) -> Any:
-    """Read a value as TOML does: a number, a boolean, a quoted text; anything else is a bare word."""
+    """Return a text as a TOML value (number, boolean, quoted text and so on), or unchanged if it is none."""
     try:
         table = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, ValueError, RecursionError):
@@ -215,7 +215,7 @@ def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: Sys
 
 
 def with_numbers(book: Any, numbers: Mapping[str, Any], *, option: str = "--set") -> Any:
-    """Return the book with some of its numbers replaced; `option` gave them."""
+    """Return the book with some numbers replaced; `option` is the option that gave them, for the error."""
     kinds = get_type_hints(type(book)) if numbers else {}
     fields = [field.name for field in dataclasses.fields(book)]
     for key, value in numbers.items():
