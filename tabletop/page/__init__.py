@@ -1,1 +1,1 @@
-"""The page: a table in the browser, and the server beside it."""
+"""The page: a table in the browser, and its local server."""

@@ -1,8 +1,7 @@
-"""From questions of the page to answers: what the command line says, figures as data and as files, maps, and what there is.
+"""Handlers of the page's endpoints: rulings, figures as data and as files, maps, lists.
 
-Nothing here knows how a question came or where its answer goes: `answer` takes bytes and gives a reply, from the function that has the name
-of the endpoint. What is wrong with a question is raised as everywhere, and put into words by `error_reply`. Figures and surveys are
-imported when one is asked for.
+Handlers know nothing of transport: `answer` takes bytes, calls the function named like the endpoint and returns a `Reply`. Errors are
+raised as usual; `error_reply` converts them. Figures and surveys are imported on first use.
 """
 
 import base64
@@ -55,7 +54,7 @@ Tables = dict[str, Any]
 Options = TypeVar("Options", bound=Entry)
 
 KEPT_OF_A_UNIT = ("side", "status", "profile", "accuracy")
-"""Keys of a unit that say nothing of where it stands."""
+"""Keys of a unit that do not concern its place."""
 
 MEDIA = {
     "svg": "image/svg+xml",
@@ -65,30 +64,30 @@ MEDIA = {
     "gif": "image/gif",
     "html": "text/html; charset=utf-8",
 }
-"""What figures as files are, by their endings."""
+"""Media types of figures by suffix."""
 
 LONGEST_NAME = 60
-"""Letters of the name of a figure that is sent."""
+"""Characters of the file name of a figure."""
 
 SIZES = ((72.0, 48.0), (60.0, 44.0), (48.0, 48.0))
-"""Inches of tables that are usual, width and depth; which of them is a game's its own example says, else it is the first."""
+"""Usual sizes of tables in inches, width and depth; a game's own example comes first."""
 
 MOST_CASES = 250_000
-"""Cases of one map."""
+"""Greatest number of cases of a map."""
 
 EVERY = 0.1
-"""Seconds between two words of how far it has come."""
+"""Seconds between two reports of progress."""
 
 
 @cache
 def options_of(kind: str) -> type[Entry] | None:
-    """Return the model of the options of a kind of question, None if it is not about a scenario."""
+    """Return the model of an endpoint's options; None if it takes no scenario."""
     model: type[Entry] | None = get_type_hints(globals()[kind]).get("options")
     return model
 
 
 def answer(kind: str, data: bytes, tell: Tell) -> Reply:
-    """Return what the function of a kind of question answers to what came with it; `tell` hears the parts that come before."""
+    """Return the reply of an endpoint to a request's data; `tell` receives partial answers."""
     asked, model = globals()[kind], options_of(kind)
     if model is not None:
         given = posted(data, model)
@@ -101,14 +100,14 @@ def answer(kind: str, data: bytes, tell: Tell) -> Reply:
 
 
 def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
-    """Return the scenario and the options of a question; the scenario is checked for nothing but that it is a table.
+    """Return the scenario and the options of a request; of the scenario only the type is checked.
 
     Raises
     ------
     ScenarioError
-        If they are no tables, or hold what no file can.
+        If they are no tables, or have values that no file can hold.
     UsageError
-        If an option means nothing.
+        If an option is invalid.
     """
     try:
         body = parsed(data, is_json=True)
@@ -126,7 +125,7 @@ def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
 
 
 def error_reply(error: BaseException) -> tuple[int, Tables]:
-    """Return status and words of what is wrong: 400 what the caller can mend, 404 what is not there, 408 what has no verdict, 500 a bug."""
+    """Return status and content for an exception: 400 for invalid input, 404 not found, 408 no verdict, 500 for a bug."""
     words = {"error": speech.told(message_of(error)), "key": None}
     if isinstance(error, ScenarioError):
         key = next((fault.key for fault in error.problems if fault.key), None)
@@ -147,14 +146,16 @@ def error_reply(error: BaseException) -> tuple[int, Tables]:
 
 
 def table(tables: Tables, options: TableOptions) -> Tables:
-    """Return the table as it stands: places, its figure, gaps about some units, and what makes it impossible.
+    """Return the table as it stands: places, figure, gaps around some units, and faults.
+
+    Unless `bodies` is true, the units and terrain are omitted; a client that drags them knows them.
 
     Unless `bodies` is true nothing is told of what stands where: whoever drags it knows.
 
     Raises
     ------
     ScenarioError
-        If it is such that nothing can be shown.
+        If the scenario is too faulty to be shown.
     """
     faults: tuple[Fault, ...] = ()
     try:
@@ -172,7 +173,7 @@ def table(tables: Tables, options: TableOptions) -> Tables:
 
 
 def _standing(state: State[Any], options: TableOptions) -> Tables:
-    """Return the table as it stands, and the gaps about some units."""
+    """Return the places on the table, and the gaps around some units."""
     near = tuple(dict.fromkeys(options.near))[: figure_data.MOST_NEAR]
     if unknown := [name for name in near if name not in state.units]:
         raise UsageError("near: no unit is called {unknown}{hint}", unknown=shown(unknown[0]), hint=nearest(unknown[0], state.units))
@@ -180,7 +181,7 @@ def _standing(state: State[Any], options: TableOptions) -> Tables:
 
 
 def resolve(tables: Tables, options: ResolveOptions) -> Tables:
-    """Return what `resolve --json` prints, and unless `figure` is false the figure, its words and all places."""
+    """Return the output of `resolve --json` and, unless `figure` is false, the figure, its texts and all places."""
     answer = _answered(tables, options)
     told = result(answer.case, *speech.spoken(answer.case, answer.resolution, answer.judgement))
     if not options.figure:
@@ -200,7 +201,7 @@ def resolve(tables: Tables, options: ResolveOptions) -> Tables:
 
 
 def judge(tables: Tables, options: JudgeOptions) -> Tables:
-    """Return what `judge --json` prints, and unless `figure` is false the figure of the proposal, its words and all places."""
+    """Return the output of `judge --json` and, unless `figure` is false, the proposal's figure, its texts and all places."""
     answer = _answered(tables, options)
     case, resolution = answer.case, answer.resolution
     judgement = answer.judgement or api.judge(case, resolution)
@@ -222,21 +223,21 @@ def judge(tables: Tables, options: JudgeOptions) -> Tables:
 
 
 def _answered(tables: Tables, options: JudgeOptions) -> Report:
-    """Read, resolve, and judge where there is a proposal, as the commands do."""
+    """Return the report: read, resolved and, if there is a proposal, judged."""
     case = case_from_tables(tables, overrides=options.set)
     limit, second_opinion = options.max_seconds, options.second_opinion
     return api.answer(case, dice=options.dice, seed=options.seed, max_seconds=limit, second_opinion=second_opinion, fill=options.fill)
 
 
 def _alone(resolution: Resolution, number: int) -> Resolution:
-    """Return a resolution of which only one ruling is shown."""
+    """Return a resolution reduced to one ruling."""
     if number >= len(resolution.rulings):
         raise UsageError("ruling {number}: the scenario has {count} charges, counted from 0", number=number, count=len(resolution.rulings))
     return replace(resolution, rulings=(resolution.rulings[number],), order=())
 
 
 def _words(case: Case, resolution: Resolution, judgement: Judgement | None) -> Tables:
-    """Return what a reader is told: a line for each charge, and the sentences of a figure's caption."""
+    """Return texts for readers: a badge for each charge, and the sentences of the caption."""
     from plots.marks.captions import badges, caption, title
     from plots.marks.spoken import in_language
 
@@ -250,7 +251,7 @@ def _words(case: Case, resolution: Resolution, judgement: Judgement | None) -> T
 
 
 def _findings(resolution: Resolution, judgement: Judgement | None, figure: Tables) -> Tables:
-    """Return by rule which marks of a figure show its finding, and what of the table is named in that."""
+    """Return, by rule, the marks that show its finding, and the units and terrain that the finding names."""
     judged = () if judgement is None else judgement.findings
     findings = [*judged, *(finding for ruling in resolution.rulings for finding in ruling.findings)]
     known = {*resolution.before.units, *(piece.name for piece in resolution.before.terrain)}
@@ -259,7 +260,7 @@ def _findings(resolution: Resolution, judgement: Judgement | None, figure: Table
 
 
 def _rolls(case: Case, resolution: Resolution) -> list[Tables]:
-    """Return the faces that each charge rolled, and what a figure says of them."""
+    """Return the faces that each charge rolled, and their description in the figure."""
     resolution, _ = speech.spoken(case, resolution, None)
     rolled = {} if resolution.throws is None else resolution.throws.rolled
     told = []
@@ -272,15 +273,15 @@ def _rolls(case: Case, resolution: Resolution) -> list[Tables]:
 
 
 def odds(tables: Tables, options: OddsOptions) -> Tables:
-    """Return what `odds --json` prints."""
+    """Return the output of `odds --json`."""
     case = replace(case_from_tables(tables, overrides=options.set), detail=options.all)
     return odds_result(api.odds(case, max_seconds=options.max_seconds))
 
 
 def write(tables: Tables, options: NoOptions) -> Tables:
-    """Return a scenario as the text of a file, and as a link: what is told by how units stand to each other stays so."""
+    """Return a scenario as TOML text and as a link; relative placements stay relative."""
     del options
-    system = registry.named(tables) or case_from_tables(tables).system  # reading says what is wrong
+    system = registry.named(tables) or case_from_tables(tables).system  # raises if there is no system
     scenario, problems = validated(scenario_model(system), tables)
     if scenario is None or problems:
         raise ScenarioError(problems)
@@ -288,7 +289,7 @@ def write(tables: Tables, options: NoOptions) -> Tables:
 
 
 def plain(tables: Tables, options: PlainOptions) -> Tables:
-    """Return a scenario in which a unit stands where it stands by coordinates, not by others."""
+    """Return the scenario with a unit's relative placement replaced by coordinates."""
     name = options.unit
     try:
         case = case_from_tables(tables)
@@ -308,12 +309,12 @@ def plain(tables: Tables, options: PlainOptions) -> Tables:
 
 
 def draw(tables: Tables, options: DrawOptions) -> Reply:
-    """Return the figure of a scenario as a file of the format that is asked for.
+    """Return the figure of a scenario as a file, byte for byte that of `tabletop draw`.
 
     Raises
     ------
     UsageError
-        If an option means nothing, or the figure does not fit.
+        If an option is invalid, or the figure does not fit.
     ScenarioError, NoVerdictError
         As resolving does.
     """
@@ -342,7 +343,7 @@ def _view(options: DrawOptions) -> View:
 
 
 def _refuse_file(language: str) -> None:
-    """Refuse a language that is a file: the page reads none of this machine's that it was not started with."""
+    """Raise if a language is a file: the page must not read local files."""
     from plots.marks.language import BUNDLED
 
     if languages().get(language.lower(), language.lower()) not in BUNDLED:
@@ -351,18 +352,18 @@ def _refuse_file(language: str) -> None:
 
 
 def _file_name(title: str) -> str:
-    """Return a name that every system takes, of letters, digits and hyphens."""
+    """Return a portable file name of letters, digits and hyphens."""
     words = re.findall(r"[a-z0-9]+", title.lower())
     return "-".join(words)[:LONGEST_NAME].strip("-") or "charge"
 
 
 def picture(name: str) -> Reply:
-    """Return the figure of a bundled scenario for a gallery: its last panel, nothing around it.
+    """Return the figure of a bundled scenario for the gallery: its last panel, without frame.
 
     Raises
     ------
     LookupError
-        If there is none of that name.
+        If there is no such scenario.
     """
     import plots
 
@@ -375,7 +376,7 @@ def picture(name: str) -> Reply:
 
 
 def words() -> Tables:
-    """Return the choices of whoever has a figure drawn."""
+    """Return the possible values of the options of figures."""
     from plots.layout.setting import PAPERS, SIZES, TEXTS
     from plots.marks.language import BUNDLED
     from plots.marks.theme import THEMES
@@ -396,14 +397,14 @@ def words() -> Tables:
 
 
 def explore(tables: Tables, options: ExploreOptions, tell: Tell) -> Reply:
-    """Return the last line of an answer, the map; `tell` hears the lines before it.
+    """Return the map, as the last line of the answer; `tell` receives lines of progress.
 
     Raises
     ------
     UsageError
-        If there is no such map, or it is too large.
+        If there is no such map, or it has too many cases.
     NoVerdictError
-        If it takes too long.
+        If the time limit is reached.
     """
     found = _mapped(tables, options, tell)
     return Reply(as_json({"map": found}) + b"\n", media=NDJSON)
@@ -423,6 +424,7 @@ def _mapped(tables: Tables, options: ExploreOptions, tell: Tell) -> Tables:
     count, told, started = 0, 0.0, time.monotonic()
 
     def done(more: int) -> None:
+        """Count finished cases, report progress, and raise at the time limit."""
         nonlocal count, told
         count += more
         if time.monotonic() - told >= EVERY:
@@ -438,7 +440,7 @@ def _mapped(tables: Tables, options: ExploreOptions, tell: Tell) -> Tables:
 
 
 def _heat(survey: Any, unit: str | None) -> Tables:
-    """Return the areas over the board, what their shades mean, and the words of the map's figure."""
+    """Return the areas of a map with their legend and texts."""
     import plots
     from plots.render.maps import NUMBERLESS, found_words, picture_of, unit_of
 
@@ -462,9 +464,9 @@ def _heat(survey: Any, unit: str | None) -> Tables:
 
 
 def read(data: bytes) -> Tables:
-    """Return the scenario of a text (TOML, JSON or a link), or of a file's bytes, a figure that carries one among them.
+    """Return the scenario in a text (TOML, JSON or a link) or in a file's bytes, which may be a figure.
 
-    What cannot stand so is told beside it; what is no scenario is refused.
+    Faults of the table are returned with it; a file without a scenario raises ScenarioError.
     """
     text, label = _given(data)
     with naming(label):
@@ -483,7 +485,7 @@ def read(data: bytes) -> Tables:
 
 
 def _given(data: bytes) -> tuple[bytes, str]:
-    """Return the bytes of a file that was posted, and what messages call it."""
+    """Return the bytes of a posted file, and its name in messages."""
     try:
         body = json.loads(data)
     except (ValueError, RecursionError):
@@ -501,12 +503,12 @@ def _given(data: bytes) -> tuple[bytes, str]:
 
 
 def opened(source: str) -> Tables:
-    """Return the scenario of a file, a link or a bundled name, even if its table cannot stand so: the page shows why.
+    """Return the scenario of a file, link or bundled name, even if its table has faults, which the page then shows.
 
     Raises
     ------
     ScenarioError
-        If nothing can be shown of it.
+        If the scenario is too faulty to be shown.
     """
     tables = read_tables(source)
     try:
@@ -518,12 +520,12 @@ def opened(source: str) -> Tables:
 
 
 def empty(system: str) -> Tables:
-    """Return the scenario of a table of a system with nothing on it."""
+    """Return a system's scenario with an empty table."""
     return {"scenario": {"system": system, "board": boards(registry.find(system))[0]}, "name": ""}
 
 
 def boards(system: System) -> list[Tables]:
-    """Return the boards that an empty table of a system may have, its own first: a sheet of hexes, or one of the usual sizes."""
+    """Return the possible boards of an empty table, the system's own first."""
     own = dict(system.vocabulary.example.get("board", {}))
     if "columns" in own:
         return [own]
@@ -532,7 +534,7 @@ def boards(system: System) -> list[Tables]:
 
 
 def health() -> Tables:
-    """Return the version and the systems, with the boards of their empty tables."""
+    """Return the version and the systems with their boards."""
     from tabletop.distribution import version
 
     found = [registry.find(name) for name in _systems()]
@@ -551,7 +553,7 @@ def schema() -> Tables:
 
 
 def scenarios() -> list[Tables]:
-    """Return the names, systems and titles of the bundled scenarios."""
+    """Return names, systems and titles of the bundled scenarios."""
     found = ((name, system, parsed(file.read_bytes())) for system in _systems() for name, file in registry.scenarios(system))
     return [{"name": name, "system": system, "title": str(tables.get("title", ""))} for name, system, tables in found]
 
@@ -562,7 +564,7 @@ def scenario(name: str) -> Tables:
     Raises
     ------
     LookupError
-        If there is none of that name.
+        If there is no such scenario.
     """
     _refuse_unknown(name)
     return {"scenario": parsed(bundled_text(name).encode()), "name": name}
@@ -575,17 +577,17 @@ def _refuse_unknown(name: str) -> None:
 
 
 def warm(system: str) -> Tables:
-    """Return the answer about a system's example: after it all that rulings and their figures need is loaded."""
+    """Return the answer to a system's example; a side effect is that everything rulings need is imported."""
     return resolve({"system": system, **registry.find(system).vocabulary.example}, ResolveOptions())
 
 
 def start(tables: str) -> Any:
-    """Return what lay on the table before any question, from its JSON."""
+    """Return the initial scenario from its JSON."""
     return json.loads(tables)
 
 
 def openapi() -> Tables:
-    """Return the description of all addresses."""
+    """Return the OpenAPI description."""
     from tabletop.page.openapi import described
 
     models = {kind: options_of(kind) for kind in ENDPOINTS}
@@ -593,12 +595,12 @@ def openapi() -> Tables:
 
 
 def readings(system: str) -> list[Tables]:
-    """Return a system's named choices: key, what it may be, what it is if nothing is said, and what it means.
+    """Return a system's choices: key, values, default and meaning.
 
     Raises
     ------
     LookupError
-        If there is no such system.
+        If the system is unknown.
     """
     if not registry.is_known(system):
         raise LookupError(say("no system is called {system}{hint}", system=shown(system), hint=nearest(system, registry.names())))
@@ -610,7 +612,7 @@ def readings(system: str) -> list[Tables]:
 
 
 def theme() -> Tables:
-    """Return the looks of all roles of marks, light and dark."""
+    """Return the styles of all roles of marks, light and dark."""
     from plots.marks.entries import theme_roles
 
     return theme_roles()

@@ -1,4 +1,4 @@
-"""The application that answers the page: its addresses, and what each is asked of."""
+"""The Starlette application of the page: routes and their handlers."""
 
 import asyncio
 import hashlib
@@ -29,20 +29,20 @@ from tabletop.page.workers import PageRequest, WorkerPool
 STATIC = Path(__file__).parent / "static"
 
 PAINTER = HOME / "plots" / "painter" / "painter.js"
-"""What paints marks, on the page as in exported players."""
+"""JavaScript that paints marks, on the page and in exported players."""
 
 PARTS = {path.name: path for path in (*STATIC.iterdir(), PAINTER) if path.is_file()}
 
 MODULES = sorted(name for name in PARTS if name.endswith(".js") and name != "main.js")
-"""The modules that `main.js` loads."""
+"""Modules that `main.js` loads."""
 
 PRELOADED = "  <!-- modulepreload: a link for each other module (tabletop/page/app.py) -->"
 
 NO_WORDS = '{"said": {}, "decimal": "."}'
-"""What stands in `index.html` in place of the words that modules say, where they are English."""
+"""Placeholder of the page's translations in `index.html`, valid for English."""
 
 SAID = re.compile(r"\{\{(.+?)\}\}")
-"""A text in `index.html` that other languages have, too."""
+"""Pattern of a translatable text in `index.html`."""
 
 MEDIA = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
@@ -51,12 +51,12 @@ FONTS = ("OpenSans-Regular.ttf", "OpenSans-Bold.ttf")
 FIRST = "t9a/wheel-and-align"
 
 LONGEST_ID = 64
-"""Letters of the id of a page, and of the name of a question."""
+"""Characters of a page's id and a question's name."""
 
 WORDS = {404: say("there is nothing at this address"), 405: say("this address is asked in another way")}
 
 ENDED = 499
-"""The status of an answer for which nobody waits any more."""
+"""Status of an answer whose client has disconnected."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -64,13 +64,14 @@ Handler = Callable[[Request], Awaitable[Response]]
 def application(
     first: Mapping[str, Any] | None = None, *, token: str | None = None, work: WorkerPool | None = None, language: str | None = None
 ) -> Starlette:
-    """Return the application; `first` is what lies on the table first, and with a `token` whoever asks must have it.
+    """Return the application; `first` is the initial scenario, and with a `token` every request must carry it.
 
-    It speaks one `language`, or to each browser that which it asks for.
+    Without a `language`, each browser gets the one it prefers.
     """
 
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
+        """Run the worker pool during the application's lifetime."""
         app.state.work = work or WorkerPool()
         app.state.work.start([start, PageRequest("theme"), PageRequest(WARM, system.encode())])
         try:
@@ -101,11 +102,11 @@ async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in PARTS:
         raise HTTPException(404)
-    return _sent(request, PARTS[name].read_bytes(), PARTS[name].suffix)  # they are small: sooner read than handed to a thread
+    return _sent(request, PARTS[name].read_bytes(), PARTS[name].suffix)  # small files: reading is faster than a thread
 
 
 def _sent(request: Request, data: bytes, suffix: str, more: Mapping[str, str] = MappingProxyType({})) -> Response:
-    """Send a file of the page, unless the browser has it."""
+    """Return a file of the page, or status 304 if the browser has it."""
     headers = {"ETag": f'"{hashlib.sha256(data).hexdigest()[:16]}"', **more}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
@@ -113,7 +114,7 @@ def _sent(request: Request, data: bytes, suffix: str, more: Mapping[str, str] = 
 
 
 def _filled(page: str, language: str | None) -> str:
-    """Fill in the words of the page in a language, and a link for each module: who finds them one by the other waits for each in turn."""
+    """Return index.html with translated texts and preload links for all modules, which otherwise load one after another."""
     if language is not None:
         from plots.marks.language import PAGE, PLAIN
         from plots.marks.language import language as language_of
@@ -129,7 +130,7 @@ def _filled(page: str, language: str | None) -> str:
 
 
 async def _font(request: Request) -> Response:
-    """Return a face of the figures' own typeface."""
+    """Return a font of the figures."""
     name = request.path_params["name"]
     if name not in FONTS:
         raise HTTPException(404)
@@ -137,9 +138,10 @@ async def _font(request: Request) -> Response:
 
 
 def _told(kind: str, data: bytes = b"") -> Handler:
-    """Return what answers an address that only tells: of the parts of the address, or of what was there before."""
+    """Return the handler of a GET endpoint; its data are the parts of the path, or fixed."""
 
     async def tell(request: Request) -> Response:
+        """Return the reply to the parts of the path."""
         parts = "/".join(request.path_params.values())
         return _response(await request.app.state.work.ask(PageRequest(kind, data or parts.encode(), language=speech.spoken_name())))
 
@@ -147,9 +149,10 @@ def _told(kind: str, data: bytes = b"") -> Handler:
 
 
 def _posted(kind: str) -> Handler:
-    """Return what answers a question of a kind; when its asker goes away the work ends."""
+    """Return the handler of a POST endpoint, which cancels the work if the client disconnects."""
 
     async def ask(request: Request) -> Response:
+        """Return the reply to a posted question."""
         question = await _question(request, kind)
         if question is None:
             return Response(status_code=ENDED)
@@ -166,13 +169,13 @@ def _posted(kind: str) -> Handler:
 
 
 async def _streamed(request: Request) -> Response:
-    """Answer line by line as the work goes on."""
+    """Return the reply line by line as the work proceeds."""
     question = await _question(request, EXPLORE)
     return Response(status_code=ENDED) if question is None else StreamingResponse(request.app.state.work.parts(question), media_type=NDJSON)
 
 
 async def _question(request: Request, kind: str) -> PageRequest | None:
-    """Return what is asked, None if the asker went away before all of it had come."""
+    """Return the request, or None if the client disconnected before sending all of it."""
     try:
         data = await request.body()
     except ClientDisconnect:
@@ -183,7 +186,7 @@ async def _question(request: Request, kind: str) -> PageRequest | None:
 
 
 async def _gone(request: Request) -> None:
-    """Wait until the asker goes away."""
+    """Wait until the client disconnects."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 

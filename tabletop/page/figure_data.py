@@ -1,7 +1,7 @@
-"""What the page draws, as plain data: the marks of figures on the whole board with whose each is, and places, gaps and faults.
+"""Figures for the page as plain data: marks on the whole board with their owners; places, gaps and faults.
 
-What is drawn is what `plots.marks` says; no length of a figure is worked out here. Inches and degrees, y up the board; places in the keys
-of scenario files.
+`plots.marks` decides what is drawn; nothing is measured here. Inches and degrees, y up the board; places have the keys of scenario
+files.
 """
 
 import math
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 STAGES = ("before", "after")
 
 SET_UP, END = "before", "end"
-"""How the ids begin of what stands on the table, and of the ghosts of where it ends."""
+"""Id prefixes of the set-up's marks, and of the ghosts at end positions."""
 
 MOST_DRAWN = 128
-"""Units of which the marks are kept: those of a table or two."""
+"""Units whose marks are cached: enough for one or two tables."""
 
 WITHIN, MOST_NEAR = 3.0, 20
-"""Inches within which gaps are told where nothing else is asked, and units of which they are told at once."""
+"""Default radius for gaps in inches, and greatest number of units for which gaps are reported."""
 
 Owner = tuple[str, str | int] | None
-"""Of a mark that is part of a body: ("unit", name), ("terrain", number in the file) or ("ghost", name)."""
+"""Owner of a mark: ("unit", name), ("terrain", number in the file), ("ghost", name), or None."""
 
 Marks = list[tuple["Mark", Owner]]
 
@@ -49,7 +49,7 @@ Entry = dict[str, Any]
 
 
 def table_figure(case: Case, faults: Sequence[Fault] = (), *, has_bodies: bool = True) -> dict[str, Any]:
-    """Return the figure of the table of a case as it stands, with what makes it impossible hatched; that alone without the bodies."""
+    """Return the figure of a case's table with its faults hatched; without bodies, only the faults."""
     from plots.marks.faults import fault_marks
     from plots.marks.mark import under
 
@@ -59,9 +59,9 @@ def table_figure(case: Case, faults: Sequence[Fault] = (), *, has_bodies: bool =
 
 
 def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, has_bodies: bool = True) -> dict[str, Any]:
-    """Return the figure of an answer: the set-up, the ways, the evidence, what decided, and as ghosts where everything ends.
+    """Return the figure of an answer: set-up, moves, evidence, deciding marks, and ghosts at the end positions.
 
-    Of a judged one the moves, the ends and the faults are those of the proposal. Without the bodies nothing is drawn of the set-up.
+    For a judged proposal, moves, ends and faults are the proposal's. Without bodies, the set-up is omitted.
     """
     from plots.marks import panels
     from plots.marks.alt_text import description
@@ -93,7 +93,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
 
 
 def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, Any] | None:
-    """Return the ghosts of what the rules demand in place of a proposal, None where they demand nothing else."""
+    """Return ghosts at the places that the rules demand instead of a proposal; None if they demand none."""
     from plots.marks.steps import with_units_at
 
     if judgement.is_right or not judgement.better:
@@ -102,7 +102,7 @@ def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, A
 
 
 def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the ids of the marks of a figure that show each rule, of those that are shown: what decided, and lengths that it measures."""
+    """Return, by rule, the ids of the figure's marks that show it: deciding marks, and dimensions of the measured length."""
     from plots.marks.deciding import SAME, charge_id, deciding
 
     stems: dict[str, list[str]] = {}
@@ -123,7 +123,7 @@ def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, lis
 
 
 def figure_of(marks: Iterable["Mark"], state: State[Any], alt: str = "") -> dict[str, Any]:
-    """Return a figure of marks that belong to nobody."""
+    """Return a figure of marks without owners."""
     return _figure([(mark, None) for mark in marks], state, alt)
 
 
@@ -138,7 +138,7 @@ def _figure(marks: Marks, state: State[Any], alt: str) -> dict[str, Any]:
 
 
 def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
-    """Yield the marks of the board and of all that stands on it, with their owners."""
+    """Yield the marks of board, terrain and units, with their owners."""
     from plots.marks.board import ground_marks, tone_of
     from plots.marks.mark import identifier, under
     from plots.marks.section import whole_board
@@ -158,7 +158,7 @@ def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozense
 
 @lru_cache(maxsize=MOST_DRAWN)
 def _standing(unit: Any, look: "UnitStyle", beside: tuple[Any, ...]) -> tuple["Mark", ...]:
-    """Draw a unit where it stands: while one is dragged all others do so as before."""
+    """Return the marks of a unit; cached, since only one unit moves while it is dragged."""
     from plots.marks.mark import under
     from plots.marks.units import unit_marks
 
@@ -166,7 +166,7 @@ def _standing(unit: Any, look: "UnitStyle", beside: tuple[Any, ...]) -> tuple["M
 
 
 def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator[Any]:
-    """Yield the dashed outlines of what ends elsewhere than it stands, with their owners."""
+    """Yield the dashed outlines of units at their end positions, with their owners."""
     from plots.marks.board import looks_of
     from plots.marks.mark import FacingMark, identifier, part_of
     from plots.marks.units import start_marks, stop_marks
@@ -183,7 +183,7 @@ def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator
 
 
 def _shape(mark: "Mark") -> Any:
-    """Return what a mark draws, whatever it is called."""
+    """Return a mark without id and owner, for comparison."""
     return replace(mark, id="", owner="")
 
 
@@ -191,24 +191,24 @@ def _shape(mark: "Mark") -> Any:
 
 
 def table_entries(state: State[Any]) -> Entry:
-    """Return the board, the terrain in the order of the file, and the places of all units."""
+    """Return the board, the terrain in file order, and the places of all units."""
     pieces: Sequence[Terrain | HexTerrain] = [*state.terrain, *state.hex_terrain]
     return {"board": _board(state.board), "terrain": [_piece(piece, state.board) for piece in pieces], "places": places(state)}
 
 
 def places(state: State[Any]) -> dict[str, Entry]:
-    """Return where each unit stands, by name."""
+    """Return the place of each unit by name."""
     return {name: place_of(unit, state.board) for name, unit in state.units.items()}
 
 
 def moved_places(before: State[Any], after: State[Any]) -> dict[str, Entry]:
-    """Return where the units stand that stood elsewhere before."""
+    """Return the places of the units that have moved."""
     units = before.units
     return {name: place_of(unit, after.board) for name, unit in after.units.items() if name in units and units[name].place != unit.place}
 
 
 def claimed_places(claimed: Mapping[str, Any], state: State[Any]) -> dict[str, Entry]:
-    """Return where units are claimed to end, by name."""
+    """Return the claimed end positions by unit."""
     return {name: _claimed(state.units[name], place, state.board) for name, place in claimed.items() if name in state.units}
 
 
@@ -219,7 +219,7 @@ def _claimed(unit: Any, place: Any, board: Board) -> Entry:
 
 
 def place_of(unit: Any, board: Board) -> Entry:
-    """Return where a unit stands: as its file would say it, and its outlines."""
+    """Return a unit's place in the keys of a file, and its outlines."""
     if isinstance(unit, Squad):
         return {"kind": "squad", "models": [_model(model) for model in unit.models], "rings": [_ring(one.footprint) for one in unit.models]}
     pose: Pose = unit.pose
@@ -262,9 +262,9 @@ def _board(board: Board) -> Entry:
 
 
 def gaps(state: State[Any], near: Sequence[str], within: float = WITHIN) -> list[Entry]:
-    """Return the gaps in inches from the units of `near` to all else that is no farther off; on hexes the hexes between the middles.
+    """Return the gaps in inches from units in `near` to everything within a radius; on hexes, the distances in hexes.
 
-    Each pair once, the nearest first, with the ends of a shortest segment; who touches or overlaps has none.
+    Each pair is listed once, nearest first, with the ends of a shortest segment unless the shapes touch or overlap.
     """
     found: list[Entry] = []
     for place, name in enumerate(near):
@@ -302,7 +302,7 @@ def _hex_gaps(state: State[HexUnit], name: str, others: Sequence[str], within: f
 
 
 def fault_entries(faults: Sequence[Fault], state: State[Any] | None = None) -> list[Entry]:
-    """Return what is wrong: where in the scenario, in which words, between whom, and the rings of what they share."""
+    """Return faults with their key, message, the objects involved, and the outlines of overlaps."""
     return [_fault(fault, state) for fault in faults]
 
 

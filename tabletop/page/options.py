@@ -1,4 +1,4 @@
-"""What questions of the page may ask for beside a scenario: the options of each kind of question, as tables of a file are declared."""
+"""Options of the page's endpoints, as pydantic models."""
 
 from typing import Annotated, Any, Literal
 
@@ -10,7 +10,7 @@ from tabletop.scenario.validation import Expected
 from tabletop.scenario.vocabulary import Entry
 
 MOST_SECONDS = 60.0
-"""Seconds of search that a question may ask for, and that are taken where it asks for none."""
+"""Greatest and default time limit of a search, in seconds."""
 
 Whole = Annotated[int, Expected(say("a whole number"))]
 
@@ -18,7 +18,7 @@ Texts = Annotated[tuple[str, ...], Strict(strict=False), Field(max_length=50)]
 
 
 def _parted(faces: Any) -> Any:
-    """Part a text at its commas; what faces may be is asked where they are dealt."""
+    """Return text split at commas into faces; other values unchanged. The faces are checked later."""
     if not isinstance(faces, str):
         return faces
     return [int(part) if part.strip().isdecimal() and part.isascii() else part for part in faces[:500].split(",")]
@@ -30,84 +30,84 @@ Seconds = Annotated[float, Field(gt=0), AfterValidator(lambda seconds: min(secon
 
 
 class Posted(Entry):
-    """What is posted: what is asked about, and how."""
+    """The body of a request: scenario and options."""
 
     scenario: dict[str, Any] = Field(default_factory=dict)
     options: dict[str, Any] = Field(default_factory=dict)
 
 
 class NoOptions(Entry):
-    """Nothing more is asked."""
+    """No options."""
 
 
 class CaseOptions(Entry):
-    """How the scenario is read."""
+    """Changes to the scenario."""
 
     set: Texts = ()
-    """Choices and numbers of the book that are replaced, as `rules.KEY=VALUE` and `system.FIELD=VALUE`."""
+    """Choices and numbers of the book to change, as `rules.KEY=VALUE` and `system.FIELD=VALUE`."""
 
 
 class SearchOptions(CaseOptions):
-    """How long is searched."""
+    """Time limit of a search."""
 
     max_seconds: Seconds = MOST_SECONDS
-    """Seconds of search; more than 60 are not taken."""
+    """Time limit of the search in seconds, at most 60."""
 
 
 class TableOptions(CaseOptions):
-    """What is told of a table."""
+    """Content of a table's reply."""
 
     near: Texts = ()
-    """Units about which gaps are told, of at most 20."""
+    """Units whose gaps are returned, at most 20."""
     within: Annotated[float, Field(ge=0, le=100)] = WITHIN
-    """Inches within which gaps are told."""
+    """Radius in inches within which gaps are returned."""
     bodies: bool = True
-    """Whether is told what stands where: whoever drags it knows."""
+    """Return the places and marks of units and terrain, too."""
 
 
 class DiceOptions(SearchOptions):
-    """How charges are rolled."""
+    """Dice of the charges."""
 
     dice: Faces | None = None
-    """Natural faces in place of those of the file: a list, or a text with commas."""
+    """Natural faces that replace those of the file: a list, or text with commas."""
     seed: Whole = 0
-    """Of faces that nobody gives."""
+    """Seed of dice that are not given."""
 
 
 class JudgeOptions(TableOptions, DiceOptions):
-    """What is told of an answer."""
+    """Content of a ruling's reply."""
 
     figure: bool = True
-    """Whether the figure is told, its words, places and gaps."""
+    """Return the figure with its texts, places and gaps."""
     second_opinion: bool = False
-    """Whether places are searched once more by SciPy."""
+    """Search each placement again with SciPy."""
     fill: bool = False
-    """Whether faces may be too few or too many."""
+    """Accept too few or too many faces."""
 
 
 class ResolveOptions(JudgeOptions):
-    """What is told of a ruling."""
+    """Content of a resolution's reply."""
 
     ruling: Annotated[int, Field(ge=0)] | None = None
-    """Number of the only charge whose ruling is shown."""
+    """Number of the only charge to show."""
 
 
 class OddsOptions(SearchOptions):
-    """What is told of chances."""
+    """Content of the odds' reply."""
 
     all: bool = False
-    """Whether long lists are told whole."""
+    """Return long lists in full."""
 
 
 class PlainOptions(Entry):
-    """Which unit is placed."""
+    """The unit to place by coordinates."""
 
     unit: str = ""
-    """Its name."""
+    """Name of the unit."""
 
 
 class FigureOptions(Entry):
-    """How a figure is set: the options of `tabletop draw`."""
+    """Settings of a figure: the options of `tabletop draw`."""
 
     theme: str | None = None
     size: str | None = None
@@ -122,28 +122,28 @@ class FigureOptions(Entry):
 
 
 class DrawOptions(FigureOptions, DiceOptions):
-    """A figure as a file."""
+    """Options of a figure as a file."""
 
     format: Literal["svg", "pdf", "png", "webp", "gif", "html"] = "svg"
-    """Kind of the file."""
+    """File format."""
     steps: bool = False
-    """Whether each step has a picture of its own."""
+    """Draw a panel for each step."""
     board: bool = False
-    """Whether the whole table is shown as it stands."""
+    """Draw the set-up only."""
 
 
 class ExploreOptions(Entry):
-    """A map."""
+    """Options of a map."""
 
     question: Literal["threat", "safe", "start"] = "threat"
-    """What it shows."""
+    """What the map shows."""
     unit: str | None = None
-    """The unit that is moved over the board."""
+    """Unit that is moved over the board."""
     step: Annotated[float, Field(ge=0.1, le=100)] = 1.0
-    """Inches between two of its places."""
+    """Inches between two places."""
     facings: Annotated[int, Field(ge=1, le=36)] = 1
-    """Facings at each place."""
+    """Facings tried at each place."""
     seed: Whole = 0
-    """Of what is drawn at random."""
+    """Seed for everything random."""
     max_seconds: Annotated[float, Field(ge=0.1, le=600)] = 600.0
-    """Seconds after which it is given up."""
+    """Time limit in seconds."""

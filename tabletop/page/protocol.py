@@ -1,4 +1,4 @@
-"""What the page, its server and its processes say to each other: the endpoints, and replies."""
+"""Protocol between page, server and workers: endpoints and replies."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -12,20 +12,20 @@ from tabletop.cli import speech
 
 @dataclass(frozen=True)
 class Endpoint:
-    """A kind of question; the function of `tabletop.page.answers` that has its name answers it.
+    """An endpoint; the function of the same name in `tabletop.page.answers` handles it.
 
     Attributes
     ----------
     address
-        Where it is asked; nowhere if it is empty.
+        Path; empty for internal requests.
     words
-        What it answers.
+        Description of the answer.
     method
-        How it is asked: what is posted is a scenario with options, or a file; else its data are the parts of the address.
+        POST takes a scenario with options, or a file; the data of GET are the parts of the path.
     seconds
-        After which it is ended.
+        Time limit in seconds.
     is_slow
-        Whether it leaves room for others.
+        Whether it runs in the pool of slow requests, which leaves a worker free for quick ones.
     """
 
     address: str
@@ -36,15 +36,15 @@ class Endpoint:
 
 
 EXPLORE, START, WARM = "explore", "start", "warm"
-"""That whose answer comes in parts, that which tells what was there before any question, and that which loads what rulings need."""
+"""Names of special requests: the streamed map, the initial scenario, and preloading."""
 
 ENDPOINTS = {
     "health": Endpoint("/api/health", "The version and the systems, with the boards of their empty tables."),
     "openapi": Endpoint("/api/openapi.json", "This description."),
     "schema": Endpoint("/api/schema", "The JSON Schema of scenarios."),
-    "theme": Endpoint("/api/theme", "The looks of all roles of marks, light and dark."),
-    "words": Endpoint("/api/words", "The choices of figures."),
-    START: Endpoint("/api/start", "The scenario that lies on the table first."),
+    "theme": Endpoint("/api/theme", "The styles of all roles of marks, light and dark."),
+    "words": Endpoint("/api/words", "The possible values of the options of figures."),
+    START: Endpoint("/api/start", "The initial scenario."),
     "scenarios": Endpoint("/api/scenarios", "The bundled scenarios."),
     "picture": Endpoint("/api/scenarios/{system}/{name}.svg", "The figure of a bundled scenario.", seconds=150.0, is_slow=True),
     "scenario": Endpoint("/api/scenarios/{system}/{name}", "A bundled scenario."),
@@ -52,35 +52,37 @@ ENDPOINTS = {
     "read": Endpoint("/api/read", "The scenario of a text, a link, or a file's bytes in base64.", "POST", seconds=60.0),
     "table": Endpoint(
         "/api/table",
-        "The table as it stands: figure, places, gaps about `near` within `within` inches, faults; unless `bodies` is true nothing of "
-        "what stands where.",
+        "The table as it stands: figure, places, gaps around the units in `near` within `within` inches, faults. Units and terrain are "
+        "included only if `bodies` is true.",
         "POST",
     ),
     "resolve": Endpoint(
         "/api/resolve",
-        "What `tabletop resolve --json` prints, and unless `figure` is false the figure, its words, places and gaps.",
+        "The output of `tabletop resolve --json` and, unless `figure` is false, the figure with its texts, places and gaps.",
         "POST",
         seconds=75.0,
     ),
-    "judge": Endpoint("/api/judge", "What `tabletop judge --json` prints, likewise.", "POST", seconds=75.0),
-    "odds": Endpoint("/api/odds", "What `tabletop odds --json` prints.", "POST", seconds=75.0, is_slow=True),
+    "judge": Endpoint("/api/judge", "The output of `tabletop judge --json`, otherwise as /api/resolve.", "POST", seconds=75.0),
+    "odds": Endpoint("/api/odds", "The output of `tabletop odds --json`.", "POST", seconds=75.0, is_slow=True),
     "write": Endpoint("/api/write", "The scenario as TOML and as a link.", "POST"),
     "plain": Endpoint("/api/plain", "The scenario with one `unit` placed by coordinates.", "POST"),
     "draw": Endpoint("/api/draw", "The file that `tabletop draw` writes.", "POST", seconds=150.0, is_slow=True),
-    EXPLORE: Endpoint("/api/explore", "Lines of progress, and last the map of `question`.", "POST", seconds=1200.0, is_slow=True),
-    WARM: Endpoint("", "Nothing: what rulings of a system and their figures need is loaded."),
+    EXPLORE: Endpoint(
+        "/api/explore", "Lines of progress and, as the last line, the map of `question`.", "POST", seconds=1200.0, is_slow=True
+    ),
+    WARM: Endpoint("", "Nothing; imports what rulings of a system and their figures need."),
 }
-"""All kinds of questions by name."""
+"""All endpoints by name."""
 
 JSON, NDJSON = "application/json", "application/x-ndjson"
 
 LASTING = (200, 400, 404)
-"""Statuses of answers that are the same whenever the same is asked."""
+"""Statuses of answers that can be cached."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer as it is sent; `is_last` of a process that ends with it."""
+    """An answer to send; `is_last` if its worker then ends."""
 
     body: bytes
     status: int = 200
@@ -90,27 +92,27 @@ class Reply:
 
     @property
     def is_lasting(self) -> bool:
-        """Whether the same question has the same answer later."""
+        """Whether the answer can be cached."""
         return self.status in LASTING and not self.is_last
 
 
 Tell = Callable[[bytes], None]
-"""Takes the parts of an answer that come before it."""
+"""Callback that receives the partial answers."""
 
 
 def success(answer: Any, status: int = 200) -> Reply:
-    """Return an answer as JSON."""
+    """Return an answer as a JSON reply."""
     return Reply(as_json(answer), status)
 
 
 def refusal(status: int, sentence: str) -> Reply:
-    """Return what is wrong, in a sentence of the language that is spoken."""
+    """Return an error reply with a sentence in the current language."""
     return success({"error": speech.told(sentence), "key": None}, status)
 
 
 def as_json(answer: Any) -> bytes:
-    """Return plain values as JSON, as short as it can be."""
+    """Return plain values as compact JSON."""
     try:
         return orjson.dumps(answer)
-    except orjson.JSONEncodeError:  # whole numbers beyond 64 bits, halves of characters: what was asked may hold them
+    except orjson.JSONEncodeError:  # the request may hold integers beyond 64 bits or lone surrogates
         return json.dumps(answer, allow_nan=False, separators=(",", ":")).encode()

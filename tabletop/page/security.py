@@ -1,4 +1,4 @@
-"""Who may ask, and how much: hosts, origins and tokens are looked at before anything else is, and every answer says what it may load."""
+"""Access control: host, origin, token and size of every request are checked before anything else."""
 
 import asyncio
 import hmac
@@ -19,7 +19,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 READ = "/api/read"
 
 MOST, MOST_READ = 2**20, 87 * 2**20
-"""Bytes of a question, those of a file; and of one with a file to read, which may be a figure and comes in base64."""
+"""Greatest size of a request in bytes; larger for files to read, which may be figures in Base64."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
@@ -31,11 +31,11 @@ HEADERS = {
 }
 
 OWN_SITE = ("", "same-origin", "none")
-"""What browsers say of callers that are the page itself, or a person who typed the address; older ones say nothing."""
+"""Values of Sec-Fetch-Site sent for the page itself or a typed address; older browsers send none."""
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether an address is this machine's own."""
+    """Return whether an address is a loopback address."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -43,10 +43,10 @@ def is_loopback(host: str) -> bool:
 
 
 class AccessControl:
-    """Stands before an application; with a `token` only who has it is told anything, without one only callers of this machine come.
+    """ASGI middleware that controls access.
 
-    Without a token the header Host must name this machine: else a page of elsewhere, whose name was made to lead here, might ask.
-    What is answered is said in the `language`, without one in that which the caller asks for.
+    With a `token`, only requests that carry it are answered. Without one, the Host header must name this machine, which prevents DNS
+    rebinding. Answers are in the `language`, or else in the one that the request prefers.
     """
 
     def __init__(self, app: ASGIApp, *, token: str | None = None, hosts: Collection[str] = LOOPBACK, language: str | None = None) -> None:
@@ -54,13 +54,14 @@ class AccessControl:
         self._hosts = frozenset(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse, or hand on with the body counted and the headers of every answer added."""
+        """Reject the request, or forward it with a size limit; add security headers to every answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers, is_api, has_begun = Headers(scope=scope), scope["path"].startswith("/api/"), False
 
         async def sent(message: Message) -> None:
+            """Send a message with the security headers added."""
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
@@ -88,7 +89,7 @@ class AccessControl:
                 await _refuse(sent, 503, say("the server was ended before it had an answer"))
 
     def _refusal(self, scope: Scope, headers: Headers, *, is_api: bool) -> tuple[int, str] | None:
-        """Return the status and the sentence for callers that are not let in."""
+        """Return status and reason for a request that must be rejected, else None."""
         host = headers.get("host", "")
         if self._token is None and _name(host) not in self._hosts:
             return 403, say("this server answers to its own name alone: open the address that tabletop page has printed")
@@ -103,13 +104,13 @@ class AccessControl:
 
 
 def _name(host: str) -> str:
-    """Return the name of a Host header, without its port."""
+    """Return the name in a Host header, without its port."""
     name, _, port = host.rpartition(":")
     return (name if name and port.isdecimal() else host).lower()
 
 
 def _token(scope: Scope, headers: Headers) -> str:
-    """Return the token that came, in its header or, where none can be set, in the address."""
+    """Return the token from the header or, where a browser cannot set one, from the query."""
     told = headers.get("x-token")
     return told if told is not None else parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
 
@@ -119,10 +120,11 @@ def _too_large(most: int) -> str:
 
 
 def _limited_body(receive: Receive, most: int) -> Receive:
-    """Count what comes, and stop where it is too much."""
+    """Return a receiver that raises once the body exceeds the limit."""
     count = 0
 
     async def counted() -> Message:
+        """Receive a message and check the size so far."""
         nonlocal count
         message = await receive()
         count += len(message.get("body", b""))

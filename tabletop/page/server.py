@@ -1,4 +1,4 @@
-"""Runs the page: a socket, its address, the browser, and the server until it is interrupted."""
+"""The page's server: socket, address, browser, and uvicorn until it is interrupted."""
 
 import secrets
 import socket
@@ -17,7 +17,7 @@ from tabletop.page.security import is_loopback
 from tabletop.page.workers import Worker, WorkerPool
 
 WAITING = 64
-"""Callers that the socket lets wait."""
+"""Backlog of the socket."""
 
 
 def serve(
@@ -30,16 +30,16 @@ def serve(
     worker: Worker | None = None,
     language: str | None = None,
 ) -> None:
-    """Answer until the server is interrupted; the address is printed first. `worker` is the process that answers first.
+    """Print the address and serve the page until interrupted; `worker` is a process already started.
 
-    First lies there what a file holds, or an empty table of the system `new`. The page speaks a `language`, or that of the browser.
+    The page starts with the scenario of `file`, or an empty table of the system `new`. By default it uses the browser's language.
 
     Raises
     ------
     UsageError
-        If nothing can listen there, or there is no such system.
+        If the address cannot be used, or the system is unknown.
     ScenarioError
-        If the file cannot be shown.
+        If the scenario is too faulty to be shown.
     """
     first = first_table(file, new)
     token = None if is_loopback(host) else secrets.token_urlsafe(16)
@@ -62,24 +62,24 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """A server that, when it ends, waits for no answer: whoever asked is told so."""
+    """A uvicorn server that cancels open requests when it shuts down."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the questions, then the server."""
+        """Cancel all requests, then shut down."""
         for task in self.server_state.tasks:
             task.cancel()
         await super().shutdown(sockets)
 
 
 def first_table(file: str | None, new: str | None) -> dict[str, Any] | None:
-    """Return what lies on the table first: what a file holds, an empty table of a system, or None for the page's own.
+    """Return the initial scenario: of a file, an empty table of a system, or None for the page's own.
 
     Raises
     ------
     UsageError
-        If there is no such system.
+        If the system is unknown.
     ScenarioError
-        If the file cannot be shown.
+        If the scenario is too faulty to be shown.
     """
     if file is None and new is None:
         return None
@@ -89,16 +89,16 @@ def first_table(file: str | None, new: str | None) -> dict[str, Any] | None:
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """Open a socket that callers can reach at an address; port 0 takes any that is free.
+    """Return a socket listening at an address; port 0 takes any free port.
 
     Raises
     ------
     UsageError
-        If nothing can listen there.
+        If the address cannot be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        # asyncio sends small writes at once only where the protocol is named; else the body of an answer waits 40 ms for an acknowledgement
+        # asyncio disables Nagle's algorithm only if the protocol is given; else each answer is delayed by 40 ms
         listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:
         raise _refused(host, port, error) from None

@@ -1,4 +1,4 @@
-"""Loaded once, in the process from which the others are forked: all that they would load, and each game asked once."""
+"""Preloaded by the fork server: imports everything that workers need and answers each game's example once."""
 
 import tabletop.exploring.explore  # noqa: F401 - maps load it when one is asked for
 from tabletop import registry

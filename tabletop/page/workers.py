@@ -1,7 +1,7 @@
-"""Processes beside the server: questions wait for one, newer ones end older ones, and answers are kept by what was asked.
+"""Worker processes beside the server: a queue of requests, cancellation by newer requests, and a cache of answers.
 
-The server itself does nothing but listen: a search that goes on for long, takes all memory or ends its process touches nobody else. A
-process takes a question, answers it and waits for the next, in `run`.
+The server only listens, so that a long search, exhausted memory or a crash affects one request only. A worker handles one request
+after another in `run`.
 """
 
 import asyncio
@@ -28,32 +28,33 @@ from tabletop.messages import say
 from tabletop.page.protocol import ENDPOINTS, Endpoint, Reply, Tell, refusal, success
 
 WARM = "tabletop.page.warm"
-"""What is loaded once, in the process from which all others are forked."""
+"""Module preloaded by the fork server."""
 
 GRACE = 0.25
-"""Seconds for which a question goes on that a newer one has taken the place of: most are done by then, and their process lives on."""
+"""Seconds that a superseded request may still run: most finish in time, which keeps their worker alive."""
 
 MOST_WAITING, MOST_OF_A_PAGE = 64, 16
-"""Questions at once, of all pages and of one."""
+"""Greatest number of simultaneous requests: of all pages, and of one page."""
 
 ALONE = 3.0
-"""Seconds for which there is one process alone: the browser opens meanwhile, and what others load would keep the first picture waiting."""
+"""Seconds at start during which only one worker runs, so that others do not delay the first picture."""
 
 ATTEMPTS = 4
-"""Processes that a question is handed to before one has begun with it."""
+"""Workers tried for a request before it fails."""
 
 MEMORY = 4 * 2**30
-"""Bytes of addresses that a process may have; half a gigabyte is that of libraries."""
+"""Address space of a worker in bytes; libraries take half a gigabyte."""
 
 KEPT, MOST_KEPT = 64 * 2**20, 8 * 2**20
-"""Bytes of answers that are kept, and of one of them."""
+"""Size of the cache, and of the largest cached answer, in bytes."""
 
 
 @dataclass(frozen=True)
 class PageRequest:
-    """What is asked: its kind, what came with it, and of which page it is the newest of which name; None: none takes its place.
+    """A request: kind, data, the page it comes from, and a name.
 
-    `language` names that of the answer, None: English.
+    A newer request of the same page and name supersedes it; with `page` None it is never superseded. `language` is that of the answer,
+    None for English.
     """
 
     kind: str
@@ -64,12 +65,12 @@ class PageRequest:
 
     @property
     def key(self) -> bytes:
-        """What answers are kept by."""
+        """Key of the answer in the cache."""
         return hashlib.sha256(f"{self.kind}\0{self.language}\0".encode() + self.data).digest()
 
 
 class Worker:
-    """A process and the line to it."""
+    """A worker process and the pipe to it."""
 
     def __init__(self, context: Any, memory: int) -> None:
         self._ending = threading.Lock()
@@ -80,7 +81,7 @@ class Worker:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether the process is running."""
         return bool(self._process.is_alive())
 
     def begin(self, question: PageRequest) -> None:
@@ -89,7 +90,7 @@ class Worker:
         Raises
         ------
         NotBegunError
-            If it ended before that.
+            If the process ended before that.
         """
         try:
             self._line.send(question)
@@ -103,11 +104,11 @@ class Worker:
         return self.heard()
 
     def heard(self) -> Any:
-        """Return the next part of an answer, or the answer itself; wait for it."""
+        """Wait for the next part of the answer, or the answer itself, and return it."""
         return self._line.recv()
 
     def end(self) -> None:
-        """End it, whatever it does; who ends it a second time, perhaps meanwhile, waits until it has ended."""
+        """Kill the process and wait for its end; may be called repeatedly and from several threads."""
         with self._ending:
             if not self._line.closed:
                 self._process.kill()
@@ -116,24 +117,24 @@ class Worker:
 
 
 def early(memory: int = MEMORY) -> Worker:
-    """Start a process that is there soon, while that from which others are forked has yet to load."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads are no good to processes that are forked
+    """Return a worker started without the fork server, which is still loading."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads and fork do not mix
     return Worker(multiprocessing.get_context("spawn"), memory)
 
 
 class NotBegunError(Exception):
-    """A process ended before it had begun with a question."""
+    """Raised if a worker ends before it begins a request."""
 
 
 @dataclass(eq=False)
 class _Ticket:
-    """A question under way; `gone` is set when a newer one takes its place."""
+    """A pending request; `gone` is set when a newer one supersedes it."""
 
     gone: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class WorkerPool:
-    """All processes, the questions under way, and the answers that are kept; `first` is a process that was started before."""
+    """All workers, pending requests, and the cache; `first` is a worker already started."""
 
     def __init__(self, *, first: Worker | None = None, processes: int | None = None, memory: int = MEMORY) -> None:
         cores = processes or max(2, os.cpu_count() or 1)
@@ -155,7 +156,7 @@ class WorkerPool:
             self._context.set_forkserver_preload([WARM])
 
     def start(self, ahead: Sequence[PageRequest] = ()) -> None:
-        """Start a process, ask it what will be asked first, and a little later start the others."""
+        """Start a worker, have it answer the first requests `ahead` of time, and start the others a little later."""
         loop = asyncio.get_running_loop()
         if self._first is None:
             self._raise(early, self._memory)
@@ -170,25 +171,25 @@ class WorkerPool:
             await self.ask(question)
 
     def _share(self) -> None:
-        """Allow more than one process from now on."""
+        """Allow more than one worker from now on."""
         self._is_alone = False
         self._raise_if_short()
 
     async def stop(self) -> None:
-        """End all processes."""
+        """End all workers."""
         self._alone.cancel()
         for task in (self._ahead, *self._raising):
             task.cancel()
         self._is_over = True
         await asyncio.get_running_loop().run_in_executor(None, self._end_all)
-        self._threads.shutdown(wait=False)  # what is queued there is to end processes, or finds them ended
+        self._threads.shutdown(wait=False)  # whatever is queued ends workers or finds them ended
 
     def _end_all(self) -> None:
         for worker in list(self._all):
             worker.end()
 
     def _begin(self, begin: Callable[..., Worker], *how: Any) -> Worker:
-        """Start a process; one that is there after all were ended is ended as well."""
+        """Return a new worker; end it at once if the pool has stopped meanwhile."""
         worker = begin(*how)
         self._all.add(worker)
         if self._is_over:
@@ -196,15 +197,16 @@ class WorkerPool:
         return worker
 
     def _raise_if_short(self) -> None:
-        """See that one process is there that has nothing to do; while there is to be one alone, that there is one."""
+        """Start a worker if none is idle; during the first seconds only if there is none at all."""
         is_short = not self._all and not self._raising if self._is_alone else len(self._idle) + len(self._raising) <= 1
         if is_short:
             self._raise(Worker, self._context, self._memory)
 
     def _raise(self, begin: Callable[..., Worker], *how: Any) -> None:
-        """Start another process in the background."""
+        """Start another worker in the background."""
 
         async def arrive() -> None:
+            """Start the worker and add it to the idle ones."""
             worker = await self._in_thread(self._begin, begin, *how)
             async with self._came:
                 self._idle.append(worker)
@@ -218,7 +220,7 @@ class WorkerPool:
         return await asyncio.get_running_loop().run_in_executor(self._threads, call, *args)
 
     async def ask(self, question: PageRequest) -> Reply:
-        """Return the answer to a question; that of a question whose place a newer one takes is status 409."""
+        """Return the answer to a request; status 409 if a newer request supersedes it."""
         page = question.page or ""
         if self._at_once.total() >= MOST_WAITING or (page and self._at_once[page] >= MOST_OF_A_PAGE):
             return refusal(429, say("too many questions at once: wait for some of the answers"))
@@ -244,7 +246,7 @@ class WorkerPool:
             self._put_down(question, ticket)
 
     def _ticket(self, question: PageRequest) -> _Ticket:
-        """Take the place of the older question of the same page and name."""
+        """Return a ticket for the request, superseding an older one of the same page and name."""
         ticket = _Ticket()
         if question.page is not None:
             older = self._newest.get((question.page, question.name))
@@ -257,10 +259,10 @@ class WorkerPool:
         name = (question.page or "", question.name)
         if self._newest.get(name) is ticket:
             del self._newest[name]
-        self._at_once += Counter()  # forgets pages that ask nothing
+        self._at_once += Counter()  # drops pages without requests
 
     def _let_go(self, work: asyncio.Future[Reply], question: PageRequest) -> None:
-        """End what nobody waits for: at once where others need its room, else if it is not done soon."""
+        """Cancel superseded work: at once if others wait for its slot, else after `GRACE`."""
         work.add_done_callback(lambda done: done.cancelled() or done.exception())
         if self._room(ENDPOINTS[question.kind]).locked():
             work.cancel()
@@ -271,12 +273,12 @@ class WorkerPool:
         return self._slow if kind.is_slow else self._quick
 
     async def _worked(self, question: PageRequest) -> Reply:
-        """Have a process answer, and keep the answer."""
+        """Return a worker's answer, and cache it."""
         kind = ENDPOINTS[question.kind]
         async with self._room(kind):
             try:
                 async with self._begun(question, Worker.asked) as (_, reply):
-                    pass  # the process is given back
+                    pass  # the worker is returned
             except TimeoutError:
                 return refusal(408, _late(kind))
             except (EOFError, OSError):
@@ -287,7 +289,7 @@ class WorkerPool:
         return told
 
     async def parts(self, question: PageRequest) -> AsyncGenerator[bytes, None]:
-        """Yield the parts of an answer as they come, the answer last; whoever stops listening, or asks anew, ends the work."""
+        """Yield the parts of an answer as they come, the answer last; cancelled if the client leaves or asks again."""
         kind, ticket = ENDPOINTS[question.kind], self._ticket(question)
         try:
             async with self._room(kind), self._begun(question, Worker.begin) as (worker, _):
@@ -303,7 +305,7 @@ class WorkerPool:
             self._put_down(question, ticket)
 
     async def _next(self, worker: Worker, ticket: _Ticket) -> Any:
-        """Return the next part; once a newer question is asked, the words for that, which are the last."""
+        """Return the next part of an answer; if a newer request arrives, end the worker and return the refusal."""
         heard = asyncio.ensure_future(self._in_thread(worker.heard))
         gone = asyncio.ensure_future(ticket.gone.wait())
         try:
@@ -318,9 +320,9 @@ class WorkerPool:
 
     @asynccontextmanager
     async def _begun(self, question: PageRequest, ask: Callable[[Worker, PageRequest], Any]) -> AsyncIterator[tuple[Worker, Any]]:
-        """Lend a process that was asked, and what `ask` gave; one that ended while it had nothing to do begins with no question.
+        """Lend a worker that has begun the request, with the result of `ask`; dead workers are replaced.
 
-        All that is asked of it goes through one thread at once: each further step would wait for the processor again.
+        All steps run in one thread call, since each switch between threads waits for the processor.
         """
         for _ in range(ATTEMPTS):
             async with self._worker() as worker, asyncio.timeout(ENDPOINTS[question.kind].seconds):
@@ -335,7 +337,7 @@ class WorkerPool:
 
     @asynccontextmanager
     async def _worker(self) -> AsyncIterator[Worker]:
-        """Lend a process, which is ended unless it is given back with its answer told."""
+        """Lend a worker, which is ended unless its answer was complete."""
         worker = await self._taken()
         is_whole = False
         try:
@@ -350,11 +352,11 @@ class WorkerPool:
                 self._all.discard(worker)
                 try:
                     self._threads.submit(worker.end)
-                except RuntimeError:  # all threads are gone where the page ends
+                except RuntimeError:  # the executor is shut down at the end
                     worker.end()
 
     async def _taken(self) -> Worker:
-        """Return a process that has nothing to do, and see that there is another one then."""
+        """Return an idle worker, and start another if needed."""
         async with self._came:
             self._raise_if_short()
             await self._came.wait_for(lambda: bool(self._idle))
@@ -367,7 +369,7 @@ class WorkerPool:
         return found
 
     def _keep(self, question: PageRequest, reply: Reply) -> None:
-        """Keep an answer, and forget those that were not asked for the longest."""
+        """Cache an answer, dropping the least recently used ones."""
         size = len(reply.body)
         if size > MOST_KEPT or question.key in self._kept:
             return
@@ -386,17 +388,17 @@ def _ended(reason: str = "") -> str:
 
 
 def run(line: "Connection[Any, Any]", memory: int) -> None:
-    """Answer until nobody asks any more; `memory` bytes of addresses are all there are."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever interrupts the server ends it, and it ends this
+    """Answer requests until the pipe is closed; `memory` limits the address space in bytes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles interrupts and ends its workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _limit(memory)
-    import tabletop.page.answers  # noqa: F401 - it answers
+    import tabletop.page.answers  # noqa: F401 - loads the handlers
 
-    gc.freeze()  # what was loaded stays: no collection looks at it again
+    gc.freeze()  # exclude loaded objects from garbage collection
     with contextlib.suppress(EOFError, OSError):
         while True:
             question = line.recv()
-            line.send(None)  # it has begun
+            line.send(None)  # signal that the request has begun
             with silent():
                 speak(question.language)
                 reply = answered(question.kind, question.data, line.send)
@@ -406,20 +408,20 @@ def run(line: "Connection[Any, Any]", memory: int) -> None:
 
 
 def answered(kind: str, data: bytes, tell: Tell = lambda _: None) -> Reply:
-    """Return the answer to what came with a question of a kind, or what is wrong with that; `tell` hears parts that come before."""
+    """Return the reply to a request, or an error reply; `tell` receives partial answers."""
     from tabletop.page.answers import answer, error_reply
 
     try:
         return answer(kind, data, tell)
     except MemoryError:
         return replace(refusal(408, OUT_OF_MEMORY), is_last=True)
-    except BaseException as error:  # noqa: BLE001 - whatever it is, the caller gets one sentence
+    except BaseException as error:  # noqa: BLE001 - the caller always gets one sentence
         status, words = error_reply(error)
         return success(words, status)
 
 
 def _end_with_parent() -> None:
-    """End this process when that of the server has ended, however it did."""
+    """Exit when the server's process has ended."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -427,7 +429,7 @@ def _end_with_parent() -> None:
 
 
 def _limit(memory: int) -> None:
-    """Limit the address space of the process to so many bytes, where the operating system can."""
+    """Limit the address space of this process, if the operating system can."""
     if sys.platform == "win32":
         return
     import resource

@@ -1,6 +1,6 @@
-"""How units stand in scenario files: their tables as pydantic models, and the way from these to values and back.
+"""Placements of units in scenario files: their pydantic models, and conversion to values and back.
 
-There are four ways, `REGIMENT`, `STANDS`, `LOOSE` and `HEX`; `placing` gives that of a system, which its vocabulary names.
+There are four formats: `REGIMENT`, `STANDS`, `LOOSE` and `HEX`; `placement_format` returns that of a system.
 """
 
 import math
@@ -57,20 +57,20 @@ from tabletop.units import MM_PER_INCH, facing_degrees, inches
 
 @dataclass(frozen=True)
 class PlacementFormat:
-    """One way to stand on a table.
+    """A way in which units are placed on a table.
 
     Attributes
     ----------
     board, unit, place, expected
         Models of `[board]`, of a unit, of a unit in `[proposal]` and in `[[expect]]`.
     stands, placed
-        Tells whether a unit stands so, and the types of what may be its place, or that of one of its models.
+        Predicate for units of this format, and the types of their places and of their models' places.
     read, read_place
-        Give a unit (of its name, its entry and the board), and a place (of its entry, the unit and the board).
+        Return a unit from (name, entry, board), and a place from (entry, unit, board).
     written, written_place
-        Give the placement keys of a unit, and the keys of a place or of a single pose.
+        Return the placement keys of a unit, and the keys of a place or a single pose.
     models
-        Counts the models of a unit's entry.
+        Return the number of models in a unit's entry.
     """
 
     board: type[Entry]
@@ -87,18 +87,18 @@ class PlacementFormat:
 
 
 def placings(words: Vocabulary) -> tuple[PlacementFormat, ...]:
-    """Return all ways in which a system's units stand."""
+    """Return all placement formats of a system's units."""
     return tuple(PLACINGS[way] for way in words.placements)
 
 
 def placement_format(words: Vocabulary) -> PlacementFormat:
-    """Return the way in which a system's units stand; where there are several, one that asks each unit for its own."""
+    """Return the placement format of a system; if it has several, one that delegates to each unit's own."""
     first, *more = placings(words)
     return _joined((first, *more)) if more else first
 
 
 def meant(entry: Any, ways: Sequence[str]) -> str:
-    """Return in which of several ways a table of a unit or of its place says that it stands, by its keys; the first where it tells none."""
+    """Return the format among `ways` that the keys of a unit's or place's table suggest; by default the first."""
     told: Mapping[str, Any] = entry if isinstance(entry, Mapping) else {}
     at, base = told.get("at"), told.get("base")
     has_places = isinstance(at, list) and bool(at) and isinstance(at[0], list)
@@ -110,18 +110,22 @@ def meant(entry: Any, ways: Sequence[str]) -> str:
 
 
 def _joined(ways: Sequence[PlacementFormat]) -> PlacementFormat:
-    """Join several ways: what a unit, an entry or a place is of tells which of them reads and writes it."""
+    """Return a format that delegates to one of several, chosen by the type of the unit, entry or place."""
 
     def read(name: str, entry: Any, board: Board) -> Unit:
+        """Return the unit of an entry."""
         return _first(ways, lambda way: isinstance(entry, way.unit)).read(name, entry, board)
 
     def read_place(entry: Any, unit: Any, board: Board) -> Any:
+        """Return the place of an entry."""
         return _first(ways, lambda way: isinstance(entry, way.place)).read_place(entry, unit, board)
 
     def written(unit: Any, board: Board) -> dict[str, Any]:
+        """Return the placement keys of a unit."""
         return _first(ways, lambda way: way.stands(unit)).written(unit, board)
 
     def written_place(place: Any, board: Board) -> dict[str, Any]:
+        """Return the keys of a place."""
         return _first(ways, lambda way: isinstance(place, way.placed)).written_place(place, board)
 
     return PlacementFormat(
@@ -144,17 +148,17 @@ def _first(ways: Sequence[PlacementFormat], is_it: Callable[[PlacementFormat], b
 
 
 def pose_of(entry: PlaceEntry) -> Pose:
-    """Read a place, not a relation: inches and degrees to inches and radians."""
+    """Return the pose of a place given by coordinates, in inches and radians."""
     return Pose(*cast("tuple[float, float]", entry.at), math.radians(cast("float", entry.facing_deg)))
 
 
 def pose_entry(pose: Pose) -> dict[str, Any]:
-    """Write a pose as the file does: `at` in inches, `facing_deg` in degrees."""
+    """Return a pose as a file's keys: `at` in inches, `facing_deg` in degrees."""
     return {"at": [pose.x + 0.0, pose.y + 0.0], "facing_deg": facing_degrees(pose.heading)}
 
 
 def millimetres(length: float) -> str:
-    """Write inches as millimetres, as the names of bases do."""
+    """Return inches as text in millimetres, as in names of bases."""
     return f"{length * MM_PER_INCH:.9f}".rstrip("0").rstrip(".")
 
 
@@ -203,7 +207,7 @@ def _filled(count: int, info: ValidationInfo) -> int:
 
 
 class ExpectedRegiment(ExpectedUnit):
-    """Any part of a regiment's place."""
+    """Expected values of a regiment, each optional."""
 
     at: Place | None = None
     """Where the middle of the front edge should be: [x, y] in inches from the lower left corner of the board."""
@@ -218,7 +222,7 @@ class ExpectedRegiment(ExpectedUnit):
 
 
 class ExpectedStands(ExpectedUnit):
-    """Any part of the place of a regiment of stands."""
+    """Expected values of a regiment of stands, each optional."""
 
     at: Place | None = None
     """Where the middle of the front edge should be: [x, y] in inches from the lower left corner of the board."""
@@ -233,7 +237,10 @@ class ExpectedStands(ExpectedUnit):
 
 
 def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) -> PlacementFormat:
+    """Return the format of units in ranks and files, whose key `counted` holds the number of models or stands."""
+
     def read(name: str, entry: Any, board: Board) -> Regiment:
+        """Return the regiment of an entry."""
         del board
         width, depth = rectangle_mm(entry.base)
         return Regiment(
@@ -250,6 +257,7 @@ def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str)
         )
 
     def written(regiment: Any, board: Board) -> dict[str, Any]:
+        """Return the placement keys of a regiment."""
         del board
         unit: Regiment = regiment
         base = f"{millimetres(unit.base.width)}x{millimetres(unit.base.depth)}mm"
@@ -280,7 +288,7 @@ HexCount = Annotated[int, Field(ge=1, le=99)]
 
 
 class HexBoardEntry(Entry):
-    """A board of flat-top hexes, `hex_inches` across the flats."""
+    """A board of flat-top hexes."""
 
     columns: HexCount
     """Number of columns of hexes, counted from the left."""
@@ -291,7 +299,7 @@ class HexBoardEntry(Entry):
 
 
 class HexPlaceEntry(Entry):
-    """A hex, and the side of it that the unit looks at."""
+    """A hex and the side of it that the unit faces."""
 
     hex: HexNumber
     """Hex in which the unit stands, by its printed number: two digits for the column and two for the row, such as "0507"."""
@@ -300,11 +308,11 @@ class HexPlaceEntry(Entry):
 
 
 class HexUnitEntry(UnitEntry, HexPlaceEntry):
-    """One model in a hex."""
+    """A single model in a hex."""
 
 
 class ExpectedHexUnit(ExpectedUnit):
-    """Any part of the place of a model in a hex."""
+    """Expected values of a model in a hex, each optional."""
 
     hex: HexNumber | None = None
     """Number of the hex in which the unit should stand."""
@@ -345,7 +353,7 @@ HEX = PlacementFormat(
 # Loose models: one place for each, all on one kind of base or each on its own.
 
 ONE_OR_LIST = Discriminator(lambda value: "list" if isinstance(value, (list, tuple)) else "one")
-"""Tells a value from a list of such."""
+"""Discriminator between a single value and a list."""
 
 Facings = Annotated[
     Annotated[Degrees, Tag("one")]
@@ -356,7 +364,7 @@ Facings = Annotated[
 
 
 def _flat_spots(spots: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
-    """Leave out heights of 0, so that equal places are written alike."""
+    """Return places without heights of 0, so that equal places are written alike."""
     return tuple(spot[:2] if spot[2:] == (0.0,) else spot for spot in spots)
 
 
@@ -381,13 +389,13 @@ BY = {
     "near": frozenset({"gap", "bearing_deg"}),
     "at": frozenset[str](),
 }
-"""Keys that each way to say where a model stands needs beside it, and that no other takes."""
+"""Keys that each way of placing a model requires; no other way accepts them."""
 
 _RELATIONS = {"touching": say("touching of one model"), "touching two": say("touching of two models"), "near": "near"}
 
 
 class StandingEntry(Entry):
-    """Where a model stands, or how it stands to others."""
+    """A model's place, or its relation to other models."""
 
     touching: Touched | None = None
     """In place of `at`: the model touches another, called by its unit and its number, counted from 0, as in "B.0"; or two, as in
@@ -412,7 +420,7 @@ class StandingEntry(Entry):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Return the JSON Schema, in which a place or one relation is needed."""
+        """Return the JSON Schema, which requires a place or one relation."""
         schema = super().__get_pydantic_json_schema__(core_schema, handler)
         handler.resolve_ref_schema(schema)["oneOf"] = [{"required": [key]} for key in ("at", "touching", "near")]
         return schema
@@ -421,7 +429,7 @@ class StandingEntry(Entry):
     @classmethod
     def _is_told_once(cls, value: Any, info: ValidationInfo) -> Any:
         if not all(key in info.data for key in ("touching", "near") if key != info.field_name):
-            return value  # what is wrong with the relation comes first
+            return value  # a fault in the relation is reported first
         key, given = cast("str", info.field_name), _way(info.data)
         if key in ("near", "at"):
             if value is not None:
@@ -440,14 +448,14 @@ class StandingEntry(Entry):
 
 
 def _way(data: Mapping[str, Any]) -> str:
-    """Return the key, so far known, by which a model is placed."""
+    """Return the way in which a model is placed, judging by the keys validated so far."""
     if data.get("touching") is not None:
         return "touching two" if isinstance(data["touching"], tuple) else "touching"
     return "near" if data.get("near") is not None else "at"
 
 
 class ModelEntry(StandingEntry):
-    """One model of a unit whose models differ, or stand by others."""
+    """A model of a unit whose models differ or are placed relative to others."""
 
     facing_deg: Degrees = 0.0
     """Direction in which the model looks, in degrees counter-clockwise from +x; matters for ovals, rectangles and hulls."""
@@ -506,14 +514,14 @@ def _fits(facings: Any, count: int) -> None:
 
 
 class ClaimedEntry(StandingEntry):
-    """Where somebody claims a model to end, or how it then stands to others."""
+    """The claimed end position of a model, or its relation to others."""
 
     facing_deg: Degrees | None = None
     """Direction in which the model looks at the end, in degrees counter-clockwise from +x. Left out: as it looked before."""
 
 
 class FormationEntry(Entry):
-    """Where somebody claims the models of a unit to end; `order` is the order in which they moved, by number."""
+    """The claimed end positions of a unit's models, with the `order` in which they moved."""
 
     at: Spots | None = None
     """Where the models end, one place for each that is alive when the move begins, in the order of the file: [x, y] in inches, with the
@@ -539,7 +547,7 @@ class FormationEntry(Entry):
 
 
 class ExpectedSquad(ExpectedUnit):
-    """Any part of the places of loose models."""
+    """Expected values of loose models, each optional."""
 
     at: Spots | None = None
     """Where the models should be, one place for each that is left, in the order of the file: [x, y] in inches, with the height above
@@ -597,7 +605,7 @@ def _read_formation(entry: Any, unit: Any, board: Board) -> Formation:
 
 
 def _headings(told: FormationEntry, count: int, squad: Squad) -> tuple[float, ...]:
-    """Return a heading for each of so many places: those told, else those that the models have."""
+    """Return a heading for each place: those given, else those of the models."""
     if told.facing_deg is not None:
         return tuple(map(math.radians, _spread(told.facing_deg, count)))
     own = tuple(model.pose.heading for model in squad.models)
@@ -663,4 +671,4 @@ LOOSE = PlacementFormat(
 )
 
 PLACINGS = {"regiment": REGIMENT, "stands": STANDS, "loose": LOOSE, "hex": HEX}
-"""All ways to stand, by the names that vocabularies use."""
+"""Placement formats by their names in vocabularies."""

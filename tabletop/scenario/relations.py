@@ -1,7 +1,7 @@
-"""How fronts and models stand to each other, where a file says that in place of coordinates: relations become places, and are written so.
+"""Relative placement: fronts and models placed by their relation to others instead of by coordinates.
 
-A relation is followed once what it refers to stands: first whatever has a place, then what stands by that, and so on. Those of a
-proposal may refer to where the charges leave a unit, so they wait for the resolution.
+Relations are resolved in topological order, each after the units it refers to. Relations in a proposal may refer to end positions, so
+they are resolved only after the charges.
 """
 
 import math
@@ -26,10 +26,10 @@ from tabletop.table.state import Board, Regiment
 from tabletop.units import CONTACT, facing_degrees
 
 MODELS = ("touching", "near")
-"""Keys that say how a model stands to others."""
+"""Keys that place a model relative to others."""
 
 MOST_IN_CIRCLE = 6
-"""Names told of a circle."""
+"""Names listed when relations form a circle."""
 
 _NUMBERED = re.compile(r"(.+)\.(0|[1-9]\d{0,3})", re.ASCII)
 
@@ -42,14 +42,14 @@ _ORIGIN = (0.0, 0.0)
 Path = tuple[str | int, ...]
 
 Counts = Mapping[str, int | None]
-"""The loose models of units, by name; None of units in ranks and files."""
+"""Numbers of loose models by unit; None for units in ranks and files."""
 
 Body = Any
-"""A regiment or a loose model; one that stands by others is anywhere until its relation is followed."""
+"""A regiment or a loose model; at an arbitrary place until its relation is resolved."""
 
 
 class MisfitError(Exception):
-    """A relation that leads to no place: the keys, below its front or model, that are at fault, and why."""
+    """Raised if a relation leads to no place, with the reason and the keys at fault below the front or model."""
 
     def __init__(self, why: str, *keys: str | int) -> None:
         self.why, self.keys = why, keys
@@ -58,7 +58,7 @@ class MisfitError(Exception):
 
 @dataclass(frozen=True)
 class _Thing:
-    """A front or a model in a file: its key path, its body, and the entry that may say how it stands to others."""
+    """A front or model of a file: its key path, its body, and the entry that may place it relative to others."""
 
     path: Path
     body: Body
@@ -66,12 +66,12 @@ class _Thing:
 
     @property
     def others(self) -> dict[Path, str]:
-        """Names of those it stands by, by the key paths where they are named."""
+        """Names it refers to, by the key paths where they occur."""
         return {(*self.path, *keys): name for keys, name in _named(self.entry)}
 
 
 def _named(entry: Any) -> Iterator[tuple[Path, str]]:
-    """Yield the names in the relation of an entry, if it has one, with the keys below it where they stand."""
+    """Yield the key paths below an entry at which its relation refers to others, with their names."""
     key = relation_of(entry)
     told: Any = None if key is None else getattr(entry, key)
     if key in FRONTS:
@@ -83,18 +83,18 @@ def _named(entry: Any) -> Iterator[tuple[Path, str]]:
 
 
 def relation_of(entry: Any) -> str | None:
-    """Return the key by which an entry says how something stands to others; None if it tells a place."""
-    told: Mapping[str, Any] = getattr(entry, "__dict__", {})  # to miss attributes of models takes ten times as long
+    """Return the key of an entry's relation, or None if it has coordinates."""
+    told: Mapping[str, Any] = getattr(entry, "__dict__", {})  # getattr for a missing attribute of a model is ten times slower
     return next((key for key in (*FRONTS, *MODELS) if told.get(key) is not None), None)
 
 
 def placed(scenario: Scenario, system: System) -> Scenario:
-    """Return a scenario whose units all stand at places: those that stood by others, too. Relations in its proposal are left as they are.
+    """Return the scenario with every relative placement of a unit replaced by coordinates; those in the proposal stay.
 
     Raises
     ------
     ScenarioError
-        If relations name nobody, go round in a circle, or lead to no place.
+        If relations refer to unknown units, form a circle, or lead to no place.
     """
     related = {name: entry for name, entry in scenario.units.items() if _stands_by(entry)}
     if not related:
@@ -111,24 +111,24 @@ def placed(scenario: Scenario, system: System) -> Scenario:
 
 
 def _stands_by(entry: Any) -> bool:
-    """Return whether the entry of a unit, or one of its models, stands by others."""
+    """Return whether a unit, or one of its models, is placed relative to others."""
     return any(relation_of(one) for one in _rows(entry))
 
 
 def _rows(entry: Any) -> Sequence[Any]:
-    """Return the parts of a unit's entry that stand each by itself: its models if they are told one by one, else itself."""
+    """Return the separately placed parts of a unit's entry: its models if they are listed one by one, else the entry itself."""
     models = getattr(entry, "models", None)
     return models if isinstance(models, tuple) else (entry,)
 
 
 def _counts(scenario: Scenario, system: System) -> Counts:
-    """Count the loose models of each unit."""
+    """Return the number of loose models by unit."""
     count, entries = placement_format(system.vocabulary).models, dict[str, Any](scenario.units)
     return {name: None if isinstance(entry, PlaceEntry) else count(entry) for name, entry in entries.items()}
 
 
 def _anywhere(entry: Any) -> Any:
-    """Return the entry of a unit that can be read: what stands by others is anywhere."""
+    """Return the entry with arbitrary coordinates instead of relations, so that a unit can be made of it."""
     if isinstance(entry, PlaceEntry):
         return entry if relation_of(entry) is None else entry.model_copy(update={"at": _ORIGIN, "facing_deg": 0.0})
     if entry.models is None:
@@ -138,7 +138,7 @@ def _anywhere(entry: Any) -> Any:
 
 
 def _things(path: Path, entry: Any, unit: Any) -> Iterator[tuple[str, _Thing]]:
-    """Yield what stands somewhere of a unit and of its entry."""
+    """Yield the fronts and models of a unit by name."""
     if isinstance(unit, Regiment):
         yield unit.name, _Thing(path, unit, entry)
         return
@@ -148,7 +148,7 @@ def _things(path: Path, entry: Any, unit: Any) -> Iterator[tuple[str, _Thing]]:
 
 
 def _called(unit: Any) -> Iterator[tuple[str, Body]]:
-    """Yield a unit in ranks and files, or each model of a loose one, with the name by which relations refer to it."""
+    """Yield a regiment, or each model of a loose unit, with the name by which relations refer to it."""
     if isinstance(unit, Regiment):
         yield unit.name, unit
     else:
@@ -156,12 +156,12 @@ def _called(unit: Any) -> Iterator[tuple[str, Body]]:
 
 
 def _bodies(things: Mapping[str, _Thing], counts: Counts, left: Mapping[str, Body]) -> dict[str, Body]:
-    """Return all bodies at their places; `left` stand already, `counts` are the loose models of each unit of the file.
+    """Return all bodies at their places; `left` are others already in place, `counts` the loose models of all units.
 
     Raises
     ------
     ScenarioError
-        If some cannot be.
+        If a relation cannot be resolved.
     """
     faults = [fault for thing in things.values() for fault in strangers(thing.others, counts)]
     faults += [fault for name, thing in things.items() for fault in _itself(name, thing)]
@@ -172,7 +172,7 @@ def _bodies(things: Mapping[str, _Thing], counts: Counts, left: Mapping[str, Bod
     for name in _in_order(things):
         thing = things[name]
         if any(other in things and other not in bodies for other in thing.others.values()):
-            continue  # what it stands by has no place, which is told of that
+            continue  # the fault of the unit it refers to is reported
         try:
             bodies[name] = _put(thing, bodies)
         except MisfitError as misfit:
@@ -183,7 +183,7 @@ def _bodies(things: Mapping[str, _Thing], counts: Counts, left: Mapping[str, Bod
 
 
 def strangers(named: Mapping[Path, str], counts: Counts) -> Iterator[Fault]:
-    """List the names, by their key paths, that are not what fronts stand by, a unit, or models: a unit of such, and a number."""
+    """Yield a fault for every unresolved reference: a front must refer to a regiment, a loose model to UNIT.NUMBER."""
     for path, name in named.items():
         is_front = path[-2] in FRONTS
         match = None if is_front else _NUMBERED.fullmatch(name)
@@ -206,7 +206,7 @@ def strangers(named: Mapping[Path, str], counts: Counts) -> Iterator[Fault]:
 
 
 def _itself(name: str, thing: _Thing) -> Iterator[Fault]:
-    """Find what stands by itself, or by one other twice."""
+    """Yield a fault for each reference to itself, or twice to the same other."""
     others = list(thing.others.items())
     yield from (
         Fault.of(key_path(path), "{name} cannot stand by itself; name another", name=shown(name)) for path, other in others if other == name
@@ -217,12 +217,12 @@ def _itself(name: str, thing: _Thing) -> Iterator[Fault]:
 
 
 def _in_order(things: Mapping[str, _Thing]) -> tuple[str, ...]:
-    """Return the names in an order in which each stands by those before it.
+    """Return the names in topological order, each after those it refers to.
 
     Raises
     ------
     ScenarioError
-        If some go round in a circle.
+        If references form a circle.
     """
     graph = {name: [other for other in thing.others.values() if other in things] for name, thing in things.items()}
     try:
@@ -240,7 +240,7 @@ def _in_order(things: Mapping[str, _Thing]) -> tuple[str, ...]:
 
 
 def _put(thing: _Thing, bodies: Mapping[str, Body]) -> Body:
-    """Return a body where it stands: as it is, or by others of the `bodies`.
+    """Return a body at its place, which may be relative to other `bodies`.
 
     Raises
     ------
@@ -259,7 +259,7 @@ def _put(thing: _Thing, bodies: Mapping[str, Body]) -> Body:
 
 
 def _written(name: str, entry: Any, bodies: Mapping[str, Body]) -> Any:
-    """Return the entry of a unit with places for relations."""
+    """Return a unit's entry with coordinates instead of relations."""
     if isinstance(entry, PlaceEntry):
         pose = bodies[name].pose
         return entry.model_copy(update={**_NO_FRONT, "at": pose.at, "facing_deg": facing_degrees(pose.heading)})
@@ -272,7 +272,7 @@ def _written(name: str, entry: Any, bodies: Mapping[str, Body]) -> Any:
 
 
 def front_by(unit: Regiment, entry: PlaceEntry, other: Regiment) -> Pose:
-    """Return the pose of a front that stands by another; its facing is one that can be written in degrees."""
+    """Return the pose of a front placed relative to a regiment; its facing survives being written in degrees."""
     if entry.flush_on is not None:
         return _flush(unit, entry.flush_on, other)
     if entry.beside is not None:
@@ -299,12 +299,12 @@ def _flush(unit: Regiment, relation: FlushOn, other: Regiment) -> Pose:
 
 
 def _writable(heading: float) -> float:
-    """Return a heading as it is read again once it is written in degrees."""
+    """Return a heading rounded as if written in degrees and read again."""
     return math.radians(facing_degrees(heading))
 
 
 def model_by(model: Model, entry: Any, others: Sequence[Model]) -> Model:
-    """Return a model where it stands by one other or two, as high as they stand if its own height is not told."""
+    """Return a model placed relative to one or two others, at their height unless its own is given."""
     from tabletop.placement.touching import are_simple
 
     if not all(are_simple(model, other) for other in others):
@@ -345,10 +345,10 @@ def _by_two(model: Model, entry: Any, first: Model, second: Model) -> Point:
 
 @dataclass(frozen=True)
 class Claims:
-    """A proposal in which units stand by others: a function that returns the claimed place of each unit, once the charges are resolved.
+    """A proposal with relative placements: a callable that returns the claimed places once the charges are resolved.
 
-    A relation refers to the place that the proposal has for the other unit, else to where the charges leave it. `entries` are those of
-    the proposal by unit, `counts` the loose models of all units of the file.
+    A relation refers to the proposed place of the other unit, else to where the charges leave it. `entries` are the proposal's by unit,
+    `counts` the loose models of all units.
     """
 
     entries: Mapping[str, Any]
@@ -356,12 +356,12 @@ class Claims:
     system: System
 
     def __call__(self, resolution: Resolution) -> dict[str, Any]:
-        """Return the places by the names of their units.
+        """Return the claimed places by unit.
 
         Raises
         ------
         ScenarioError
-            If relations lead to no place, or there is not one for each model.
+            If a relation leads to no place, or the number of places differs from that of the models.
         """
         entries = self.entries.items()
         units = {name: self._claimant(name, entry, resolution) for name, entry in entries}
@@ -371,7 +371,7 @@ class Claims:
         return {name: _claimed(entry, units[name], bodies) for name, entry in entries}
 
     def _claimant(self, name: str, entry: Any, resolution: Resolution) -> Any:
-        """Return a unit with whatever is to be placed, at its claimed place as far as that is told as one."""
+        """Return the unit to be placed, at its claimed place as far as that is given by coordinates."""
         read = placement_format(self.system.vocabulary).read_place
         unit = resolution.before.units[name]
         if isinstance(unit, Regiment):
@@ -391,7 +391,7 @@ class Claims:
 
 
 def _claimed_model(model: Model, row: Any) -> Model:
-    """Return a model where a row of a proposal has it stand and look, as far as it tells that."""
+    """Return a model at the coordinates and facing of a proposal's row, as far as they are given."""
     heading = model.pose.heading if row.facing_deg is None else math.radians(row.facing_deg)
     x, y, z = (*row.at, 0.0)[:3] if row.at else (*model.pose.at, model.z)
     return model.at(Pose(x, y, heading), z)
@@ -406,14 +406,14 @@ def _claimed(entry: Any, unit: Any, bodies: Mapping[str, Body]) -> Any:
 
 
 def claims(scenario: Scenario, system: System) -> Claims | None:
-    """Return the function that gives the claimed places of a scenario once it is resolved; None where places alone tell them."""
+    """Return the callable for the claimed places of a scenario; None if all of them are given by coordinates."""
     entries = scenario.proposal.units if scenario.proposal else {}
     is_related = any(_stands_by(entry) or _rows(entry) != (entry,) for entry in entries.values())
     return Claims(entries, _counts(scenario, system), system) if is_related else None
 
 
 def unknown_claim_references(scenario: Scenario, system: System) -> Iterator[Fault]:
-    """List the names in relations of a proposal that are of nobody in the file."""
+    """Yield a fault for each unresolved reference in the proposal."""
     counts = _counts(scenario, system)
     for unit, entry in scenario.proposal.units.items() if scenario.proposal else ():
         for number, row in enumerate(_rows(entry)):
@@ -423,9 +423,9 @@ def unknown_claim_references(scenario: Scenario, system: System) -> Iterator[Fau
 
 
 def anchors(scenario: Scenario) -> dict[str, str]:
-    """Return for units, and models as `unit.number`, placed relative to another which one; they move with it when a table is settled.
+    """Return the unit or model that each relatively placed one follows when a measured table is settled; models as UNIT.NUMBER.
 
-    Of two that a model touches the second goes with the first, too, unless it stands by another itself.
+    The second of two models that are touched follows the first, unless it is placed relative to another itself.
     """
     found: dict[str, str] = {}
     pairs: dict[str, str] = {}
@@ -445,13 +445,13 @@ def anchors(scenario: Scenario) -> dict[str, str]:
 
 
 def is_claim_exact(scenario: Scenario) -> bool:
-    """Return whether all fronts in the proposal stand by others: nothing of them was measured."""
+    """Return whether all fronts of the proposal are relative, so that none was measured."""
     claimed = () if scenario.proposal is None else tuple(scenario.proposal.units.values())
     return bool(claimed) and all(isinstance(entry, PlaceEntry) and relation_of(entry) is not None for entry in claimed)
 
 
 def redundant_accuracy(scenario: Scenario) -> Iterator[Fault]:
-    """Find units that say how well they were measured, and stand by others whole: they go with these, however well those were."""
+    """Yield a fault for each unit with an accuracy of its own that is wholly placed relative to others, which decide its place."""
     for name, entry in scenario.units.items():
         is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
         if is_said and all(relation_of(row) for row in _rows(entry)):
@@ -461,7 +461,7 @@ def redundant_accuracy(scenario: Scenario) -> Iterator[Fault]:
 
 
 def with_written_keys(faults: Sequence[Fault], scenario: Scenario) -> list[Fault]:
-    """Return faults of places with the keys by which the file tells these: a unit that stands by others, or of models, has no `at`."""
+    """Return faults with the keys that the file uses: a relatively placed unit or model has no `at`."""
     keys: dict[str, str] = {}
     for name, entry in scenario.units.items() if faults else ():
         for number, row in enumerate(_rows(entry)):

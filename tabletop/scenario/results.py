@@ -1,4 +1,4 @@
-"""What `--json` prints: rulings, the judgement, the table afterwards, and odds, as plain tables."""
+"""The output of `--json`: rulings, judgement, final table and odds as dicts."""
 
 import math
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _MEASURED = ("measured", "limit", "margin")
 
 
 def result(case: Case, resolution: Resolution, judged: Judgement | None = None) -> dict[str, Any]:
-    """Return the answer to a case as plain tables: inches, degrees, the keys in a fixed order."""
+    """Return the answer to a case as dicts: inches, degrees, keys in a fixed order."""
     answer = {
         "format": 1,
         "system": case.system.name,
@@ -32,7 +32,7 @@ def result(case: Case, resolution: Resolution, judged: Judgement | None = None) 
 
 
 def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
-    """Return one ruling as plain tables."""
+    """Return a ruling as a dict."""
     return {
         "charger": ruling.charge.charger,
         "targets": list(ruling.charge.targets),
@@ -54,18 +54,18 @@ def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
 
 
 def _roll_range(told: Ruling | ChargeOdds) -> dict[str, Any]:
-    """Return between which totals the shortest roll is, where it is not proved or the table was measured."""
+    """Return the range of the shortest roll, if it is not proved or the table was measured."""
     return {} if told.shortest_roll_range is None else {"shortest_roll_range": list(told.shortest_roll_range)}
 
 
 def _chance_range(told: Ruling | ChargeOdds) -> dict[str, Any]:
-    """Return between what the chance of success is, where it is not proved or the table was measured."""
+    """Return the range of the chance of success, if it is not proved or the table was measured."""
     span = told.chance_success_range
     return {} if span is None else {"chance_success_range": [*map(float, span)], "chance_success_range_fraction": [*map(str, span)]}
 
 
 def opinion_entry(opinion: SecondOpinion, case: Case) -> dict[str, Any]:
-    """Return a second opinion as plain tables."""
+    """Return a second opinion as a dict."""
     return {
         "verdict": opinion.verdict,
         "goal": opinion.goal,
@@ -75,14 +75,14 @@ def opinion_entry(opinion: SecondOpinion, case: Case) -> dict[str, Any]:
 
 
 def finding_entry(finding: Finding) -> dict[str, Any]:
-    """Return one finding as a plain table."""
+    """Return a finding as a dict."""
     numbers = {key: value for key in _MEASURED if (value := getattr(finding, key)) is not None}
     sure = {} if finding.uncertainty is None else {"uncertainty": finding.uncertainty}
     return {"rule": finding.rule, "ok": finding.ok, **numbers, **sure, **({"open": True} if finding.is_open else {}), "text": finding.text}
 
 
 def step_entry(step: Step, case: Case) -> dict[str, Any]:
-    """Return one step as a plain table."""
+    """Return a step as a dict."""
     parts = {
         "kind": step.kind,
         "unit": step.unit,
@@ -100,13 +100,13 @@ def step_entry(step: Step, case: Case) -> dict[str, Any]:
 
 
 def _spot_entry(pose: Any, spot: tuple[Spot, ...], case: Case) -> dict[str, Any]:
-    """Return where a step starts or ends as a plain table; the path of a loose model, if it is not on the table there, tells its height."""
+    """Return the start or end of a step as a dict, with the height of a loose model that is off the table's surface."""
     entry = place_entry(pose, case)
     return {**entry, "at": [*entry["at"], spot[0][2]]} if spot and spot[0][2] else entry
 
 
 def judged_entry(judged: Judgement, case: Case) -> dict[str, Any]:
-    """Return a judgement as plain tables."""
+    """Return a judgement as a dict."""
     return {
         "outcome": judged.outcome,
         "rule": judged.rule,
@@ -120,20 +120,20 @@ def judged_entry(judged: Judgement, case: Case) -> dict[str, Any]:
 
 
 def decides_entry(decides: Decides) -> dict[str, Any]:
-    """Return what to measure as a plain table."""
+    """Return the measurement that would decide as a dict."""
     numbers = {key: value for key, value in (("measured", decides.measured), ("border", decides.border)) if value is not None}
     between = {"between": list(decides.between)} if decides.between else {}
     return {"rule": decides.rule, **between, **numbers, "text": decides.text}
 
 
 def odds_result(odds: Odds) -> dict[str, Any]:
-    """Return exact chances as plain tables; rows of outcomes in file order are keys such as `success,failed`."""
+    """Return exact chances as dicts; joint outcomes have keys in file order such as `success,failed`."""
     joint = {",".join(row): str(chance) for row, chance in odds.joint.items() if row}
     return {"odds": [charge_odds_entry(one) for one in odds.charges], "joint": joint}
 
 
 def charge_odds_entry(one: ChargeOdds) -> dict[str, Any]:
-    """Return one charge's chances as a plain table."""
+    """Return the odds of a charge as a dict."""
     return {
         "charger": one.charge.charger,
         "targets": list(one.charge.targets),
@@ -148,7 +148,7 @@ def charge_odds_entry(one: ChargeOdds) -> dict[str, Any]:
 
 
 def total_odds_entry(one: TotalOdds) -> dict[str, Any]:
-    """Return one total's chance, its likeliest outcome, and the chances of it together with each outcome that it can have."""
+    """Return a total's chance, its likeliest outcome, and the joint chances of total and outcome."""
     possible = {outcome: chance for outcome, chance in one.outcomes.items() if chance}
     chance = {"chance": float(one.chance), "chance_fraction": str(one.chance)}
     return {"total": one.total, **chance, "outcome": one.outcome, "outcomes": _fractions(possible)}

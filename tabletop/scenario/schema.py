@@ -1,6 +1,6 @@
-"""The JSON Schema of the scenario files of all systems, and their keys on one page: `python -m tabletop.scenario.schema > docs/keys.md`.
+"""JSON Schema of scenario files, and docs/keys.md, written by `python -m tabletop.scenario.schema > docs/keys.md`.
 
-`tables_in`, `meaning`, `limits` and `written` read of a schema how tables lie in each other, what a key means and what it may be.
+`tables_in`, `meaning`, `limits` and `written` read a schema: nesting of tables, meanings of keys, limits and values.
 """
 
 import json
@@ -28,27 +28,27 @@ editors.
 
 
 class _Generator(GenerateJsonSchema):
-    """Lists kinds that pydantic tells apart by a function as any others: what a file may hold is no clearer for it."""
+    """A generator that writes tagged unions as plain `anyOf`, which editors explain better."""
 
     def tagged_union_schema(self, schema: TaggedUnionSchema) -> dict[str, Any]:
-        """Return the schemas of the kinds."""
+        """Return the alternatives of a tagged union as `anyOf`."""
         return {"anyOf": super().tagged_union_schema(schema)["oneOf"]}
 
 
 def schema_of(system: System) -> dict[str, Any]:
-    """Return the schema of one system's files: an editor marks the key that is wrong, not the whole file."""
+    """Return the schema of one system's files, by which an editor marks the wrong key rather than the whole file."""
     schema = scenario_model(system).model_json_schema(ref_template="#/$defs/{model}", schema_generator=_Generator)
     return {"$schema": DRAFT, **schema, "title": f"tabletop scenario, format 1: {system.title}"}
 
 
 def json_schema(systems: Iterable[System]) -> dict[str, Any]:
-    """Return one schema for the files of some systems, told apart by their `system` key."""
+    """Return one schema for the files of several systems, distinguished by `system`."""
     models = {system.name: scenario_model(system) for system in systems}
     references, definitions = models_json_schema(
         [(model, "validation") for model in models.values()], ref_template="#/$defs/{model}", schema_generator=_Generator
     )
     by_name = {name: references[model, "validation"]["$ref"] for name, model in models.items()}
-    named = json.dumps([definitions["$defs"], by_name])  # pydantic also defines models for which others stand by `WithJsonSchema`
+    named = json.dumps([definitions["$defs"], by_name])  # pydantic also defines models that `WithJsonSchema` replaces
     return {
         "$schema": DRAFT,
         "title": "tabletop scenario, format 1",
@@ -59,7 +59,7 @@ def json_schema(systems: Iterable[System]) -> dict[str, Any]:
 
 
 def reference(systems: Iterable[System]) -> str:
-    """Return the page."""
+    """Return the text of docs/keys.md."""
     return HEADING + "".join(f"\n{part}" for system in systems for part in _of_system(system))
 
 
@@ -93,7 +93,7 @@ def _cell(text: str) -> str:
 
 
 def tables_in(schema: Node, part: Node) -> tuple[str, Node] | None:
-    """Return whether a key holds a table, named tables or a list of tables, and what they hold; None of what is written on one line."""
+    """Return whether a key holds a table, named tables or a list of tables, with their schema; None for a plain value."""
     whole = bare(schema, part)
     if whole.get("properties"):
         return "table", whole
@@ -105,7 +105,7 @@ def tables_in(schema: Node, part: Node) -> tuple[str, Node] | None:
 
 
 def bare(schema: Node, part: Node) -> Node:
-    """Follow references, and leave out that a key may be left out."""
+    """Return the schema of a part with references resolved and `null` removed."""
     while True:
         choices = [one for one in part.get("anyOf", ()) if one.get("type") != "null"]
         if len(choices) == 1:
@@ -117,7 +117,7 @@ def bare(schema: Node, part: Node) -> Node:
 
 
 def _table(schema: Node, part: Node) -> Node:
-    """Return a table; of several kinds one with all their keys, of which those are needed that all of them need."""
+    """Return the schema of a table; alternatives are merged, and a key is required if all alternatives require it."""
     whole = bare(schema, part)
     kinds = [bare(schema, one) for one in whole.get("anyOf", ())]
     if not kinds or not all(kind.get("properties") for kind in kinds):
@@ -131,17 +131,17 @@ def _table(schema: Node, part: Node) -> Node:
 
 
 def _either(one: Node, other: Node) -> Node:
-    """Return a key that means one thing in tables of one kind, and another in those of another."""
+    """Return the schema of a key with different meanings in alternative tables."""
     return {"description": f"{meaning(one)} Or: {meaning(other)}", "anyOf": [one, other]}
 
 
 def meaning(part: Node) -> str:
-    """Return what a key means."""
+    """Return the description of a key."""
     return str(part.get("description", ""))
 
 
 def limits(schema: Node, part: Node) -> Iterator[str]:
-    """Yield the range of numbers, or the words, that a key accepts, unless its description names them."""
+    """Yield the words and the range of numbers that a key accepts, unless its description lists them."""
     whole = bare(schema, part)
     words = whole.get("enum") or (bare(schema, whole["items"]).get("enum") if isinstance(whole.get("items"), Mapping) else None) or ()
     if any(f'"{word}"' not in meaning(part) for word in words):
@@ -156,7 +156,7 @@ def limits(schema: Node, part: Node) -> Iterator[str]:
 
 
 def written(value: Any) -> str:
-    """Write a value as TOML; a table on one line."""
+    """Return a value as TOML, tables inline."""
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key} = {written(inner)}" for key, inner in value.items()) + " }" if value else "{}"
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Where a scenario comes from: a file, standard input, or the scenarios bundled with the systems."""
+"""Sources of scenarios: files, standard input, links, and the scenarios bundled with systems."""
 
 import os
 import re
@@ -16,29 +16,28 @@ from tabletop.scenario.limits import FIGURE_BYTES, FILE_BYTES
 _BUNDLED = re.compile(r"([\w-]+)/([\w-]+)")
 
 STANDARD_INPUT = say("standard input")
-"""What the file is called that is read from there."""
+"""Name of standard input in messages."""
 
 _ALL_NAMES = say("; tabletop scenarios lists them")
 
 _LONGEST = 200
-"""Letters of a name in messages."""
+"""Characters of a file name in messages."""
 
 TEXT = "the text"
-"""What messages call a scenario that is given as its text."""
+"""Name in messages of a scenario given as text."""
 
 
 def fetch(source: str | os.PathLike[str]) -> tuple[str, bytes]:
-    """Return a label for messages and the bytes: of standard input ("-"), of a path, a link, a text of lines, or a bundled scenario's name.
+    """Return a label for messages and the bytes of a source: "-" for standard input, a path, a link, a text, or a bundled name.
 
-    Of a figure they are those of the scenario that it carries, of a file or standard input that holds a link those of its scenario. No
-    more is read than shows that a file is too large.
+    Figures and files that hold a link are replaced by their scenario. Reading stops once the size limit is exceeded.
 
     Raises
     ------
     ScenarioError
-        If there is nothing of that name, or it cannot be read.
+        If there is no such source, or it cannot be read.
     TypeError
-        If it is no name.
+        If the source is neither text nor a path.
     """
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"expected a path, the name of a bundled scenario, the text or the tables of a file, given {shown(source)}")
@@ -54,7 +53,7 @@ def fetch(source: str | os.PathLike[str]) -> tuple[str, bytes]:
 
 
 def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
-    """Return what messages call a source: its name, or what it is if it has no name; empty for tables."""
+    """Return the name of a source in messages; empty for tables."""
     if isinstance(source, Mapping):
         return ""
     name = str(source)
@@ -68,29 +67,29 @@ def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
 
 
 def _unwrap(label: str, data: bytes) -> tuple[str, bytes]:
-    """Return the bytes of the scenario where those given are a figure's, or a link."""
+    """Return the label and the bytes of the scenario, extracted from a figure or a link if necessary."""
     text = data.decode("ascii", "replace") if len(data) <= FILE_BYTES else ""
     try:
         if is_figure(data):
             return label, embedded_scenario(data)
         return label, linked(text) if is_link(text) else data
-    except ScenarioError as error:  # a link alone calls itself one
+    except ScenarioError as error:  # say that a link was in the file
         raise error.in_file(label if is_figure(data) else f"{label}: {LABEL}") from None
 
 
 def read_bytes(source: str | os.PathLike[str], *, most: int = FILE_BYTES, figures: bool = False) -> tuple[str, bytes]:
-    """Return a label for messages and the bytes of standard input ("-") or of a path: one more than `most` where there are more.
+    """Return a label for messages and the bytes of "-" (standard input) or a path, at most one more than `most`.
 
-    With `figures` a figure may have as many bytes as figures have.
+    With `figures`, figures may have their own, larger size.
 
     Raises
     ------
     ScenarioError
-        If it cannot be read.
+        If the source cannot be read.
     """
     if source == "-":
         return label_of(source), _from_standard_input(most, figures=figures)
-    if source == "":  # Python takes it for the folder we are in
+    if source == "":  # Path("") is the current folder
         raise ScenarioError(Fault.of("", "the name of the file is empty"))
     path = Path(source)
     try:
@@ -101,7 +100,7 @@ def read_bytes(source: str | os.PathLike[str], *, most: int = FILE_BYTES, figure
 
 
 def is_file(path: Path) -> bool:
-    """Return whether there is something of a name; a name that is too long for any file has nothing."""
+    """Return whether a path exists; a name too long for the file system does not."""
     try:
         return path.exists()
     except OSError:
@@ -123,7 +122,7 @@ def _from_standard_input(most: int, *, figures: bool) -> bytes:
 
 
 def bundled_names() -> tuple[str, ...]:
-    """List the bundled scenarios of all systems, as in `t9a/align-corner`."""
+    """Return the names of all bundled scenarios, such as `t9a/align-corner`."""
     return tuple(name for system in registry.names() for name, _ in registry.scenarios(system))
 
 
@@ -133,7 +132,7 @@ def bundled_text(name: str) -> str:
     Raises
     ------
     UsageError
-        If there is none of that name.
+        If there is no such scenario.
     """
     found = _bundled(name)
     if found is None:

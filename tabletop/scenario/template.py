@@ -1,4 +1,4 @@
-"""A commented file to begin with: a system's own small example, and every other key as a comment, with meaning, limits and default."""
+"""Template for `tabletop new`: a small example of the system, and every other key as a comment with meaning and limits."""
 
 import textwrap
 import tomllib
@@ -10,13 +10,13 @@ from tabletop.ruling.system import System
 from tabletop.scenario.schema import Node, bare, limits, meaning, schema_of, tables_in, written
 
 WIDTH = 100
-"""Letters in a line of a comment."""
+"""Width of comments, in characters."""
 
 TRIANGLE = [[30.0, 10.0], [34.0, 10.0], [30.0, 14.0]]
-"""Points for a key that has none yet."""
+"""Sample value for lists of points."""
 
 RULES = ("rules",)
-"""The table whose head is in use in every template: all its keys may be left out."""
+"""Path of the table whose header is active in every template, since all its keys are optional."""
 
 _SEE = """# Every key of {title}. Lines that begin with # are left out as they stand. To use one, take its # away,
 # and that of the line in brackets above it, [terrain.circle] for example, which says whose key it is.
@@ -24,29 +24,29 @@ _SEE = """# Every key of {title}. Lines that begin with # are left out as they s
 
 
 def template_of(system: System) -> str:
-    """Return a TOML file that can be resolved, with every key of a system's files explained."""
+    """Return a TOML file that runs, with every key of the system's files explained."""
     return _SEE.format(title=system.title) + "\n".join(_Template(system).lines()) + "\n"
 
 
 def _bundled(system: System) -> Mapping[str, Any]:
-    """Return the first scenario that comes with a system, if any does, for one that has no example of its own."""
+    """Return the first scenario bundled with a system, or an empty mapping."""
     files = [file for _, file in registry.scenarios(system.name)]
     return tomllib.loads(files[0].read_text("utf-8")) if files else {}
 
 
 class _Template:
-    """A template under way: the schema, and the example whose keys are in use."""
+    """Writer of a template from a schema and an example, whose keys are active."""
 
     def __init__(self, system: System) -> None:
         self.schema, self.name = schema_of(system), system.name
         self.example: Node = {"system": system.name, "edition": system.editions[0], **(system.vocabulary.example or _bundled(system))}
 
     def lines(self) -> Iterator[str]:
-        """Yield the whole file."""
+        """Yield the lines of the file."""
         yield from self._table((), self.schema, self.example)
 
     def _table(self, path: tuple[str, ...], node: Node, used: Node | None) -> Iterator[str]:
-        """Yield the keys of a table, first those with values, then the tables in it; of one that is not `used` as comments."""
+        """Yield the lines of a table, values before nested tables; as comments unless it is `used`."""
         plain: list[tuple[str, Node]] = []
         nested: list[tuple[str, Node, tuple[str, Node]]] = []
         required = set(node.get("required", ()))
@@ -81,7 +81,7 @@ class _Template:
             yield from _all_off(self._whole(path, node, inner, is_first=number == 0), inner is not None)
 
     def _whole(self, path: tuple[str, ...], node: Node, used: Any, *, is_first: bool) -> Iterator[str]:
-        """Yield a table in full the first time, afterwards only what it uses."""
+        """Yield a table in full the first time, later only its active keys."""
         if is_first:
             yield from self._table(path, node, used)
             return
@@ -99,7 +99,7 @@ class _Template:
         yield f"{key} = {written(value)}" if value is not None else f"# {key} = {written(self._sample(part, default))}"
 
     def _sample(self, part: Node, default: Any) -> Any:
-        """Return a value that a key which is not used could have."""
+        """Return a possible value for an inactive key."""
         whole = bare(self.schema, part)
         if default not in (None, "", [], {}):
             return default
@@ -122,7 +122,7 @@ class _Template:
 
 
 def _least(whole: Node) -> Any:
-    """Return a number within limits: 1 where that is, else the least."""
+    """Return 1 if that is within the limits, else the nearest limit."""
     low = whole.get("minimum", whole.get("exclusiveMinimum", 0))
     high = whole.get("maximum", whole.get("exclusiveMaximum", 1))
     return 1 if low <= 1 <= high and "exclusiveMaximum" not in whole else low if "minimum" in whole else high
@@ -132,11 +132,11 @@ def _commented(text: str) -> list[str]:
     return [f"# {line}" for line in textwrap.wrap(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False)]
 
 
-def _off(line: str, is_used: bool) -> str:  # noqa: FBT001 - the line says what of
+def _off(line: str, is_used: bool) -> str:  # noqa: FBT001 - clear at the call
     return line if is_used or not line or line.startswith("#") else f"# {line}"
 
 
-def _all_off(lines: Iterator[str], is_used: bool) -> Iterator[str]:  # noqa: FBT001 - the lines say what of
+def _all_off(lines: Iterator[str], is_used: bool) -> Iterator[str]:  # noqa: FBT001 - clear at the call
     return (_off(line, is_used) for line in lines)
 
 

@@ -1,6 +1,6 @@
-"""Validates tables by pydantic models, and says what is wrong in the words of the file: key path, what was expected, the nearest name.
+"""Validation of tables by pydantic models, with messages in the terms of the file: key path, expected value, suggestion.
 
-What is expected at a key path is found in the models: `Wanted` beside a type in `Annotated`, or else the type itself.
+The expected value is `Expected` beside a type in `Annotated`, or else derived from the type.
 """
 
 import copy
@@ -25,7 +25,7 @@ Location = tuple[str | int, ...]
 Model = TypeVar("Model", bound=BaseModel)
 
 KEY_MARK = "[key]"
-"""What pydantic adds to the location of a key that is itself refused."""
+"""Part that pydantic appends to the location of an invalid key."""
 
 _WORDS = {float: say("a number"), int: say("a whole number"), bool: say("true or false"), str: say("text")}
 
@@ -42,7 +42,7 @@ _KINDS = {
     "string_unicode": say("expected text that UTF-8 can hold"),
     "tuple_type": say("expected a list"),
 }
-"""What was expected in a file, by kinds of complaint."""
+"""Expected values in a file, by pydantic's error type."""
 
 _VALID = {
     "bool_type": say("expected a valid boolean"),
@@ -53,7 +53,7 @@ _VALID = {
     "int_from_float": say("expected a valid integer, got a number with a fractional part"),
     "finite_number": say("expected a finite number"),
 }
-"""The same as pydantic says it, and of other kinds."""
+"""Pydantic's own texts for the same and further error types."""
 
 _BOUNDS: dict[str, Callable[..., str]] = {
     "greater_than": partial(say, "expected greater than {gt:.10g}"),
@@ -63,35 +63,35 @@ _BOUNDS: dict[str, Callable[..., str]] = {
 }
 
 _OWN = "message"
-"""Key of the context of complaints with messages of their own."""
+"""Context key of errors with their own message."""
 
 _OF_VALUES = {*_LENGTHS, "finite_number", "greater_than", "greater_than_equal", "less_than", "less_than_equal"}
-"""Kinds of complaint about a value of the right kind."""
+"""Error types about the value, not the type."""
 
 _NUMBERS, _DECIMALS = {"float_type", "int_type", "base", "accuracy"}, re.compile(r"\d,\d")
-"""Kinds of complaint about text where numbers are expected, and numbers with a comma."""
+"""Error types of texts in place of numbers, and a number with a decimal comma."""
 
 _NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?)\s*([a-zA-Z°\"']*)")
-"""Text that is a number, perhaps with its unit."""
+"""Text that is a number, perhaps with a unit."""
 
 _LONGEST = 40
-"""Characters of a value that is written again as it should be."""
+"""Characters of a value repeated in corrected form."""
 
 _CHOICES = re.compile("'[^']*'")
-"""Words, with their quotation marks, of which pydantic expected one."""
+"""Quoted words in pydantic's list of alternatives."""
 
 _POINT = say("; decimals have a point, not a comma: 10.5")
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What a value should be, in words: stands in `Annotated` beside what pydantic checks."""
+    """The expected value in words, for use in `Annotated`."""
 
     words: str
 
 
 class _FileProblem(NamedTuple):
-    """What pydantic found wrong at a key path; `types` are those of the whole file and of what is entered, each with the kind meant."""
+    """An error of pydantic at a key path; `types` are the types along the path, each with the alternative meant."""
 
     location: Location
     types: tuple[tuple[Any, Any], ...]
@@ -104,12 +104,12 @@ class _FileProblem(NamedTuple):
 
     @property
     def is_of_kind(self) -> bool:
-        """Whether the value as a whole is of another kind."""
+        """Whether the whole value has the wrong type."""
         return self.detail["type"].endswith("_type")
 
 
 def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None, list[Fault]]:
-    """Validate a table, and give the model with the problems found; unknown keys alone still leave a model to check further."""
+    """Return the model of a table and the faults found; with unknown keys as the only faults, still a model to check further."""
     try:
         return model.model_validate(raw), []
     except ValidationError as error:
@@ -128,12 +128,12 @@ def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None,
 
 
 def _is_echo(detail: ErrorDetails) -> bool:
-    """Return whether a list is called too short only because some of its entries are refused themselves."""
+    """Return whether a list is too short only because some of its entries are invalid."""
     return detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]
 
 
 def _of_lists(raw: Mapping[str, Any], found: Iterable[_FileProblem]) -> list[_FileProblem]:
-    """Where all entries of a list with words of its own are of another kind, complain of the list."""
+    """Return the problems, with those of a list whose entries all have the wrong type merged into one about the list."""
     told: list[_FileProblem] = []
     for start, group in groupby(found, key=lambda one: one.location[:-1]):
         some = list(group)
@@ -177,7 +177,7 @@ def _sentence(complaint: _FileProblem) -> str:
 
 
 def _remedy(detail: ErrorDetails, annotation: Any, location: Location) -> str:
-    """Return advice about frequent slips, such as quotation marks around a number, or nothing."""
+    """Return a hint for a common mistake, such as quotes around a number, or an empty text."""
     kind, given, bare = detail["type"], detail["input"], _bare(annotation)
     if _has_commas(given, kind):
         return _POINT
@@ -191,7 +191,7 @@ def _remedy(detail: ErrorDetails, annotation: Any, location: Location) -> str:
 
 
 def _unquoted(given: str, bare: Any, kind: str, key: str) -> str:
-    """Return how a value that was written as text should be written."""
+    """Return the hint for text in place of a number, boolean or facing."""
     if key.endswith("facing_deg"):
         return say("; 0 looks to the right, 90 up the board, 180 to the left, 270 down")
     number = _NUMBER.fullmatch(given.strip()) if _is_number(bare) or kind == "accuracy" else None
@@ -202,7 +202,7 @@ def _unquoted(given: str, bare: Any, kind: str, key: str) -> str:
 
 
 def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str:
-    """Return how to write a table or list that was written as a value, or a value that was written as a list."""
+    """Return the hint for a value in place of a table or list, or a list in place of a value."""
     kind, given, bare = detail["type"], detail["input"], _bare(annotation)
     if kind in _TABLES and not isinstance(given, Mapping) and not _holds_mappings(given):
         fields = bare.model_fields if _is_table(bare) else {}
@@ -217,13 +217,13 @@ def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str
 
 
 def alone(given: Any) -> str:
-    """Return how to write a value that was written as a list of one."""
+    """Return the hint for a one-element list in place of a value."""
     value = _written(given[0]) if isinstance(given, list) and len(given) == 1 else ""
     return say("; it stands without brackets: {value}", value=value) if value else ""
 
 
 def _written(value: Any) -> str:
-    """Write a value as files do; nothing if it is long."""
+    """Return a value as in a file; empty if it is long."""
     try:
         text = json.dumps(value, ensure_ascii=False)
     except ValueError:  # an integer of thousands of digits
@@ -232,7 +232,7 @@ def _written(value: Any) -> str:
 
 
 def _is_number(bare: Any) -> bool:
-    """Return whether a type is one of numbers, or of words that are numbers."""
+    """Return whether a type is numeric, or a choice of numbers."""
     return bare in (int, float) or (get_origin(bare) is Literal and all(type(word) is int for word in get_args(bare)))
 
 
@@ -242,14 +242,14 @@ def _holds_mappings(given: Any) -> bool:
 
 
 def _has_commas(given: Any, kind: str) -> bool:
-    """Return whether decimals were meant: in text that is no number or size, or in a list that is too long for whole numbers."""
+    """Return whether a decimal comma was probably meant: in text, or in a list with too many whole numbers."""
     if isinstance(given, str):
         return kind in _NUMBERS and _DECIMALS.search(given) is not None
     return kind == "too_long" and isinstance(given, list) and all(isinstance(part, int) for part in given)
 
 
 def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
-    """Return what pydantic expected, in the words of the file format."""
+    """Return what pydantic expected, in the terms of a file."""
     kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "literal_error":
         near = nearest(given, words_of(annotation)) if isinstance(given, str) and not _is_number(_bare(annotation)) else ""
@@ -270,7 +270,7 @@ def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
 
 
 def told_by(detail: ErrorDetails) -> str:
-    """Return what pydantic says is wrong with a value, as this program words it; refusals of its own stay as they are."""
+    """Return the text of a pydantic error in this program's words; custom messages stay."""
     kind, context = detail["type"], detail.get("ctx", {})
     if kind in _BOUNDS:
         return _BOUNDS[kind](**context)
@@ -281,12 +281,12 @@ def told_by(detail: ErrorDetails) -> str:
 
 
 def refusal(kind: str, message: str) -> PydanticCustomError:
-    """Return an error for pydantic to raise that says what is wrong with a value."""
+    """Return a pydantic error with a custom message."""
     return PydanticCustomError(kind, "{message}", {_OWN: message})
 
 
 def _walked(model: type[BaseModel], told: Location) -> tuple[Location, tuple[tuple[Any, Any], ...]]:
-    """Return a location without the tags of kinds that pydantic adds, and the types on the way there, each with the kind that is meant."""
+    """Return a location without pydantic's union tags, and the types along it, each with the alternative meant."""
     location: Location = ()
     types: list[tuple[Any, Any]] = [(model, model)]
     for part in told:
@@ -300,13 +300,13 @@ def _walked(model: type[BaseModel], told: Location) -> tuple[Location, tuple[tup
 
 
 def _tagged(annotation: Any) -> dict[str | int, Any]:
-    """Return the kinds of a type by their tags."""
+    """Return the alternatives of a type by tag."""
     told = ((choice, extra) for choice in _choices(annotation) for extra in getattr(choice, "__metadata__", ()))
     return {extra.tag: choice for choice, extra in told if isinstance(extra, Tag)}
 
 
 def _keys(annotation: Any) -> tuple[str, ...]:
-    """Return the keys of a table."""
+    """Return the keys of a table's type."""
     inner = _bare(annotation)
     return tuple(inner.model_fields) if _is_table(inner) else ()
 
@@ -317,7 +317,7 @@ def words_of(annotation: Any) -> tuple[str, ...]:
 
 
 def own_words(annotation: Any) -> str:
-    """Return what is said of a type in so many words, or nothing."""
+    """Return the `Expected` words of a type, or an empty text."""
     inner = _optional(annotation)
     if get_origin(inner) is not Annotated:
         return ""
@@ -326,7 +326,7 @@ def own_words(annotation: Any) -> str:
 
 
 def expected_words(annotation: Any) -> str:
-    """Return what a value should be, or nothing if anything is allowed."""
+    """Return the expected value of a type in words; empty if any value is valid."""
     told, bare = own_words(annotation), _bare(annotation)
     if told or bare in _WORDS:
         return told or _WORDS[bare]
@@ -339,24 +339,24 @@ def expected_words(annotation: Any) -> str:
 
 
 def _choice(annotation: Any) -> str:
-    """Return the words that a value may be, of an annotation that lists them."""
+    """Return the valid words of a `Literal` as text."""
     return _one_of([repr(word) for word in get_args(_bare(annotation))])
 
 
 def _one_of(words: Sequence[str]) -> str:
-    """Join words of which one is expected."""
+    """Return words joined by commas and "or"."""
     *most, last = words
     return say("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 def is_fixed(annotation: Any) -> bool:
-    """Return whether a value with words of its own is a list of so and so many entries, or one of several such."""
+    """Return whether a type with its own words is a tuple of fixed length, or several of them."""
     kinds = [_bare(choice) for choice in _choices(annotation)]
     return all(get_origin(kind) is not tuple or Ellipsis not in get_args(kind) for kind in kinds) and own_words(annotation) != ""
 
 
 def holds_tables(annotation: Any) -> bool:
-    """Return whether a list is one of tables."""
+    """Return whether a type is a list of tables."""
     inside = get_args(_bare(annotation))
     return bool(inside) and _is_table(_bare(inside[0]))
 
@@ -375,7 +375,7 @@ def _entered(annotation: Any, part: str | int) -> Any:
 
 
 def _choices(annotation: Any) -> tuple[Any, ...]:
-    """Return the alternatives of a type, None left out."""
+    """Return the alternatives of a type, without None."""
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType):
@@ -385,13 +385,13 @@ def _choices(annotation: Any) -> tuple[Any, ...]:
 
 
 def _optional(annotation: Any) -> Any:
-    """Take `| None` away, and annotations that say nothing."""
+    """Return a type without `None` as an alternative."""
     choices = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
     left = [choice for choice in choices if choice is not type(None)]
     return _optional(left[0]) if len(left) == 1 else annotation
 
 
 def _bare(annotation: Any) -> Any:
-    """Take annotations and `| None` away, and of several alternatives all but the first."""
+    """Return a type without annotations and None; of several alternatives the first."""
     first = _choices(annotation)[0]
     return first if first is annotation else _bare(first)

@@ -1,4 +1,4 @@
-"""What a game system adds to the scenario file: its keys, its words, and what it checks of a set-up."""
+"""The part of the scenario file that a game system defines: its keys, its words, and its checks of a set-up."""
 
 import ast
 import inspect
@@ -25,13 +25,13 @@ Placement = Literal["regiment", "stands", "loose", "hex"]
 
 
 class Entry(BaseModel):
-    """A table of the file: unknown keys, numbers that are not finite and values of another type are refused."""
+    """Base of a file's tables: unknown keys, non-finite numbers and values of another type are rejected."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True, defer_build=True)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Return the JSON Schema with what each key means."""
+        """Return the JSON Schema with the description of each key."""
         schema = handler(core_schema)
         keys = handler.resolve_ref_schema(schema).get("properties", {})
         for key, text in descriptions_of(cls).items():
@@ -41,16 +41,15 @@ class Entry(BaseModel):
 
 @cache
 def descriptions_of(model: type[Entry]) -> Mapping[str, str]:
-    """Return the descriptions of a model's keys, those that it inherits among them.
+    """Return the descriptions of a model's keys, including inherited ones: the docstrings after its fields.
 
-    They are read when they are asked for, not when the class is made as by `use_attribute_docstrings`, which takes longer than all else
-    that reading a file loads.
+    They are read on demand; with `use_attribute_docstrings` pydantic reads them when a class is made, which slows down every command.
     """
     found: dict[str, str] = {}
     for base in reversed(model.__mro__[: model.__mro__.index(Entry)]):
         try:
             (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
-        except (OSError, TypeError, SyntaxError, ValueError):  # put together at run time, it has no source and describes no key
+        except (OSError, TypeError, SyntaxError, ValueError):  # made at run time: no source, no docstrings
             continue
         for pair in pairwise(tree.body if isinstance(tree, ast.ClassDef) and tree.name == base.__name__ else ()):
             match pair:
@@ -60,7 +59,7 @@ def descriptions_of(model: type[Entry]) -> Mapping[str, str]:
 
 
 class NoKeys(Entry):
-    """Adds nothing."""
+    """A table without keys."""
 
 
 Charges = Sequence[tuple[int, Charge]]
@@ -77,51 +76,50 @@ def _nothing(*_: Any) -> list[Fault]:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The system's part of the scenario file.
+    """A system's part of the scenario file.
 
     Attributes
     ----------
     profile, choices, declarations
-        Models of a unit's `profile`, of `[rules]`, and of the keys the system adds to `[[charges]]`.
+        Models of a unit's `profile`, of `[rules]`, and of the system's keys in `[[charges]]`.
     terrain_kinds, status
-        The words for kinds of terrain, and for what has happened to a unit.
+        Words for kinds of terrain, and for what has happened to a unit.
     problems
-        Lists what is wrong with a set-up; it is given only those charges whose names are all known.
+        Returns the faults of a set-up; gets only charges whose names are all known.
     tolerated
-        Lists what is wrong by the measure of the file's own `[rules]`, which it is given too.
+        Returns the faults of a set-up that depend on the file's `[rules]`, which it also gets.
     doubts
-        Lists what may be but is likely mistyped, by the `[rules]` too: it is warned of, and changes nothing.
+        Returns probable mistakes, for warnings; also gets the `[rules]`.
     room
-        Gives what bodies must keep among themselves, by the `[rules]` too, so that a measured table can be settled; None on hexes.
+        Returns the constraints between bodies by which a measured table is settled; None on hexes. Also gets the `[rules]`.
     placement
-        How its units stand on the table: regiments of models or of stands, loose models, or one model in a hex. Several words where
-        units of several kinds stand on one table, as single models beside regiments: each unit of a file then shows by its keys which it
-        is. Hexes stay by themselves.
+        Placement of units: regiments of models or of stands, loose models, or one model per hex. Several words if units of several
+        kinds share a table; the keys of each unit then tell its kind. "hex" cannot be combined with others.
     complete
-        Gives a unit what follows from its profile, such as the space between its models.
+        Returns a unit completed by what follows from its profile, such as the space between its models.
     terrain_keys
-        Model of the keys that the system adds to `[[terrain]]`; they become the piece's `data`.
+        Model of the system's keys in `[[terrain]]`, which become the piece's `data`.
     sides
-        Sides of its dice.
+        Number of sides of the dice.
     heights
-        Heights of pieces that give none, by kind; of other kinds it is 0.
+        Default heights of terrain by kind, in inches; 0 for other kinds.
     tall
-        Kinds of terrain that must give their height.
+        Kinds of terrain whose height must be given.
     chargeable
         Kinds of terrain that may be charged.
     solid
-        Kinds of terrain through which no unit moves, whatever it is; where that depends on the unit, the kind is left out.
+        Kinds of terrain that block every unit; kinds that block only some units are not listed.
     looks
-        What figures draw terrain, steps and status words as, and what they call them.
+        Symbols and names of terrain, steps and status words in figures.
     reserved
-        Editions that are known and not built yet; files that ask for one are told so.
+        Editions that are known but not implemented.
     example
-        The tables of a small file that can be resolved, from which `tabletop new` makes its template.
+        Tables of a small file that runs, used by the template of `tabletop new`.
 
     Raises
     ------
     ValueError
-        If units are to stand in no way, in one that is not known, or in hexes beside others that do not.
+        If `placement` is empty, unknown, or combines "hex" with others.
     """
 
     profile: type[Entry]
@@ -154,5 +152,5 @@ class Vocabulary:
 
     @property
     def placements(self) -> tuple[Placement, ...]:
-        """All ways in which its units may stand."""
+        """All placements of the system's units."""
         return (self.placement,) if isinstance(self.placement, str) else self.placement

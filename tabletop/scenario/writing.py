@@ -1,4 +1,4 @@
-"""Writes scenario files: JSON for programs, TOML for people."""
+"""Writers of scenario files: JSON and TOML."""
 
 import json
 from collections.abc import Mapping
@@ -11,18 +11,18 @@ _INLINE = {"profile", "circle", "rectangle", "metrics", "judged", *FRONTS}
 
 
 def content(scenario: Scenario) -> dict[str, Any]:
-    """Return the tables of a scenario file, only the keys that were set, in the order of the format."""
+    """Return the tables of a scenario: only the keys that were set, in the order of the format."""
     tables: dict[str, Any] = tidy(scenario.model_dump(mode="json", exclude_unset=True, exclude_none=True))
     return {"format": scenario.format, **tables, "system": scenario.system, "edition": scenario.edition}
 
 
 def to_json(scenario: Scenario) -> str:
-    """Write a scenario as JSON text."""
+    """Return a scenario as JSON text."""
     return json.dumps(content(scenario), indent=2) + "\n"
 
 
 def to_toml(scenario: Scenario) -> str:
-    """Write a scenario as TOML text."""
+    """Return a scenario as TOML text."""
     import tomlkit
 
     document = tomlkit.document()
@@ -32,7 +32,7 @@ def to_toml(scenario: Scenario) -> str:
 
 
 def _item(value: Any) -> Any:
-    """Build a table for tomlkit, short inner tables on one line."""
+    """Return a value as a tomlkit item, with short inner tables inline."""
     import tomlkit
 
     if isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
@@ -57,7 +57,7 @@ def _inline(value: Mapping[str, Any]) -> Any:
 
 
 def tidy(value: Any) -> Any:
-    """Return plain tables and lists without negative zeros, for files and answers."""
+    """Return dicts and lists without negative zeros."""
     if isinstance(value, Mapping):
         return {str(key): tidy(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
