@@ -15,7 +15,7 @@ from importlib.util import find_spec
 import numpy as np
 
 from benchmarks.protocol import Promise, interleaved, report
-from tabletop.fronts.sweep import Bounds, Rings, wheel_blocks
+from tabletop.fronts.sweep import Bounds, ConvexRings, wheel_blocks
 from tabletop.geometry.arrays import FloatArray
 from tabletop.units import CONTACT
 
@@ -87,11 +87,11 @@ def blocks(some: list[Scene]) -> Callable[[], list[Bounds]]:
     return run
 
 
-def _rings(vertices: FloatArray) -> Rings:
+def _rings(vertices: FloatArray) -> ConvexRings:
     after, before = np.roll(vertices, -1, axis=1), np.roll(vertices, 1, axis=1)
     along = after - vertices
     normals = np.stack([along[..., 1], -along[..., 0]], axis=-1) / np.linalg.norm(along, axis=-1, keepdims=True)
-    return Rings(vertices, after, before, normals, np.einsum("nkj,nkj->nk", normals, vertices), np.zeros(len(vertices)))
+    return ConvexRings(vertices, after, before, normals, np.einsum("nkj,nkj->nk", normals, vertices), np.zeros(len(vertices)))
 
 
 def continuous_collisions(some: list[Scene]) -> Callable[[], FloatArray]:

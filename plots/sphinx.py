@@ -54,7 +54,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SurveyAnswer:
     """The figure of an answer to many dice or many tables: in words, with the paragraphs below it, and what writes it."""
 
     alt: str
@@ -131,7 +131,7 @@ class TabletopDirective(SphinxDirective):
             self.env.note_dependency(str(file))
         return source
 
-    def _shown(self, source: Path, view: str) -> Drawing | Answer:
+    def _shown(self, source: Path, view: str) -> Drawing | SurveyAnswer:
         """Return what a directive shows of a scenario."""
         look = {word: self.options[word] for word in LOOK if word in self.options}
         if view in ("odds", "question", "vary"):
@@ -143,7 +143,7 @@ class TabletopDirective(SphinxDirective):
                 logger.warning("%s: %s", self.arguments[0], one, location=self.get_location(), type="tabletop", subtype="expect")
         return drawing
 
-    def _map(self, source: Path, setting: plots.Setting) -> Answer:
+    def _map(self, source: Path, setting: plots.Setting) -> SurveyAnswer:
         """Return the answer to a question over many tables."""
         given = {word: self.options[word] for word in ("unit", "step", "facings") if word in self.options}
         question = Question(self.options["question"], **given) if "question" in self.options else None
@@ -151,9 +151,9 @@ class TabletopDirective(SphinxDirective):
         asked = {"show": self.options.get("show"), "question": None if question is None else question.name, "setting": setting}
         assert survey.case is not None  # noqa: S101 - `explore` knows of which case its answers are
         title, words = map_words(survey.case, survey, **asked)
-        return Answer(words, (f"{title}.",), partial(plots.draw_map, survey.case, survey, **asked))
+        return SurveyAnswer(words, (f"{title}.",), partial(plots.draw_map, survey.case, survey, **asked))
 
-    def _written(self, source: Path, drawing: Drawing | Answer) -> str:
+    def _written(self, source: Path, drawing: Drawing | SurveyAnswer) -> str:
         """Write the figure in every format beside the doctrees, unless it stands there; give its path without ending from the document."""
         looks = (*LOOK, *VIEWS, *MAPPED, "bare")
         told = repr([sorted((key, str(value)) for key, value in self.options.items() if key in looks), program_digest()])
@@ -168,7 +168,7 @@ class TabletopDirective(SphinxDirective):
         here = Path(self.env.doc2path(self.env.docname)).parent
         return Path(os.path.relpath(stem, here)).as_posix()
 
-    def _add_caption(self, figure: nodes.figure, drawing: Drawing | Answer) -> None:
+    def _add_caption(self, figure: nodes.figure, drawing: Drawing | SurveyAnswer) -> None:
         """Take the first paragraph of the body, or else of the ruling's words, as the caption, and the rest as the legend."""
         told = self.parse_content_to_nodes() if self.content else [nodes.paragraph("", words) for words in drawing.caption]
         if not told:
@@ -181,11 +181,11 @@ class TabletopDirective(SphinxDirective):
             figure += nodes.legend("", *rest)
 
 
-def odds_shown(source: Path, setting: plots.Setting) -> Answer:
+def odds_shown(source: Path, setting: plots.Setting) -> SurveyAnswer:
     """Return the chances of a scenario over all its dice, as content of a directive."""
     case = read_case(source)
     chances = odds(case)
-    return Answer(odds_description(chances, setting.language), (), partial(plots.draw_odds, case, chances, setting=setting))
+    return SurveyAnswer(odds_description(chances, setting.language), (), partial(plots.draw_odds, case, chances, setting=setting))
 
 
 @cache

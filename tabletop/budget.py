@@ -16,7 +16,7 @@ Proof = Literal["exact", "tolerance", "best_found"]
 PROOFS: tuple[Proof, ...] = ("exact", "tolerance", "best_found")
 """Strengths of proof of an answer, the strongest first."""
 
-GRACE = 0.4
+CLOSING_SECONDS = 0.4
 """Seconds after the time limit in which a search may still return its incumbent; afterwards `check_deadline` raises."""
 
 
@@ -105,7 +105,7 @@ def check_deadline() -> None:
         If the time is used up.
     """
     budget = _RUNNING.get()
-    if budget is not None and budget.seconds_left < -GRACE:
+    if budget is not None and budget.seconds_left < -CLOSING_SECONDS:
         raise NoVerdictError("the time was used up: the limit of {seconds:g} s struck before there was an answer", seconds=budget.seconds)
 
 

@@ -13,7 +13,7 @@ from tabletop.messages import CAPITAL, WITHIN, Digits, ForJudge, Message, escape
 Audience = Literal["reader", "judge"]
 """Audience of a text: readers get plain sentences; judges also get rules, coordinates and all digits."""
 
-HOME = Path(__file__).parents[1] / "plots" / "languages"
+LANGUAGE_FOLDER = Path(__file__).parents[1] / "plots" / "languages"
 """Folder of the bundled languages, one file each."""
 
 CODE = re.compile(r'^code = "([a-z]{2,3})"', re.MULTILINE)
@@ -32,7 +32,7 @@ READ, SEEN = 2, 5e-5
 def languages() -> dict[str, str]:
     """Return the names of the bundled languages by code, such as "german" for "de"."""
     found = {}
-    for path in sorted(HOME.glob("*.toml")):
+    for path in sorted(LANGUAGE_FOLDER.glob("*.toml")):
         with path.open(encoding="utf-8") as file:
             code = CODE.search(file.read(HEAD))
         if code:

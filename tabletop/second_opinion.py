@@ -8,7 +8,7 @@ from typing import Any, cast
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.optimise.problem import SolvedProblem
-from tabletop.optimise.scipy_solver import Found, solved
+from tabletop.optimise.scipy_solver import FeasiblePoint, solved
 from tabletop.ruling.system import Case, Stating
 from tabletop.ruling.verdict import Agreement, Resolution, Ruling, SecondOpinion
 from tabletop.units import CONTACT, MARGINAL
@@ -73,7 +73,7 @@ def _looked_for(case: Case, resolution: Resolution, statement: SolvedProblem[Any
     return SecondOpinion(verdict, goal, dict(zip(rules, zip(exact, second, strict=True), strict=True)), units, is_fault)
 
 
-def compared(statement: SolvedProblem[Any], found: Found[Any]) -> tuple[Agreement, str | None]:
+def compared(statement: SolvedProblem[Any], found: FeasiblePoint[Any]) -> tuple[Agreement, str | None]:
     """Compare two solutions goal by goal: counts exactly, measures to a thousandth of an inch.
 
     A solution that is behind by less than that in an earlier goal cannot win by a later one.

@@ -23,7 +23,7 @@ HAND = 1e-3
 MEANT = HAND + CONTACT
 """Inches within which a place counts as the intended one: hand accuracy plus the tolerance of lengths."""
 
-UNTOLD = 5e-3
+SAME_HUNDREDTH = 5e-3
 """Inches. Lengths closer than this may look equal when printed to hundredths."""
 
 FAR_OFF = 1e6

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from plots.marks.language import BUNDLED
-from tabletop.catalogue import HOME
+from tabletop.catalogue import LANGUAGE_FOLDER
 
 TRANSLATED = tuple(name for name in BUNDLED if name != "english")
 LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
@@ -16,7 +16,7 @@ LANGUAGE = pytest.mark.parametrize("language", TRANSLATED)
 @cache
 def tables_of(language: str) -> dict[str, Any]:
     """Return the tables of a language's file."""
-    return tomllib.loads((HOME / f"{language}.toml").read_text("utf-8"))
+    return tomllib.loads((LANGUAGE_FOLDER / f"{language}.toml").read_text("utf-8"))
 
 
 def said_by_part(language: str, part: str) -> dict[str, str]:

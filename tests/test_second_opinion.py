@@ -14,7 +14,7 @@ from tabletop.budget import Budget
 from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.optimise.problem import Problem, SolvedProblem
-from tabletop.optimise.scipy_solver import Found
+from tabletop.optimise.scipy_solver import FeasiblePoint
 from tabletop.placement.problem import Answer
 from tabletop.ruling.finding import Goal
 from tabletop.second_opinion import compared, with_second_opinion
@@ -85,14 +85,14 @@ def statement(answer: tuple[float, ...], *, proved: int) -> SolvedProblem[Any]:
 )
 def test_worth_is_compared_goal_by_goal(second: tuple[float, float], verdict: str, goal: str | None) -> None:
     """Counts differ by one, lengths by more than a thousandth; an earlier goal decides."""
-    assert compared(statement((4.0, 2.0), proved=2), Found(np.zeros(0), None, second)) == (verdict, goal)
+    assert compared(statement((4.0, 2.0), proved=2), FeasiblePoint(np.zeros(0), None, second)) == (verdict, goal)
 
 
 def test_a_length_given_up_within_the_tolerance_buys_nothing() -> None:
     """Who falls short of an earlier goal by less than a thousandth is no better for more of a later one."""
     problem = Problem[Any]((), lambda point: point, (), (LENGTH, COUNT))
     behind = SolvedProblem(problem, (2.0, 4.0), 2, lambda _: {})
-    assert compared(behind, Found(np.zeros(0), None, (1.9995, 5.0))) == ("exact_better", "game.length")
+    assert compared(behind, FeasiblePoint(np.zeros(0), None, (1.9995, 5.0))) == ("exact_better", "game.length")
 
 
 def test_battletech_has_no_second_opinion(capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,14 +24,14 @@ from plots.layout.setting import DEFAULT, Setting
 from plots.marks import alt_text, captions
 from plots.marks.board import body_marks, ground_marks, looks_of
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Label, Mark, identifier, under
+from plots.marks.mark import DrawnMark, Label, identifier, under
 from plots.marks.panels import Moment, Panel, charge_story, charged, marks_of, panels, step_story, table_marks
 from plots.marks.section import Rect
 from plots.marks.spoken import in_language
 from plots.marks.steps import after_steps, beats, eased, is_moving, named_models, shown_resolution, step_underway, with_model_moved
 from plots.marks.theme import HEADING, TEXT
 from plots.marks.units import start_marks
-from plots.render.artists import Window, artists, label_artists, paint, printed_artists
+from plots.render.artists import PanelView, artists, label_artists, paint, printed_artists
 from plots.render.figure import picture
 from tabletop.catalogue import Audience
 from tabletop.geometry.pose import Point
@@ -49,7 +49,7 @@ SECONDS, MOVING, HELD, ENDING = 3.0, 0.7, 2.0, 5.0
 MOST_SECONDS = 60.0
 """Seconds that all steps together take at most: of very many, each gets less."""
 
-ABOVE = 5.9
+LAYER_ABOVE_UNITS = 5.9
 """Layer from which things lie above the units that move."""
 
 
@@ -168,11 +168,11 @@ def within(shot: Shot, section: Rect) -> Shot:
     return replace(shot, panel=replace(shot.panel, marks=marks, section=section))
 
 
-def _ground(shot: Shot, section: Rect) -> tuple[Mark, ...]:
+def _ground(shot: Shot, section: Rect) -> tuple[DrawnMark, ...]:
     return ground_marks(shot.first, section, named=charged(shot.moment.resolution), language=shot.moment.language)
 
 
-def staying(shot: Shot) -> tuple[Mark, ...]:
+def staying(shot: Shot) -> tuple[DrawnMark, ...]:
     """Return the marks that stay while something moves: all but the units, and the units that do not move as they stood."""
     units = {unit_id(shot, name) for name in shot.first.units}
     others = tuple(mark for mark in shot.panel.marks if mark.owner not in units)
@@ -180,13 +180,13 @@ def staying(shot: Shot) -> tuple[Mark, ...]:
     return (*others, *under(shot.panel.name, bodies(shot, stood)))
 
 
-def bodies(shot: Shot, units: Mapping[str, Any]) -> tuple[Mark, ...]:
+def bodies(shot: Shot, units: Mapping[str, Any]) -> tuple[DrawnMark, ...]:
     """Draw units of a shot, perhaps elsewhere than they stand at its beginning."""
     state, moment = replace(shot.first, units={**shot.first.units, **units}), shot.moment
     return body_marks(state, units, numbered=named_models(moment.resolution), language=moment.language)
 
 
-def is_of_actors(mark: Mark, shot: Shot) -> str | None:
+def is_of_actors(mark: DrawnMark, shot: Shot) -> str | None:
     """Return the name of the moving unit that a mark belongs to."""
     return next((name for name in shot.actors if mark.owner == unit_id(shot, name)), None)
 
@@ -330,8 +330,8 @@ class _Stage:
         with as_shipped(), text.boxes_for_missing_letters():
             figure = paint(page)
             figure.set_dpi(dpi)
-            (self._window,) = (one for one in figure.artists if isinstance(one, Window))
-            self._above = [one for one in self._window.get_children() if is_parted and one.get_zorder() >= ABOVE]
+            (self._window,) = (one for one in figure.artists if isinstance(one, PanelView))
+            self._above = [one for one in self._window.get_children() if is_parted and one.get_zorder() >= LAYER_ABOVE_UNITS]
             for artist in self._above:
                 artist.set_animated(True)
             self._canvas: Any = FigureCanvasAgg(figure)

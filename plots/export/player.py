@@ -16,12 +16,12 @@ from typing import Any, cast
 import numpy as np
 
 from plots.export.film import Film, Shot, is_of_actors, page_of
-from plots.layout.key import LONGEST, RULER_LENGTHS, SIGNS, key_entries, sample
+from plots.layout.key import KEY_SIGNS, LONGEST, RULER_LENGTHS, key_entries, sample
 from plots.layout.text import clean
 from plots.marks.board import tone_of
 from plots.marks.entries import Entry, entry, looks, rounded
 from plots.marks.language import Language
-from plots.marks.mark import Label, Mark, Printed
+from plots.marks.mark import DrawnMark, Label, Printed
 from plots.marks.section import is_shown
 from plots.marks.steps import beats, eased, pose_underway
 from plots.marks.theme import NAME, SMALL, luminance
@@ -34,7 +34,7 @@ from tabletop.ruling.charge import Step
 from tabletop.table.models import Model, Squad
 from tabletop.table.state import Regiment
 
-PAINTER = Path(__file__).parents[1] / "painter"
+PAINTER_FOLDER = Path(__file__).parents[1] / "painter"
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; font-src data:; img-src data:"
 """What the page may load: nothing, but the font and the picture that stand in it."""
@@ -88,7 +88,7 @@ def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str
 
 
 def _resource(name: str) -> str:
-    return (PAINTER / name).read_text("utf-8")
+    return (PAINTER_FOLDER / name).read_text("utf-8")
 
 
 def _colours(made: Film) -> str:
@@ -167,7 +167,7 @@ def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]
         shots.append({"marks": shown, "count": len(shot.moves), "bodies": [_table(body) for body in bodies_of(shot)]})
     marks = [json.loads(mark) for mark in places]
     key: list[dict[str, Any]] = [
-        {"marks": [entry(mark.mapped(_upright)) for mark in sample(role)], "sign": SIGNS.get(role)} for role, _ in meanings
+        {"marks": [entry(mark.mapped(_upright)) for mark in sample(role)], "sign": KEY_SIGNS.get(role)} for role, _ in meanings
     ]
     moving = [mark for shot in shots for body in shot["bodies"] for mark in body["marks"]]
     roles = {mark["role"] for mark in (*marks, *moving, *(mark for one in key for mark in one["marks"]))}
@@ -190,7 +190,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _entry(mark: Mark, shot: Shot) -> Entry:
+def _entry(mark: DrawnMark, shot: Shot) -> Entry:
     """Return a mark of a picture, by a name that it has in other pictures, too; of what moves also whose it is."""
     mover = is_of_actors(mark, shot)
     own = replace(mark, id=mark.id.removeprefix(f"{shot.panel.name}."), owner="")
@@ -198,13 +198,13 @@ def _entry(mark: Mark, shot: Shot) -> Entry:
 
 
 @dataclass(frozen=True)
-class Body:
+class MovingPiece:
     """What goes as one piece: its marks where it stands at `pose`, its name, its moves by number.
 
     The name has a `size` in points and stands at `middle`.
     """
 
-    marks: tuple[Mark, ...]
+    marks: tuple[DrawnMark, ...]
     pose: Pose
     name: str
     middle: Point
@@ -212,31 +212,31 @@ class Body:
     moves: tuple[tuple[int, Step], ...]
 
 
-def bodies_of(shot: Shot) -> Iterator[Body]:
+def bodies_of(shot: Shot) -> Iterator[MovingPiece]:
     """Yield the bodies of the units that move in a shot as they are at its beginning, also those of their models that stay."""
     tone, state = tone_of(shot.first), shot.first
     for name in shot.actors:
         unit, look = state.units[name], UnitStyle(tone[name], state.board, language=shot.moment.language)
         own = tuple((number, move) for number, move in enumerate(shot.moves) if move.unit == name)
         if not isinstance(unit, Squad):
-            yield Body(_drawn(unit, look), unit.pose, name, unit.centre if isinstance(unit, Regiment) else unit.pose.at, NAME, own)
+            yield MovingPiece(_drawn(unit, look), unit.pose, name, unit.centre if isinstance(unit, Regiment) else unit.pose.at, NAME, own)
             continue
         for model in unit.models:
             its = tuple((number, move) for number, move in own if move.model == model.number)
             west, south, east, north = model.footprint.bounds
             middle = ((west + east) / 2, (south + north) / 2)
-            yield Body(_drawn(replace(unit, models=(model,)), look), model.pose, _model_name(unit, model), middle, SMALL, its)
+            yield MovingPiece(_drawn(replace(unit, models=(model,)), look), model.pose, _model_name(unit, model), middle, SMALL, its)
 
 
 def _model_name(squad: Squad, model: Model) -> str:
     return str(model.number) if len(squad.models) > 1 else squad.name
 
 
-def _drawn(unit: Any, look: UnitStyle) -> tuple[Mark, ...]:
+def _drawn(unit: Any, look: UnitStyle) -> tuple[DrawnMark, ...]:
     return tuple(mark for mark in unit_marks(unit, look) if not isinstance(mark, Label | Printed))
 
 
-def _table(body: Body) -> Entry:
+def _table(body: MovingPiece) -> Entry:
     """Return a body as `player.js` reads it."""
     moves = [[number, _places(move)] for number, move in body.moves]
     marks, at = [entry(mark) for mark in body.marks], _place(body.pose)

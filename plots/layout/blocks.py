@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from plots.layout import text
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Lines, Mark, Points, Rings
+from plots.marks.mark import DrawnMark, Lines, Points, Rings
 from plots.marks.theme import SMALL, TEXT, Tone
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Dice
@@ -69,7 +69,7 @@ class Block:
 
     height: float = 0.0
     words: tuple[TextLine, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[DrawnMark, ...] = ()
 
     def at(self, left: float, top: float) -> "Block":
         """Return the block with its corner at a place; what is above it is part of its height."""
@@ -113,7 +113,7 @@ def paragraph(
     return text_lines(name, text.wrapped(said, width, size, bold=bold, most=most), size=size, bold=bold, colour=colour)
 
 
-def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> Mark:
+def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> DrawnMark:
     """Outline a box of the page."""
     (west, north), (east, south) = upper_left, lower_right
     return Rings(name, role, (((west, north), (east, north), (east, south), (west, south)),))

@@ -181,7 +181,7 @@ def widened(section: Rect, room: float, board: Board, action: Rect | None) -> Re
 
 
 @dataclass(frozen=True)
-class Plan:
+class GridLayout:
     """Panels in columns, by number from the top: at 1 : `ratio` each shows its section."""
 
     ratio: float
@@ -210,10 +210,10 @@ class Plan:
         return min(section.height for section in self.sections) * self.scale
 
 
-def grid(count: int, arrangement: Arrangement) -> Plan:
+def grid(count: int, arrangement: Arrangement) -> GridLayout:
     """Return the plan of equal panels in rows."""
     columns = tuple(tuple(range(start, count, arrangement.columns)) for start in range(min(count, arrangement.columns)))
-    return Plan(arrangement.ratio, columns, (arrangement.section,) * count)
+    return GridLayout(arrangement.ratio, columns, (arrangement.section,) * count)
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ class Room:
         return (self.zoom * ratio for ratio in RATIOS if ratio >= (FINEST if self.is_open else CLOSEST))
 
 
-def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: bool, beside: float) -> Plan | None:
+def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: bool, beside: float) -> GridLayout | None:
     """Return the plan with the largest scale in which panels show no more than they need; None if all need the same.
 
     They stand in a row, in a stack beside the first, in rows of two, or all below each other: if these leave `beside` for words, or the
@@ -255,13 +255,13 @@ def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: boo
     return _filled(panels, board, own, plan)
 
 
-def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: Columns) -> Plan | None:
+def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: Columns) -> GridLayout | None:
     """Return the plan of these columns with the largest scale that there is room for."""
-    plans = (Plan(ratio, columns, tuple(_needed(panel, panels, board, ratio) for panel in panels)) for ratio in room.ratios)
+    plans = (GridLayout(ratio, columns, tuple(_needed(panel, panels, board, ratio) for panel in panels)) for ratio in room.ratios)
     return next((plan for plan in plans if _fits(plan, room)), None)
 
 
-def _fits(plan: Plan, room: Room) -> bool:
+def _fits(plan: GridLayout, room: Room) -> bool:
     highs = [sum(plan.sections[number].height for number in column) * plan.scale for column in plan.columns]
     highs = [high + (len(column) - 1) * (GAP + HEAD) for high, column in zip(highs, plan.columns, strict=True)]
     most = room.height if room.is_open and len(plan.columns[0]) == 1 else min(room.height, TALLER * highs[0])
@@ -299,7 +299,7 @@ def _decided(panel: Panel) -> int:
     return sum(isinstance(mark, Label) and mark.role.endswith("decided") for mark in panel.marks)
 
 
-def _filled(panels: Sequence[Panel], board: Board, room: Room, plan: Plan) -> Plan:
+def _filled(panels: Sequence[Panel], board: Board, room: Room, plan: GridLayout) -> GridLayout:
     """Widen columns, the narrowest first, until the room is full, and show more at their sides."""
     wide = [max(plan.sections[number].width for number in column) for column in plan.columns]
     share = _level(wide, (room.width - (len(wide) - 1) * GAP) * plan.ratio)
@@ -329,7 +329,7 @@ def _level(widths: Sequence[float], total: float) -> float:
     return ordered[0]
 
 
-def heightened(plan: Plan, panels: Sequence[Panel], room: float) -> Plan:
+def heightened(plan: GridLayout, panels: Sequence[Panel], room: float) -> GridLayout:
     """Extend columns beside a single panel above and below until all are equally high; `room` separates stacked panels."""
     sections = list(plan.sections)
     first, *others = plan.columns

@@ -6,17 +6,7 @@ from plots.layout import text
 from plots.layout.blocks import Block, TextLine, rectangle, together
 from plots.layout.setting import Sheet
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import (
-    HEIGHT_SIGN,
-    Arrows,
-    DimensionLine,
-    Label,
-    Lines,
-    Mark,
-    PointMark,
-    Rings,
-    cross,
-)
+from plots.marks.mark import HEIGHT_SIGN, Arrows, DimensionLine, DrawnMark, Label, Lines, PointMark, Rings, cross
 from plots.marks.styles import RISING, hex_kind, look_of, style, styles_of
 from plots.marks.theme import SMALL
 from tabletop.geometry.pose import Point
@@ -30,7 +20,7 @@ RULER_LENGTHS = (1, 2, 3, 4, 6, 12, 24, 36)
 BAR, LONGEST, ICON, ROW, BETWEEN = 0.05, 1.7, 0.2, 0.17, 0.18
 """Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows and between its columns."""
 
-MIDDLE = 0.045
+SAMPLE_CENTRE = 0.045
 """Inches from the top of a row of the key to the middle of its sample."""
 
 LINE = ((0.0, 0.0), (ICON, 0.0))
@@ -38,7 +28,7 @@ LINE = ((0.0, 0.0), (ICON, 0.0))
 
 HEIGHT_ROLE = "height"
 
-SIGNS = {HEIGHT_ROLE: HEIGHT_SIGN, "cost": "1"}
+KEY_SIGNS = {HEIGHT_ROLE: HEIGHT_SIGN, "cost": "1"}
 """Words that stand for themselves in the key."""
 
 TONED = ("front", "hollow", "path", "pivot", "raised", "climb", "lost", "fallen", "pushed", "stepped", "slid")
@@ -59,7 +49,7 @@ def ruler_of(scale: float, language: Language = ENGLISH) -> tuple[Block, float]:
     return Block(base, words, _bars("ruler", range(0, length, step), step, scale)), length * scale + 0.1
 
 
-def _bars(name: str, starts: Iterable[int], length: int, unit: float) -> tuple[Mark, ...]:
+def _bars(name: str, starts: Iterable[int], length: int, unit: float) -> tuple[DrawnMark, ...]:
     """Draw bars of a length in units from where they start, every second one dark."""
     corners = [((start * unit, 0.0), ((start + length) * unit, BAR)) for start in starts]
     return tuple(
@@ -71,7 +61,7 @@ def _word(name: str, line: str, at: Point, align: str = "left") -> TextLine:
     return TextLine(name, line, at, SMALL, colour="grey", align=align)
 
 
-def key_of(marks: Sequence[Mark], width: float, meanings: Mapping[str, str] | None = None, *, language: Language = ENGLISH) -> Block:
+def key_of(marks: Sequence[DrawnMark], width: float, meanings: Mapping[str, str] | None = None, *, language: Language = ENGLISH) -> Block:
     """Explain the roles that occur and that the picture itself does not name, in columns."""
     entries = key_entries(marks, meanings, language)
     places = _places([ICON + 0.06 + text.width(meaning, SMALL) for _, meaning in entries], width)
@@ -81,8 +71,8 @@ def key_of(marks: Sequence[Mark], width: float, meanings: Mapping[str, str] | No
 def _entry(role: str, meaning: str) -> Block:
     """Set the sample of a role, or the sign that stands for it, before its meaning."""
     base = text.ASCENT * SMALL * text.POINT_SIZE
-    sign = [_word(f"key.{role}", SIGNS[role], (ICON / 2, base), "center")] if role in SIGNS else []
-    drawn = Block(0.0, (), sample(role)).at(0.0, MIDDLE)
+    sign = [_word(f"key.{role}", KEY_SIGNS[role], (ICON / 2, base), "center")] if role in KEY_SIGNS else []
+    drawn = Block(0.0, (), sample(role)).at(0.0, SAMPLE_CENTRE)
     return together(drawn, Block(ROW, (*sign, _word(f"key.{role}.text", meaning, (ICON + 0.06, base)))))
 
 
@@ -101,7 +91,9 @@ def _places(wide: Sequence[float], room: float) -> list[tuple[float, int]]:
     return flowing
 
 
-def key_entries(marks: Sequence[Mark], meanings: Mapping[str, str] | None = None, language: Language = ENGLISH) -> list[tuple[str, str]]:
+def key_entries(
+    marks: Sequence[DrawnMark], meanings: Mapping[str, str] | None = None, language: Language = ENGLISH
+) -> list[tuple[str, str]]:
     """List role and meaning of what needs a key: what has one meaning in the order of the looks, then what has a side's colour."""
     used = {mark.role for mark in marks if not isinstance(mark, Label)}
     used -= {role for role in used if role.startswith("level.")} - _levels(used)
@@ -163,12 +155,12 @@ def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Bloc
 # Samples: what a role looks like, in a row of the key.
 
 
-def sample(role: str) -> tuple[Mark, ...]:
+def sample(role: str) -> tuple[DrawnMark, ...]:
     """Return a sample of a role as drawn on the table, from x = 0 on and about y = 0; text signs have none."""
     name, word, x = f"key.{role}", role.partition(".")[0], ICON / 2
-    made: tuple[Mark, ...] = (Lines(name, role, (LINE,)),)
+    made: tuple[DrawnMark, ...] = (Lines(name, role, (LINE,)),)
     match word:
-        case _ if role in SIGNS:
+        case _ if role in KEY_SIGNS:
             made = ()
         case "contact_point" | "climb" | "spot" | "pivot":
             made = (PointMark(name, role, ((x, 0.0),)),)
@@ -189,7 +181,7 @@ def sample(role: str) -> tuple[Mark, ...]:
     return made
 
 
-def _swatch(role: str, name: str) -> tuple[Mark, ...]:
+def _swatch(role: str, name: str) -> tuple[DrawnMark, ...]:
     """Fill a box as the role is filled; a raised base, and what rises, has a ring inside, terrain of hexes its symbols."""
     word, _, kind = role.partition(".")
     look = kind.partition(".")[0]
@@ -198,12 +190,12 @@ def _swatch(role: str, name: str) -> tuple[Mark, ...]:
     return (_box(name, role), *inner, *(_symbols(look, name) if word == "hexes" else ()))
 
 
-def _box(name: str, role: str, inset: float = 0.0) -> Mark:
+def _box(name: str, role: str, inset: float = 0.0) -> DrawnMark:
     """Outline the box of a sample, `inset` inches smaller on every side."""
     return rectangle(name, role, (inset, inset - 0.05), (ICON - inset, 0.05 - inset))
 
 
-def _symbols(drawn_as: str, name: str) -> tuple[Mark, ...]:
+def _symbols(drawn_as: str, name: str) -> tuple[DrawnMark, ...]:
     look = hex_kind(drawn_as)
     places = (0.5,) if len(look.places) == 1 else (0.25, 0.75)
     size = min(0.42, 0.04 / max((max(abs(up), 0.5 * abs(right)) for right, up in look.shape), default=1.0))

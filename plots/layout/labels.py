@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from plots.layout import text
 from plots.layout.frame import Frame
 from plots.marks.board import NUMBER_AT, ROOM
-from plots.marks.mark import Discs, FacingMark, Label, Magnifier, Mark, PointMark, Points, Printed, Rings, points
+from plots.marks.mark import Discs, DrawnMark, FacingMark, Label, Magnifier, PointMark, Points, Printed, Rings, points
 from plots.marks.section import Rect
 from plots.marks.styles import style
 from plots.marks.theme import face
@@ -27,7 +27,7 @@ from tabletop.geometry.pose import Point
 CELL, SAMPLE_STEP, SYMBOL = 0.02, 0.03, 0.05
 """Inches on the page: side of a cell, distance of the samples along a line, radius of a symbol."""
 
-WEIGHTS = {
+COVER_COSTS = {
     "board": 0.05,
     "terrain": 0.03,
     "shadow": 0.0,
@@ -126,7 +126,7 @@ class Ink:
     `boxes` are areas of the panel that hold words which may be covered.
     """
 
-    def __init__(self, marks: Iterable[Mark], frame: Frame, *, boxes: Iterable[Rect] = ()) -> None:
+    def __init__(self, marks: Iterable[DrawnMark], frame: Frame, *, boxes: Iterable[Rect] = ()) -> None:
         shape = (int(frame.height / CELL) + 2, int(frame.width / CELL) + 2)
         raster = np.zeros(shape)
         for mark in marks:
@@ -150,19 +150,19 @@ class Ink:
         return total
 
 
-def _samples(mark: Mark, frame: Frame) -> tuple[FloatArray, float]:
+def _samples(mark: DrawnMark, frame: Frame) -> tuple[FloatArray, float]:
     """Return points along what a mark draws, in page inches, and what covering one of them costs."""
     word = mark.role.partition(".")[0]
     if isinstance(mark, PointMark):
         return _around(mark.points, frame), POINT_WEIGHT
     if isinstance(mark, FacingMark):
         return frame.all_to_panel(np.array([mark.at])), FACING_WEIGHT
-    weight = WEIGHTS.get(word, RINGS_WEIGHT if isinstance(mark, Rings | Discs) else DEFAULT_WEIGHT)
+    weight = COVER_COSTS.get(word, RINGS_WEIGHT if isinstance(mark, Rings | Discs) else DEFAULT_WEIGHT)
     lines = [_along(line, frame) for line in _edges(mark)] if weight else []
     return np.vstack(lines) if lines else np.empty((0, 2)), weight
 
 
-def _edges(mark: Mark) -> tuple[Points, ...]:
+def _edges(mark: DrawnMark) -> tuple[Points, ...]:
     """Return the lines of a mark; the bases of a block share their edges with their neighbours, so that half of them are enough."""
     word = mark.role.partition(".")[0]
     is_grid = isinstance(mark, Rings) and bool(mark.numbers or word in BASES or (len(mark.rings) > 1 and word not in AREAS))
@@ -463,7 +463,7 @@ class Stamped:
     words: tuple[tuple[str, Rect], ...]
 
 
-def stamped(marks: Sequence[Mark], frame: Frame) -> tuple[Stamped, ...]:
+def stamped(marks: Sequence[DrawnMark], frame: Frame) -> tuple[Stamped, ...]:
     """Choose the words of a panel that are printed: those that have room, earlier ones first and last what gives way to labels.
 
     Numbers of rows and columns stand only where hexes are too small for their own.
@@ -503,19 +503,19 @@ def without_covered(printed: Sequence[Stamped], labels: Sequence[PlacedLabel]) -
     )
 
 
-def fallback(marks: Sequence[Mark], printed: Sequence[Stamped]) -> tuple[Label, ...]:
+def fallback(marks: Sequence[DrawnMark], printed: Sequence[Stamped]) -> tuple[Label, ...]:
     """Return the labels of the marks that were not printed whole."""
     whole = {one.mark.id for one in printed if len(one.words) == len(one.mark.words)}
     return tuple(mark.instead for mark in marks if isinstance(mark, Printed) and mark.instead is not None and mark.id not in whole)
 
 
-def _ways(marks: Sequence[Mark], frame: Frame) -> shapely.Geometry:
+def _ways(marks: Sequence[DrawnMark], frame: Frame) -> shapely.Geometry:
     """Return the ways on a panel, in its inches."""
     lines = [line for mark in marks if mark.role.partition(".")[0] in WAYS for line in mark.polylines()]
     return shapely.union_all([shapely.LineString([frame.to_panel(point) for point in line]) for line in lines])
 
 
-def _standing(marks: Sequence[Mark], frame: Frame) -> shapely.Geometry:
+def _standing(marks: Sequence[DrawnMark], frame: Frame) -> shapely.Geometry:
     """Return what units in hexes cover, in inches of the panel."""
     rings = [ring for mark in marks if isinstance(mark, Rings) and mark.role.startswith("standing.") for ring in mark.rings]
     return shapely.union_all([_region(ring, frame) for ring in rings])
@@ -586,7 +586,7 @@ class Lens:
         return Rect.about(self.at, self.radius, self.radius)
 
 
-def lenses(marks: Sequence[Mark], frame: Frame, ink: Ink) -> tuple[Lens, ...]:
+def lenses(marks: Sequence[DrawnMark], frame: Frame, ink: Ink) -> tuple[Lens, ...]:
     """Place the magnifiers of a panel; one for which there is no room beside what it magnifies is left out."""
     made: list[Lens] = []
     for mark in marks:

@@ -20,7 +20,7 @@ from plots.layout.grid import (
     STACKED,
     WORTH,
     Arrangement,
-    Plan,
+    GridLayout,
     Room,
     arrange,
     at_ratio,
@@ -33,7 +33,7 @@ from plots.layout.key import key_of, paper_ruler, ruler_of
 from plots.layout.labels import KEY_RADIUS, Ink, Lens, PlacedLabel, Stamped, fallback, kept, lenses, place, stamped, without_covered
 from plots.layout.setting import DEFAULT, MARGIN, MOST_SIDE, Setting, Sheet, Size, sheets
 from plots.marks.captions import Badge
-from plots.marks.mark import Label, Lines, Mark, Printed, Rings, outlines
+from plots.marks.mark import DrawnMark, Label, Lines, Printed, Rings, outlines
 from plots.marks.panels import Panel, seen_in
 from plots.marks.section import Rect, around, is_shown
 from plots.marks.theme import HEADING, SCREEN, SMALL, TEXT, TITLE, Theme
@@ -120,7 +120,7 @@ class Page:
     height: float
     shown: tuple[Shown, ...]
     words: tuple[TextLine, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[DrawnMark, ...]
     scale: float = 1.0
     theme: Theme = SCREEN
 
@@ -161,10 +161,10 @@ class _PageDraft:
     """A page on which labels are not placed yet."""
 
     sheet: Sheet
-    plan: Plan
+    plan: GridLayout
     frames: tuple[Frame, ...]
     words: tuple[TextLine, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[DrawnMark, ...]
     height: float
 
 
@@ -290,7 +290,7 @@ def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _Trim, asi
     return _assembled(picture, plan, sheet, trim)
 
 
-def _composed(picture: FigureContent, plan: Plan, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
+def _composed(picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
     """Set the words below the panels beside the first column; None where they have no room there.
 
     The key stands below all panels, or if the words need the room below the first column. Below that words and key stand if it is the
@@ -315,7 +315,7 @@ def _composed(picture: FigureContent, plan: Plan, sheet: Sheet, trim: _Trim) -> 
 
 
 def _assembled(
-    picture: FigureContent, plan: Plan, sheet: Sheet, trim: _Trim, *, nook: Nook | None = None, first: float | None = None
+    picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _Trim, *, nook: Nook | None = None, first: float | None = None
 ) -> _PageDraft:
     """Lay out everything but labels; texts without a text column stand beside the panels, or below them.
 
@@ -383,7 +383,7 @@ def _in_row(picture: FigureContent, inset: Rect, sheet: Sheet, room: float, shap
     return beside if beside.columns == count and beside.ratio <= below.ratio else below
 
 
-def _bare(picture: FigureContent, sheet: Sheet, plan: Plan) -> _PageDraft:
+def _bare(picture: FigureContent, sheet: Sheet, plan: GridLayout) -> _PageDraft:
     """Lay out the panels alone, with headings only if there are several; without a size the page ends where they do."""
     several = len(picture.everything) > 1
     panels = [replace(panel, heading=panel.heading if several else "", text="") for panel in picture.panels]
@@ -415,7 +415,7 @@ def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], 
     return frame, replace(heading, height=frame.y + frame.height)
 
 
-def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[Mark, ...]:
+def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[DrawnMark, ...]:
     """Outline the panels where the table looks like the page."""
     theme = picture.setting.theme
     if theme.table != theme.page:
@@ -489,7 +489,7 @@ def ruler_and_key(
     return replace(together(*parts), height=low)
 
 
-def seen(picture: FigureContent, frames: Sequence[Frame]) -> list[Mark]:
+def seen(picture: FigureContent, frames: Sequence[Frame]) -> list[DrawnMark]:
     """Return what the panels show in their frames."""
     pairs = [(seen_in(panel, frame.section), frame.section) for panel, frame in zip(picture.everything, frames, strict=True)]
     return [mark for panel, section in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, section)]
@@ -538,7 +538,7 @@ def foot_of(picture: FigureContent, ratio: float, sheet: Sheet, most: int) -> Bl
 # Panels in the columns of a plan, each with its heading above and its text below, and the room that they leave for words.
 
 
-def cells(panels: Sequence[Panel], plan: Plan, top: float, sheet: Sheet, most: int) -> Cells:
+def cells(panels: Sequence[Panel], plan: GridLayout, top: float, sheet: Sheet, most: int) -> Cells:
     """Set panels in columns, each with its heading above and its text of at most so many lines below, behind its number if it has one.
 
     Headings in a row are as high as the highest of them, and so are the texts.
@@ -575,7 +575,7 @@ def cells(panels: Sequence[Panel], plan: Plan, top: float, sheet: Sheet, most: i
     return Cells(frames, ends, together(*told))
 
 
-def _rows(plan: Plan, heights: Sequence[float]) -> list[float]:
+def _rows(plan: GridLayout, heights: Sequence[float]) -> list[float]:
     """Return the height of each row: that of the highest in it."""
     most = max(len(column) for column in plan.columns)
     return [max(heights[column[row]] for column in plan.columns if row < len(column)) for row in range(most)]

@@ -37,7 +37,7 @@ _FOLDERS = {OURS: pathlib.Path(__file__).parents[1] / "fonts", SPARE: pathlib.Pa
 
 _FILES = {OURS: ("OpenSans-Regular.ttf", "OpenSans-Bold.ttf"), SPARE: ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")}
 
-WEIGHTS = (400, 700)
+FONT_WEIGHTS = (400, 700)
 
 POINT_SIZE = 1 / 72
 
@@ -68,7 +68,7 @@ def font_file(*, bold: bool = False, name: str = OURS) -> str:
 fontManager.ttflist.extend(
     FontEntry(font_file(bold=bool(place), name=name), name=name, weight=weight, size="scalable")
     for name in (OURS, SPARE)
-    for place, weight in enumerate(WEIGHTS)
+    for place, weight in enumerate(FONT_WEIGHTS)
 )
 
 

@@ -13,15 +13,15 @@ from tabletop.geometry.shape import Shape
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.table.hexes import FACINGS, HexBoard, distance, number, side_at
+from tabletop.table.hexes import HEX_FACINGS, HexBoard, distance, number, side_at
 from tabletop.table.models import Squad
 from tabletop.table.state import Board, HexTerrain, Regiment, State, Terrain
 from tabletop.units import facing_degrees
 
-MIDDLE = 1 / 6
+MIDDLE_SHARE = 1 / 6
 """Share of a front, to each side of its middle, that is called its middle."""
 
-TOUCHING = 0.005
+TOUCHING_GAP = 0.005
 """Inches that are written as 0.00: who stands so near is said to touch, whatever the ruling counts as contact."""
 
 
@@ -55,7 +55,7 @@ def relation(state: State[Any], name: str, other: str, language: Language = ENGL
     if isinstance(board, HexBoard):
         return _between_hexes(board, (name, one), (other, two), language)
     far, near = _nearest(one, two)
-    touches, written = far < TOUCHING, language.plain(far)
+    touches, written = far < TOUCHING_GAP, language.plain(far)
     if not isinstance(two, Regiment):
         return language.say("describe.touches" if touches else "describe.away", name=name, other=other, far=written)
     side, part = _seen_from(two, one.pose.at if isinstance(one, Regiment) else near)
@@ -70,7 +70,7 @@ def _between_hexes(board: HexBoard, one: tuple[str, Any], two: tuple[str, Any], 
     if far == 0:
         return language.say("describe.same_hex", name=name, other=other)
     x, y = (end - start for start, end in zip(board.centre(there), board.centre(here), strict=True))
-    bearing = language.known("compass", FACINGS[side_at(math.atan2(y, x))])
+    bearing = language.known("compass", HEX_FACINGS[side_at(math.atan2(y, x))])
     key = "describe.next_hex" if far == 1 else "describe.hexes_away"
     return language.say(key, name=name, other=other, far=far, bearing=bearing)
 
@@ -94,9 +94,9 @@ def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
     side = max(beyond, key=lambda word: beyond[word])
     if side in ("ahead", "behind"):
         share = right / (2 * wide)
-        return side, "middle" if abs(share) <= MIDDLE else "right_half" if share > 0 else "left_half"
+        return side, "middle" if abs(share) <= MIDDLE_SHARE else "right_half" if share > 0 else "left_half"
     share = -ahead / deep - 0.5
-    return side, "middle" if abs(share) <= MIDDLE else "rear_half" if share > 0 else "front_half"
+    return side, "middle" if abs(share) <= MIDDLE_SHARE else "rear_half" if share > 0 else "front_half"
 
 
 def _described(before: State[Any], after: State[Any], name: str, language: Language) -> str:
@@ -124,7 +124,7 @@ def _place(unit: Any, board: Board, language: Language) -> str:
         x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
         return language.say("describe.around", x=language.number(x, ".2f"), y=language.number(y, ".2f"))
     if isinstance(board, HexBoard):
-        facing = language.known("compass", FACINGS[side_at(unit.pose.heading)])
+        facing = language.known("compass", HEX_FACINGS[side_at(unit.pose.heading)])
         return language.say("describe.hex", hex=number(board.hex_at(unit.pose.at)), facing=facing)
     facing = language.number(facing_degrees(unit.pose.heading), ".4g")
     x, y = language.number(unit.pose.x, ".2f"), language.number(unit.pose.y, ".2f")

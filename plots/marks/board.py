@@ -11,7 +11,7 @@ from typing import Any
 import shapely
 
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import HEIGHT_SIGN, Label, Lines, Mark, Points, Printed, Rings, identifier, part_of, points, shifted
+from plots.marks.mark import HEIGHT_SIGN, DrawnMark, Label, Lines, Points, Printed, Rings, identifier, part_of, points, shifted
 from plots.marks.section import Rect
 from plots.marks.styles import HIGHEST, LOWEST, RISING, SHADED, hex_kind
 from plots.marks.theme import tones
@@ -20,10 +20,10 @@ from tabletop.geometry.pose import Point
 from tabletop.table.hexes import HexBoard, number
 from tabletop.table.state import Board, Hex, HexTerrain, State, Terrain
 
-SHADOW = 0.12
+TERRAIN_SHADOW = 0.12
 """Inches of the table that a shadow falls to the right and down."""
 
-HEIGHTS = (0.3, 0.6)
+CONTOUR_POSITIONS = (0.3, 0.6)
 """Where lines of height stand between the edge of a region and its middle."""
 
 HEX_SHADOW = 0.045
@@ -39,7 +39,7 @@ ON_HEXES = {"text": "hex_text", "strong": "hex_strong", "decided": "hex_decided"
 """Roles of texts that stand on a board of hexes."""
 
 
-def scene_marks(state: State[Any], section: Rect, language: Language = ENGLISH) -> tuple[Mark, ...]:
+def scene_marks(state: State[Any], section: Rect, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
     """Return the marks of everything on a table of which no more is known, of hexes those that the section shows."""
     return (*ground_marks(state, section, language=language), *body_marks(state, language=language))
 
@@ -51,12 +51,12 @@ def body_marks(
     contact: Mapping[str, Sequence[int]] | None = None,
     numbered: Collection[str] = (),
     language: Language = ENGLISH,
-) -> tuple[Mark, ...]:
+) -> tuple[DrawnMark, ...]:
     """Draw units of a table, all of them or those of some names.
 
     `contact` holds the numbers of the models in contact by unit; models are told apart by number in the units that are `numbered`.
     """
-    tone, touching, others, marks = tone_of(state), contact or {}, tuple(state.units.values()), list[Mark]()
+    tone, touching, others, marks = tone_of(state), contact or {}, tuple(state.units.values()), list[DrawnMark]()
     for name in state.units if names is None else names:
         is_numbered = name in numbered
         look = UnitStyle(tone[name], state.board, frozenset(touching.get(name, ())), is_numbered=is_numbered, language=language)
@@ -75,7 +75,7 @@ def tone_of(state: State[Any]) -> dict[str, int]:
     return {name: sides[unit.side] for name, unit in state.units.items()}
 
 
-def ground_marks(state: State[Any], section: Rect, *, named: Collection[str] = (), language: Language = ENGLISH) -> tuple[Mark, ...]:
+def ground_marks(state: State[Any], section: Rect, *, named: Collection[str] = (), language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
     """Draw the board and what lies on it, of hexes those that the section shows; in hexes only `named` terrain has its name."""
     if isinstance(state.board, HexBoard):
         return hex_ground_marks(state.board, state.hex_terrain, section, named=named, language=language)
@@ -85,7 +85,7 @@ def ground_marks(state: State[Any], section: Rect, *, named: Collection[str] = (
     return (Rings("board", "board", (ring,)), *pieces)
 
 
-def terrain_marks(terrain: Terrain, language: Language = ENGLISH) -> tuple[Mark, ...]:
+def terrain_marks(terrain: Terrain, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
     """Outline a piece of terrain and name it, with its height where it has one."""
     look = language.ground(terrain.kind)
     ring = points(terrain.shape.outline())
@@ -94,7 +94,7 @@ def terrain_marks(terrain: Terrain, language: Language = ENGLISH) -> tuple[Mark,
     spots: Points = (middle, *ring[:: max(1, len(ring) // 12)])
     text = f"{terrain.name} {HEIGHT_SIGN}{language.number(terrain.height, 'g')}" if terrain.height else terrain.name
     marks = (
-        *([Rings("shadow", "shadow", (shifted(ring, SHADOW),))] if look in SHADED else []),
+        *([Rings("shadow", "shadow", (shifted(ring, TERRAIN_SHADOW),))] if look in SHADED else []),
         Rings("", f"terrain.{look}.{terrain.kind}", (ring,)),
         *([Rings("contours", "contour", contours)] if look in RISING and (contours := _contours(ring)) else []),
         Label("label", "text", text, spots=spots, rank=6, home=ring),
@@ -106,7 +106,7 @@ def _contours(ring: Points) -> tuple[Points, ...]:
     """Draw lines of height into a region that rises towards its middle."""
     region = shapely.Polygon(ring)
     deepest = shapely.maximum_inscribed_circle(region).length
-    inner = (shapely.buffer(region, -share * deepest) for share in HEIGHTS)
+    inner = (shapely.buffer(region, -share * deepest) for share in CONTOUR_POSITIONS)
     return tuple(
         points(shapely.get_coordinates(part.exterior)) for piece in inner for part in shapely.get_parts(piece) if not part.is_empty
     )
@@ -122,12 +122,12 @@ def hex_ground_marks(
     *,
     named: Collection[str] = (),
     language: Language = ENGLISH,
-) -> tuple[Mark, ...]:
+) -> tuple[DrawnMark, ...]:
     """Draw the hexes that a section shows; `named` terrain has its name written at it."""
     shown = [place for place in _hexes(board) if _is_shown(place, board, section)]
     levels = levels_of(terrain)
     flat = [place for place in shown if not levels.get(place)]
-    marks: list[Mark] = [Rings("board", "level.0", _outlines(flat, board))] if flat else []
+    marks: list[DrawnMark] = [Rings("board", "level.0", _outlines(flat, board))] if flat else []
     for level in sorted({levels[place] for place in shown if levels.get(place)}):
         rings = _outlines((place for place in shown if levels.get(place) == level), board)
         marks.append(Rings(f"level.{level}", f"level.{min(max(level, LOWEST), HIGHEST)}", rings))
@@ -162,11 +162,11 @@ def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
     return levels
 
 
-def _filled(kind: str, places: Sequence[Hex], board: HexBoard, language: Language) -> tuple[Mark, ...]:
+def _filled(kind: str, places: Sequence[Hex], board: HexBoard, language: Language) -> tuple[DrawnMark, ...]:
     """Fill hexes with the ground of a kind, and stand its symbols about their middles."""
     drawn_as = language.ground(kind)
     look = hex_kind(drawn_as)
-    marks: list[Mark] = [Rings("", f"hexes.{drawn_as}.{kind}", _outlines(places, board))]
+    marks: list[DrawnMark] = [Rings("", f"hexes.{drawn_as}.{kind}", _outlines(places, board))]
     symbols = tuple(_symbol(look.shape, board.centre(place), at, board.hex_inches) for place in places for at in look.places)
     if symbols:
         form = Lines if look.is_open else Rings
@@ -185,13 +185,13 @@ def _symbol(shape: Points, centre: Point, at: Point, flats: float) -> Points:
     return tuple((centre[0] + flats * (at[0] + x), centre[1] + flats * (at[1] + y)) for x, y in shape)
 
 
-def _numbers(shown: Sequence[Hex], board: HexBoard) -> tuple[Mark, ...]:
+def _numbers(shown: Sequence[Hex], board: HexBoard) -> tuple[DrawnMark, ...]:
     """Print the hexes' numbers."""
     numbers = tuple((_above(place, board, NUMBER_AT), number(place), ROOM * board.hex_inches) for place in shown)
     return (Printed("hexes", "hex_number", numbers), Printed("hexes.lines", "hex_number", _lines(shown, board)))
 
 
-def _tagged(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard, language: Language) -> tuple[Mark, ...]:
+def _tagged(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard, language: Language) -> tuple[DrawnMark, ...]:
     """Print what the hexes' terrain counts: level, depth, factor."""
     tags: dict[Hex, list[str]] = defaultdict(list)
     for piece in terrain:
@@ -225,19 +225,19 @@ def _above(place: Hex, board: HexBoard, share: float) -> Point:
     return (x, y + share * board.hex_inches)
 
 
-def _name(piece: HexTerrain, board: HexBoard) -> tuple[Mark, ...]:
+def _name(piece: HexTerrain, board: HexBoard) -> tuple[DrawnMark, ...]:
     spots = tuple(board.centre(place) for place in piece.hexes)
     return part_of(identifier("terrain", piece.name), [Label("label", "text", piece.name, spots, rank=6)])
 
 
-def over_hexes(marks: Sequence[Mark], board: Board) -> tuple[Mark, ...]:
+def over_hexes(marks: Sequence[DrawnMark], board: Board) -> tuple[DrawnMark, ...]:
     """Set texts on a board of hexes without paper behind them, which would erase hexes and what stands in them."""
     if not isinstance(board, HexBoard):
         return tuple(marks)
     return tuple(_bare(mark) for mark in marks)
 
 
-def _bare(mark: Mark) -> Mark:
+def _bare(mark: DrawnMark) -> DrawnMark:
     if isinstance(mark, Printed) and mark.instead is not None:
         return replace(mark, instead=replace(mark.instead, role=ON_HEXES.get(mark.instead.role, mark.instead.role)))
     return replace(mark, role=ON_HEXES.get(mark.role, mark.role)) if isinstance(mark, Label) else mark

@@ -7,10 +7,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from plots.marks.deciding import SAME, Shortfall, Told, charge_id, circled, deciding, words_of
+from plots.marks.deciding import SAME, DecisionMark, Shortfall, charge_id, circled, deciding, words_of
 from plots.marks.evidence import is_told_by
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Label, Mark, identifier
+from plots.marks.mark import DrawnMark, Label, identifier
 from plots.marks.steps import is_moving, moved_words
 from tabletop.catalogue import Audience
 from tabletop.messages import reason_of
@@ -108,7 +108,11 @@ def rolls_words(rolls: tuple[int | None, int | None], language: Language = ENGLI
 
 def _is_unrolled(ruling: Ruling) -> bool:
     """Return whether a charge failed by something else than a length before it rolled."""
-    return ruling.outcome == "failed" and ruling.evidence.dice is None and any(isinstance(one, Told) for one in deciding(ruling)[0][:1])
+    return (
+        ruling.outcome == "failed"
+        and ruling.evidence.dice is None
+        and any(isinstance(one, DecisionMark) for one in deciding(ruling)[0][:1])
+    )
 
 
 def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
@@ -320,7 +324,7 @@ def _shown(told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callou
     return [one for one in told if any(map(one.is_of, labels))]
 
 
-def main_labels(marks: Sequence[Mark]) -> tuple[str, ...]:
+def main_labels(marks: Sequence[DrawnMark]) -> tuple[str, ...]:
     """Return the ids of labels that a step's text speaks of: what is wrong, else ways or what they reached, else the first length."""
     labels = [mark for mark in marks if isinstance(mark, Label)]
     if any(mark.key for mark in labels):

@@ -12,7 +12,7 @@ import shapely
 
 from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import UNBREAKING, Label, Lines, Magnifier, Mark, Points, Rings, filled, part_of, points_along
+from plots.marks.mark import UNBREAKING, DrawnMark, Label, Lines, Magnifier, Points, Rings, filled, part_of, points_along
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Dimension, Stage
 from tabletop.ruling.evidence import Mark as FindingMark
@@ -35,7 +35,7 @@ the table's scale that the gap then takes."""
 LEAST_GAP = 1e-9
 
 
-class Told(NamedTuple):
+class DecisionMark(NamedTuple):
     """A rule with the mark of its finding, which has words."""
 
     rule: str
@@ -63,7 +63,7 @@ def deciding_marks(
     *,
     is_one_of_several: bool = False,
     is_numbered: bool = True,
-) -> tuple[Mark, ...]:
+) -> tuple[DrawnMark, ...]:
     """Draw what decided: one accent and a few words for each rule that is broken, numbered where there are several; else for the goal.
 
     The piece that a measured length falls short by is drawn over its dimension line, beyond the arc up to which it may go. The words
@@ -71,9 +71,9 @@ def deciding_marks(
     not numbered here.
     """
     reasons, goals = deciding(ruling)
-    marks: list[Mark] = []
+    marks: list[DrawnMark] = []
     for place, one in enumerate((*reasons, *goals)):
-        if isinstance(one, Told):
+        if isinstance(one, DecisionMark):
             found = decision_marks(one.mark) if one.mark.stage == stage else ()
         else:
             found = _short_marks(one, language) if stage == "before" else ()
@@ -94,12 +94,12 @@ def owner_prefix(ruling: Ruling, language: Language) -> str:
     return language.say("badge.owner", name=ruling.charge.charger, words="").rstrip() + UNBREAKING
 
 
-def _labelled(mark: Mark, owner: str, key: int, *, rank: int) -> Mark:
+def _labelled(mark: DrawnMark, owner: str, key: int, *, rank: int) -> DrawnMark:
     """Return the words with the number of the reason and its owner before them."""
     return replace(mark, text=f"{owner}{mark.text}", key=key, rank=rank) if isinstance(mark, Label) else mark
 
 
-def _short_marks(short: Shortfall, language: Language) -> tuple[Mark, ...]:
+def _short_marks(short: Shortfall, language: Language) -> tuple[DrawnMark, ...]:
     line = arc(short.dimension, short.reach)
     piece = (line[len(line) // 2], short.dimension.end)
     return (
@@ -117,7 +117,7 @@ def arc(dimension: Dimension, reach: float) -> Points:
     return tuple((x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles)
 
 
-def decision_marks(told: FindingMark) -> tuple[Mark, ...]:
+def decision_marks(told: FindingMark) -> tuple[DrawnMark, ...]:
     """Draw the words of a finding in the accent, with what they speak of; nothing where it has none."""
     if told.at is None:
         return ()
@@ -129,7 +129,7 @@ def decision_marks(told: FindingMark) -> tuple[Mark, ...]:
     return (*areas, *limits, *fronts, *lines, Label("label", "decided", told.words, spots, rank=1))
 
 
-def deciding(ruling: Ruling) -> tuple[tuple[Told | Shortfall, ...], tuple[Told, ...]]:
+def deciding(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:
     """Return what is shown of the rules that are broken, the one that decided first, and of a success the goals that it served.
 
     Nothing is where the verdict cannot be told at the accuracy of the table: it would be told all the same.
@@ -137,7 +137,7 @@ def deciding(ruling: Ruling) -> tuple[tuple[Told | Shortfall, ...], tuple[Told, 
     if ruling.open:
         return (), ()
     broken = [] if ruling.rule is None else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]
-    told = {rule: Told(rule, mark) for rule, mark in ruling.decided.items()}
+    told = {rule: DecisionMark(rule, mark) for rule, mark in ruling.decided.items()}
     short = {one.rule: one for one in reversed(_shortfalls(ruling))}
     if ruling.outcome == "success":
         return (), tuple(told.values())
@@ -163,9 +163,9 @@ def _reach(finding: Finding, dimension: Dimension) -> float | None:
     return low if fits and LEAST <= low < high - SAME else None
 
 
-def words_of(one: Told | Shortfall, language: Language = ENGLISH) -> str:
+def words_of(one: DecisionMark | Shortfall, language: Language = ENGLISH) -> str:
     """Return the few words of what decided."""
-    return one.mark.words if isinstance(one, Told) else language.say("badge.short", length=language.measure(one.missing, "in"))
+    return one.mark.words if isinstance(one, DecisionMark) else language.say("badge.short", length=language.measure(one.missing, "in"))
 
 
 def circled(place: int) -> str:
@@ -173,7 +173,7 @@ def circled(place: int) -> str:
     return CIRCLED[place % len(CIRCLED)]
 
 
-def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[Mark, ...]:
+def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
     """Draw the band about a limit within which the measurement may turn the rule, along the length that it is measured by."""
     for finding in ruling.findings:
         for dimension in ruling.evidence.dimensions if finding.is_open and finding.uncertainty else ():
@@ -204,7 +204,7 @@ def _begun(ruling: Ruling, finding: Finding, dimension: Dimension) -> float | No
     return next(begun, None)
 
 
-def _band(dimension: Dimension, border: float, uncertainty: float, language: Language) -> tuple[Mark, ...]:
+def _band(dimension: Dimension, border: float, uncertainty: float, language: Language) -> tuple[DrawnMark, ...]:
     near, middle, far = (arc(dimension, max(reach, 0.0)) for reach in (border - uncertainty, border, border + uncertainty))
     words = language.say("badge.open", border=language.measure(border, "in"), uncertainty=language.measure(uncertainty, "in"))
     marks = (
@@ -215,12 +215,12 @@ def _band(dimension: Dimension, border: float, uncertainty: float, language: Lan
     return part_of("open", marks)
 
 
-def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[Mark, ...]:
+def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[DrawnMark, ...]:
     """Magnify where what decided is smaller than can be seen, with its length in inches."""
     reasons, goals = deciding(ruling)
-    made: list[Mark] = []
+    made: list[DrawnMark] = []
     for place, one in enumerate((*reasons, *goals)):
-        found = _gap(one, ruling) if stage == (one.mark.stage if isinstance(one, Told) else "before") else None
+        found = _gap(one, ruling) if stage == (one.mark.stage if isinstance(one, DecisionMark) else "before") else None
         if found is not None and LEAST_GAP < found[1] < SMALL:
             at, gap = found
             magnifier = Magnifier("magnifier", "magnifier", at, AROUND * gap, SHOWN / gap, language.small(gap))
@@ -228,7 +228,7 @@ def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[Mark, 
     return tuple(made)
 
 
-def _gap(one: Told | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
+def _gap(one: DecisionMark | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
     """Return the midpoint and length of the missing distance, of the shortest line, or of the measured gap, where one is marked."""
     if isinstance(one, Shortfall):
         start, end, share = one.dimension.start, one.dimension.end, one.missing / math.dist(one.dimension.start, one.dimension.end) / 2

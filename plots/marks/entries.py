@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from plots.marks.mark import Mark
+from plots.marks.mark import DrawnMark
 from plots.marks.styles import style, styles_of
 from plots.marks.theme import THEMES, Theme, face
 
@@ -16,7 +16,7 @@ DECIMALS = 4
 """Of an inch or a degree, where what is painted stands in a file: a hundredth of a hair."""
 
 
-def entry(mark: Mark, owner: tuple[str, str | int] | None = None) -> Entry:
+def entry(mark: DrawnMark, owner: tuple[str, str | int] | None = None) -> Entry:
     """Return a mark as a plain table: its type, its fields, and whose it is."""
     fields = dict(vars(mark))
     if fields.get("instead") is not None:
@@ -38,7 +38,7 @@ def theme_roles() -> dict[str, dict[str, Entry]]:
     return {name: looks(styles_of(THEMES[theme]), THEMES[theme]) for name, theme in PAINTED.items()}
 
 
-def own_roles(marks: Iterable[Mark]) -> dict[str, dict[str, Entry]]:
+def own_roles(marks: Iterable[DrawnMark]) -> dict[str, dict[str, Entry]]:
     """Return the looks of roles that no theme lists, light and dark: kinds of terrain, each as its game has it drawn."""
     unknown = sorted({mark.role for mark in marks} - styles_of(THEMES[PAINTED["light"]]).keys())
     return {name: looks(unknown, THEMES[theme]) for name, theme in PAINTED.items()} if unknown else {}

@@ -16,9 +16,9 @@ from plots.marks.mark import (
     MIN_LENGTH,
     Arrows,
     DimensionLine,
+    DrawnMark,
     Label,
     Lines,
-    Mark,
     PointMark,
     Points,
     Printed,
@@ -64,10 +64,10 @@ NEAR_HEX = 1.5
 """How many times as large as its hex the room is in which words must stand that find no place of their own: they begin in the hex."""
 
 
-def arc_marks(evidence: Evidence, state: State[Any], language: Language = ENGLISH) -> tuple[Mark, ...]:
+def arc_marks(evidence: Evidence, state: State[Any], language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
     """Draw the rays that part the target's arcs, as far as the board goes, and the arcs' names, each in its arc and off all units."""
     board = state.board
-    marks: list[Mark] = [
+    marks: list[DrawnMark] = [
         Lines(f"arc.{place + 1}", "ray", (_ray(*ray, to_edge(*ray, board)),)) for place, ray in enumerate(evidence.arc_rays)
     ]
     if evidence.arc_centre is not None:
@@ -119,7 +119,7 @@ def _outwards(evidence: Evidence, bearing: float) -> Points:
 
 def evidence_marks(
     evidence: Evidence, stage: Stage, *, steps: Sequence[Step] = (), gone: Step | None = None, owner: str = "", language: Language = ENGLISH
-) -> tuple[Mark, ...]:
+) -> tuple[DrawnMark, ...]:
     """Draw what a ruling names for one stage of the charge but arcs and contacts; `steps`, `gone` and `owner` are of `dimension_marks`."""
     is_after = stage == "after"
     return (
@@ -131,14 +131,14 @@ def evidence_marks(
     )
 
 
-def facing_mark(facing: tuple[Point, Point] | None) -> tuple[Mark, ...]:
+def facing_mark(facing: tuple[Point, Point] | None) -> tuple[DrawnMark, ...]:
     """Draw the facing that is charged."""
     return (Lines("target-facing", "facing", (facing,)),) if facing else ()
 
 
-def contact_marks(contacts: Sequence[Point], state: State[Any]) -> tuple[Mark, ...]:
+def contact_marks(contacts: Sequence[Point], state: State[Any]) -> tuple[DrawnMark, ...]:
     """Pick out the points of initial contact and letter them P, numbered if there are several, where there is room off all units."""
-    marks: list[Mark] = []
+    marks: list[DrawnMark] = []
     for place, point in enumerate(contacts):
         text = "P" if len(contacts) == 1 else f"P{place + 1}"
         label = Label("label", "strong", text, (point,), rank=1, off=_bodies(state))
@@ -159,13 +159,13 @@ def dimension_marks(
     gone: Step | None = None,
     owner: str = "",
     language: Language = ENGLISH,
-) -> tuple[Mark, ...]:
+) -> tuple[DrawnMark, ...]:
     """Draw the lengths that the ruling names for one stage of the charge, with the ruling's own words behind the owner's, if any.
 
     A line that would run along a leg of the move stands aside of it; one that the leg `gone` first in the same picture tells is left
     out. Of a length that rises the plan tells what is across and what is up.
     """
-    marks: list[Mark] = []
+    marks: list[DrawnMark] = []
     legs = [(step.start.at, step.end.at) for step in steps if step.start is not None and step.end is not None and not step.pivot]
     for place, dimension in enumerate(one for one in evidence.dimensions if one.stage == stage):
         if gone is not None and is_told_by(gone, dimension):
@@ -205,9 +205,9 @@ def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
     return max(across) < ASIDE / 2 and shares[0] < 1.0 and shares[1] > 0.0
 
 
-def sight_marks(evidence: Evidence) -> tuple[Mark, ...]:
+def sight_marks(evidence: Evidence) -> tuple[DrawnMark, ...]:
     """Draw the line of sight, with a bar across it where something stops it."""
-    marks: list[Mark] = [Lines("", "sight", (evidence.sight,))] if evidence.sight else []
+    marks: list[DrawnMark] = [Lines("", "sight", (evidence.sight,))] if evidence.sight else []
     if evidence.sight_stop is not None:
         start, end = evidence.sight or (evidence.sight_stop, evidence.sight_stop)
         marks.append(Lines("stop", "sight_stop", (_bar(evidence.sight_stop, (end[0] - start[0], end[1] - start[1])),)))
@@ -221,7 +221,7 @@ def _bar(at: Point, way: Point) -> Points:
     return ((at[0] - y, at[1] + x), (at[0] + y, at[1] - x))
 
 
-def zone_marks(zones: Sequence[Zone], stage: Stage) -> tuple[Mark, ...]:
+def zone_marks(zones: Sequence[Zone], stage: Stage) -> tuple[DrawnMark, ...]:
     """Outline the regions of each role together: what several share is one region."""
     shown = [zone for zone in zones if zone.stage == stage]
     shared = {
@@ -236,12 +236,12 @@ def region(shape: Shape) -> shapely.Geometry:
     return shapely.buffer(core, shape.radius, quad_segs=ARC_SEGMENTS) if shape.radius else core
 
 
-def link_marks(links: Sequence[tuple[Point, Point]]) -> tuple[Mark, ...]:
+def link_marks(links: Sequence[tuple[Point, Point]]) -> tuple[DrawnMark, ...]:
     """Draw what holds a unit together."""
     return (Lines("links", "link", tuple(links)),) if links else ()
 
 
-def hatched(found: Sequence[shapely.Geometry], role: str = "overlap") -> tuple[Mark, ...]:
+def hatched(found: Sequence[shapely.Geometry], role: str = "overlap") -> tuple[DrawnMark, ...]:
     """Hatch areas, those that meet as one: what overlaps, or in another role."""
     return filled(role, role, shapely.union_all(list(found)))
 
@@ -249,20 +249,20 @@ def hatched(found: Sequence[shapely.Geometry], role: str = "overlap") -> tuple[M
 # Notes: beside their points, or in the hexes that they are of.
 
 
-def notes_on(state: State[Any], notes: Sequence[Note], marks: Sequence[Mark]) -> tuple[Mark, ...]:
+def notes_on(state: State[Any], notes: Sequence[Note], marks: Sequence[DrawnMark]) -> tuple[DrawnMark, ...]:
     """Write the notes of the stage before: on a board of hexes into the hexes that they are of, off the ways among the marks."""
     if isinstance(state.board, HexBoard):
         return _notes_in_hexes([note for note in notes if note.stage == "before"], state, marks)
     return note_marks(notes, "before")
 
 
-def note_marks(notes: Sequence[Note], stage: Stage) -> tuple[Mark, ...]:
+def note_marks(notes: Sequence[Note], stage: Stage) -> tuple[DrawnMark, ...]:
     """Write the notes of one stage at their points."""
     shown = (note for note in notes if note.stage == stage)
     return tuple(Label(f"note.{place + 1}", "text", note.text, (note.at,), rank=4) for place, note in enumerate(shown))
 
 
-def _notes_in_hexes(notes: Sequence[Note], state: State[Any], marks: Sequence[Mark]) -> tuple[Mark, ...]:
+def _notes_in_hexes(notes: Sequence[Note], state: State[Any], marks: Sequence[DrawnMark]) -> tuple[DrawnMark, ...]:
     """Print the number of each note into the hex that it is of, where the ways among the marks, models and the hex's edge leave room.
 
     What is counted is left to the key; where a hex is too small all of the note stands near its middle.
@@ -270,7 +270,7 @@ def _notes_in_hexes(notes: Sequence[Note], state: State[Any], marks: Sequence[Ma
     board = hex_board(state.board)
     ways = shapely.union_all([shapely.LineString(line) for mark in marks if isinstance(mark, Arrows) for line in mark.lines])
     taken = shapely.union_all([shapely.Polygon(ring) for unit in state.units.values() for ring in hex_unit_bodies(unit, board)])
-    made: list[Mark] = []
+    made: list[DrawnMark] = []
     for place, note in enumerate(notes, start=1):
         flats, half = board.hex_inches, COST_HALF * board.hex_inches
         hexagon = shapely.Polygon(board.outline(board.hex_at(note.at)))

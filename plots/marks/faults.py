@@ -13,12 +13,12 @@ import shapely
 
 from plots.marks.deciding import decision_marks
 from plots.marks.evidence import hatched, region
-from plots.marks.mark import DimensionLine, Label, Lines, Mark, Points, Rings, identifier, part_of, points, points_along, under
+from plots.marks.mark import DimensionLine, DrawnMark, Label, Lines, Points, Rings, identifier, part_of, points, points_along, under
 from plots.marks.units import base_rings, extremes, model_rings
 from tabletop.errors import Fault
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
-from tabletop.ruling.charge import Question
+from tabletop.ruling.charge import AskedCase
 from tabletop.ruling.evidence import Angle
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Judgement
@@ -28,7 +28,7 @@ from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
 from tabletop.table.state import Board, HexUnit, Regiment, State
 
-SEEN = 0.02
+SMALLEST_VISIBLE = 0.02
 """Inches: what was moved by less is not seen."""
 
 ROUND_MODEL, ROUND_UNIT, LEGS, PARTS = 0.12, 0.25, 4.0, 24
@@ -36,7 +36,7 @@ ROUND_MODEL, ROUND_UNIT, LEGS, PARTS = 0.12, 0.25, 4.0, 24
 arc."""
 
 
-def judged_marks(state: State[Any], judgement: Judgement) -> tuple[Mark, ...]:
+def judged_marks(state: State[Any], judgement: Judgement) -> tuple[DrawnMark, ...]:
     """Return marks of where the deciding rule is broken on a table; empty if the proposal is right or nothing shows it.
 
     What has neither a measure nor words has a label without any, which a callout may number.
@@ -49,13 +49,13 @@ def judged_marks(state: State[Any], judgement: Judgement) -> tuple[Mark, ...]:
     return (*marks, *part_of("fault", [Label("label", "strong", "", _sides(corners), rank=3)]))
 
 
-def broken_marks(state: State[Any], broken: Finding) -> tuple[Mark, ...]:
+def broken_marks(state: State[Any], broken: Finding) -> tuple[DrawnMark, ...]:
     """Return marks of where a rule is broken on a table."""
     mark = broken.mark
     if mark is None:
         return ()
     overlaps = [shapely.intersection(region(one), region(other)) for one, other in mark.overlaps]
-    marks: list[Mark] = []
+    marks: list[DrawnMark] = []
     if mark.places:
         shapes = tuple(points(shape.outline()) for shape in mark.places)
         marks.append(Rings("place", "owed", shapes))
@@ -96,7 +96,7 @@ def _round(ring: Points, by: float) -> Points:
     return points(shapely.get_coordinates(shapely.Polygon(ring).buffer(by).exterior)[:-1])
 
 
-def _angle(angle: Angle) -> Iterator[Mark]:
+def _angle(angle: Angle) -> Iterator[DrawnMark]:
     """Draw the legs of an angle, its arc, and its measure beside that."""
     bearings = [angle.start + angle.sweep * part / PARTS for part in range(PARTS + 1)]
     arc = tuple(_off(angle.at, bearing, 0.75 * LEGS) for bearing in bearings)
@@ -109,7 +109,7 @@ def _off(at: Point, bearing: float, length: float) -> Point:
     return (at[0] + length * math.cos(bearing), at[1] + length * math.sin(bearing))
 
 
-def fault_marks(state: State[Any], faults: Sequence[Fault]) -> tuple[Mark, ...]:
+def fault_marks(state: State[Any], faults: Sequence[Fault]) -> tuple[DrawnMark, ...]:
     """Hatch what makes a table impossible: where two things overlap, or stand in one hex, and what lies beyond the board."""
     bodies, found, beyond = _bodies(state), list[shapely.Geometry](), list[shapely.Geometry]()
     for names in dict.fromkeys(fault.between for fault in faults if fault.between):
@@ -141,20 +141,22 @@ def _beyond(board: Board, shapes: Sequence[Shape]) -> list[shapely.Geometry]:
     return [shapely.difference(region(shape), table) for shape in shapes]
 
 
-def measured_marks(case: Question | None) -> tuple[Mark, ...]:
+def measured_marks(case: AskedCase | None) -> tuple[DrawnMark, ...]:
     """Draw thinly where the bodies were measured that were moved to settle the table."""
     if case is None or case.settled is None:
         return ()
     moved = {
-        (shift.name, shift.number) for shift in case.settled.shifts if math.hypot(shift.x, shift.y) >= SEEN or abs(shift.turn) * 5 >= SEEN
+        (shift.name, shift.number)
+        for shift in case.settled.shifts
+        if math.hypot(shift.x, shift.y) >= SMALLEST_VISIBLE or abs(shift.turn) * 5 >= SMALLEST_VISIBLE
     }
     rings = tuple(_ring(body.shape) for body in bodies_of(case.settled.measured, Measured()) if (body.name, body.number) in moved)
     return (Lines("measured", "measured", rings),) if rings else ()
 
 
-def claim_marks(claimed: State[Any], judgement: Judgement) -> tuple[Mark, ...]:
+def claim_marks(claimed: State[Any], judgement: Judgement) -> tuple[DrawnMark, ...]:
     """Draw thinly where units were measured to end whose exact places are taken to lie elsewhere; `claimed` has them as measured."""
-    moved = {name for name, off in judgement.moved.items() if off >= SEEN}
+    moved = {name for name, off in judgement.moved.items() if off >= SMALLEST_VISIBLE}
     rings = tuple(_ring(body.shape) for body in bodies_of(claimed, Measured()) if body.name in moved)
     return (Lines("measured", "measured", rings),) if rings else ()
 

@@ -12,7 +12,7 @@ import shapely
 from numpy.typing import NDArray
 
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Label, Lines, Mark, PointMark, Points, Printed, filled, part_of, points, polygons
+from plots.marks.mark import DrawnMark, Label, Lines, PointMark, Points, Printed, filled, part_of, points, polygons
 from plots.marks.section import Rect
 from plots.marks.theme import OUTCOME_NAMES, SPOT_NAMES
 from tabletop.geometry.arrays import FloatArray
@@ -28,12 +28,12 @@ LEAST_LABELLED = 2.0
 
 CELL_ROUNDING = 1e-9
 
-NOTHING = "nothing"
+EMPTY_PLACE = "nothing"
 """The name of places with no number, or with 0."""
 
 MOST_TICKS = 8
 
-STEPS = (1, 2, 3, 6, 12, 24, 48, 96)
+TICK_SPACINGS = (1, 2, 3, 6, 12, 24, 48, 96)
 """Inches between ticks."""
 
 TICK, AWAY = 0.012, 0.034
@@ -103,9 +103,9 @@ def _edges(values: FloatArray, limit: float) -> FloatArray:
     return within
 
 
-def heat_marks(regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[Mark, ...]:
+def heat_marks(regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[DrawnMark, ...]:
     """Draw the areas of each band, of cells given as regions (n) with the numbers (n) of their bands."""
-    marks: list[Mark] = []
+    marks: list[DrawnMark] = []
     cells = np.array(regions, dtype=object)
     for number, band in enumerate(bands):
         joined = shapely.union_all(cells[numbers == number], grid_size=1e-6)
@@ -121,7 +121,7 @@ def shade(number: int, count: int) -> str:
     return f"heat.{round((number + 1) * MOST_BANDS / count) - 1}"
 
 
-def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[Mark, ...]:
+def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[DrawnMark, ...]:
     """Write a band's value where its largest area is widest: inside of it, or not at all, for elsewhere it would name another band."""
     if part.area < LEAST_LABELLED:
         return ()
@@ -132,18 +132,18 @@ def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[Mark, ...]:
     return (Label(name, "text", band.words, spots, rank=3, home=ring, within=ring, off=tuple(holes)),)
 
 
-def hatched_cells(role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Rect) -> tuple[Mark, ...]:
+def hatched_cells(role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Rect) -> tuple[DrawnMark, ...]:
     """Hatch the cells, given as regions (n), of which nothing but a role is told (n): "no_room", "no_verdict", as far as they are seen."""
     return _seen_area(role, np.array(regions, dtype=object)[told], section)
 
 
-def zero_mark(regions: Sequence[shapely.Geometry], values: FloatArray, section: Rect) -> tuple[Mark, ...]:
+def zero_mark(regions: Sequence[shapely.Geometry], values: FloatArray, section: Rect) -> tuple[DrawnMark, ...]:
     """Pale the cells, given as regions (n), whose number (n) is 0 or less, as far as they are seen."""
     is_zero = np.isfinite(values) & (values <= CELL_ROUNDING)
     return _seen_area("zero", np.array(regions, dtype=object)[is_zero], section)
 
 
-def _seen_area(role: str, cells: NDArray[Any], section: Rect) -> tuple[Mark, ...]:
+def _seen_area(role: str, cells: NDArray[Any], section: Rect) -> tuple[DrawnMark, ...]:
     seen = shapely.box(*section.sides)
     return filled(role, role, shapely.intersection(shapely.union_all(cells, grid_size=1e-6), seen)) if len(cells) else ()
 
@@ -151,19 +151,19 @@ def _seen_area(role: str, cells: NDArray[Any], section: Rect) -> tuple[Mark, ...
 # Places that were tried one by one: a symbol at each.
 
 
-def outcome_spots(places: FloatArray, outcomes: NDArray[Any]) -> tuple[Mark, ...]:
+def outcome_spots(places: FloatArray, outcomes: NDArray[Any]) -> tuple[DrawnMark, ...]:
     """Mark places (n, 2) on the table by the words (n) of their outcomes, the better above the worse."""
     return tuple(_spots(name, places[outcomes == name]) for name in SPOT_NAMES if (outcomes == name).any())
 
 
-def number_spots(places: FloatArray, numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[Mark, ...]:
+def number_spots(places: FloatArray, numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[DrawnMark, ...]:
     """Mark places (n, 2) on the table by the numbers (n) of their bands, -1 where they are in none."""
-    names = [NOTHING, *(shade(number, len(bands)).removeprefix("heat.") for number in range(len(bands)))]
+    names = [EMPTY_PLACE, *(shade(number, len(bands)).removeprefix("heat.") for number in range(len(bands)))]
     shown = [(name, places[numbers == number]) for number, name in enumerate(names, start=-1)]
     return tuple(_spots(name, some) for name, some in shown if len(some))
 
 
-def _spots(name: str, places: FloatArray) -> Mark:
+def _spots(name: str, places: FloatArray) -> DrawnMark:
     return PointMark(f"spots.{name}", f"spot.{name}", points(places))
 
 
@@ -171,7 +171,7 @@ def spot_meanings(outcomes: NDArray[Any] | None, bands: Sequence[Band], language
     """Return the words of the key for each role: outcomes with how many places have them, or bands, and what is in none of them."""
     if outcomes is None:
         told = {f"spot.{shade(number, len(bands)).removeprefix('heat.')}": band.words for number, band in enumerate(bands)}
-        return {**told, f"spot.{NOTHING}": language.words["map.nothing"]}
+        return {**told, f"spot.{EMPTY_PLACE}": language.words["map.nothing"]}
     return {
         f"spot.{name}": f"{spot_words(name, language)}: {language.number(int(np.count_nonzero(outcomes == name)), ',')}"
         for name in SPOT_NAMES[::-1]
@@ -186,10 +186,10 @@ def spot_words(name: str, language: Language = ENGLISH) -> str:
 # Axes: ticks along the left and lower edges, with the inches at which they stand.
 
 
-def axis_marks(section: Rect) -> tuple[Mark, ...]:
+def axis_marks(section: Rect) -> tuple[DrawnMark, ...]:
     """Draw the ticks of both axes with their numbers, inches of the table, inside the edges of a section."""
     side, longer = min(section.width, section.height), max(section.width, section.height)
-    step = next((step for step in STEPS if longer / step <= MOST_TICKS), STEPS[-1])
+    step = next((step for step in TICK_SPACINGS if longer / step <= MOST_TICKS), TICK_SPACINGS[-1])
     across = [(value, (value, section.south), (0.0, side)) for value in _between(section.west, section.east, step)]
     up = [(value, (section.west, value), (side, 0.0)) for value in _between(section.south, section.north, step)]
     ticks = tuple((at, _moved(at, inwards, TICK)) for _, at, inwards in (*across, *up))

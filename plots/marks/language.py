@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from plots.marks.mark import UNBREAKING
 from plots.marks.styles import StepStyle, step_kind
-from tabletop.catalogue import HOME, Audience, Catalogue, languages, localised, translates
+from tabletop.catalogue import LANGUAGE_FOLDER, Audience, Catalogue, languages, localised, translates
 from tabletop.errors import ScenarioError, UsageError, cause_of, message_of
 from tabletop.messages import edition_number, edition_words, holes, listed, nearest, quoted, say, shown
 from tabletop.ruling.charge import Step
@@ -38,7 +38,7 @@ PARTS = (*GAMES, KIT, PROGRAM, PAGE, KEYS, RULES)
 SENTENCES = ("said", "form", "part")
 """Tables of a catalogue that hold translated sentences; all others hold the words of figures."""
 
-TABLE = re.compile(rf"(part\.({'|'.join(PARTS)})\.)?(said|form(\.\w+)?)")
+TEXT_TABLE = re.compile(rf"(part\.({'|'.join(PARTS)})\.)?(said|form(\.\w+)?)")
 """Names of the tables that hold texts."""
 
 BUNDLED = tuple(languages().values())
@@ -48,17 +48,17 @@ Unit = Literal["in", "°"]
 Sentences = tuple[Mapping[str, str], Mapping[str, Mapping[str, str]]]
 """Translations by the key of a template, and translations of words by form."""
 
-PLAIN = Looks()
+NO_LOOKS = Looks()
 
-GROUND = "key.terrain"
+TERRAIN_GROUP = "key.terrain"
 
-GAMES_OWN = (f"{GROUND}.", *(f"{group}." for group in GROUPS if group != "terrain"))
+GAMES_OWN = (f"{TERRAIN_GROUP}.", *(f"{group}." for group in GROUPS if group != "terrain"))
 """How keys begin of which a catalogue may have any: words of games."""
 
 MOST_BYTES = 2**20
 """Bytes of the largest catalogue that is read."""
 
-SEEN = 0.01
+TWO_DECIMALS_FROM = 0.01
 """Inches from which two decimals show a length."""
 
 
@@ -72,7 +72,7 @@ class Language:
 
     words: Mapping[str, str]
     sentences: Callable[[str], Sentences] = lambda _: ({}, {})
-    looks: Looks = PLAIN
+    looks: Looks = NO_LOOKS
 
     def of(self, looks: Looks) -> "Language":
         """Return the same language as it speaks of a game."""
@@ -120,7 +120,7 @@ class Language:
         >>> ENGLISH.small(0.0005), ENGLISH.small(0.031551), language("de").small(0.00123)
         ('0.0005\xa0in', '0.03\xa0in', '0,0012\xa0Zoll')
         """
-        digits = 2 if value >= SEEN else 1 - math.floor(math.log10(value))
+        digits = 2 if value >= TWO_DECIMALS_FROM else 1 - math.floor(math.log10(value))
         return f"{self.number(value, f'.{digits}f').rstrip('0')}{UNBREAKING}{self.words['number.inches']}"
 
     def within(self, words: str) -> str:
@@ -129,7 +129,7 @@ class Language:
 
     def known(self, group: str, word: str) -> str:
         """Return the words for a term of a game in a group of the catalogue: the game's own, else the catalogue's, else the term itself."""
-        own = self.looks.words.get(self.code, {}).get(f"{'terrain' if group == GROUND else group}.{word}")
+        own = self.looks.words.get(self.code, {}).get(f"{'terrain' if group == TERRAIN_GROUP else group}.{word}")
         return own or self.words.get(f"{group}.{word}", word.replace("_", " "))
 
     def tag(self, key: str, value: object) -> str:
@@ -195,7 +195,7 @@ def language(name: str, option: str = "--language") -> Language:
 @lru_cache(maxsize=8)
 def bundled(name: str) -> Language:
     """Return a language that comes with the program."""
-    tables = tomllib.loads((HOME / f"{name}.toml").read_text(encoding="utf-8"))
+    tables = tomllib.loads((LANGUAGE_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     sentences = _take_sentences(tables)
     return Language(dict(_flat(tables)), partial(sentences_of, sentences))
 
@@ -229,7 +229,7 @@ def _checked_sentences(tables: dict[str, Any], where: str) -> Callable[[str], Se
     """
     sentences = _take_sentences(tables)
     named = dict(_tables_of_texts(sentences))
-    if unknown := [name for name in named if not TABLE.fullmatch(name)]:
+    if unknown := [name for name in named if not TEXT_TABLE.fullmatch(name)]:
         message = "{where}: unknown tables: {unknown}; expected said, form.NAME, part.PART.said or part.PART.form.NAME, PART one of {parts}"
         raise UsageError(message, where=where, unknown=quoted(unknown), parts=quoted(PARTS))
     if strange := [name for name, words in named.items() if not isinstance(words, dict)]:

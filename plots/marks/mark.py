@@ -33,7 +33,7 @@ ARC_PARTS, DISC_SIDES = 24, 40
 
 
 @dataclass(frozen=True)
-class Mark:
+class DrawnMark:
     """Anything drawn on a panel: `role` is the word under which the theme keeps its look, `owner` the id of the thing it is part of."""
 
     id: str
@@ -56,7 +56,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Rings(Mark):
+class Rings(DrawnMark):
     """Closed rings of one look that are filled, with holes: boundaries, terrain, regions, bases with the numbers of their models."""
 
     rings: tuple[Points, ...]
@@ -73,7 +73,7 @@ class Rings(Mark):
 
 
 @dataclass(frozen=True)
-class Discs(Mark):
+class Discs(DrawnMark):
     """Discs of one look, each as x, y and radius: round bases with the numbers of their models."""
 
     discs: tuple[tuple[float, float, float], ...]
@@ -93,7 +93,7 @@ class Discs(Mark):
 
 
 @dataclass(frozen=True)
-class Lines(Mark):
+class Lines(DrawnMark):
     """Open lines of one look: facings, links, rays, symbols of terrain, crosses."""
 
     lines: tuple[Points, ...]
@@ -113,7 +113,7 @@ class Arrows(Lines):
 
 
 @dataclass(frozen=True)
-class FacingMark(Mark):
+class FacingMark(DrawnMark):
     """A triangle whose tip is the middle of a front edge, `at`, and looks along `heading`; inside `width` and `depth`."""
 
     at: Point
@@ -123,7 +123,7 @@ class FacingMark(Mark):
 
 
 @dataclass(frozen=True)
-class PointMark(Mark):
+class PointMark(DrawnMark):
     """Points picked out by one symbol each: initial contact, pivot, models in contact."""
 
     points: Points
@@ -134,7 +134,7 @@ class PointMark(Mark):
 
 
 @dataclass(frozen=True)
-class DimensionLine(Mark):
+class DimensionLine(DrawnMark):
     """A measured length with a head at both ends, drawn `aside` inches to the left of the points it measures between."""
 
     start: Point
@@ -158,7 +158,7 @@ class DimensionLine(Mark):
 
 
 @dataclass(frozen=True)
-class Label(Mark):
+class Label(DrawnMark):
     """A text near one of `spots`, the first preferred.
 
     With a `home` ring the text may stand on the spot itself, best where it fits inside the ring. `rank` is the order of
@@ -176,7 +176,7 @@ class Label(Mark):
 
 
 @dataclass(frozen=True)
-class Magnifier(Mark):
+class Magnifier(DrawnMark):
     """A square about `centre`, `radius` inches to each side, shown `factor` times larger where there is room, with a text in it."""
 
     centre: Point
@@ -186,7 +186,7 @@ class Magnifier(Mark):
 
 
 @dataclass(frozen=True)
-class Printed(Mark):
+class Printed(DrawnMark):
     """Words that stand where they are or not at all: each centred at a point, left out where it is wider than its room in inches.
 
     `instead` is the label that is placed where not all of the words are printed. A `plate` is the role of which discs below the words
@@ -203,22 +203,22 @@ class Printed(Mark):
         return replace(named, instead=self.instead and self.instead.under(name, is_owner=is_owner))
 
 
-def outlines(marks: Iterable[Mark], kind: str) -> Iterator[Rings]:
+def outlines(marks: Iterable[DrawnMark], kind: str) -> Iterator[Rings]:
     """Yield what is of a kind, that before the point of its role, and a single ring: units, terrain, where somebody stood."""
     return (mark for mark in marks if isinstance(mark, Rings) and len(mark.rings) == 1 and mark.role.startswith(f"{kind}."))
 
 
-def part_of(thing: str, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+def part_of(thing: str, marks: Iterable[DrawnMark]) -> tuple[DrawnMark, ...]:
     """Return marks as parts of a thing, which is their owner: what has no id is the thing itself."""
     return tuple(mark.under(thing, is_owner=True) for mark in marks)
 
 
-def under(name: str, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+def under(name: str, marks: Iterable[DrawnMark]) -> tuple[DrawnMark, ...]:
     """Return marks with a name before their ids and their owners'; as they are if there is none."""
     return tuple(mark.under(name) for mark in marks) if name else tuple(marks)
 
 
-def with_distinct_ids(marks: Iterable[Mark], panel: str = "") -> tuple[Mark, ...]:
+def with_distinct_ids(marks: Iterable[DrawnMark], panel: str = "") -> tuple[DrawnMark, ...]:
     """Return the marks of a panel, whose name begins their ids, numbered where two have one id; the order stays.
 
     Raises

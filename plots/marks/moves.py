@@ -17,9 +17,9 @@ from plots.marks.mark import (
     MIN_LENGTH,
     UNBREAKING,
     Arrows,
+    DrawnMark,
     Label,
     Lines,
-    Mark,
     PointMark,
     Points,
     Printed,
@@ -41,10 +41,10 @@ from tabletop.table.state import HexUnit, Regiment, State
 
 Units = Mapping[str, Any]
 
-FEW = 4
+MAX_WHOLE_PATHS = 4
 """Ways up to which each is drawn whole, with its length."""
 
-CLOSE = 1.2
+CLOSE_PATHS = 1.2
 """Inches between two ways from which on it is said whose length a number is."""
 
 LIKE_DRAWN = 0.006
@@ -56,17 +56,17 @@ SAME_OUTLINE = 0.02
 HIDDEN = 0.3
 """Of a step between hexes, the part that a model hides."""
 
-ASIDE = 0.12
+TWO_WAY_OFFSET = 0.12
 """Of a step between hexes, how far a way is drawn aside that is taken in both senses."""
 
 
-def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle], is_gone: bool = False) -> tuple[Mark, ...]:
+def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle], is_gone: bool = False) -> tuple[DrawnMark, ...]:
     """Draw the steps of a move that is to come, with a dashed ghost where each ends; what an align does is left to the picture after it.
 
     Of one that `is_gone` aligns are drawn, too, and the units themselves stand where it ends. Ways of regiments are numbered as the steps
     are, unless they are gone.
     """
-    marks: list[Mark] = []
+    marks: list[DrawnMark] = []
     own = ((place, step) for place, step in enumerate(steps, start=1) if is_moving(step) and step.unit in units)
     moved = [(place, step) for place, step in own if is_gone or looks[step.unit or ""].language.step(step).role != "align"]
     for place, step in moved:
@@ -80,7 +80,7 @@ def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitS
     return (*marks, *ways_marks(steps, units, looks=looks), *(() if is_gone else _stops(steps, units, looks)))
 
 
-def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:
+def _beside(stops: tuple[DrawnMark, ...], marks: Sequence[DrawnMark]) -> tuple[DrawnMark, ...]:
     """Leave out what dashed outlines share with earlier ones: dashes over dashes would read as a full line."""
     earlier = [shapely.LineString(line) for mark in marks if mark.role == stops[0].role for line in mark.polylines()]
     if not earlier:
@@ -91,9 +91,9 @@ def _beside(stops: tuple[Mark, ...], marks: Sequence[Mark]) -> tuple[Mark, ...]:
     return (Lines(stops[0].id, stops[0].role, tuple(points(shapely.get_coordinates(part)) for part in parts)),) if parts else ()
 
 
-def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, UnitStyle]) -> tuple[Mark, ...]:
+def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, UnitStyle]) -> tuple[DrawnMark, ...]:
     """Dash the bases of loose models where they end."""
-    marks: list[Mark] = []
+    marks: list[DrawnMark] = []
     for name in dict.fromkeys(step.unit or "" for step in steps):
         then = units[name]
         if isinstance(then, Squad):
@@ -101,14 +101,14 @@ def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, UnitStyle]) 
                 then = with_model_moved(then, step) if step.unit == name else then
             own = list(stop_marks(units[name], then, looks[name]))
             ways = _numbered(_ways([step for step in steps if step.unit == name]))
-            own += [Printed("numbers", "number", place_words(ways, units[name]))] if len(ways) > FEW else []
+            own += [Printed("numbers", "number", place_words(ways, units[name]))] if len(ways) > MAX_WHOLE_PATHS else []
             marks += part_of(identifier("path", name), own)
     return tuple(marks)
 
 
-def ways_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle]) -> tuple[Mark, ...]:
+def ways_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle]) -> tuple[DrawnMark, ...]:
     """Draw the ways of loose models, those of a unit together, and paths through hexes, joined as far as they are of one look."""
-    marks: list[Mark] = []
+    marks: list[DrawnMark] = []
     for (name, role), run in groupby(steps, key=lambda step: (step.unit or "", looks[step.unit or ""].language.step(step).role)):
         unit = units[name]
         look, together = looks[name], [step for step in run if is_moving(step)]
@@ -121,7 +121,7 @@ def ways_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitS
     return tuple(marks)
 
 
-def _loose(steps: Sequence[Step], squad: Squad, look: UnitStyle) -> list[Mark]:
+def _loose(steps: Sequence[Step], squad: Squad, look: UnitStyle) -> list[DrawnMark]:
     """Draw the ways of models from centre to centre, their climbs with the height reached, and their lengths where these are few.
 
     Where there are more, the models' numbers stand in the places that they go to, and the ways end before these.
@@ -129,11 +129,11 @@ def _loose(steps: Sequence[Step], squad: Squad, look: UnitStyle) -> list[Mark]:
     ways = _ways(steps)
     if not ways:
         return []
-    lines = before_places(_numbered(ways), squad) if len(ways) > FEW else tuple(ways.values())
-    marks: list[Mark] = [Arrows("", f"path.{look.tone}", lines), *_climbs(steps, look)]
-    measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= FEW else []
+    lines = before_places(_numbered(ways), squad) if len(ways) > MAX_WHOLE_PATHS else tuple(ways.values())
+    marks: list[DrawnMark] = [Arrows("", f"path.{look.tone}", lines), *_climbs(steps, look)]
+    measured = [(step, way) for step, way in ways.items() if step.length is not None] if len(ways) <= MAX_WHOLE_PATHS else []
     tracks = {step: shapely.LineString(way) for step, way in ways.items()}
-    near = {step for step in tracks if any(tracks[step].distance(track) < CLOSE for one, track in tracks.items() if one is not step)}
+    near = {step for step in tracks if any(tracks[step].distance(track) < CLOSE_PATHS for one, track in tracks.items() if one is not step)}
     return marks + [
         Label(
             f"{step.model}.label",
@@ -175,7 +175,7 @@ def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, 
     return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)
 
 
-def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[Mark]:
+def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[DrawnMark]:
     """Mark where ways change their height, and say each height that is reached once."""
     spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > MIN_LENGTH}
     if not spots:
@@ -222,7 +222,7 @@ def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
 
 def _keeping_right(way: Points) -> Points:
     """Draw a way a little to the right of itself."""
-    track = shapely.offset_curve(shapely.LineString(way), -ASIDE * math.dist(*way[:2]), join_style="mitre")
+    track = shapely.offset_curve(shapely.LineString(way), -TWO_WAY_OFFSET * math.dist(*way[:2]), join_style="mitre")
     return points(shapely.get_coordinates(track))
 
 
@@ -236,7 +236,7 @@ def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
     return points(shapely.get_coordinates(shapely.ops.substring(track, first, track.length - last)))
 
 
-def aim_marks(ruling: Ruling, state: State[Any], language: Language = ENGLISH) -> tuple[Mark, ...]:
+def aim_marks(ruling: Ruling, state: State[Any], language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
     """Point from where a charger in a hex ends its run at what it charges, unless it is seen to go there itself."""
     charger, board = state.units.get(ruling.charge.charger), state.board
     if not isinstance(charger, HexUnit) or not isinstance(board, HexBoard):
@@ -254,7 +254,7 @@ def aim_marks(ruling: Ruling, state: State[Any], language: Language = ENGLISH) -
     )
 
 
-def step_marks(step: Step, unit: Regiment, *, tone: int, language: Language = ENGLISH) -> tuple[Mark, ...]:
+def step_marks(step: Step, unit: Regiment, *, tone: int, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
     """Draw the way of one step of a regiment: a turn as an arc about its pivot, everything else as an arrow."""
     if step.start is None or step.end is None:
         return ()
@@ -271,7 +271,7 @@ def _role(step: Step, tone: int, language: Language) -> str:
     return role if role == "align" else f"{role}.{tone}"
 
 
-def _turn(step: Step, unit: Regiment, tone: int, language: Language) -> tuple[Mark, ...]:
+def _turn(step: Step, unit: Regiment, tone: int, language: Language) -> tuple[DrawnMark, ...]:
     """Draw the arc of the front corner that is farther from the pivot.
 
     Where rules count how far that corner gets ahead, and not its arc, it is said that the length is so measured.
@@ -298,7 +298,7 @@ def _turn_length(step: Step, radius: float, language: Language) -> str:
     return written if abs(length - radius * angle) <= LIKE_DRAWN else language.say("measure.ahead", length=written)
 
 
-def _length_label(step: Step, ends: tuple[Point, Point], language: Language) -> tuple[Mark, ...]:
+def _length_label(step: Step, ends: tuple[Point, Point], language: Language) -> tuple[DrawnMark, ...]:
     if step.length is None or language.step(step).role == "align":
         return ()
     return (Label("label", "text", language.measure(step.length, "in"), points_along(*ends), rank=4),)

@@ -15,7 +15,7 @@ from plots.marks.deciding import Shortfall, charge_id, deciding, deciding_marks,
 from plots.marks.evidence import arc_marks, contact_marks, evidence_marks, facing_mark, notes_on, zone_marks
 from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import FacingMark, Label, Mark, Rings, outlines, under, with_distinct_ids
+from plots.marks.mark import DrawnMark, FacingMark, Label, Rings, outlines, under, with_distinct_ids
 from plots.marks.moves import aim_marks, path_marks
 from plots.marks.section import OFF_BOARD, Rect, Window, around, broadened, whole_board, window_of_action
 from plots.marks.steps import (
@@ -69,7 +69,7 @@ class Panel:
     name: str
     heading: str
     text: str
-    marks: tuple[Mark, ...]
+    marks: tuple[DrawnMark, ...]
     section: Rect
     action: Rect | None = None
     callouts: Mapping[int, str] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class Moment:
     decided: tuple[Stage, ...] = ("before",)
     number: int = 0
     text: str = ""
-    wrong: tuple[Mark, ...] = ()
+    wrong: tuple[DrawnMark, ...] = ()
     shown: tuple[Ruling, ...] = ()
 
 
@@ -310,13 +310,13 @@ def _decided_at(group: Episode, language: Language) -> tuple[Stage, ...]:
     return (*(("before",) if is_known else ()), *(("after",) if group.is_last else ()))
 
 
-def _spoken_of(moment: Moment, marks: Sequence[Mark]) -> Sequence[str]:
+def _spoken_of(moment: Moment, marks: Sequence[DrawnMark]) -> Sequence[str]:
     """Return the labels that the text of a step speaks of; none where reasons are numbered. In hexes it speaks of rolls and damage."""
     is_hexed = isinstance(moment.state.board, HexBoard)
     return main_labels([mark for mark in marks if not (is_hexed and mark.owner.startswith("deciding."))]) if moment.text else ()
 
 
-def _with_keys(marks: Sequence[Mark], keys: Mapping[str, int]) -> tuple[Mark, ...]:
+def _with_keys(marks: Sequence[DrawnMark], keys: Mapping[str, int]) -> tuple[DrawnMark, ...]:
     """Return labels with numbers, by their ids."""
     return tuple(replace(mark, key=keys.get(mark.id, mark.key)) if isinstance(mark, Label) else mark for mark in marks)
 
@@ -324,7 +324,7 @@ def _with_keys(marks: Sequence[Mark], keys: Mapping[str, int]) -> tuple[Mark, ..
 # The marks of a moment.
 
 
-def marks_of(moment: Moment) -> tuple[Mark, ...]:
+def marks_of(moment: Moment) -> tuple[DrawnMark, ...]:
     """Return the marks of a moment but for the table: where things stood, all that is told of each ruling, and what is wrong."""
     marks = [*_start_marks(moment)]
     for group in moment.told:
@@ -334,7 +334,7 @@ def marks_of(moment: Moment) -> tuple[Mark, ...]:
     return tuple(dict.fromkeys((*marks, *moment.wrong)))
 
 
-def _start_marks(moment: Moment) -> Iterator[Mark]:
+def _start_marks(moment: Moment) -> Iterator[DrawnMark]:
     """Dash every moved unit where it stood, and cross models that are lost where their last move brought them."""
     if moment.start is None:
         return
@@ -347,7 +347,7 @@ def _start_marks(moment: Moment) -> Iterator[Mark]:
         yield from start_marks(unit, moment.state.units.get(name), looks[name], lost_from=moved[name])
 
 
-def _told_marks(moment: Moment, group: Episode, earlier: Sequence[Mark]) -> list[Mark]:
+def _told_marks(moment: Moment, group: Episode, earlier: Sequence[DrawnMark]) -> list[DrawnMark]:
     """Draw what is told of a ruling: evidence, what decided, ways, notes off the ways drawn `earlier`, arcs and contacts."""
     ruling, rulings, language, before = group.ruling, moment.resolution.rulings, moment.language, moment.resolution.before
     owner = owner_prefix(ruling, language) if len(moment.told) > 1 else ""
@@ -366,7 +366,7 @@ def _told_marks(moment: Moment, group: Episode, earlier: Sequence[Mark]) -> list
     return marks
 
 
-def _evidence(moment: Moment, group: Episode, ways: Sequence[Mark], owner: str) -> Iterator[Mark]:
+def _evidence(moment: Moment, group: Episode, ways: Sequence[DrawnMark], owner: str) -> Iterator[DrawnMark]:
     """Draw the evidence of the stages that a moment shows; of a step the facing as it then is, and the zones that a way minds."""
     ruling, language = group.ruling, moment.language
     evidence = ruling.evidence
@@ -382,18 +382,18 @@ def _evidence(moment: Moment, group: Episode, ways: Sequence[Mark], owner: str) 
         yield from evidence_marks(evidence, "after", language=language)
 
 
-def _leg_told(ruling: Ruling, ways: Sequence[Mark]) -> Step | None:
+def _leg_told(ruling: Ruling, ways: Sequence[DrawnMark]) -> Step | None:
     """Return the first move of a charge that succeeds, if the picture tells its length."""
     place, step = next(((place, step) for place, step in enumerate(ruling.steps, start=1) if is_moving(step)), (0, None))
     is_told = any(mark.id == f"path.{place}.label" for mark in ways)
     return step if is_told and ruling.outcome == "success" and not ruling.open else None
 
 
-def _decided(moment: Moment, ruling: Ruling) -> Sequence[Mark]:
+def _decided(moment: Moment, ruling: Ruling) -> Sequence[DrawnMark]:
     """Draw what decided in the stages that a moment shows, or the band of what cannot be told."""
     band = open_marks(ruling, moment.language) if "before" in moment.stages else ()
     is_step, is_one_of_several = moment.number > 0, len(moment.told) > 1
-    marks: list[Mark] = []
+    marks: list[DrawnMark] = []
     for stage in moment.decided:
         marks += deciding_marks(ruling, stage, moment.language, is_one_of_several=is_one_of_several, is_numbered=is_step)
         marks += () if is_step else magnifiers(ruling, stage, moment.language)
@@ -423,7 +423,7 @@ def _has_contact(moment: Moment, group: Episode) -> bool:
     return ruling.outcome == "success" and all(after[name].place == before[name].place for name in targets)
 
 
-def table_marks(moment: Moment, section: Rect) -> tuple[Mark, ...]:
+def table_marks(moment: Moment, section: Rect) -> tuple[DrawnMark, ...]:
     """Return the marks of the table of a moment: board, terrain and units, those of their models picked out that are in contact."""
     contact: dict[str, tuple[int, ...]] = {}
     for group in moment.told if moment.start is not None and "after" in moment.stages else ():
@@ -441,7 +441,7 @@ def charged(resolution: Resolution) -> frozenset[str]:
 # The section that the panels share.
 
 
-def panels(moments: Sequence[Moment], drawn: Sequence[tuple[Mark, ...]]) -> tuple[Panel, ...]:
+def panels(moments: Sequence[Moment], drawn: Sequence[tuple[DrawnMark, ...]]) -> tuple[Panel, ...]:
     """Return the panels of moments with the marks `drawn` of them, all of the section that shows the action of all of them."""
     window = window_of(moments, drawn)
     owns = [_own(moment, marks, window) if moment.shown else None for moment, marks in zip(moments, drawn, strict=True)]
@@ -453,14 +453,14 @@ def panels(moments: Sequence[Moment], drawn: Sequence[tuple[Mark, ...]]) -> tupl
     return tuple(made)
 
 
-def window_of(moments: Sequence[Moment], drawn: Iterable[Iterable[Mark]]) -> Window:
+def window_of(moments: Sequence[Moment], drawn: Iterable[Iterable[DrawnMark]]) -> Window:
     """Return the section that shows the action of all moments, of which the marks are `drawn`."""
     resolution = moments[0].resolution
     states = [resolution.before, *(moment.state for moment in moments)]
     return window_of_action(states, resolution.rulings, (mark for marks in drawn for mark in marks))
 
 
-def _own(moment: Moment, marks: Sequence[Mark], window: Window) -> Rect:
+def _own(moment: Moment, marks: Sequence[DrawnMark], window: Window) -> Rect:
     """Return what of the section the rulings of a moment need as the table then stands: not where somebody stood who has got away."""
     state, has_gone = moment.state, any(ruling.outcome == "success" for ruling in moment.shown)
     kept = (mark for mark in marks if not (has_gone and mark.owner.startswith("start.")))
@@ -470,7 +470,7 @@ def _own(moment: Moment, marks: Sequence[Mark], window: Window) -> Rect:
     return (section.joined(around(corners)) if corners else section).within(window.section)
 
 
-def _moved(moment: Moment, marks: Sequence[Mark], window: Window) -> Rect | None:
+def _moved(moment: Moment, marks: Sequence[DrawnMark], window: Window) -> Rect | None:
     """Return what of the section shows the moves of charges of which none succeeded, if they are those of regiments."""
     state = moment.state
     moved = {step.unit for ruling in moment.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
@@ -482,7 +482,7 @@ def _moved(moment: Moment, marks: Sequence[Mark], window: Window) -> Rect | None
     return window_of_action([state], (), marks).section.joined(ends).within(window.section) if is_ranked else None
 
 
-def _panel(moment: Moment, drawn: Sequence[Mark], window: Window) -> Panel:
+def _panel(moment: Moment, drawn: Sequence[DrawnMark], window: Window) -> Panel:
     section, state = window.section, moment.state
     table = table_marks(moment, broadened(section, state.board, math.inf))
     marks = with_distinct_ids(over_hexes((*table, *drawn), state.board), moment.name)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from plots.marks.mark import MIN_LENGTH, FacingMark, Mark, PointMark, Points, Rings, points
+from plots.marks.mark import MIN_LENGTH, DrawnMark, FacingMark, PointMark, Points, Rings, points
 from plots.marks.units import extremes
 from tabletop.geometry.pose import Point
 from tabletop.messages import names_in
@@ -134,7 +134,7 @@ class Window:
         return self.action.share_of(self.section)
 
 
-def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], marks: Iterable[Mark]) -> Window:
+def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], marks: Iterable[DrawnMark]) -> Window:
     """Choose the section that shows who charges and who is charged, at every moment, and all marks of the action.
 
     What stands near is shown too as long as the action stays `FILLED` of the section's width or height.
@@ -262,7 +262,7 @@ def _hexes(piece: HexTerrain, board: Board) -> Points:
     return tuple(corner for place in piece.hexes for corner in points(board.outline(place))) if isinstance(board, HexBoard) else ()
 
 
-def is_shown(mark: Mark, section: Rect) -> bool:
+def is_shown(mark: DrawnMark, section: Rect) -> bool:
     """Return whether something of a mark lies in a section: of the board its edge."""
     if isinstance(mark, FacingMark):
         return section.holds(mark.at)
@@ -274,13 +274,13 @@ def is_shown(mark: Mark, section: Rect) -> bool:
     return any(around(line).grown(MIN_LENGTH).overlaps(section) for line in mark.polylines())
 
 
-def extent(mark: Mark) -> Points:
+def extent(mark: DrawnMark) -> Points:
     """Return points whose hull a mark of the action lies in; rays, regions and texts go as far as there is room."""
     if mark.role == "ray" or _is_region(mark):
         return ()
     return mark.points if isinstance(mark, PointMark) else tuple(point for line in mark.polylines() for point in line)
 
 
-def _is_region(mark: Mark) -> bool:
+def _is_region(mark: DrawnMark) -> bool:
     """Return whether a mark fills a region of the table: a range, a band, what overlaps or lies beyond the board."""
     return mark.role.partition(".")[0] in REGIONS

@@ -17,9 +17,9 @@ from plots.marks.mark import (
     MIN_LENGTH,
     Arrows,
     DimensionLine,
+    DrawnMark,
     Label,
     Lines,
-    Mark,
     Points,
     Rings,
     identifier,
@@ -183,12 +183,12 @@ def _half(model: Model) -> float:
     return (east - west + north - south) / 4
 
 
-def _way(name: str, profile: Points, step: Step | None, looks: dict[str, UnitStyle]) -> Iterator[Mark]:
+def _way(name: str, profile: Points, step: Step | None, looks: dict[str, UnitStyle]) -> Iterator[DrawnMark]:
     """Draw the way with its length, unless some of its climbing is free: then nothing drawn is as long."""
     line = tuple((x, z + THICK / 2) for x, z in profile)
     if len(line) < 2 or step is None:  # noqa: PLR2004
         return
-    marks: list[Mark] = [Arrows("", f"path.{looks[name].tone}", (line,))]
+    marks: list[DrawnMark] = [Arrows("", f"path.{looks[name].tone}", (line,))]
     if step.length is not None and abs(sum(math.dist(*leg) for leg in pairwise(line)) - step.length) <= SAME:
         longest = sorted(pairwise(line), key=lambda leg: -math.dist(*leg))
         places = tuple(spot for leg in longest for spot in points_along(*leg))
@@ -196,17 +196,17 @@ def _way(name: str, profile: Points, step: Step | None, looks: dict[str, UnitSty
     yield from part_of(identifier("path", name), marks)
 
 
-def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[Mark]:
+def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[DrawnMark]:
     """Draw bodies and name each unit once, where it is in the end."""
     for place, body in enumerate(bodies):
-        marks: list[Mark] = [Rings("", body.role, (body.ring,))]
+        marks: list[DrawnMark] = [Rings("", body.role, (body.ring,))]
         if body.name not in [other.name for other in bodies[place + 1 :]]:
             tone = body.role.rpartition(".")[2]
             marks.append(Label("label", f"name.{tone}", body.name, body.spots, rank=2))
         yield from part_of(identifier("unit", body.name), marks)
 
 
-def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[Mark]:
+def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[DrawnMark]:
     """Cut terrain that has a height along the way, which goes on straight at both ends."""
     yield Lines("ground", "ground", (((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)),))
     for piece, cuts in _cut_pieces(state, plan):
@@ -251,7 +251,7 @@ def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, 
 
 def _heights(
     ruling: Ruling, bodies: Sequence[_ModelAside], plan: Sequence[Point], heights: set[float], language: Language
-) -> Iterator[Mark]:
+) -> Iterator[DrawnMark]:
     """Measure how high is climbed, and draw lengths of the ruling that the stretched way shows in their true length."""
     low, high = min(heights), max(heights)
     east = max(body.at + body.half for body in bodies) + BESIDE
@@ -263,12 +263,12 @@ def _heights(
             yield from _dimension(place + 2, ends, one.label)
 
 
-def _dimension(number: int, ends: tuple[Point, Point], words: str) -> tuple[Mark, ...]:
+def _dimension(number: int, ends: tuple[Point, Point], words: str) -> tuple[DrawnMark, ...]:
     line, label = DimensionLine("", "dimension", *ends), Label("label", "text", words, points_along(*ends), rank=3)
     return part_of(f"dimension.{number}", [line, label])
 
 
-def _panel(heading: str, marks: Sequence[Mark], section: Rect) -> Panel:
+def _panel(heading: str, marks: Sequence[DrawnMark], section: Rect) -> Panel:
     """Return the panel of a section, filled as the table is."""
     backdrop = Rings("backdrop", "backdrop", (section.corners,))
     return Panel(SIDE_PANEL, heading, "", with_distinct_ids((backdrop, *marks), SIDE_PANEL), section)
@@ -299,7 +299,7 @@ def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, UnitSty
     return _panel(language.words["panel.side_levels"], marks, section)
 
 
-def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Sequence[int]) -> Iterator[Mark]:
+def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Sequence[int]) -> Iterator[DrawnMark]:
     flats, low = board.hex_inches, RISE * board.hex_inches * min(tops) - DEEP * board.hex_inches
     for (centre, (x, top)), level in zip(stands.items(), tops, strict=True):
         place = hex_number(board.hex_at(centre))
@@ -310,7 +310,7 @@ def _columns(board: HexBoard, stands: dict[Point, tuple[float, float]], tops: Se
 
 def _standing(
     ruling: Ruling, state: State[Any], stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, UnitStyle]
-) -> Iterator[Mark]:
+) -> Iterator[DrawnMark]:
     for name in (ruling.charge.charger, *ruling.charge.targets):
         unit = state.units.get(name)
         if unit is not None and unit.pose.at in stands:
@@ -320,7 +320,7 @@ def _standing(
             yield from part_of(identifier("unit", name), [Rings("", f"standing.{tone}", (ring,)), label])
 
 
-def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, UnitStyle]) -> Iterator[Mark]:
+def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, UnitStyle]) -> Iterator[DrawnMark]:
     """Draw the way of each step from hex to hex, at the height of a model's middle."""
     for place, step in enumerate(ruling.steps):
         known = step.start is not None and step.end is not None and step.start.at in stands and step.end.at in stands

@@ -205,7 +205,7 @@ DRAWN: Mapping[Silhouette, Drawn] = {
     "ship": SHIP,
 }
 
-PLAIN = Drawn((mirrored((0.0, 0.42), (0.36, 0.10), (0.36, -0.32)),))
+UNKNOWN_SILHOUETTE = Drawn((mirrored((0.0, 0.42), (0.36, 0.10), (0.36, -0.32)),))
 """A house whose roof points ahead: a unit of which nobody says what it looks like."""
 
 SOLDIER = (oval((0.0, -0.02), 0.34, 0.21, 10), oval((0.0, 0.05), 0.14, 0.14, 6))
@@ -215,7 +215,7 @@ DISC, LONG, SNUG, SMALL = 16, 1.3, 0.86, 1.4
 """Corners of a disc, how much longer than wide a base is on which a figure is long too, the share of a base that one fills, and inches up
 to which whoever stands on a base is taken for somebody on foot."""
 
-SIZES = 24
+TRIED_SIZES = 24
 """Sizes that are tried on a base that is not as wide at its ends."""
 
 RANKS: Mapping[Silhouette, tuple[Points, ...]] = {
@@ -255,7 +255,7 @@ def fitted(silhouette: Silhouette, base: Points) -> tuple[Points, ...]:
     west, south, east, north = room.bounds
     across, along = (2 * max(abs(point[axis]) for ring in rings for point in ring) for axis in (0, 1))
     whole = SNUG * min((east - west) / across, (north - south) / along)
-    made = ((_about((west + east) / 2, (south + north) / 2, whole * share / SIZES), rings) for share in range(SIZES, 0, -1))
+    made = ((_about((west + east) / 2, (south + north) / 2, whole * share / TRIED_SIZES), rings) for share in range(TRIED_SIZES, 0, -1))
     tried = (tuple(tuple(place(point) for point in ring) for ring in drawn) for place, drawn in made)
     return next((one for one in tried if all(shapely.covers(room, shapely.LineString(ring)) for ring in one)), ())
 
@@ -266,4 +266,4 @@ def _about(x: float, y: float, size: float) -> Callable[[Point], Point]:
 
 def drawn_as(silhouette: Silhouette | None) -> Drawn:
     """Return the rings of what a unit looks like."""
-    return PLAIN if silhouette is None else DRAWN[silhouette]
+    return UNKNOWN_SILHOUETTE if silhouette is None else DRAWN[silhouette]

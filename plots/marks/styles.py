@@ -19,7 +19,7 @@ from plots.marks.theme import (
     PAGE,
     SCREEN,
     SIDE_PATTERNS,
-    TABLE,
+    TABLE_COLOUR,
     Pattern,
     Style,
     Theme,
@@ -64,7 +64,7 @@ TREE = tuple(
     (r * math.sin(turn), r * math.cos(turn)) for number in range(16) for r, turn in [((0.115, 0.099)[number % 2], math.pi * number / 8)]
 )
 
-SQUARE = ((0.0, 0.055), (0.055, 0.0), (0.0, -0.055), (-0.055, 0.0))
+SQUARE_MARKER = ((0.0, 0.055), (0.055, 0.0), (0.0, -0.055), (-0.055, 0.0))
 
 PUFF = ((0.075, 0.0), (0.053, 0.053), (0.0, 0.075), (-0.053, 0.053), (-0.075, 0.0), (-0.053, -0.053), (0.0, -0.075), (0.053, -0.053))
 
@@ -109,7 +109,7 @@ HEXES: Mapping[str, HexStyle] = {
     "wood": HexStyle(_ground("#e0e8d3"), Style(0.7, LEAF, 0.6, "#c3d3b0"), TREE, THREE),
     "dense_wood": HexStyle(_ground("#cfdebd"), Style(0.7, LEAF, 0.5, "#7b9a68"), TREE, SIX),
     "rough": HexStyle(_ground("#e6dcc6"), Style(0.7, STONE, 0.9), PEAK, FIVE, is_open=True),
-    "rubble": HexStyle(_ground("#dfd8ca"), Style(0.7, STONE, 0.5, STONE), SQUARE, FIVE),
+    "rubble": HexStyle(_ground("#dfd8ca"), Style(0.7, STONE, 0.5, STONE), SQUARE_MARKER, FIVE),
     "water": HexStyle(_ground("#d3e5ee"), Style(0.7, WATER, 0.9), WAVE, FIVE, is_open=True),
     "paved": HexStyle(_ground("#dedbd4", "squares"), Style(0.7)),
     "building": HexStyle(_ground(None), Style(0.7, STONE_EDGE, 1.0, "#d6cfc0"), WALLS, ((0.0, 0.0),), lines=ROOF, shaded=True),
@@ -120,7 +120,9 @@ HEXES: Mapping[str, HexStyle] = {
 """Kinds of terrain that fill hexes; `level` is told by the tints of the ground."""
 
 LEVEL_LOOKS: Mapping[int, Style] = {
-    level: _ground(TABLE if level == 0 else tint(*((BROWN, 0.13 * level) if level > 0 else ("#3f6c98", -0.2 * level)), ground=TABLE))
+    level: _ground(
+        TABLE_COLOUR if level == 0 else tint(*((BROWN, 0.13 * level) if level > 0 else ("#3f6c98", -0.2 * level)), ground=TABLE_COLOUR)
+    )
     for level in range(LOWEST, HIGHEST + 1)
 }
 
@@ -169,9 +171,9 @@ NAMED_FAMILIES = (APPROACH,)
 PLAIN_LOOKS: dict[str, Style] = {
     **{f"terrain.{kind}": look for kind, look in TERRAIN_LOOKS.items()},
     **{f"hexes.{kind}": look.ground for kind, look in HEXES.items()},
-    "board": Style(0.0, INK, 1.6, TABLE),
+    "board": Style(0.0, INK, 1.6, TABLE_COLOUR),
     "panel": Style(0.1, GREY, 0.5),
-    "backdrop": Style(0.0, None, 0.0, TABLE),
+    "backdrop": Style(0.0, None, 0.0, TABLE_COLOUR),
     "ground": Style(1.5, INK, 1.4),
     "ray": Style(2.0, "#767676", 0.6, dash=(4.0, 3.0)),
     "sight": Style(7.0, INK, 0.8, dash=(1.0, 1.8)),
@@ -181,19 +183,19 @@ PLAIN_LOOKS: dict[str, Style] = {
     "dimension": Style(7.5, INK, 0.7, INK),
     "contact_point": Style(9.0, PAGE, 0.9, INK),
     "leader": Style(10.0, GREY, 0.5),
-    "text": Style(11.0, None, 0.0, TABLE, alpha=0.86),
-    "hex_text": Style(11.0, TABLE, 1.8),
-    "hex_strong": Style(11.0, TABLE, 1.8),
-    "hex_decided": Style(11.0, TABLE, 2.0),
-    "strong": Style(11.0, None, 0.0, TABLE, alpha=0.86),
-    "arc_name": Style(11.0, None, 0.0, TABLE, alpha=0.7),
+    "text": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.86),
+    "hex_text": Style(11.0, TABLE_COLOUR, 1.8),
+    "hex_strong": Style(11.0, TABLE_COLOUR, 1.8),
+    "hex_decided": Style(11.0, TABLE_COLOUR, 2.0),
+    "strong": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.86),
+    "arc_name": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.7),
     "zone.target": Style(2.2, INK, 0.8, dash=(5.0, 2.5)),
     "zone.forbidden": Style(2.1, GREY, 0.8, dash=(5.0, 2.5), pattern="counter_stripes", pattern_colour="#9c9c9c"),
     "reach": Style(7.4, INK, 1.6, dash=(3.5, 1.8)),
     "would_stand": Style(7.4, INK, 1.3, dash=(6.0, 1.5, 1.2, 1.5)),
     "limit": Style(7.4, INK, 1.6, dash=(1.8, 1.1)),
     "deciding": Style(7.55, ACCENT, 3.0, halo=0.8),
-    "decided": Style(11.0, None, 0.0, TABLE, alpha=0.9),
+    "decided": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.9),
     "deciding_area": Style(5.9, ACCENT, 1.2, pattern="stripes", pattern_colour=ACCENT),
     "measured": Style(3.4, GREY, 0.6, dash=(1.0, 1.0)),
     "uncertain": Style(5.6, INK, 0.5, pattern="specks", pattern_colour=GREY),
@@ -208,21 +210,21 @@ PLAIN_LOOKS: dict[str, Style] = {
     "no_verdict": Style(1.3, None, 0.0, pattern="specks", pattern_colour=GREY),
     "zero": Style(0.45, GREY, 0.35, PAGE, alpha=0.6),
     "tick": Style(7.5, GREY, 0.8),
-    "axis": Style(7.6, TABLE, 1.6, INK),
+    "axis": Style(7.6, TABLE_COLOUR, 1.6, INK),
     "spot.invalid": Style(6.5, GREY, 0.8, PAGE),
     "spot.no_verdict": Style(6.6, INK, 0.8, PAGE),
     "spot.nothing": Style(6.5, GREY, 0.6, PAGE),
     "number": Style(7.6, PAGE, 1.2, INK),
     "number_light": Style(7.6, None, 0.0, PAGE),
-    "hex_number": Style(7.6, TABLE, 1.4, GREY),
+    "hex_number": Style(7.6, TABLE_COLOUR, 1.4, GREY),
     "letter": Style(7.8, PAGE, 1.6, INK),
-    "cost": Style(7.65, TABLE, 1.8, INK),
-    "hex_tag": Style(7.65, TABLE, 1.8, INK),
+    "cost": Style(7.65, TABLE_COLOUR, 1.8, INK),
+    "hex_tag": Style(7.65, TABLE_COLOUR, 1.8, INK),
     "bar": Style(1.0, INK, 0.6, INK),
     "bar_light": Style(1.0, INK, 0.6, PAGE),
     "rule": Style(1.0, "#b0b0b0", 0.5),
     "magnified": Style(9.5, INK, 0.8, halo=0.7),
-    "magnifier": Style(14.0, INK, 1.2, TABLE, halo=1.0),
+    "magnifier": Style(14.0, INK, 1.2, TABLE_COLOUR, halo=1.0),
     "key": Style(1.0, None, 0.0, INK),
     "die": Style(1.0, INK, 0.9, PAGE),
     "pip": Style(2.0, None, 0.0, INK),

@@ -16,7 +16,7 @@ Tone = Literal["ink", "grey", "page", "accent"]
 
 PAGE = "#ffffff"
 
-TABLE = "#f0ebdf"
+TABLE_COLOUR = "#f0ebdf"
 
 INK = "#1a1a1a"
 
@@ -73,14 +73,14 @@ class Theme:
 
     def turned(self, colour: str) -> str:
         """Return the colour that stands in this theme for one of the theme "screen"."""
-        named = {PAGE: self.page, TABLE: self.table, INK: self.ink, GREY: self.grey, ACCENT: self.accent}
+        named = {PAGE: self.page, TABLE_COLOUR: self.table, INK: self.ink, GREY: self.grey, ACCENT: self.accent}
         return named[colour] if colour in named else _turned(colour, self.grounds)
 
 
 SCREEN = Theme(
     name="screen",
     page=PAGE,
-    table=TABLE,
+    table=TABLE_COLOUR,
     ink=INK,
     grey=GREY,
     sides=("#0072b2", "#c65300", "#007d5c", "#9c4877"),

@@ -17,10 +17,10 @@ from plots.marks.mark import (
     DISC_SIDES,
     HEIGHT_SIGN,
     Discs,
+    DrawnMark,
     FacingMark,
     Label,
     Lines,
-    Mark,
     Points,
     Printed,
     Rings,
@@ -38,7 +38,7 @@ from tabletop.table.state import Board, HexUnit, Regiment, Silhouette, silhouett
 Unit = Any
 """A regiment, a squad of loose models or a model in a hex."""
 
-SHADOW = 0.08
+TRAY_SHADOW = 0.08
 """Inches of the table that the shadow of a tray falls to the right and down."""
 
 ALWAYS_NUMBERED = 12
@@ -52,7 +52,7 @@ INNER, TICK, FREE, BESIDE_TICK = 0.8, 0.2, 0.94, 0.7
 FILLS = 0.7
 """The share of a hex, from flat to flat, that a silhouette fills."""
 
-GROUND = (((-0.28, -0.39), (0.28, -0.39)), ((-0.18, -0.44), (0.18, -0.44)))
+PRONE_LINES = (((-0.28, -0.39), (0.28, -0.39)), ((-0.18, -0.44), (0.18, -0.44)))
 """The lines behind a unit that lies, in flats of its hex: to the right, ahead."""
 
 LETTER_AT, LETTER_ROOM, BESIDE = -0.025, 0.52, ((0.36, 0.0), (-0.36, 0.0), (0.0, -0.36))
@@ -79,12 +79,12 @@ class UnitStyle:
     language: Language = ENGLISH
 
 
-def unit_marks(unit: Unit, look: UnitStyle, *, others: Sequence[Unit] = ()) -> tuple[Mark, ...]:
+def unit_marks(unit: Unit, look: UnitStyle, *, others: Sequence[Unit] = ()) -> tuple[DrawnMark, ...]:
     """Draw a unit, with the words for what has become of it; units that share its hex stand among the `others`."""
     return part_of(identifier("unit", unit.name), (*_body_marks(unit, look, others), *_status_marks(unit, look)))
 
 
-def _body_marks(unit: Unit, look: UnitStyle, others: Sequence[Unit]) -> tuple[Mark, ...]:
+def _body_marks(unit: Unit, look: UnitStyle, others: Sequence[Unit]) -> tuple[DrawnMark, ...]:
     if isinstance(unit, Squad):
         return squad_marks(unit, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered, language=look.language)
     if isinstance(unit, HexUnit):
@@ -92,7 +92,7 @@ def _body_marks(unit: Unit, look: UnitStyle, others: Sequence[Unit]) -> tuple[Ma
     return regiment_marks(unit, tone=look.tone, contact=look.contact)
 
 
-def _status_marks(unit: Unit, look: UnitStyle) -> tuple[Mark, ...]:
+def _status_marks(unit: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]:
     """Write the status words that a figure shows at the edges of a unit."""
     words = ", ".join(look.language.known("status", word) for word in look.language.told(unit.status))
     corners = extremes(unit, look.board)
@@ -106,12 +106,12 @@ def _status_marks(unit: Unit, look: UnitStyle) -> tuple[Mark, ...]:
     return (Label("status", "text", words, spots, rank=6),)
 
 
-def start_marks(unit: Unit, now: Unit | None, look: UnitStyle, *, lost_from: Unit | None = None) -> tuple[Mark, ...]:
+def start_marks(unit: Unit, now: Unit | None, look: UnitStyle, *, lost_from: Unit | None = None) -> tuple[DrawnMark, ...]:
     """Dash what has moved of a unit where it stood; `now` is the unit where it stands, None where it is gone.
 
     Models that are gone are crossed where they stand in `lost_from`, the unit with all of them, or where they stood.
     """
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[DrawnMark, ...] = ()
     if isinstance(unit, Squad):
         marks = squad_start(unit, now, tone=look.tone, lost_from=lost_from)
     elif now is not None and unit.place != now.place:
@@ -120,7 +120,7 @@ def start_marks(unit: Unit, now: Unit | None, look: UnitStyle, *, lost_from: Uni
     return part_of(identifier("start", unit.name), marks)
 
 
-def stop_marks(unit: Unit, then: Unit, look: UnitStyle) -> tuple[Mark, ...]:
+def stop_marks(unit: Unit, then: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]:
     """Dash what has moved of a unit where a part of its move ends, over everything that stands there."""
     if isinstance(unit, Squad):
         return squad_stop(unit, then, tone=look.tone)
@@ -147,15 +147,15 @@ def extremes(unit: Unit, board: Board) -> Points:
 # Regiments.
 
 
-def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = ()) -> tuple[Mark, ...]:
+def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = ()) -> tuple[DrawnMark, ...]:
     """Draw a regiment: its tray, bases and what stands on them, those in contact picked out, boundary, facing and name."""
     rings = base_rings(unit)
     numbers = tuple(number for number in range(len(rings)) if number in contact)
     touching = tuple(rings[number] for number in numbers)
     ring = points(unit.boundary.outline())
     tray = Rings("tray", f"tray.{tone}", (ring,))
-    shadow = Rings("shadow", "shadow", (shifted(ring, SHADOW),))
-    marks: list[Mark] = [shadow, tray, Rings("models", f"models.{tone}", rings, tuple(range(len(rings))))]
+    shadow = Rings("shadow", "shadow", (shifted(ring, TRAY_SHADOW),))
+    marks: list[DrawnMark] = [shadow, tray, Rings("models", f"models.{tone}", rings, tuple(range(len(rings))))]
     others = tuple(ring for number, ring in enumerate(rings) if number not in contact)
     marks += [Rings("figures", f"figures.{tone}", _figures(unit, others))] if others else []
     if touching:
@@ -175,7 +175,7 @@ def _figures(unit: Regiment, rings: Sequence[Points]) -> tuple[Points, ...]:
     return tuple(tuple((x, y) for x, y in ring) for of_base in zip(*placed, strict=True) for ring in of_base)
 
 
-def _unit_frame(unit: Regiment, tone: int) -> tuple[Mark, ...]:
+def _unit_frame(unit: Regiment, tone: int) -> tuple[DrawnMark, ...]:
     ring = points(unit.boundary.outline())
     return (
         Rings("", f"unit.{tone}", (ring,)),
@@ -203,7 +203,7 @@ def base_rings(unit: Regiment) -> tuple[Points, ...]:
     return tuple(tuple((x, y) for x, y in ring) for ring in unit.pose.to_table(body).tolist())
 
 
-def regiment_start(unit: Regiment, pose: Pose, *, tone: int) -> tuple[Mark, ...]:
+def regiment_start(unit: Regiment, pose: Pose, *, tone: int) -> tuple[DrawnMark, ...]:
     """Dash the boundary of a unit where it stood, under everything that stands there, with a hollow facing mark."""
     moved = unit.at(pose)
     return (
@@ -212,7 +212,7 @@ def regiment_start(unit: Regiment, pose: Pose, *, tone: int) -> tuple[Mark, ...]
     )
 
 
-def regiment_stop(unit: Regiment, pose: Pose, *, tone: int) -> Mark:
+def regiment_stop(unit: Regiment, pose: Pose, *, tone: int) -> DrawnMark:
     """Dash the boundary of a unit where a leg of its move ends, over everything that stands there."""
     return Rings("stop", f"ghost.{tone}", (points(unit.at(pose).boundary.outline()),))
 
@@ -222,12 +222,12 @@ def regiment_stop(unit: Regiment, pose: Pose, *, tone: int) -> Mark:
 
 def squad_marks(
     squad: Squad, *, tone: int, contact: Collection[int] = (), is_numbered: bool = False, language: Language = ENGLISH
-) -> tuple[Mark, ...]:
+) -> tuple[DrawnMark, ...]:
     """Draw a unit of loose models: bases, those in contact filled, numbers, facings where a base is not round, heights and name."""
     if not squad.models:
         return ()
     touching = [model for model in squad.models if model.number in contact]
-    marks: list[Mark] = [_bases("models", f"loose.{tone}", squad.models)]
+    marks: list[DrawnMark] = [_bases("models", f"loose.{tone}", squad.models)]
     marks += [_bases("contact", f"contact.{tone}", touching)] if touching else []
     marks += [*_seen(squad, tone, contact), *_facings(squad, tone), *_heights(squad, tone, contact, language)]
     if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
@@ -236,7 +236,7 @@ def squad_marks(
     return (*marks, _name(squad, tone, contact), *names)
 
 
-def _name(squad: Squad, tone: int, contact: Collection[int]) -> Mark:
+def _name(squad: Squad, tone: int, contact: Collection[int]) -> DrawnMark:
     """Name a unit beside its outermost models, a single model in its base if there is room."""
     label = Label("label", f"name.{tone}", squad.name, _squad_name_spots(squad), rank=2)
     if len(squad.models) > 1:
@@ -246,7 +246,7 @@ def _name(squad: Squad, tone: int, contact: Collection[int]) -> Mark:
     return Printed("letter", "letter", ((_middle(only), squad.name, _room(only)),), label, plate=plate)
 
 
-def _bases(name: str, role: str, models: Sequence[Model], *, is_numbered: bool = True) -> Mark:
+def _bases(name: str, role: str, models: Sequence[Model], *, is_numbered: bool = True) -> DrawnMark:
     """Draw the bases of models: as discs if all of them are round."""
     numbers = tuple(model.number for model in models) if is_numbered else ()
     discs = tuple((*model.pose.at, model.base.diameter / 2) for model in models if isinstance(model.base, RoundBase))
@@ -258,7 +258,7 @@ def model_rings(models: Sequence[Model]) -> tuple[Points, ...]:
     return tuple(points(model.footprint.outline(DISC_SIDES)) for model in models)
 
 
-def _numbers(squad: Squad, tone: int, contact: Collection[int]) -> list[Mark]:
+def _numbers(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMark]:
     """Print the models' numbers into their bases, light on the dark ones of models in contact."""
     if len(squad.models) == 1:
         return []
@@ -289,13 +289,13 @@ def across(model: Model) -> float:
     return min(east - west, north - south)
 
 
-def _facings(squad: Squad, tone: int) -> list[Mark]:
+def _facings(squad: Squad, tone: int) -> list[DrawnMark]:
     """Point to where bases look that are not round."""
     ticks = tuple(_tick(model) for model in squad.models if not isinstance(model.base, RoundBase))
     return [Rings("facing", f"front.{tone}", ticks)] if ticks else []
 
 
-def _seen(squad: Squad, tone: int, contact: Collection[int]) -> list[Mark]:
+def _seen(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMark]:
     """Stand on the bases what the unit looks like; who is on foot is told by the base alone."""
     silhouette = silhouette_of(squad)
     if silhouette is None or silhouette == "foot":
@@ -324,7 +324,7 @@ def _tick(model: Model) -> Points:
     return (model.pose.point(0.0, front), model.pose.point(-0.6 * length, front - length), model.pose.point(0.6 * length, front - length))
 
 
-def _heights(squad: Squad, tone: int, contact: Collection[int], language: Language) -> list[Mark]:
+def _heights(squad: Squad, tone: int, contact: Collection[int], language: Language) -> list[DrawnMark]:
     """Mark raised models with an inner ring, and say once how high each level is."""
     raised = [model for model in squad.models if model.z > 0.0]
     if not raised:
@@ -359,13 +359,13 @@ def _squad_name_spots(squad: Squad) -> Points:
     return (*outer, *(spot for model in squad.models[:ALWAYS_NUMBERED] for spot in around(model)))
 
 
-def squad_start(squad: Squad, now: Squad | None, *, tone: int, lost_from: Squad | None = None) -> tuple[Mark, ...]:
+def squad_start(squad: Squad, now: Squad | None, *, tone: int, lost_from: Squad | None = None) -> tuple[DrawnMark, ...]:
     """Dash the bases of models that stand elsewhere now, and cross those that are gone: where they are in `lost_from`, or were."""
     left = {model.number for model in now.models} if now is not None else set()
     gone = [model for model in (lost_from or squad).models if model.number not in left]
     places = {model.number: (model.pose, model.z) for model in (*(now.models if now is not None else ()), *gone)}
     moved = [model for model in squad.models if places[model.number] != (model.pose, model.z)]
-    marks: list[Mark] = [_bases("", f"start.{tone}", moved, is_numbered=False)] if moved else []
+    marks: list[DrawnMark] = [_bases("", f"start.{tone}", moved, is_numbered=False)] if moved else []
     if gone:
         crosses = tuple(line for model in gone for line in _cross(model))
         marks += [_bases("lost", f"start.{tone}", gone, is_numbered=False), Lines("cross", f"lost.{tone}", crosses)]
@@ -377,7 +377,7 @@ def _cross(model: Model) -> tuple[Points, Points]:
     return (((west, south), (east, north)), ((west, north), (east, south)))
 
 
-def squad_stop(squad: Squad, then: Squad, *, tone: int) -> tuple[Mark, ...]:
+def squad_stop(squad: Squad, then: Squad, *, tone: int) -> tuple[DrawnMark, ...]:
     """Dash the bases of models where they end, over everything that stands there."""
     places = {model.number: (model.pose, model.z) for model in squad.models}
     moved = [model for model in then.models if places.get(model.number) != (model.pose, model.z)]
@@ -387,15 +387,17 @@ def squad_stop(squad: Squad, then: Squad, *, tone: int) -> tuple[Mark, ...]:
 # Units in hexes.
 
 
-def hex_unit_marks(unit: HexUnit, *, tone: int, board: Board, others: Sequence[Any] = (), language: Language = ENGLISH) -> tuple[Mark, ...]:
+def hex_unit_marks(
+    unit: HexUnit, *, tone: int, board: Board, others: Sequence[Any] = (), language: Language = ENGLISH
+) -> tuple[DrawnMark, ...]:
     """Draw a unit in a hex, beside any other that stands in the same; over a double line where it lies."""
     pose, size = _spot(unit, board, others)
     looks = drawn_as(silhouette_of(unit))
-    marks: list[Mark] = [Rings("", f"standing.{tone}", _turned(looks.bodies, pose, size))]
+    marks: list[DrawnMark] = [Rings("", f"standing.{tone}", _turned(looks.bodies, pose, size))]
     if looks.parts:
         marks.append(Rings("parts", f"parts.{tone}", _turned(looks.parts, pose, size)))
     if language.lying(unit.status):
-        marks.append(Lines("lying", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in GROUND)))
+        marks.append(Lines("lying", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in PRONE_LINES)))
     beside = tuple(pose.point(right * size, ahead * size) for right, ahead in BESIDE)
     label = Label("label", f"name.{tone}", unit.name, beside, rank=2)
     marks.append(Printed("letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label))
@@ -421,7 +423,7 @@ def _drawn(shape: Points, pose: Pose, size: float) -> Points:
     return tuple(pose.point(right * size, ahead * size) for right, ahead in shape)
 
 
-def hex_unit_start(unit: HexUnit, *, tone: int, board: Board) -> tuple[Mark, ...]:
+def hex_unit_start(unit: HexUnit, *, tone: int, board: Board) -> tuple[DrawnMark, ...]:
     """Dash a model where it stood."""
     return (Rings("", f"start.{tone}", hex_unit_bodies(unit, hex_board(board))),)
 

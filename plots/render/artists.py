@@ -24,7 +24,7 @@ from plots.layout.blocks import TextLine
 from plots.layout.frame import Frame
 from plots.layout.labels import APART, KEY_RADIUS, Lens, PlacedLabel, Stamped
 from plots.layout.page import Page, Shown, shown_in
-from plots.marks.mark import Discs, Label, Lines, Magnifier, Mark, Points, Printed, Rings
+from plots.marks.mark import Discs, DrawnMark, Label, Lines, Magnifier, Points, Printed, Rings
 from plots.marks.mark import closed as mark_closed
 from plots.marks.panels import Panel
 from plots.marks.section import Rect
@@ -34,16 +34,16 @@ from plots.render.paths import DOTS, closed, paths_of, pattern_paths, together
 from plots.render.svg import words_looks
 from tabletop.geometry.pose import Point
 
-WORDS = 12.0
+TEXT_LAYER = 12.0
 """Layer of words and of the paper behind them, which belong together."""
 
-BEYOND = 0.25
+HATCH_MARGIN = 0.25
 """Inches on the page beyond a section to which patterns are drawn: more than is between their lines."""
 
 PLATE = 1.1
 """Radius of the disc below a word, of half the word's diagonal."""
 
-ABOVE = 14.0
+TOP_LAYER = 14.0
 """The layer over everything else."""
 
 SOURCE = 0.05
@@ -60,7 +60,7 @@ def paint(page: Page) -> Figure:
         frame, width, height = shown.frame, page.width, page.height
         place = Bbox.from_bounds(frame.x / width, 1.0 - (frame.y + frame.height) / height, frame.width / width, frame.height / height)
         edge = TransformedBbox(place, figure.transSubfigure)
-        window = Window(shown.panel.name, BboxTransformFrom(Bbox.from_extents(*frame.section.sides)) + BboxTransformTo(edge), edge)
+        window = PanelView(shown.panel.name, BboxTransformFrom(Bbox.from_extents(*frame.section.sides)) + BboxTransformTo(edge), edge)
         figure.add_artist(window)
         _add(window, shown, page.theme)
     for artist in _around_panels(page):
@@ -69,7 +69,7 @@ def paint(page: Page) -> Figure:
     return figure
 
 
-class Window(Artist):
+class PanelView(Artist):
     """A section of the table on a figure: artists in table inches, cut at its edge. Axes would cost more than all the models."""
 
     def __init__(self, name: str, placed: Transform, edge: BboxBase) -> None:
@@ -123,7 +123,7 @@ def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
     _add(axes, shown_in(panel, frame), theme)
 
 
-def _add(axes: Axes | Window, shown: Shown, theme: Theme) -> None:
+def _add(axes: Axes | PanelView, shown: Shown, theme: Theme) -> None:
     frame, marks = shown.frame, [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
     over = (*printed_artists(shown.printed, frame, theme), *label_artists(shown.labels, frame, theme))
     for artist in (*artists(marks, frame, theme), *over):
@@ -151,7 +151,7 @@ def _line(one: TextLine, page: Page) -> Artist:
 # Marks.
 
 
-def artists(marks: Iterable[Mark], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
+def artists(marks: Iterable[DrawnMark], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
     """Make the artists of marks other than labels, each with the mark's id as its group in SVG."""
     made: list[Artist] = []
     for mark in marks:
@@ -163,14 +163,14 @@ def artists(marks: Iterable[Mark], frame: Frame, theme: Theme = SCREEN) -> tuple
     return tuple(made)
 
 
-def _halo(mark: Mark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
+def _halo(mark: DrawnMark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
     """Make the paper on both sides of a line that crosses dark things."""
     if not look.halo:
         return ()
     return (_patch(f"{mark.id}.halo", together(paths), Style(look.layer - 0.05, theme.page, look.width + 2 * look.halo), is_open=True),)
 
 
-def _core(mark: Mark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
+def _core(mark: DrawnMark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
     """Make the paper within a line of two strokes."""
     if not look.core:
         return ()
@@ -221,7 +221,7 @@ def _is_closed(path: Path) -> bool:
     return bool(codes.size) and int(codes[-1]) == int(Path.CLOSEPOLY)
 
 
-def _pattern(mark: Mark, look: Style, frame: Frame, zoom: float) -> tuple[Artist, ...]:
+def _pattern(mark: DrawnMark, look: Style, frame: Frame, zoom: float) -> tuple[Artist, ...]:
     """Make the pattern over a filled mark: true lines or dots, cut to its shape, alike in SVG, PDF and PNG."""
     if not look.pattern or not isinstance(mark, Rings | Discs):
         return ()
@@ -236,7 +236,7 @@ def _near(region: shapely.Geometry, frame: Frame) -> shapely.Geometry:
     """Return a region, or of one far larger than the section the part seen: a pattern on thousands of inches would fill the memory."""
     if shapely.covers(shapely.box(*frame.section.grown(max(frame.section.width, frame.section.height)).sides), region):
         return region
-    return shapely.intersection(region, shapely.box(*frame.section.grown(BEYOND / frame.scale).sides))
+    return shapely.intersection(region, shapely.box(*frame.section.grown(HATCH_MARGIN / frame.scale).sides))
 
 
 def region_of(mark: Rings | Discs) -> shapely.Geometry:
@@ -267,7 +267,7 @@ def _key(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     base = frame.to_table((x, y - text.DIGIT / 2 * SMALL * text.POINT_SIZE))
     size = theme.zoom * SMALL
     digit = words(f"{name}.number", str(one.label.key), base, size=size, bold=True, colour=theme.word_colour("page"), align="center")
-    return (_collection(name, [disc], replace(style("key", theme), layer=WORDS)), digit)
+    return (_collection(name, [disc], replace(style("key", theme), layer=TEXT_LAYER)), digit)
 
 
 def _behind(one: PlacedLabel, frame: Frame, theme: Theme) -> Artist:
@@ -278,7 +278,7 @@ def _behind(one: PlacedLabel, frame: Frame, theme: Theme) -> Artist:
         lines = [(line, (x, y + text.DIGIT / 2 * size * text.POINT_SIZE)) for line, (x, y) in zip(one.lines, _bases(one), strict=True)]
         return Lettering(f"{one.label.id}.halo", lines, one.label.role, frame, theme, is_halo=True)
     paper = closed(tuple(frame.to_table(corner) for corner in one.box.corners))
-    return _collection(f"{one.label.id}.paper", [paper], replace(look, layer=WORDS))
+    return _collection(f"{one.label.id}.paper", [paper], replace(look, layer=TEXT_LAYER))
 
 
 def _leader(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
@@ -329,7 +329,7 @@ def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: s
     """Make one line of text with its baseline at a point; a dollar sign in it is a dollar sign."""
     properties = text.font(line, bold=bold)
     properties.set_size(size)
-    made = Line(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=WORDS)
+    made = Line(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=TEXT_LAYER)
     made.set_gid(name)
     return made
 
@@ -408,7 +408,7 @@ def _named(name: str, artist: Artist) -> Artist:
 # Magnified pieces of a panel: its own marks once more, larger.
 
 
-def add_lens(axes: Axes | Window, lens: Lens, marks: Sequence[Mark], frame: Frame, theme: Theme) -> None:
+def add_lens(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], frame: Frame, theme: Theme) -> None:
     """Draw a magnifier onto a panel: squares about the place and its enlargement, joined by a line."""
     name, spot, reach = lens.mark.id, frame.to_panel(lens.mark.centre), max(lens.mark.radius * frame.scale, SOURCE)
     ends = (_edge(spot, lens.at, reach), _edge(lens.at, spot, lens.radius))
@@ -421,19 +421,19 @@ def add_lens(axes: Axes | Window, lens: Lens, marks: Sequence[Mark], frame: Fram
     rim = Lines(f"{name}.rim", "magnifier", (mark_closed(square),))
     over = (*artists([rim], frame, theme), _number(lens, frame, theme))
     inside = _magnified(axes, lens, marks, frame, theme)
-    for layer, made in ((ABOVE, artists(below, frame, theme)), (ABOVE + 1.0, [inside]), (ABOVE + 2.0, over)):
+    for layer, made in ((TOP_LAYER, artists(below, frame, theme)), (TOP_LAYER + 1.0, [inside]), (TOP_LAYER + 2.0, over)):
         for artist in made:
             artist.set_zorder(layer)
             axes.add_artist(artist)
 
 
-def _magnified(axes: Axes | Window, lens: Lens, marks: Sequence[Mark], frame: Frame, theme: Theme) -> Window:
+def _magnified(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], frame: Frame, theme: Theme) -> PanelView:
     """Make what is seen in a lens, with heads and patterns of their size on the page; a ring that only marks the place is not."""
     (x, y), (right, up), factor = lens.mark.centre, frame.to_table(lens.at), lens.mark.factor
     reach = lens.radius / frame.scale / factor
     near = Frame(Rect.about((x, y), reach, reach), frame.scale * factor)
     larger = Affine2D().translate(-x, -y).scale(factor).translate(right, up) + axes.transData
-    window = Window(f"{lens.mark.id}.window", larger, TransformedBbox(Bbox.from_extents(*near.section.sides), larger))
+    window = PanelView(f"{lens.mark.id}.window", larger, TransformedBbox(Bbox.from_extents(*near.section.sides), larger))
     shown = [mark for mark in marks if not isinstance(mark, Label | Printed | Magnifier) and mark.role != "deciding_area"]
     for artist in artists(shown, near, theme):
         artist.set_gid(f"{lens.mark.id}.{artist.get_gid()}")

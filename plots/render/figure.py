@@ -30,7 +30,7 @@ from tabletop.scenario.embedded import embedded_link
 MOST_FAULTS = 4
 """Faults of a table that a caption tells."""
 
-TALLEST = {"charge": 5.6, "single": 4.2, "board": 6.5, "steps": 7.6}
+MAX_PANEL_HEIGHT = {"charge": 5.6, "single": 4.2, "board": 6.5, "steps": 7.6}
 """Inches of the page for the panels of each view."""
 
 
@@ -169,7 +169,7 @@ def picture(
         caption=(*_told(faults, case, language), *_caption(case, resolution, view, judgement, setting, is_told=is_told)),
         footer=captions.footer(case, language),
         small_print=_small_print(case, resolution, view, judgement, setting),
-        most_height=TALLEST["single" if view == "charge" and len(panels) == 1 else view],
+        most_height=MAX_PANEL_HEIGHT["single" if view == "charge" and len(panels) == 1 else view],
         setting=setting,
         inset=inset,
         is_abreast=view == "charge" and judgement is not None and len(panels) > 1,

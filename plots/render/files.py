@@ -24,7 +24,7 @@ from plots.layout.backend import as_shipped
 from plots.layout.page import FigureContent
 from plots.layout.setting import DEFAULT, Setting
 from plots.layout.tiles import sheets_of
-from plots.render.artists import Window, paint
+from plots.render.artists import PanelView, paint
 from plots.render.svg import RASTER_DPI, Name, SvgRenderer
 from tabletop.atomic import written_beside
 from tabletop.errors import UsageError, cause_of
@@ -176,7 +176,7 @@ def macros(figure: Figure, *, title: str, description: str) -> bytes:
 
 def outline_words(figure: Figure) -> None:
     """Replace all text of a figure by outlines."""
-    owners: list[Any] = [figure, *figure.findobj(Window)]
+    owners: list[Any] = [figure, *figure.findobj(PanelView)]
     for owner in owners:
         for artist in [one for one in owner.get_children() if isinstance(one, Text) and one.get_text()]:
             owner.add_artist(_outlined(artist, figure.dpi))

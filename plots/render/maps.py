@@ -30,7 +30,7 @@ from plots.marks.heatmap import (
     zero_mark,
 )
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Arrows, Mark, with_distinct_ids
+from plots.marks.mark import Arrows, DrawnMark, with_distinct_ids
 from plots.marks.panels import Panel
 from plots.marks.section import Rect, around, whole_board, within
 from plots.marks.units import extremes
@@ -44,7 +44,7 @@ from tabletop.exploring.survey import Survey
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 from tabletop.ruling.system import Case
-from tabletop.table.hexes import FACINGS, HexBoard
+from tabletop.table.hexes import HEX_FACINGS, HexBoard
 from tabletop.table.hexes import heading as hex_heading
 from tabletop.table.models import Squad
 from tabletop.table.state import Board, Regiment, State
@@ -293,7 +293,7 @@ def _map_of(topic: SurveyFigure, state: State[Any], panels: Sequence[Panel], tol
     )
 
 
-def _axes(section: Rect, state: State[Any], language: Language) -> tuple[tuple[Mark, ...], str]:
+def _axes(section: Rect, state: State[Any], language: Language) -> tuple[tuple[DrawnMark, ...], str]:
     """Return the axes of a map, and what their numbers are; the hexes of a board have numbers of their own."""
     if isinstance(state.board, HexBoard):
         return (), language.words["map.axes_hexes"]
@@ -401,7 +401,7 @@ def _facings(topic: SurveyFigure, state: State[Any], unit: str, section: Rect) -
             angle = _heading(survey.column(column)[i, j])
             dx, dy = reach * np.cos(angle), reach * np.sin(angle)
             arrows.append(((float(xs[i] - dx), float(ys[j] - dy)), (float(xs[i] + dx), float(ys[j] + dy))))
-    marks: tuple[Mark, ...] = (
+    marks: tuple[DrawnMark, ...] = (
         *scene_marks(state, section, language),
         Arrows("arrows", "best_facing", tuple(arrows)),
     )
@@ -409,7 +409,7 @@ def _facings(topic: SurveyFigure, state: State[Any], unit: str, section: Rect) -
 
 
 def _heading(value: Any) -> float:
-    return hex_heading(FACINGS.index(value)) if value in FACINGS else float(np.radians(float(value)))
+    return hex_heading(HEX_FACINGS.index(value)) if value in HEX_FACINGS else float(np.radians(float(value)))
 
 
 def description(survey: Survey, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH) -> str:

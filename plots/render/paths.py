@@ -14,7 +14,7 @@ import shapely.ops
 from matplotlib.path import Path
 
 from plots.layout.frame import Frame
-from plots.marks.mark import Arrows, DimensionLine, Discs, FacingMark, Lines, Mark, PointMark, Points, Rings
+from plots.marks.mark import Arrows, DimensionLine, Discs, DrawnMark, FacingMark, Lines, PointMark, Points, Rings
 from plots.marks.theme import Pattern
 from tabletop.geometry.pose import Point
 
@@ -53,7 +53,7 @@ GROWN, STRAY, LARGER = ("crowns",), 0.3, 0.35
 DOT = 6
 """Corners of a dot: at its size more are not seen, and every one takes room in a file."""
 
-FEW = 3
+FEW_DOT_ROWS = 3
 """Rows of dots below which a region has few."""
 
 PATTERN_ANGLES: dict[Pattern, tuple[float, ...]] = {
@@ -67,7 +67,7 @@ PATTERN_ANGLES: dict[Pattern, tuple[float, ...]] = {
 
 
 @singledispatch
-def paths_of(mark: Mark, frame: Frame) -> list[Path]:
+def paths_of(mark: DrawnMark, frame: Frame) -> list[Path]:
     """Return the paths of a mark: closed ones are filled, open ones are lines. A mark of words has none."""
     del mark, frame
     return []
@@ -203,7 +203,7 @@ def _dots(region: shapely.Geometry, spacing: float, radius: float, *, is_grown: 
     What has grown strays from it, by its place alone, so that it is the same in every picture.
     """
     west, south, east, north = region.bounds
-    middle = np.array([west + east, south + north]) / 2 if min(east - west, north - south) < FEW * spacing else np.zeros(2)
+    middle = np.array([west + east, south + north]) / 2 if min(east - west, north - south) < FEW_DOT_ROWS * spacing else np.zeros(2)
     (west, south), (east, north) = np.array([west, south]) - middle, np.array([east, north]) - middle
     rows = np.arange(math.ceil(south / spacing), math.floor(north / spacing) + 1)
     columns = np.arange(math.ceil(west / spacing) - 1, math.floor(east / spacing) + 1)

@@ -31,7 +31,7 @@ from PIL import Image
 
 from plots.layout.page import Page
 from plots.layout.text import FAMILIES, OURS, SPARE, font_file, lacking
-from plots.marks.mark import DimensionLine, Discs, Mark, Rings
+from plots.marks.mark import DimensionLine, Discs, DrawnMark, Rings
 from plots.marks.styles import style
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
@@ -40,7 +40,7 @@ from tabletop.scenario.embedded import PLACE
 PANEL = ("panel",)
 """The classes of a panel."""
 
-BODY = 3.9, 5.5
+UNIT_LAYERS = 3.9, 5.5
 """The lowest and the highest layer of the parts of a unit between which nothing else lies: they are one group."""
 
 AROUND = re.compile(r"(title|ruler|small-print|footer|together)\.|((?:outcome|callout|caption|charge)\.[^.]+)\.|(key\..+)\.text$")
@@ -67,9 +67,9 @@ RASTER_DPI = 100.0
 FALLBACKS = ", ".join((*(f'"{family}"' for family in FAMILIES.values()), '"Noto Sans"', '"Segoe UI"', "sans-serif"))
 """The fonts of all words, in the order in which a viewer tries them: the letters of the first two are embedded, the next are like them."""
 
-SIGNS = "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGREE SIGN}\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}"
+EXTRA_LETTERS = "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGREE SIGN}\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}"
 
-USUAL = f"{ascii_letters}äöüÄÖÜß{digits} {punctuation}{SIGNS}"
+DEFAULT_LETTERS = f"{ascii_letters}äöüÄÖÜß{digits} {punctuation}{EXTRA_LETTERS}"
 """Letters that are always there, so that words can be changed: those of the figures of all bundled scenarios."""
 
 UNUSED = ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "gasp"]
@@ -113,7 +113,7 @@ def names_of(page: Page) -> dict[str, Name]:
     return names
 
 
-def _names_in_panel(marks: Mapping[str, Mark], start: str, *, is_first: bool, counted: Iterator[int]) -> dict[str, Name]:
+def _names_in_panel(marks: Mapping[str, DrawnMark], start: str, *, is_first: bool, counted: Iterator[int]) -> dict[str, Name]:
     """Name marks, given by their ids, of a panel with whose name they `start`, and the units whose bodies are among them."""
     bare = {key: _hyphens(key.removeprefix(start)) for mark in marks.values() for key in (mark.id, mark.owner) if key}
     lengths = {mark.id: f"dim-{next(counted)}" for mark in marks.values() if isinstance(mark, DimensionLine)}
@@ -122,7 +122,7 @@ def _names_in_panel(marks: Mapping[str, Mark], start: str, *, is_first: bool, co
     ids = {key: name if is_first or key in lengths else f"{_hyphens(start)}{name}" for key, name in bare.items()}
     names: dict[str, Name] = {}
     for key, mark in marks.items():
-        is_body = bool(mark.owner) and BODY[0] <= style(mark.role).layer <= BODY[1]
+        is_body = bool(mark.owner) and UNIT_LAYERS[0] <= style(mark.role).layer <= UNIT_LAYERS[1]
         if is_body:
             names.setdefault(mark.owner, Name(ids[mark.owner], (bare[mark.owner],)))
         whole = [bare[mark.owner]] if mark.owner and not is_body else []
@@ -136,7 +136,7 @@ def _hyphens(name: str) -> str:
     return name.replace(".", "-")
 
 
-def _roles(mark: Mark) -> tuple[str, ...]:
+def _roles(mark: DrawnMark) -> tuple[str, ...]:
     """Return the words of a role; a side is counted from 1 and called so."""
     words = mark.role.split(".")
     return tuple(f"side-{int(word) + 1}" if word.isdecimal() and place else word for place, word in enumerate(words))
@@ -176,7 +176,7 @@ class SvgRenderer(RendererBase):
             self.root.insert(place, made)
         if self.is_text:
             style = ET.SubElement(self._definitions, "style", type="text/css")
-            style.text = style_of(tuple("".join(sorted({*USUAL, *letters})) for letters in self._letters))
+            style.text = style_of(tuple("".join(sorted({*DEFAULT_LETTERS, *letters})) for letters in self._letters))
         if len(self._definitions):
             self.root.insert(place + 1, self._definitions)
         ET.indent(self.root, space="")
@@ -386,7 +386,7 @@ def _hundredths(number: int) -> str:
 
 def style_of_page(html: str) -> str:
     """Return the CSS for an HTML page that embeds SVG: all text in the typeface of the figures, whose letters it contains."""
-    letters = "".join(sorted({*USUAL, *filter(str.isprintable, unescape(html))}))
+    letters = "".join(sorted({*DEFAULT_LETTERS, *filter(str.isprintable, unescape(html))}))
     return f"\nbody {{ font-family: {FALLBACKS}; }}{style_of((letters, letters))}"
 
 
@@ -409,7 +409,7 @@ def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
 @lru_cache(maxsize=64)
 def _coded(letters: str, is_bold: bool, name: str) -> str:  # noqa: FBT001 - a key of the cache
     """Return a font with letters in base 64; those that it lacks are left to the viewer."""
-    is_usual = name == OURS and set(letters) == set(USUAL)
+    is_usual = name == OURS and set(letters) == set(DEFAULT_LETTERS)
     return base64.b64encode(usual_file(is_bold=is_bold).read_bytes() if is_usual else subset(letters, is_bold=is_bold, name=name)).decode()
 
 
@@ -436,4 +436,4 @@ def subset(letters: Iterable[str], *, is_bold: bool, name: str = OURS) -> bytes:
 
 if __name__ == "__main__":
     for weight in (False, True):
-        usual_file(is_bold=weight).write_bytes(subset(sorted(USUAL), is_bold=weight))
+        usual_file(is_bold=weight).write_bytes(subset(sorted(DEFAULT_LETTERS), is_bold=weight))

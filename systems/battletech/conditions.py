@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from systems.battletech.move import MOST_LISTED, Aim, ChargePath, Found, enemy_hexes, faces_target, is_passable, is_wet, steepest
+from systems.battletech.move import MOST_LISTED, Aim, ChargePath, PathSearchResult, enemy_hexes, faces_target, is_passable, is_wet, steepest
 from systems.battletech.play import in_hexes
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import CombatUnit, Declared, Gait
@@ -16,7 +16,7 @@ from systems.battletech.words import AIRBORNE, Kind
 from tabletop.messages import counted, listed, say, word
 from tabletop.ruling.evidence import Mark, Segment
 from tabletop.ruling.finding import Finding
-from tabletop.table.hexes import FACINGS, direction, distance, neighbour, number
+from tabletop.table.hexes import HEX_FACINGS, direction, distance, neighbour, number
 from tabletop.table.state import Hex
 
 HELD = {"immobile": say("is immobile"), "stuck": say("is stuck"), "stunned": say("is stunned")}
@@ -27,7 +27,7 @@ PACES = {"jump": say("jumps"), "sprint": say("sprints"), "evade": say("evades")}
 
 GAITS: Mapping[Gait, str] = {"walk": say("a walk"), "run": say("a run")}
 
-KINDS: Mapping[Kind, str] = {
+UNIT_TYPE_WORDS: Mapping[Kind, str] = {
     "mech": say("a 'Mech"),
     "vehicle": say("a vehicle"),
     "vtol": say("a VTOL"),
@@ -42,7 +42,7 @@ KINDS: Mapping[Kind, str] = {
 
 
 @dataclass(frozen=True)
-class Declaration:
+class DeclaredAttack:
     """A charge as it is declared: what it would do, what was declared before, and who charges after it in the file.
 
     `plan` is the way of the charger, given or found, `search` what was found if a path was looked for.
@@ -52,10 +52,10 @@ class Declaration:
     earlier: tuple[Declared, ...] = ()
     later: frozenset[str] = frozenset()
     plan: ChargePath | None = None
-    search: Found | None = None
+    search: PathSearchResult | None = None
 
 
-Measure = Callable[[Declaration], Finding | None]
+Measure = Callable[[DeclaredAttack], Finding | None]
 
 
 def finding(
@@ -87,7 +87,7 @@ def _around_target(aim: Aim, words: str) -> Mark:
 # Who may charge whom.
 
 
-def _movement_phase(asked: Declaration) -> Finding:
+def _movement_phase(asked: DeclaredAttack) -> Finding:
     aim = asked.aim
     name, phase = aim.charger.name, aim.keys.declared_in
     if phase != "movement":
@@ -101,16 +101,16 @@ def _movement_phase(asked: Declaration) -> Finding:
     return finding("declare.movement-phase", ok=True, text=say("{name} has not ended its movement yet.", name=name))
 
 
-def _charger_type(asked: Declaration) -> Finding:
+def _charger_type(asked: DeclaredAttack) -> Finding:
     charger = asked.aim.charger
-    name, kind = charger.name, KINDS[charger.profile.type]
+    name, kind = charger.name, UNIT_TYPE_WORDS[charger.profile.type]
     if charger.is_mech or charger.profile.type == "vehicle":
         return finding("declare.charger-type", ok=True, text=say("{unit} is {kind}.", unit=name, kind=kind))
     text, mark = say("{charger} is {kind}, which never charges.", charger=name, kind=kind), say("{kind} never charges", kind=kind)
     return finding("declare.charger-type", ok=False, text=text, mark=_at_charger(asked.aim, mark))
 
 
-def _charger_able(asked: Declaration) -> Finding:
+def _charger_able(asked: DeclaredAttack) -> Finding:
     name, reasons = asked.aim.charger.name, _hindrances(asked.aim)
     if not reasons:
         return finding("declare.charger-able", ok=True, text=say("{name} can move at a walk or a run.", name=name))
@@ -130,18 +130,18 @@ def _hindrances(aim: Aim) -> tuple[str, ...]:
     return tuple(reasons)
 
 
-def _no_weapon_attacks(asked: Declaration) -> Finding:
+def _no_weapon_attacks(asked: DeclaredAttack) -> Finding:
     charger, fires = asked.aim.charger, "fired" in asked.aim.charger.status
     text = say("{charger} fires its weapons this turn." if fires else "{charger} fires no weapon this turn.", charger=charger.name)
     return finding("declare.no-weapon-attacks", not fires, text, _at_charger(asked.aim, say("fires its weapons")))
 
 
-def of_target(measure: Callable[[Declaration, CombatUnit], Finding]) -> Measure:
+def of_target(measure: Callable[[DeclaredAttack, CombatUnit], Finding]) -> Measure:
     """Return a measure that finds nothing where no unit is charged."""
     return lambda asked: None if asked.aim.target is None else measure(asked, asked.aim.target)
 
 
-def _target_finished(asked: Declaration, target: CombatUnit) -> Finding:
+def _target_finished(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     name = target.name
     waits = "unmoved" in target.status or name in asked.later
     if waits and target.is_immobile and asked.aim.table.choices.unmoved_immobile_target == "allowed":
@@ -154,13 +154,13 @@ def _target_finished(asked: Declaration, target: CombatUnit) -> Finding:
     return finding("declare.target-finished", not waits, text, _at_target(asked.aim, mark))
 
 
-def _target_charging(asked: Declaration, target: CombatUnit) -> Finding:
+def _target_charging(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     charges = "charging" in target.status or any(other.charger == target.name for other in asked.earlier)
     text = say("{target} is charging itself." if charges else "{target} is not charging itself.", target=target.name)
     return finding("declare.target-charging", not charges, text, _at_target(asked.aim, say("charges itself")))
 
 
-def _one_per_target(asked: Declaration) -> Finding:
+def _one_per_target(asked: DeclaredAttack) -> Finding:
     aim = asked.aim
     others = [other.charger for other in asked.earlier if _same_target(aim, other)]
     taken = others or (aim.target is not None and "targeted" in aim.target.status)
@@ -176,7 +176,7 @@ def _same_target(aim: Aim, other: Declared) -> bool:
     return other.target == aim.target.name
 
 
-def _target_enemy(asked: Declaration, target: CombatUnit) -> Finding:
+def _target_enemy(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     is_enemy = asked.aim.charger.side != target.side
     may = is_enemy or asked.aim.table.choices.friendly_target == "allowed"
     text = say("{target} is an enemy." if is_enemy else "{target} is on the same side.", target=target.name)
@@ -185,15 +185,15 @@ def _target_enemy(asked: Declaration, target: CombatUnit) -> Finding:
     )
 
 
-def _target_airborne(asked: Declaration, target: CombatUnit) -> Finding:
+def _target_airborne(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     if target.is_landed:
-        text = say("{target} is {kind} that has landed.", target=target.name, kind=KINDS[target.profile.type])
+        text = say("{target} is {kind} that has landed.", target=target.name, kind=UNIT_TYPE_WORDS[target.profile.type])
         return finding("declare.target-airborne", ok=True, text=text)
     return _not_of_type("declare.target-airborne", AIRBORNE, asked, target)
 
 
-def _not_of_type(rule: str, types: tuple[str, ...], asked: Declaration, target: CombatUnit) -> Finding:
-    name, kind = target.name, KINDS[target.profile.type]
+def _not_of_type(rule: str, types: tuple[str, ...], asked: DeclaredAttack, target: CombatUnit) -> Finding:
+    name, kind = target.name, UNIT_TYPE_WORDS[target.profile.type]
     if target.profile.type not in types:
         return finding(rule, ok=True, text=say("{unit} is {kind}.", unit=name, kind=kind))
     if types == AIRBORNE:
@@ -203,23 +203,23 @@ def _not_of_type(rule: str, types: tuple[str, ...], asked: Declaration, target: 
     return finding(rule, ok=False, text=text, mark=_at_target(asked.aim, mark))
 
 
-def _mech_vs_vehicle(asked: Declaration, target: CombatUnit) -> Finding:
+def _mech_vs_vehicle(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     charger = asked.aim.charger
     clashes = charger.is_mech and target.is_vehicle
-    kinds = {"charger_kind": KINDS[charger.profile.type], "target_kind": KINDS[target.profile.type]}
+    kinds = {"charger_kind": UNIT_TYPE_WORDS[charger.profile.type], "target_kind": UNIT_TYPE_WORDS[target.profile.type]}
     text = say("{charger}, {charger_kind}, charges {target}, {target_kind}.", charger=charger.name, target=target.name, **kinds)
     mark = say("{kind}, no target for 'Mechs", kind=kinds["target_kind"])
     return finding("declare.mech-vs-vehicle", not clashes, text, _at_target(asked.aim, mark))
 
 
-def _target_prone(asked: Declaration, target: CombatUnit) -> Finding:
+def _target_prone(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     clashes = asked.aim.charger.is_mech and target.is_prone
     may = not clashes or asked.aim.table.choices.mech_charges_prone == "allowed"
     text = say("{target} lies on the ground." if target.is_prone else "{target} does not lie on the ground.", target=target.name)
     return finding("declare.target-prone", may, text, _at_target(asked.aim, say("lies on the ground")))
 
 
-def _building(asked: Declaration) -> Finding:
+def _building(asked: DeclaredAttack) -> Finding:
     aim = asked.aim
     if aim.target is None:
         inside = [unit.name for unit in aim.table.units.values() if unit.hex == aim.target_hex and unit.name != aim.charger.name]
@@ -234,7 +234,7 @@ def _building(asked: Declaration) -> Finding:
     return finding("declare.building", may, text, _around_target(aim, say("{unit} is in a building", unit=aim.name)))
 
 
-def _prohibited_terrain(asked: Declaration) -> Finding:
+def _prohibited_terrain(asked: DeclaredAttack) -> Finding:
     aim = asked.aim
     is_barred, told = aim.table.is_prohibited(aim.target_hex, aim.charger), {"place": number(aim.target_hex), "charger": aim.charger.name}
     text = say("{place} is prohibited to {charger}." if is_barred else "{place} is not prohibited to {charger}.", **told)
@@ -246,7 +246,7 @@ def _hex_before(aim: Aim) -> Hex | None:
     """Return the last hex, or the one whose level is nearest to the target's where the path is to be found; None if none borders it."""
     if aim.is_search:
         behind = aim.end_facing
-        facings = range(len(FACINGS)) if behind is None else (behind,)
+        facings = range(len(HEX_FACINGS)) if behind is None else (behind,)
         hexes = [place for facing in facings if aim.table.board.holds(place := neighbour(aim.target_hex, facing + 3))]
     else:
         last = aim.entries[-1][1] if aim.entries else aim.charger.hex
@@ -254,7 +254,7 @@ def _hex_before(aim: Aim) -> Hex | None:
     return min(hexes, key=lambda place: abs(aim.table.rise(place, aim.target_hex, aim.charger)), default=None)
 
 
-def _level_difference(asked: Declaration) -> Finding | None:
+def _level_difference(asked: DeclaredAttack) -> Finding | None:
     aim, last = asked.aim, _hex_before(asked.aim)
     if last is None:
         return None
@@ -292,7 +292,7 @@ ELIGIBILITY_LIMITS: tuple[Measure, ...] = (
 # The way.
 
 
-def _entries(asked: Declaration) -> tuple[tuple[str, Hex], ...] | None:
+def _entries(asked: DeclaredAttack) -> tuple[tuple[str, Hex], ...] | None:
     """Return the path, given or found; None where there is none to ask about."""
     if asked.aim.keys.path is not None:
         return asked.aim.entries
@@ -308,7 +308,7 @@ def _pairs(aim: Aim, entries: tuple[tuple[str, Hex], ...]) -> Iterator[tuple[str
         start = place
 
 
-def _gait(asked: Declaration) -> Gait | None:
+def _gait(asked: DeclaredAttack) -> Gait | None:
     """Return how the charger moves, as far as that is known."""
     if not asked.aim.is_on_foot:
         return None
@@ -317,7 +317,7 @@ def _gait(asked: Declaration) -> Gait | None:
     return "run" if asked.aim.keys.movement == "run" else None
 
 
-def _forward_only(asked: Declaration) -> Finding | None:
+def _forward_only(asked: DeclaredAttack) -> Finding | None:
     entries = _entries(asked)
     if entries is None:
         return None
@@ -332,7 +332,7 @@ def _forward_only(asked: Declaration) -> Finding | None:
     return finding("path.forward-only", ok=True, text=text)
 
 
-def _wrong_steps(asked: Declaration) -> Iterator[tuple[Hex, Hex, str]]:
+def _wrong_steps(asked: DeclaredAttack) -> Iterator[tuple[Hex, Hex, str]]:
     """Yield every step that is not allowed in its sense: where it starts and ends, and why."""
     aim, entries = asked.aim, _entries(asked) or ()
     slopes = {(start, place) for _, start, place in _pairs(aim, entries) if aim.table.rise(start, place, aim.charger)}
@@ -349,7 +349,7 @@ def _wrong_steps(asked: Declaration) -> Iterator[tuple[Hex, Hex, str]]:
         start = place
 
 
-def _connected(asked: Declaration) -> Finding | None:
+def _connected(asked: DeclaredAttack) -> Finding | None:
     entries, table = _entries(asked), asked.aim.table
     if entries is None:
         return None
@@ -366,7 +366,7 @@ def _connected(asked: Declaration) -> Finding | None:
     return finding("path.connected", ok=False, text=text, mark=table.mark(words, end, table.ways(gaps)))
 
 
-def _enterable(asked: Declaration) -> Finding | None:
+def _enterable(asked: DeclaredAttack) -> Finding | None:
     if _entries(asked) is None:
         return None
     if met := list(_obstacles(asked)):
@@ -377,7 +377,7 @@ def _enterable(asked: Declaration) -> Finding | None:
     return finding("path.enterable", ok=True, text=say("{charger} can enter every hex on its way.", charger=asked.aim.charger.name))
 
 
-def _obstacles(asked: Declaration) -> Iterator[tuple[Hex, str, str]]:
+def _obstacles(asked: DeclaredAttack) -> Iterator[tuple[Hex, str, str]]:
     """Yield every hex of the path that cannot be entered, and why: in a sentence, and in a few words for who sees the hex."""
     aim = asked.aim
     table, unit, enemies = aim.table, aim.charger, enemy_hexes(aim.table, aim.charger)
@@ -404,13 +404,13 @@ def _obstacles(asked: Declaration) -> Iterator[tuple[Hex, str, str]]:
         start = place
 
 
-def _last_hex(asked: Declaration) -> Hex:
+def _last_hex(asked: DeclaredAttack) -> Hex:
     """Return the last hex of the path; of a charger without one its own."""
     entries = _entries(asked)
     return entries[-1][1] if entries else asked.aim.charger.hex
 
 
-def _end_hex(asked: Declaration) -> Finding | None:
+def _end_hex(asked: DeclaredAttack) -> Finding | None:
     aim, entries = asked.aim, _entries(asked)
     if entries is None and aim.keys.hexes_moved is None:
         return None
@@ -423,10 +423,10 @@ def _end_hex(asked: Declaration) -> Finding | None:
     return finding("path.end-hex", ok=False, text=text, mark=mark)
 
 
-def _front_hex(asked: Declaration) -> Finding | None:
+def _front_hex(asked: DeclaredAttack) -> Finding | None:
     aim, entries = asked.aim, _entries(asked)
     if asked.plan is not None:
-        last, facing = number(asked.plan.way.last), word(FACINGS[asked.plan.way.end_facing])
+        last, facing = number(asked.plan.way.last), word(HEX_FACINGS[asked.plan.way.end_facing])
         parts = {"last": last, "facing": facing, "charger": aim.charger.name, "aim": aim.name}
         text = say("In {last} facing {facing} {charger} has {aim} not ahead.", **parts)
         if ok := faces_target(aim, asked.plan):
@@ -440,7 +440,7 @@ def _front_hex(asked: Declaration) -> Finding | None:
     return finding("declare.front-hex", ok, text, None if ok else _not_ahead(asked))
 
 
-def _not_ahead(asked: Declaration) -> Mark:
+def _not_ahead(asked: DeclaredAttack) -> Mark:
     """Dash the hex before the charger at its end, and draw how the target lies from there."""
     aim, last = asked.aim, _last_hex(asked)
     facing, towards = asked.plan.way.end_facing if asked.plan is not None else aim.end_facing, direction(last, aim.target_hex)
@@ -449,12 +449,12 @@ def _not_ahead(asked: Declaration) -> Mark:
     elif towards is None:
         words = say("{hexes} away", hexes=in_hexes(distance(last, aim.target_hex)))
     else:
-        words = say("faces {facing}, {aim} lies {way}", facing=word(FACINGS[facing or 0]), aim=aim.name, way=word(FACINGS[towards]))
+        words = say("faces {facing}, {aim} lies {way}", facing=word(HEX_FACINGS[facing or 0]), aim=aim.name, way=word(HEX_FACINGS[towards]))
     limits = () if facing is None else aim.table.outline(neighbour(last, facing))
     return aim.table.mark(words, aim.target_hex, aim.table.ways([(last, aim.target_hex)]), limits)
 
 
-def _enough_mp(asked: Declaration) -> Finding | None:
+def _enough_mp(asked: DeclaredAttack) -> Finding | None:
     aim = asked.aim
     if asked.search is not None and asked.plan is None:
         return _no_path(aim, asked.search.fewest)
@@ -503,7 +503,7 @@ def _no_path(aim: Aim, fewest: int | None) -> Finding:
     return finding("declare.enough-mp", ok=False, text=text, mark=_too_far(aim, fewest, limit), measured=fewest, limit=limit)
 
 
-def _best(asked: Declaration) -> Finding | None:
+def _best(asked: DeclaredAttack) -> Finding | None:
     if asked.search is None or asked.plan is None:
         return None
     best, total = asked.search.options[0], asked.search.count
@@ -514,7 +514,7 @@ def _best(asked: Declaration) -> Finding | None:
     return finding("path.best", ok=True, text=text + cut)
 
 
-def _target_hex(asked: Declaration) -> Finding | None:
+def _target_hex(asked: DeclaredAttack) -> Finding | None:
     if asked.plan is None or asked.plan.way.target_mp is None:
         return None
     aim, way = asked.aim, asked.plan.way

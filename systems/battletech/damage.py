@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from systems.battletech.roll import TOTALS, RollTable
+from systems.battletech.roll import TWO_DICE_TOTALS, RollTable
 from systems.battletech.scene import CombatUnit, Table
 from systems.battletech.words import FOUR, Choices, Motion
 from tabletop.errors import NoVerdictError
@@ -57,7 +57,7 @@ FOUR_LEGGED_KICKS: dict[Side, str] = {
     "right": "RRL RRL RRL FRL FRL FRL",
 }
 
-FOUR_LEGS = {"LA": "FLL", "RA": "FRL", "LL": "RLL", "RL": "RRL"}
+FOUR_LEGGED_LOCATIONS = {"LA": "FLL", "RA": "FRL", "LL": "RLL", "RL": "RRL"}
 """What stands in the place of arms and legs on a 'Mech of four legs."""
 
 MOTIVE_SIDES: dict[Side, int] = {"front": 0, "rear": 1, "left": 2, "right": 2}
@@ -231,7 +231,7 @@ def column_of(unit: CombatUnit, table: TableName, *, side: Side, choices: Choice
 @lru_cache
 def _mech_column(side: Side, legs: int) -> RollTable[Hit]:
     hits = [_hit(word) for word in MECH_COLUMNS[side].split()]
-    return _draw(hits if legs == 2 else [Hit(FOUR_LEGS.get(hit.code, hit.code), hit.is_critical) for hit in hits])  # noqa: PLR2004 - legs
+    return _draw(hits if legs == 2 else [Hit(FOUR_LEGGED_LOCATIONS.get(hit.code, hit.code), hit.is_critical) for hit in hits])  # noqa: PLR2004 - legs
 
 
 @lru_cache
@@ -243,7 +243,7 @@ def _kick_column(side: Side, legs: int) -> RollTable[Hit]:
 def _vehicle_column(side: Side, turret: bool, front_5: Literal["right", "left"]) -> RollTable[Hit]:  # noqa: FBT001 - a key of the cache
     hits = [_hit(word) for word in VEHICLE_COLUMNS[side].split()]
     if side == "front":
-        hits[5 - TOTALS[0]] = Hit(VEHICLE_SIDES[front_5], is_motive=True)
+        hits[5 - TWO_DICE_TOTALS[0]] = Hit(VEHICLE_SIDES[front_5], is_motive=True)
     if not turret:
         hits = [Hit(VEHICLE_SIDES[side], hit.is_critical) if hit.code == "TU" else hit for hit in hits]
     return _draw(hits)
@@ -268,7 +268,9 @@ def motive_table(side: Side, motion: Motion) -> RollTable[Motive]:
     ['1/36', '5/36', '1/4', '11/36', '5/18']
     """
     modifier = MOTIVE_SIDES[side] + MOTIVE_MOTIONS[motion]
-    return RollTable.of([next((result for least, result in MOTIVE_RESULTS if total + modifier >= least), "none") for total in TOTALS])
+    return RollTable.of(
+        [next((result for least, result in MOTIVE_RESULTS if total + modifier >= least), "none") for total in TWO_DICE_TOTALS]
+    )
 
 
 # Numbers to roll.

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from systems.battletech.conditions import ELIGIBILITY_LIMITS, PATH_LIMITS, PROCEDURES, Declaration, Measure, available_mp
+from systems.battletech.conditions import ELIGIBILITY_LIMITS, PATH_LIMITS, PROCEDURES, DeclaredAttack, Measure, available_mp
 from systems.battletech.move import Aim, HexPath, found, given
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import CombatUnit, Declared, Table
@@ -25,7 +25,7 @@ class DeclaredCharge:
     """One charge of the file, declared: what was asked and found, and what is settled if it may be declared."""
 
     charge: Charge
-    asked: Declaration
+    asked: DeclaredAttack
     findings: tuple[Finding, ...]
     declared: Declared | None
 
@@ -51,7 +51,7 @@ def declare_all(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
 def _claim(case: Case, table: Table, claims: list[DeclaredCharge], index: int) -> DeclaredCharge:
     aim = _aim(case, table, index)
     earlier = tuple(claim.declared for claim in claims if claim.declared is not None)
-    asked = Declaration(aim, earlier, frozenset(charge.charger for charge in case.charges[index + 1 :]))
+    asked = DeclaredAttack(aim, earlier, frozenset(charge.charger for charge in case.charges[index + 1 :]))
     findings = list(_measured(ELIGIBILITY_LIMITS, asked))
     asked = _with_way(asked, findings, is_listed=case.detail)
     findings += _measured(PATH_LIMITS, asked)
@@ -71,11 +71,11 @@ def _aim(case: Case, table: Table, index: int) -> Aim:
     return Aim(index, keys, table, table.units[charge.charger], None, place)
 
 
-def _measured(limits: tuple[Measure, ...], asked: Declaration) -> Iterator[Finding]:
+def _measured(limits: tuple[Measure, ...], asked: DeclaredAttack) -> Iterator[Finding]:
     return (one for measure in limits if (one := measure(asked)) is not None)
 
 
-def _with_way(asked: Declaration, findings: list[Finding], *, is_listed: bool) -> Declaration:
+def _with_way(asked: DeclaredAttack, findings: list[Finding], *, is_listed: bool) -> DeclaredAttack:
     """Follow or find the charger's way, unless what is broken makes that pointless."""
     broken = {one.rule.removeprefix(PREFIX) for one in findings if not one.ok}
     if not asked.aim.is_search:
@@ -86,7 +86,7 @@ def _with_way(asked: Declaration, findings: list[Finding], *, is_listed: bool) -
     return replace(asked, search=search, plan=search.plan)
 
 
-def _declared(charge: Charge, asked: Declaration) -> Declared | None:
+def _declared(charge: Charge, asked: DeclaredAttack) -> Declared | None:
     aim, plan = asked.aim, asked.plan
     if plan is None:
         return None
@@ -109,7 +109,7 @@ def metrics_of(claim: DeclaredCharge) -> dict[str, Metric]:
     return found_metrics
 
 
-def _path_metrics(asked: Declaration) -> dict[str, Metric]:
+def _path_metrics(asked: DeclaredAttack) -> dict[str, Metric]:
     plan = asked.plan
     if plan is None or not asked.aim.is_on_foot:
         return {}
@@ -124,7 +124,7 @@ def _path_metrics(asked: Declaration) -> dict[str, Metric]:
     return {key: value for key, value in metrics.items() if value is not None}
 
 
-def _search_metrics(asked: Declaration) -> dict[str, Metric]:
+def _search_metrics(asked: DeclaredAttack) -> dict[str, Metric]:
     search = asked.search
     if search is None:
         return {}

@@ -11,7 +11,7 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import Referee, standing_rule
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.fields import hex_of
-from tabletop.table.hexes import FACINGS, number, side_at
+from tabletop.table.hexes import HEX_FACINGS, number, side_at
 from tabletop.table.state import Hex, HexUnit, State
 
 BLOCKED = f"{PREFIX}displace.blocked"
@@ -40,8 +40,8 @@ class Judge(Referee):
         options = _options(self.resolution, claimed, unit)
         is_elsewhere = hex_ not in options
         ok = not is_elsewhere and facing == unit.facing
-        due = {"hexes": listed((number(option) for option in options), " or "), "facing": word(FACINGS[unit.facing])}
-        has = {"place": number(hex_), "claimed": word(FACINGS[facing])}
+        due = {"hexes": listed((number(option) for option in options), " or "), "facing": word(HEX_FACINGS[unit.facing])}
+        has = {"place": number(hex_), "claimed": word(HEX_FACINGS[facing])}
         parts = {"name": name, **due, **has}
         text = say("{name} must stand in {hexes} facing {facing}; the proposal has it in {place} facing {claimed}.", **parts)
         return Finding(_rule(self.resolution, name, is_elsewhere=is_elsewhere), ok, text), None

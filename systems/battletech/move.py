@@ -14,7 +14,7 @@ from systems.battletech.scene import CombatUnit, Gait, Table
 from systems.battletech.words import Declarations, Sense, step_of
 from tabletop.budget import check_deadline
 from tabletop.messages import say
-from tabletop.table.hexes import FACINGS, direction, distance, neighbour
+from tabletop.table.hexes import HEX_FACINGS, direction, distance, neighbour
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
 
@@ -142,7 +142,7 @@ class Aim:
     @property
     def end_facing(self) -> int | None:
         """The facing at the end, if one is declared."""
-        return FACINGS.index(self.keys.end_facing) if self.keys.end_facing is not None else None
+        return HEX_FACINGS.index(self.keys.end_facing) if self.keys.end_facing is not None else None
 
 
 @dataclass(frozen=True)
@@ -259,7 +259,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Found:
+class PathSearchResult:
     """What a search found: every kind of legal path with its number, the best first, and the best path of all."""
 
     options: tuple[Option, ...]
@@ -383,17 +383,17 @@ def _digits(row: int) -> Iterator[int]:
         row >>= DIGIT
 
 
-def found(aim: Aim, *, is_listed: bool = False) -> Found:
+def found(aim: Aim, *, is_listed: bool = False) -> PathSearchResult:
     """Search all legal paths forward; `is_listed` asks for them one by one, the best first."""
     kinds = sorted(_kinds(aim), key=lambda kind: _preference(aim.table, kind[1]))
     if not kinds:
-        return Found((), None, fewest=fewest_mp(query(aim, is_dry=aim.keys.movement == "run")))
+        return PathSearchResult((), None, fewest=fewest_mp(query(aim, is_dry=aim.keys.movement == "run")))
     counts, best = kinds[0]
     path = next(counts.paths(best))
     way = walked(aim.table, aim.charger, [("forward", place) for place in path], target_hex=aim.target_hex)
     plan = ChargePath(way, best.gait, best.hexes, tuple(("forward", place) for place in path))
     paths = (path for counted, option in kinds for path in counted.paths(option)) if is_listed else ()
-    return Found(tuple(option for _, option in kinds), plan, tuple(islice(paths, MOST_LISTED)))
+    return PathSearchResult(tuple(option for _, option in kinds), plan, tuple(islice(paths, MOST_LISTED)))
 
 
 def _preference(table: Table, option: Option) -> tuple[int, int, int]:
@@ -417,7 +417,7 @@ def _kinds(aim: Aim) -> list[tuple[Counts, Option]]:
 
 def query(aim: Aim, *, is_dry: bool) -> PathQuery:
     """Return the path query of this charge."""
-    facings = tuple(range(len(FACINGS))) if aim.end_facing is None else (aim.end_facing,)
+    facings = tuple(range(len(HEX_FACINGS))) if aim.end_facing is None else (aim.end_facing,)
     return PathQuery(aim.table, aim.charger, aim.target_hex, facings, is_dry)
 
 

@@ -15,14 +15,14 @@ from systems.battletech.course import course
 from systems.battletech.damage import MOTIVE_RESULTS, Damage, Hit, Motive, Side, column_of, motive_table
 from systems.battletech.displacement import MISS_TURNS
 from systems.battletech.play import ChargeState, Strike, StruckObject, begin, unit_key
-from systems.battletech.roll import TOTALS, Roller, RollTable, T, Transition, chance_to_pass
+from systems.battletech.roll import TWO_DICE_TOTALS, Roller, RollTable, T, Transition, chance_to_pass
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import Chances, CombatUnit, Declared, Table
 from tabletop.errors import NoVerdictError
 from tabletop.messages import say
 from tabletop.ruling.charge import Metric, OddsOutcome
 from tabletop.ruling.odds import TotalOdds
-from tabletop.table.hexes import FACINGS, distance, neighbour
+from tabletop.table.hexes import HEX_FACINGS, distance, neighbour
 from tabletop.table.state import Hex
 
 MOST_WAYS = 20_000
@@ -99,7 +99,7 @@ def _amounts(state: ChargeState, *, last_met: StruckObject | None, is_met: bool,
     if aimed:
         yield ROLLED, Fraction(1)
         if is_met:
-            yield f"{REACH}{TOTALS[0] if aimed[0].roll is None else aimed[0].roll.number}", Fraction(1)
+            yield f"{REACH}{TWO_DICE_TOTALS[0] if aimed[0].roll is None else aimed[0].roll.number}", Fraction(1)
         if aimed[0].is_hit:
             yield AIMED, Fraction(1)
             yield from ((FELL + name, amount) for name, amount in _falls(state, "_if_hit"))
@@ -149,7 +149,7 @@ def _totals(tally: Tally) -> Iterator[TotalOdds]:
     if not tally.get(ROLLED):
         return
     reach = {int(name.removeprefix(REACH)): chance for name, chance in tally.items() if name.startswith(REACH)}
-    for total in TOTALS:
+    for total in TWO_DICE_TOTALS:
         chance = chance_to_pass(total) - chance_to_pass(total + 1)
         success = chance * sum((share for number, share in reach.items() if number <= total), NO_CHANCE)
         outcomes: dict[OddsOutcome, Fraction] = {"success": success, "failed": chance - success, "not_allowed": NO_CHANCE}
@@ -394,7 +394,7 @@ def _around(place: Hex, far: int) -> frozenset[Hex]:
     """Return all hexes at most so far from one."""
     hexes = frozenset({place})
     for _ in range(far):
-        hexes = hexes.union(neighbour(one, facing) for one in hexes for facing in range(len(FACINGS)))
+        hexes = hexes.union(neighbour(one, facing) for one in hexes for facing in range(len(HEX_FACINGS)))
     return hexes
 
 

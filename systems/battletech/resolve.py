@@ -33,14 +33,14 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
-class Endings(Ways[Table]):
+class ChargeEndings(Ways[Table]):
     """All ends that a charge may come to on one table, and what they leave behind."""
 
     ends: Ends = ()
     changes: tuple[Change, ...] = ()
 
 
-class Phase(BranchingPhase[Table, Endings]):
+class Phase(BranchingPhase[Table, ChargeEndings]):
     """The charges of a file, of which all are declared before the first is resolved.
 
     Raises
@@ -81,15 +81,15 @@ class Phase(BranchingPhase[Table, Endings]):
         chances = odds_of(asked, table, last_met=resolved.last_met)
         return {number: ruled(claim, resolved, chances, ways)}, resolved.table
 
-    def ways(self, number: int, table: Table) -> Endings:
+    def ways(self, number: int, table: Table) -> ChargeEndings:
         """Follow a charge to all its ends."""
         claim, later = self.claims[number], self._ahead(number + 1)
         if claim.declared is None:
-            return Endings([Ending("not_allowed", claim.refusals[0].rule, Fraction(1))])
+            return ChargeEndings([Ending("not_allowed", claim.refusals[0].rule, Fraction(1))])
         ends = ends_of(course(claim.declared, table, keep=asked_by(later, table, running=claim.declared)))
-        return Endings((), (), ends, _changes(table, ends, later))
+        return ChargeEndings((), (), ends, _changes(table, ends, later))
 
-    def left(self, number: int, ways: Endings, world: JointState[Table]) -> Iterator[JointState[Table]]:
+    def left(self, number: int, ways: ChargeEndings, world: JointState[Table]) -> Iterator[JointState[Table]]:
         """Yield tables with what a charge changed; everything else is unchanged."""
         del number
         for refusal in ways.endings:
@@ -107,7 +107,7 @@ class Phase(BranchingPhase[Table, Endings]):
     def _ahead(self, number: int) -> list[Declared]:
         return [claim.declared for claim in self.claims[number:] if claim.declared is not None]
 
-    def chances(self, number: int, turn: ChargeTurn[Endings]) -> ChargeOdds:
+    def chances(self, number: int, turn: ChargeTurn[ChargeEndings]) -> ChargeOdds:
         """Return the chances of a charge, with the metrics that are expected of it."""
         if self.claims[number].declared is None:
             return super().chances(number, turn)

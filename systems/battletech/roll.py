@@ -19,10 +19,10 @@ from tabletop.table.dice import SIDES, DiceStream
 
 T = TypeVar("T")
 
-TOTALS = range(2, 2 * SIDES + 1)
+TWO_DICE_TOTALS = range(2, 2 * SIDES + 1)
 """What two dice may show together."""
 
-_DICE = {1: 0, SIDES: 1, len(TOTALS): 2}
+_DICE = {1: 0, SIDES: 1, len(TWO_DICE_TOTALS): 2}
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class RollTable(Generic[T]):
 
 def _weights(count: int) -> tuple[int, ...]:
     """Return in how many ways the dice show each of so many totals."""
-    return tuple(SIDES - abs(total - SIDES - 1) for total in TOTALS) if count == len(TOTALS) else (1,) * count
+    return tuple(SIDES - abs(total - SIDES - 1) for total in TWO_DICE_TOTALS) if count == len(TWO_DICE_TOTALS) else (1,) * count
 
 
 @dataclass(frozen=True)
@@ -85,9 +85,9 @@ def check(number: int) -> RollTable[Check]:
     >>> [str(check(number).share(lambda one: one.is_passed)) for number in (2, 6, 8, 13)]
     ['1', '13/18', '5/12', '0']
     """
-    if number <= TOTALS[0] or number > TOTALS[-1]:
-        return RollTable.of((Check(number, number <= TOTALS[0]),))
-    return RollTable.of(tuple(Check(number, total >= number, total) for total in TOTALS))
+    if number <= TWO_DICE_TOTALS[0] or number > TWO_DICE_TOTALS[-1]:
+        return RollTable.of((Check(number, number <= TWO_DICE_TOTALS[0]),))
+    return RollTable.of(tuple(Check(number, total >= number, total) for total in TWO_DICE_TOTALS))
 
 
 def chance_to_pass(number: int) -> Fraction:

@@ -26,7 +26,7 @@ BuildingClass = Literal["light", "medium", "heavy", "hardened"]
 
 Gait = Literal["walk", "run"]
 
-BODY = 0.32
+UNIT_RADIUS = 0.32
 """Hexes from the middle of a hex within which the unit in it is drawn, over which no line runs."""
 
 LONGEST_STEM = 50
@@ -266,7 +266,7 @@ class Table:
         """Return the middle of a hex, or where towards another the unit ends that stands there."""
         (x, y), (to_x, to_y) = self.board.centre(place), self.board.centre(other)
         is_taken = any(unit.hex == place for unit in self.units.values())
-        share = BODY * self.board.hex_inches / math.dist((x, y), (to_x, to_y)) if is_taken else 0.0
+        share = UNIT_RADIUS * self.board.hex_inches / math.dist((x, y), (to_x, to_y)) if is_taken else 0.0
         return x + share * (to_x - x), y + share * (to_y - y)
 
     def with_unit(self, unit: CombatUnit) -> "Table":

@@ -70,7 +70,7 @@ _STEP = re.compile(r"(?:(back|side):)?(\d{4})")
 FOUR = 4
 """Legs of a 'Mech that has not two."""
 
-SILHOUETTES: Mapping[str, Silhouette] = {
+SILHOUETTE_BY_TYPE: Mapping[str, Silhouette] = {
     "vtol": "rotor",
     "wige": "ground_effect",
     "airship": "airship",
@@ -121,7 +121,7 @@ class Profile(Entry):
         """What figures show the unit as."""
         if self.type == "mech":
             return "four_legs" if self.legs == FOUR else "walker"
-        return self.motion if self.type == "vehicle" else SILHOUETTES[self.type]
+        return self.motion if self.type == "vehicle" else SILHOUETTE_BY_TYPE[self.type]
 
     @property
     def running(self) -> int:

@@ -22,7 +22,7 @@ from tabletop.units import CONTACT, FLUSH
 MOST_ALONE, CELL = 128, 16
 """Pairs of a wheel and a body up to which each is asked on its own; beyond it so many neighbouring wheels are asked together first."""
 
-UNSURE = 2.0 * CONTACT
+CLEARANCE_ERROR = 2.0 * CONTACT
 """Inches by which the room beside bodies that overlap less than they may, and rounding, may be put wrong."""
 
 WAYS = 8
@@ -150,7 +150,7 @@ class TurnCells:
         ends = rotated(turning.body, turning.turns)
         apart = np.hypot(*np.moveaxis(ends - ends[of], -1, 0)).max(axis=1) + np.hypot(*(turning.contacts - turning.contacts[of]).T)
         longer = turning.radii * np.abs(turning.turns - turning.turns[of])
-        spreads: FloatArray = np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + UNSURE
+        spreads: FloatArray = np.maximum.reduceat(apart + longer, np.arange(0, count, CELL)) + CLEARANCE_ERROR
         return spreads
 
     def met(self, bodies: BodyArray, wheels: IntArray, numbers: IntArray) -> tuple[BoolArray, BoolArray]:

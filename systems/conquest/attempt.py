@@ -32,7 +32,7 @@ END_KINDS: tuple[Kind, ...] = ("own", "turned", "push", "mired")
 
 WORTH_KINDS: tuple[Kind, ...] = (*END_KINDS, "touch")
 
-RULES = {
+FAILURE_RULES = {
     "misses": "conquest.facing.reach",
     "too-far": "conquest.move.charge-distance",
     "mired": "conquest.through.clear",
@@ -127,7 +127,7 @@ class WheelOutcome:
             return self.scene.rule_of(self.stopped_by)
         if self.kind == "stuck":
             return "conquest.push.room" if self.alignment.needs_push[0] else "conquest.align.flush"
-        return RULES.get(self.kind)
+        return FAILURE_RULES.get(self.kind)
 
     @property
     def wheel(self) -> float:
@@ -344,7 +344,7 @@ class FaceResult:
 
 
 @dataclass(frozen=True, eq=False)
-class Completion:
+class CompletedWheel:
     """A wheel that ends as a successful charge, and the choice it was made by."""
 
     trial: WheelOutcome
@@ -442,7 +442,7 @@ class Completion:
                 yield gap(self.body, unit.boundary if unit is not None else obstacle.shape), obstacle.name
 
 
-def evidence_contacts(done: Completion) -> Mapping[str, tuple[int, ...]]:
+def evidence_contacts(done: CompletedWheel) -> Mapping[str, tuple[int, ...]]:
     """Return the stands in contact at the end, by unit."""
     scene = done.trial.scene
     target = {scene.target.name: done.target_in_contact} if scene.target.unit is not None else {}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from systems.conquest.attempt import WheelOutcome, mired_charge
 from systems.conquest.move import Leg, Legs, least_gaps, swept
 from systems.conquest.scene import overlap_hazards
-from systems.conquest.shown import NEAR, RING, clipped, few_digits, front, middle, nearest, overlap_areas, ring, shared
+from systems.conquest.shown import RING, SMALL_GAP, clipped, few_digits, front, middle, nearest, overlap_areas, ring, shared
 from tabletop.budget import explains
 from tabletop.fronts.obstacle import Clearance, ConvexObstacle
 from tabletop.geometry.convex import ring_gap, stack_padded
@@ -30,7 +30,7 @@ PATHS = {
     "conquest.path.board": say("edge of the board"),
 }
 
-RULES = tuple(PATHS)
+PATH_RULES = tuple(PATHS)
 
 
 def path_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
@@ -39,7 +39,7 @@ def path_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
     target = ConvexObstacle(scene.target.ring, scene.choices.clearance, scene.target.name)
     legs = (*trial.charge_legs, *trial.align_legs) if scene.choices.align_sweep == "whole" else trial.charge_legs
     hazards = [hazard for hazard in scene.hazards if hazard.name not in trial.pushed]
-    near = _near(legs, hazards, np.array([RULES.index(scene.rule_of(hazard)) for hazard in hazards], dtype=np.intp))
+    near = _near(legs, hazards, np.array([PATH_RULES.index(scene.rule_of(hazard)) for hazard in hazards], dtype=np.intp))
     gaps = least_gaps(legs, [*near, target])
     found = [(scene.rule_of(hazard), Clearance(gap, hazard)) for gap, hazard in zip(gaps.min(axis=0).tolist(), near, strict=False)]
     nearest = {rule: min((one for of, one in found if of == rule), key=lambda one: one.margin, default=None) for rule in PATHS}
@@ -143,7 +143,7 @@ def _blocked(trial: WheelOutcome, hazard: ConvexObstacle, found: Finding) -> Mar
         what = say("{name}, held, in the way", name=hazard.name)
     areas = overlap_areas(region, [hazard]) or (disc(nearest(region, hazard), RING),)
     leg, met = next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
-    if met is None or abs(margin) < NEAR:
+    if met is None or abs(margin) < SMALL_GAP:
         return Mark(say("{what} by {length} in", what=what, length=few_digits(abs(margin))), middle(areas), areas=areas)
     if leg.pivot is None:
         free = say("{free} of {whole} in free", free=few_digits(met), whole=few_digits(leg.amount))

@@ -46,7 +46,7 @@ class Declaration:
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What each limit on declaring says."""
-        limits = LIMITS if self.scene.declarations.marched > 0.0 else LIMITS[:-1]
+        limits = DECLARATION_LIMITS if self.scene.declarations.marched > 0.0 else DECLARATION_LIMITS[:-1]
         return tuple(limit.measure(self) for limit in limits)
 
     @property
@@ -185,7 +185,7 @@ def _marched(scene: Scene) -> Mark:
     return Mark(words, middle(areas), areas=areas)
 
 
-LIMITS: tuple[Limit[Declaration], ...] = (
+DECLARATION_LIMITS: tuple[Limit[Declaration], ...] = (
     Limit("conquest.declare.actions", _actions),
     Limit("conquest.declare.reinforcement", _reinforcement),
     Limit("conquest.declare.not-in-contact", _not_in_contact),

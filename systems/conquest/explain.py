@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from systems.conquest.attempt import ChargeSearch, Completion, FaceResult, WheelOutcome, evidence_contacts, mired_charge
+from systems.conquest.attempt import ChargeSearch, CompletedWheel, FaceResult, WheelOutcome, evidence_contacts, mired_charge
 from systems.conquest.conditions import blocking_findings, distance_finding, no_room, path_findings, reached
 from systems.conquest.move import FailedMove
 from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics
 from systems.conquest.rules import RULES
 from systems.conquest.scene import ChargedFacing
 from systems.conquest.search import Choice
-from systems.conquest.shown import NEAR, body_of, few_digits, front
+from systems.conquest.shown import SMALL_GAP, body_of, few_digits, front
 from tabletop.budget import Proof, explains
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import closest
@@ -31,7 +31,7 @@ from tabletop.units import CONTACT, facing_degrees
 
 COMPLETED_BY = {"own": say("its own turn"), "turned": say("a turn of the target"), "push": say("a push"), "touch": say("a mere touch")}
 
-NOTHING = say("nothing")
+NOT_COMPLETED = say("nothing")
 """By what a wheel completes that does not."""
 
 QUARTER = 90.0
@@ -87,10 +87,10 @@ def _ruled(attempt: ChargeSearch, roll: Roll) -> tuple[Ruling, State]:
     trial = settled.own or settled.chosen(choice)
     if trial.kind == "mired":
         return _mired(attempt, roll, trial, choice)
-    return _completed(attempt, roll, Completion(trial, choice))
+    return _completed(attempt, roll, CompletedWheel(trial, choice))
 
 
-def _completed(attempt: ChargeSearch, roll: Roll, done: Completion) -> tuple[Ruling, State]:
+def _completed(attempt: ChargeSearch, roll: Roll, done: CompletedWheel) -> tuple[Ruling, State]:
     scene, trial, contacts = attempt.scene, done.trial, evidence_contacts(done)
     stands = [counted(len(numbers), "stands of {unit}", unit=name) for name, numbers in contacts.items()]
     ruling = _declared(attempt, roll, trial.charged)
@@ -119,7 +119,7 @@ def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruli
     rule = own.rule or "conquest.wheel.most-stands"
     ruling = _declared(attempt, roll, own.charged)
     told: dict[str, Any] = {"corner": word(choice.wheel.side), "stands": counted(choice.worth.stands, "stands")}
-    told |= {"angle": math.degrees(choice.wheel.angle), "fate": COMPLETED_BY.get(choice.worth.kind, NOTHING)}
+    told |= {"angle": math.degrees(choice.wheel.angle), "fate": COMPLETED_BY.get(choice.worth.kind, NOT_COMPLETED)}
     better = say("A wheel of {angle:.4f} degrees about the {corner} corner is better: it brings {stands}, and completes by {fate}.", **told)
     most = choice.worth.stands
     lacks = say("this wheel brings {stands}, {most} can reach", stands=counted(own.stands, "stands"), most=most)
@@ -286,7 +286,7 @@ def _halting(move: FailedMove) -> tuple[Dimension, ...]:
     if move.halts_before is None or move.mired is not None or not explains():
         return ()
     way = closest(move.scene.charger.at(move.end).boundary, Shape(body_of(move.halts_before)))
-    return (Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance), "after"),) if way.distance >= NEAR else ()
+    return (Dimension(way.near, way.far, say("{length:.2f} in", length=way.distance), "after"),) if way.distance >= SMALL_GAP else ()
 
 
 def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Evidence:
@@ -311,7 +311,7 @@ def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Ev
 # A charge that completes.
 
 
-def completed_steps(done: Completion) -> Iterator[Step]:
+def completed_steps(done: CompletedWheel) -> Iterator[Step]:
     """Yield wheel, advance, pushes, and the turn of charger or target, those that are nothing left out."""
     trial, scene = done.trial, done.trial.scene
     charger, target, turn = scene.charger, scene.target, math.degrees(abs(trial.turn))
@@ -341,7 +341,7 @@ def completed_steps(done: Completion) -> Iterator[Step]:
         yield Step("target_wheel", target.name, target.unit.pose, trial.target_end, None, -trial.turn, trial.contact, rules, text)
 
 
-def completed_metrics(done: Completion) -> dict[str, Metric]:
+def completed_metrics(done: CompletedWheel) -> dict[str, Metric]:
     """Return what is counted and measured of a charge that completes."""
     trial = done.trial
     turns: dict[str, Metric] = {
@@ -371,7 +371,7 @@ def wheel_metrics(trial: WheelOutcome) -> dict[str, Metric]:
     return {"stands_reaching": trial.stands, "wheel_deg": math.degrees(trial.wheel), "advance": trial.way}
 
 
-def completed_findings(done: Completion) -> tuple[Finding, ...]:
+def completed_findings(done: CompletedWheel) -> tuple[Finding, ...]:
     """Name the rules that shaped way, contact and end, with what was measured."""
     trial, charger, target = done.trial, done.trial.scene.charger.name, done.trial.scene.target.name
     way = say("{way:.4f} in straight ahead.", way=trial.way)
@@ -409,7 +409,7 @@ def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None
     )
 
 
-def _served(done: Completion) -> Mark:
+def _served(done: CompletedWheel) -> Mark:
     """Return a mark along the contact of how many stands reach, and of what the policy compares; its label is behind the target."""
     trial, scene, facing = done.trial, done.trial.scene, done.facing
     label, target, charger = trial.charged.label, scene.target.name, scene.charger.name
@@ -470,7 +470,7 @@ def _policy(trial: WheelOutcome, choice: Choice) -> str:
     )
 
 
-def _near(done: Completion) -> tuple[Finding, ...]:
+def _near(done: CompletedWheel) -> tuple[Finding, ...]:
     scene = done.trial.scene
     near, limit = scene.book.near_gap, scene.choices.clearance
     others = min(done.gaps(("enemy", "garrison")), default=None)
@@ -486,7 +486,7 @@ def _near(done: Completion) -> tuple[Finding, ...]:
     return inch, Finding("conquest.near.no-contact", least - limit >= -CONTACT, text, least, limit, least - limit)
 
 
-def _aligned(done: Completion) -> Iterator[Finding]:
+def _aligned(done: CompletedWheel) -> Iterator[Finding]:
     trial, side, flush = done.trial, done.trial.charged.label, "conquest.align.flush"
     charger, target, degrees = trial.scene.charger.name, trial.scene.target.name, math.degrees(abs(trial.turn))
     if trial.kind == "touch":
@@ -516,7 +516,7 @@ def _aligned(done: Completion) -> Iterator[Finding]:
         yield Finding("conquest.push.room", ok=True, text=say("There is a free place for {names}.", names=names))
 
 
-def _inspire(done: Completion) -> Iterator[Finding]:
+def _inspire(done: CompletedWheel) -> Iterator[Finding]:
     scene = done.trial.scene
     name = scene.charger.name
     yield Finding("conquest.inspire", ok=True, text=say("{name} is inspired: a free Inspire.", name=name))

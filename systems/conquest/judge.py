@@ -8,11 +8,11 @@ from itertools import chain
 import numpy as np
 
 from systems.conquest.alignment import Alignment
-from systems.conquest.attempt import ChargeSearch, Completion, FaceResult, WheelOutcome, evidence_contacts
+from systems.conquest.attempt import ChargeSearch, CompletedWheel, FaceResult, WheelOutcome, evidence_contacts
 from systems.conquest.candidates import WheelCandidates
 from systems.conquest.conditions import blocking_findings
 from systems.conquest.corner import Corner
-from systems.conquest.explain import COMPLETED_BY, NOTHING, completed_steps, stands_reach, wheel_findings
+from systems.conquest.explain import COMPLETED_BY, NOT_COMPLETED, completed_steps, stands_reach, wheel_findings
 from systems.conquest.resolve import attempt_of, settled_with
 from systems.conquest.scene import Scene
 from systems.conquest.search import WHEEL_STEP, Choice, Wheel
@@ -144,7 +144,7 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
         return JudgedUnit((replace(why, text=text),)), state
     trial = claim.nearest(settled, choice)
     if trial is not None:
-        done = Completion(trial, choice)
+        done = CompletedWheel(trial, choice)
         charger = claim.scene.charger
         where = say("where its charge ends after a wheel of {angle:.2f} degrees", angle=math.degrees(trial.angle))
         findings = (*wheel_findings(trial, choice), must_stand(charger, claim.pose, trial.end, rule="conquest.align.flush", where=where))
@@ -153,10 +153,10 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
     looks_at_it = abs(wrapped(claim.pose.heading - settled.tried.charged.heading)) < math.pi / 2
     if claim.is_measured and looks_at_it and "conquest.wheel.most-stands" not in {finding.rule for finding in unit.findings}:
         unit = replace(unit, findings=(*unit.findings, _stands_all_the_same(claim, settled, choice)))
-    return unit, Completion(settled.own or settled.chosen(choice), choice).after
+    return unit, CompletedWheel(settled.own or settled.chosen(choice), choice).after
 
 
-def _own_steps(claim: Claim, done: Completion) -> tuple[Step, ...]:
+def _own_steps(claim: Claim, done: CompletedWheel) -> tuple[Step, ...]:
     """Return the steps of the charger itself."""
     return tuple(step for step in completed_steps(done) if step.unit == claim.scene.charger.name)
 
@@ -169,7 +169,7 @@ def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
     findings = _worse_wheel(trial, choice)
     if trial.worth is None or claim.off(trial) > MEANT:
         return JudgedUnit(tuple(findings))
-    done, best = Completion(trial, choice), Completion(settled.own or settled.chosen(choice), choice)
+    done, best = CompletedWheel(trial, choice), CompletedWheel(settled.own or settled.chosen(choice), choice)
     met, could = evidence_contacts(done), evidence_contacts(best)
     lacking = {name: tuple(one for one in numbers if one not in met[name]) for name, numbers in could.items()}
     mark = Mark(models={name: numbers for name, numbers in lacking.items() if numbers})
@@ -226,7 +226,7 @@ def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
     text = say("{reach} the {side}; a better wheel brings {most}.", reach=reach, side=side, most=most)
     if trial.stands == most:
         told = {"reach": reach, "side": side, "charger": trial.scene.charger.name}
-        told |= {"ends": COMPLETED_BY.get(trial.kind, NOTHING), "better": COMPLETED_BY.get(choice.worth.kind, NOTHING)}
+        told |= {"ends": COMPLETED_BY.get(trial.kind, NOT_COMPLETED), "better": COMPLETED_BY.get(choice.worth.kind, NOT_COMPLETED)}
         both = "{reach} the {side}, and {charger} completes by {ends}; a better wheel brings as many, and completes by {better}."
         text = say(both, **told)
     return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=trial.stands, limit=most, margin=trial.stands - most)]

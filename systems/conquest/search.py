@@ -169,7 +169,7 @@ def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> Floa
 
 
 @dataclass(frozen=True, eq=False)
-class Window:
+class WheelInterval:
     """Neighbouring wheels of one worth, a `fan` of a run of the `angles` that were tried; the ends of the run are narrowed down."""
 
     fan: WheelCandidates
@@ -265,7 +265,7 @@ class Window:
         return _lengths(WheelCandidates(self.corner, angles), self.worth)
 
 
-def promising(windows: Sequence[Window], policy: str) -> Iterator[Wheel]:
+def promising(windows: Sequence[WheelInterval], policy: str) -> Iterator[Wheel]:
     """Yield the best wheels of windows, of those only that may have what the policy asks for first."""
     within, best = CONTACT if policy == "most-contact" else FLUSH, math.inf
     for window in sorted(windows, key=lambda window: window.bound):
@@ -417,14 +417,14 @@ class WheelSearch:
             (corner, run) for corner, alignment, numbers in some for run in consecutive_runs(numbers[alignment.of_kind(self.best.kind)])
         )
 
-    def window(self, number: int, run: Run) -> Window:
+    def window(self, number: int, run: Run) -> WheelInterval:
         """Return the wheels of the best worth in a run."""
         if self.best is None:
             raise AssertionError("without a best worth nothing has it")
         alignment, numbers = self._usable(self.best.stands)[number]
         first = int(np.searchsorted(numbers, run.first))
         fan = alignment.fan.of(np.arange(first, first + run.last - run.first + 1))
-        return Window(fan, self.best, self.most, self.tried.fans[number].angles, run)
+        return WheelInterval(fan, self.best, self.most, self.tried.fans[number].angles, run)
 
 
 def _chosen(search: WheelSearch, worth: WheelWorth, wheels: Sequence[Wheel]) -> Choice:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from systems.conquest.words import (
-    HEIGHTS,
     LOOKS,
     MAY_OVERLAP_FRIENDS,
     MOST_SIZE,
-    SOLID,
+    SOLID_TERRAIN,
     STATUS,
+    TERRAIN_HEIGHTS,
     TERRAIN_KINDS,
     Choices,
     Declarations,
@@ -54,7 +54,7 @@ def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
     slack = choices.clearance + CONTACT
     return [
         *off_board(state, slack=slack),
-        *overlaps(state, SOLID, slack=slack, allowed=_crossings(state, charges)),
+        *overlaps(state, SOLID_TERRAIN, slack=slack, allowed=_crossings(state, charges)),
         *_marched(state, charges, slack),
     ]
 
@@ -63,7 +63,7 @@ def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
     """Return what must stand apart, but for the clearance: regiments from each other and from solid terrain, all on the board."""
     from tabletop.settling.constraints import regiment_rules
 
-    return regiment_rules(SOLID, overlap=choices.clearance, allowed=_crossings(state, charges))
+    return regiment_rules(SOLID_TERRAIN, overlap=choices.clearance, allowed=_crossings(state, charges))
 
 
 def _crossings(state: State, charges: Charges) -> frozenset[frozenset[str]]:
@@ -110,7 +110,7 @@ VOCABULARY = Vocabulary(
     tolerated=tolerated,
     room=room,
     placement="stands",
-    heights=HEIGHTS,
+    heights=TERRAIN_HEIGHTS,
     chargeable=("garrison",),
     looks=LOOKS,
     example=EXAMPLE,

@@ -15,7 +15,7 @@ from tabletop.units import CONTACT
 RING, SEEN = 0.4, 0.02
 """Radius of a ring (inches) where what is missing is too little to be seen, and square inches below which an area is none."""
 
-NEAR = 0.1
+SMALL_GAP = 0.1
 """Inches below which a gap or an overlap is told as it was measured, not by how far the way is free."""
 
 
@@ -60,7 +60,7 @@ def nearest(region: shapely.Polygon, hazard: ConvexObstacle) -> Point:
 
 def ring(start: Point, end: Point) -> tuple[Shape, ...]:
     """Return a ring about a line that is too short to be seen."""
-    return (disc(end, RING),) if math.dist(start, end) < NEAR else ()
+    return (disc(end, RING),) if math.dist(start, end) < SMALL_GAP else ()
 
 
 def shared(region: shapely.Geometry, others: Sequence[shapely.Geometry]) -> tuple[Shape, ...]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from systems.conquest.attempt import WheelOutcome
-from systems.conquest.conditions import RULES, broken_path
+from systems.conquest.conditions import PATH_RULES, broken_path
 from systems.conquest.resolve import attempt_of
 from systems.conquest.search import POLICIES, SampledWheels, WheelSearch
 from tabletop.budget import Budget
@@ -53,9 +53,9 @@ def _completes(trial: WheelOutcome) -> Finding:
     return Finding("conquest.align.flush", is_flush, say("The trial ends flush or in touch.") if is_flush else text)
 
 
-LIMITS: tuple[Limit[WheelOutcome], ...] = (
+WHEEL_LIMITS: tuple[Limit[WheelOutcome], ...] = (
     Limit("conquest.facing.reach", _reach),
-    *(_blocked(rule) for rule in (*RULES, "conquest.path.target")),
+    *(_blocked(rule) for rule in (*PATH_RULES, "conquest.path.target")),
     Limit("conquest.move.charge-distance", _distance),
     Limit("conquest.align.flush", _completes),
 )
@@ -86,7 +86,7 @@ def wheel_problem(tried: SampledWheels, search: WheelSearch) -> Problem[WheelOut
 
     limit = tried.scene.book.wheel_limit
     wheel = Variable("wheel", -limit, limit, "rad", marks=tuple(_marks(tried)))
-    return Problem((wheel,), place, LIMITS, goals_of(search))
+    return Problem((wheel,), place, WHEEL_LIMITS, goals_of(search))
 
 
 def _marks(tried: SampledWheels) -> Iterator[float]:

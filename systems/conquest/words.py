@@ -19,11 +19,11 @@ MAY_OVERLAP_FRIENDS = ("marched", "done", "broken")
 
 TERRAIN_KINDS = ("impassable", "garrison", "forest", "hill", "open")
 
-SOLID = ("impassable", "garrison")
+SOLID_TERRAIN = ("impassable", "garrison")
 
-HEIGHTS = (("garrison", 2.0), ("forest", 3.0), ("hill", 2.0))
+TERRAIN_HEIGHTS = (("garrison", 2.0), ("forest", 3.0), ("hill", 2.0))
 
-SILHOUETTES: Mapping[int, Silhouette] = {1: "foot", 3: "monster"}
+SILHOUETTE_BY_SIZE: Mapping[int, Silhouette] = {1: "foot", 3: "monster"}
 """What sizes look like; those of 2 are of several kinds."""
 
 
@@ -42,7 +42,7 @@ class Profile(Entry):
     @property
     def silhouette(self) -> Silhouette | None:
         """What figures show the regiment as, where its size says it."""
-        return SILHOUETTES.get(self.size)
+        return SILHOUETTE_BY_SIZE.get(self.size)
 
 
 class Choices(Entry):

@@ -22,10 +22,10 @@ from tabletop.units import CONTACT
 
 NO_ROOM = say("no legal charge move ends here")
 
-MOST_ASKED = 5
+MAX_TESTED_OBSTACLES = 5
 """Obstacles, the nearest to the target first, that are left out one at a time."""
 
-SEVERAL = 2
+MAX_BARRING = 2
 """Obstacles of which each may bar a place."""
 
 ENOUGH_TO_NAME = 20_000
@@ -99,7 +99,7 @@ def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_
                 yield from _bars(Front(without, facing), left_out, few, only_aligned)
 
     away = {obstacle.name: gap(obstacle.shape, scene.target.boundary) for obstacle in scene.obstacles}
-    nearest = sorted(scene.obstacles, key=lambda obstacle: away[obstacle.name])[:MOST_ASKED]
+    nearest = sorted(scene.obstacles, key=lambda obstacle: away[obstacle.name])[:MAX_TESTED_OBSTACLES]
     on_the_way = {hazard.name for facing in facings for hazard in Front(scene, facing).way.hazards}
     reach = math.hypot(scene.charger.width, scene.charger.depth) + CONTACT
     nearest = [one for one in nearest if one.name in on_the_way or away[one.name] <= reach + one.needed]
@@ -108,7 +108,7 @@ def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_
         found.append(bar)
         if bar.room >= 0.0:
             return bar
-    together, barred = nearest, [] if found or len(nearest) < SEVERAL else list(bars(*nearest))
+    together, barred = nearest, [] if found or len(nearest) < MAX_BARRING else list(bars(*nearest))
     if not barred:
         return max(found, key=lambda bar: bar.room, default=None)
     for obstacle in reversed(nearest):

@@ -1,7 +1,7 @@
 """The limits on where a charger ends, each written once: the solver's answer and a claimed place are held against them.
 
-A `Placement` is held against `LIMITS`, those of a front that is put flush on a facing; where no place is flush, against `SPACE_LIMITS`
-and `UNALIGNED_LIMITS`. All measure exactly: what a hand may miss by is the judge's.
+A `FlushPlacement` is checked against `PLACE_LIMITS`, those of a front put flush on a facing; where no place is flush, against
+`SPACE_LIMITS` and `UNALIGNED_LIMITS`. All measure exactly: what a hand may miss by is the judge's.
 """
 
 import math
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Placement:
+class FlushPlacement:
     """A charger put down against a facing, with the initial contacts that legal moves reach (u, inches).
 
     `bar` is what alone bars an aligned place, of a front that is turned away.
@@ -85,13 +85,13 @@ class Placement:
         return UnalignedPlace(self.front, self.reach, self.corner, u, max(self.angle, 0.0), 1, "exact")
 
 
-def placement_findings(placement: Placement) -> list[Finding]:
+def placement_findings(placement: FlushPlacement) -> list[Finding]:
     """Measure a placement against every limit, in the order in which a judge asks them; of a front that looks away only its heading."""
     away = looking_away(placement, "t9a.align.flush")
-    return _measured(LIMITS, placement) if away is None else [away]
+    return _measured(PLACE_LIMITS, placement) if away is None else [away]
 
 
-def _measured(limits: Sequence[Limit[Placement]], place: Placement) -> list[Finding]:
+def _measured(limits: Sequence[Limit[FlushPlacement]], place: FlushPlacement) -> list[Finding]:
     """Measure limits in their order. What was not found out of one is left out if others are broken all the same.
 
     Raises
@@ -116,7 +116,7 @@ def _not_found_out(front: Front, reach: Reach) -> str:
     return say("whether {charger} can first touch {target} there was not found out: the search ended at {limit}", **told)
 
 
-def _board(placement: Placement) -> Finding:
+def _board(placement: FlushPlacement) -> Finding:
     body = placement.scene.charger.at(placement.pose).boundary
     margin = placement.scene.state.board.room(body)
     text = say("The boundary ends {length:.4f} in inside the board's edge{excuse}.", length=margin, excuse="")
@@ -126,8 +126,8 @@ def _board(placement: Placement) -> Finding:
     return Finding("t9a.space.board", margin >= -CONTACT, text, margin, 0.0, margin, mark=mark)
 
 
-def _space(rule: str, kind: str) -> Limit[Placement]:
-    def measure(placement: Placement) -> Finding:
+def _space(rule: str, kind: str) -> Limit[FlushPlacement]:
+    def measure(placement: FlushPlacement) -> Finding:
         scene = placement.scene
         body = scene.charger.at(placement.pose).boundary
         gaps = [(gap(body, obstacle.shape), obstacle) for obstacle in scene.obstacles if obstacle.rule == rule]
@@ -145,13 +145,13 @@ def _space(rule: str, kind: str) -> Limit[Placement]:
     return Limit(rule, measure)
 
 
-def looking_away(placement: Placement, rule: str) -> Finding | None:
+def looking_away(placement: FlushPlacement, rule: str) -> Finding | None:
     """Return the finding of a front that faces away from the facing, by the rule that this breaks."""
     facing = say("the {facing} of {target}", facing=placement.front.label, target=placement.scene.target.name)
     return looks_away(placement.pose, placement.front.pose(0.0).heading, rule=rule, facing=facing)
 
 
-def _flush(placement: Placement) -> Finding:
+def _flush(placement: FlushPlacement) -> Finding:
     facing, target, label = placement.front.facing, placement.scene.target.name, placement.front.label
     off = abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading))
     height = max(map(abs, placement.heights))
@@ -166,7 +166,7 @@ def _flush(placement: Placement) -> Finding:
     return Finding("t9a.align.flush", ok=False, text=text, measured=height, limit=0.0, margin=-height, mark=Mark(dimensions=line))
 
 
-def _initial_contact(placement: Placement) -> Finding:
+def _initial_contact(placement: FlushPlacement) -> Finding:
     low, high, target = placement.slide, placement.slide + placement.front.width, placement.scene.target.name
     reached = placement.front.usable(placement.reach.proven)
     missed, (start, end) = min(((max(start - high, low - end), (start, end)) for start, end in reached), default=(math.inf, (0.0, 0.0)))
@@ -184,7 +184,7 @@ def _initial_contact(placement: Placement) -> Finding:
     return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed, mark=mark)
 
 
-SPACE_LIMITS: tuple[Limit[Placement], ...] = (
+SPACE_LIMITS: tuple[Limit[FlushPlacement], ...] = (
     Limit("t9a.space.board", _board),
     _space("t9a.space.enemy", say("other enemy")),
     _space("t9a.space.friend", say("friend")),
@@ -192,7 +192,7 @@ SPACE_LIMITS: tuple[Limit[Placement], ...] = (
 )
 """Those on the room that a charger needs, wherever its front lies."""
 
-LIMITS: tuple[Limit[Placement], ...] = (
+PLACE_LIMITS: tuple[Limit[FlushPlacement], ...] = (
     *SPACE_LIMITS,
     Limit("t9a.align.flush", _flush),
     Limit("t9a.align.initial-contact", _initial_contact),
@@ -201,7 +201,7 @@ LIMITS: tuple[Limit[Placement], ...] = (
 # Turned away from a facing.
 
 
-def tilted_findings(tilted: Placement) -> list[Finding]:
+def tilted_findings(tilted: FlushPlacement) -> list[Finding]:
     """Measure a tilted placement against every limit, in the order in which a judge asks them."""
     spaces = [limit.measure(tilted) for limit in SPACE_LIMITS]
     try:
@@ -212,7 +212,7 @@ def tilted_findings(tilted: Placement) -> list[Finding]:
     return spaces
 
 
-def _when(tilted: Placement) -> Finding:
+def _when(tilted: FlushPlacement) -> Finding:
     rule, bar = "t9a.unaligned.when", tilted.bar
     nowhere = say("Contact can be made, but nowhere aligned")
     if bar is None:
@@ -220,7 +220,7 @@ def _when(tilted: Placement) -> Finding:
     return Finding(rule, ok=True, text=because(nowhere, bar.text), measured=bar.lacks, limit=0.0, margin=bar.lacks)
 
 
-def _contact(tilted: Placement) -> Finding:
+def _contact(tilted: FlushPlacement) -> Finding:
     height = abs(min(tilted.heights))
     usable = tilted.front.usable(tilted.reach.proven)
     missed = max(height, min((max(low - tilted.u, tilted.u - high) for low, high in usable), default=math.inf))
@@ -246,7 +246,7 @@ def _contact(tilted: Placement) -> Finding:
     return Finding("t9a.unaligned.contact", ok=False, text=text, margin=-missed, mark=mark)
 
 
-def _line(tilted: Placement) -> Finding:
+def _line(tilted: FlushPlacement) -> Finding:
     away = looking_away(tilted, "t9a.unaligned.line")
     if away is not None:
         return away
@@ -269,7 +269,7 @@ def border(front: Front) -> Mark:
     return Mark(words, ends[1], lines=(ends,))
 
 
-UNALIGNED_LIMITS: tuple[Limit[Placement], ...] = (
+UNALIGNED_LIMITS: tuple[Limit[FlushPlacement], ...] = (
     Limit("t9a.unaligned.when", _when),
     Limit("t9a.unaligned.contact", _contact),
     Limit("t9a.unaligned.line", _line),

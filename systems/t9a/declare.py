@@ -85,7 +85,7 @@ def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = T
         If nothing else forbids the charge and the budget ends the search for room.
     """
     bare = Declaration(scene, has_declared, ranging(scene), sight=clear_sight(sight_view(scene), sight_blockers(scene)))
-    findings = [limit.measure(bare) for limit in LIMITS]
+    findings = [limit.measure(bare) for limit in DECLARATION_LIMITS]
     solution = None
     if not (explains() or all(finding.ok for finding in findings)):
         return replace(bare, findings=tuple(findings))
@@ -225,7 +225,7 @@ def _room(scene: Scene, solution: Solution) -> Finding:
     return without_room("t9a.declare.room", text, solution.bar, solution.fronts[0])
 
 
-LIMITS: tuple[Limit[Declaration], ...] = tuple(
+DECLARATION_LIMITS: tuple[Limit[Declaration], ...] = tuple(
     Limit(f"t9a.declare.{name}", measure)
     for name, measure in (
         ("once", _once),

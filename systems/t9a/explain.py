@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, contact_length
-from systems.t9a.conditions import Placement, placement_findings, tilted_findings
+from systems.t9a.conditions import FlushPlacement, placement_findings, tilted_findings
 from systems.t9a.declare import Attempt, Declaration
 from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings, path_steps
 from systems.t9a.roll import dice_of, range_findings, roll_findings
@@ -32,7 +32,7 @@ from tabletop.units import CONTACT, FLUSH
 if TYPE_CHECKING:
     from systems.t9a.unaligned import UnalignedPlace
 
-DECLARE_RULES = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
+DECLARED_WITH = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
 
 ALIGN_RULES = ("t9a.align.place", "t9a.align.initial-contact", "t9a.align.flush", "t9a.align.target-models", "t9a.align.charger-models")
 
@@ -40,7 +40,7 @@ UNALIGNED_RULES = ("t9a.align.place", "t9a.unaligned.contact", "t9a.unaligned.li
 
 
 @dataclass(frozen=True)
-class Completion:
+class CompletedCharge:
     """A completed charge: the way, where charger and target end, the models in contact by unit, and what is said of it all.
 
     `choices` is the number of equally good places; None where it is not asked.
@@ -128,7 +128,7 @@ def failed(
     return ruling, scene.state.with_unit(after)
 
 
-def completed(attempt: Attempt, done: Completion) -> tuple[Ruling, State]:
+def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
     """Rule that a charge is completed, and give the table afterwards."""
     declaration, scene = attempt.declaration, attempt.scene
     measured = declaration.measured
@@ -159,7 +159,7 @@ def completed(attempt: Attempt, done: Completion) -> tuple[Ruling, State]:
     return ruling, state.with_unit(scene.target.at(done.target_pose).with_status("engaged", without=("charging",)))
 
 
-def _angles(done: Completion) -> tuple[float, float, float] | None:
+def _angles(done: CompletedCharge) -> tuple[float, float, float] | None:
     """Return by how much the target of an unaligned charge turned, of which angle, and what is left, in degrees; None if it is aligned."""
     if "unaligned_angle_deg" not in done.metrics:
         return None
@@ -203,7 +203,7 @@ def _declare_step(declaration: Declaration) -> Step:
     scene, distance = declaration.scene, declaration.measured.distance
     pose, name, target = scene.charger.pose, scene.charger.name, scene.target.name
     text = say("{charger} declares a charge against {target}, {distance:.2f} in away.", charger=name, target=target, distance=distance)
-    return Step("declare", name, pose, pose, rules=DECLARE_RULES, text=text)
+    return Step("declare", name, pose, pose, rules=DECLARED_WITH, text=text)
 
 
 def _range_metrics(declaration: Declaration, chance: Fraction | None) -> dict[str, Metric]:
@@ -244,7 +244,7 @@ def _evidence_before(declaration: Declaration) -> Evidence:
     )
 
 
-def _evidence_after(declaration: Declaration, done: Completion) -> Evidence:
+def _evidence_after(declaration: Declaration, done: CompletedCharge) -> Evidence:
     front = done.front
     return replace(
         _evidence_before(declaration),
@@ -258,7 +258,7 @@ def _evidence_after(declaration: Declaration, done: Completion) -> Evidence:
 # Where charger and target of a completed charge end, and what is said of it.
 
 
-def complete_aligned(place: AlignedPlace, *, budget: Budget, is_alone: bool = True) -> Completion:
+def complete_aligned(place: AlignedPlace, *, budget: Budget, is_alone: bool = True) -> CompletedCharge:
     """Bring a charger to its aligned place, which serves what it alone can, or what several chargers of the target can together.
 
     Raises
@@ -267,9 +267,9 @@ def complete_aligned(place: AlignedPlace, *, budget: Budget, is_alone: bool = Tr
         If the place does not hold against the limits when they are measured again.
     """
     front = place.front
-    measured = _checked(placement_findings(Placement(front, place.pose, place.reach)))
+    measured = _checked(placement_findings(FlushPlacement(front, place.pose, place.reach)))
     move = charge_move(front, place.covered, hints=place.reach.witnesses, enough=_wheel_enough(front, measured), budget=budget)
-    return Completion(
+    return CompletedCharge(
         move, place.pose, front.scene.target.pose, numbers_in_contact(front, place.slide),
         (*path_steps(move), _align_step(move, place)), (*path_findings(move), *measured, *_aligned_findings(place, is_alone=is_alone)),
         _aligned_metrics(place), len(place.stretches), place.proof,
@@ -364,7 +364,7 @@ def _aligned_metrics(place: AlignedPlace) -> dict[str, Metric]:
     }
 
 
-def complete_unaligned(place: "UnalignedPlace", *, budget: Budget) -> Completion:
+def complete_unaligned(place: "UnalignedPlace", *, budget: Budget) -> CompletedCharge:
     """Bring a charger to its unaligned place and turn the target towards it.
 
     Raises
@@ -376,10 +376,10 @@ def complete_unaligned(place: "UnalignedPlace", *, budget: Budget) -> Completion
 
     front = place.front
     bar = aligned_bar(front, budget=budget)
-    measured = _checked(tilted_findings(Placement(front, place.pose, place.reach, bar=bar)))
+    measured = _checked(tilted_findings(FlushPlacement(front, place.pose, place.reach, bar=bar)))
     enough = _wheel_enough(front, measured)
     move = charge_move(front, (place.u, place.u), hints=place.reach.witnesses, enough=enough, budget=budget)
-    return Completion(
+    return CompletedCharge(
         move, place.pose, place.target_pose, place.in_contact,
         (*path_steps(move), *_unaligned_steps(move, place)), (*path_findings(move), *measured, *_unaligned_findings(place)),
         _unaligned_metrics(place), 1, place.proof,

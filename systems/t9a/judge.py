@@ -8,9 +8,9 @@ import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, reached_at
 from systems.t9a.barring import aligned_bar
-from systems.t9a.combined.group import TOTALS, values_of, weights_of
+from systems.t9a.combined.group import TOTALS_RULE, values_of, weights_of
 from systems.t9a.combined.packing import packed
-from systems.t9a.conditions import LIMITS, SPACE_LIMITS, Placement, looking_away, placement_findings, tilted_findings
+from systems.t9a.conditions import PLACE_LIMITS, SPACE_LIMITS, FlushPlacement, looking_away, placement_findings, tilted_findings
 from systems.t9a.scene import Front, Scene, counts_told, numbers_in_contact, totals_of
 from systems.t9a.solution import facings_allowed, solve
 from systems.t9a.unaligned import GOALS, UnalignedPlace, reached_point, special_points, tilting
@@ -60,7 +60,7 @@ class Judge(Referee):
             return unit, self._moved(turn.ruling, turn.table, unit.meant)
         found: tuple[Finding, ...] = ()
         if turn.places or own.proposed is None or distance_off(own.scene.charger, own.proposed, own.resolved) <= MEANT:
-            placement = Placement(Front(own.scene, turn.ruling.metrics["target_facing"]), own.resolved)
+            placement = FlushPlacement(Front(own.scene, turn.ruling.metrics["target_facing"]), own.resolved)
             found = tuple(finding for finding in _room(placement) if not finding.ok)
         if turn.places and not found and not turn.is_broken:
             found = self._judged(own, own.resolved).findings
@@ -180,7 +180,7 @@ def _judged_unaligned(best: UnalignedPlace, pose: Pose, budget: Budget) -> Judge
     return JudgedUnit(tuple(found), met, proof=best.proof)
 
 
-def _room(typed: Placement) -> Iterator[Finding]:
+def _room(typed: FlushPlacement) -> Iterator[Finding]:
     """Measure the room of a charger as it was put down by hand."""
     return (_by_hand(limit.measure(typed)) for limit in SPACE_LIMITS)
 
@@ -207,7 +207,7 @@ def _within_a_hand(front: Front, pose: Pose, there: Pose) -> Intervals:
     return ((low, high),) if low <= high else ()
 
 
-def _near(typed: Placement, pose: Pose, best: AlignedPlace) -> Iterator[Placement]:
+def _near(typed: FlushPlacement, pose: Pose, best: AlignedPlace) -> Iterator[FlushPlacement]:
     """Yield legal places on a facing whose front corners lie within a hand of a pose's: one of the best, then the best of the others.
 
     Each is the nearest of those that serve as well.
@@ -215,7 +215,7 @@ def _near(typed: Placement, pose: Pose, best: AlignedPlace) -> Iterator[Placemen
     front, u = typed.front, replace(typed, pose=pose).slide
     within = _within_a_hand(front, pose, front.pose(0.0))
     if front == best.front and (places := intersection(within, best.stretches)):
-        yield Placement(front, front.pose(_nearest(u, places)), best.reach)
+        yield FlushPlacement(front, front.pose(_nearest(u, places)), best.reach)
     if places := intersection(within, front.places(typed.reach.proven)):
         stretches = CriticalSlides.of(places, front.breakpoints, front.values).best().stretches
         yield replace(typed, pose=front.pose(_nearest(u, stretches)))
@@ -258,17 +258,17 @@ def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
     return None if len(facings_allowed(turn.scene)) > 1 else [turn.ruling.metrics["target_facing"]]
 
 
-def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> Placement:
+def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> FlushPlacement:
     """Hold a pose against the facing it is nearest to, put exactly flush, on what can be touched first, if a hand could mean that."""
-    front = min(fronts, key=lambda one: max(map(abs, Placement(one, pose).heights)))
-    typed = Placement(front, pose)
+    front = min(fronts, key=lambda one: max(map(abs, FlushPlacement(one, pose).heights)))
+    typed = FlushPlacement(front, pose)
     reach, turned = reached_at(front, typed.slide, slack=MEANT, budget=budget), abs(wrapped(pose.heading - front.pose(0.0).heading))
     if max(map(abs, typed.heights)) <= MEANT and turned < math.pi / 2:
         typed = replace(typed, pose=front.pose(_onto(typed.slide, [(low - front.width, high) for low, high in front.usable(reach.proven)])))
     return replace(typed, reach=reach)
 
 
-def _met(placement: Placement) -> Mapping[str, tuple[int, ...]]:
+def _met(placement: FlushPlacement) -> Mapping[str, tuple[int, ...]]:
     """Return the models in contact as far as a hand can place them: none unless the front is flush."""
     is_flush = max(map(abs, placement.heights)) <= MEANT and looking_away(placement, "t9a.align.flush") is None
     return numbers_in_contact(placement.front, placement.slide, slack=HAND) if is_flush else {}
@@ -276,12 +276,12 @@ def _met(placement: Placement) -> Mapping[str, tuple[int, ...]]:
 
 def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Sequence[Finding]) -> list[Finding]:
     """Return how many models a measured front that breaks a limit would have in contact; nothing of one that looks away, or is exact."""
-    if not turn.is_measured or len(broken) < len(LIMITS):
+    if not turn.is_measured or len(broken) < len(PLACE_LIMITS):
         return []
     return [replace(goal, text=say("Told all the same: {text}", text=goal.text)) for goal in goals]
 
 
-def _aligned_goals(placement: Placement, best: AlignedPlace) -> list[Finding]:
+def _aligned_goals(placement: FlushPlacement, best: AlignedPlace) -> list[Finding]:
     """Compare the goals in their order; a goal missed makes those after it idle."""
     found: list[Finding] = []
     counts = (*(float(value[0]) for value in placement.front.values(np.array([placement.slide]))),)
@@ -301,14 +301,14 @@ def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, 
     return Mark(models={name: numbers for name, numbers in lacking.items() if numbers})
 
 
-def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> Placement:
+def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> FlushPlacement:
     """Hold a pose against the facing on which no aligned place exists, put exactly where it is meant as far as a hand can tell."""
-    tilted = snapped(Placement(best.front, pose, bar=aligned_bar(best.front, budget=budget)), best)
+    tilted = snapped(FlushPlacement(best.front, pose, bar=aligned_bar(best.front, budget=budget)), best)
     tilted = replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
     return snapped(tilted, best)
 
 
-def snapped(tilted: Placement, best: UnalignedPlace) -> Placement:
+def snapped(tilted: FlushPlacement, best: UnalignedPlace) -> FlushPlacement:
     """Return a place whose front corner, if it stands on the facing within a hand, is exactly on what can be touched first.
 
     It is put on the best point and at the least angle where these may be meant.
@@ -323,13 +323,13 @@ def snapped(tilted: Placement, best: UnalignedPlace) -> Placement:
     return replace(tilted, pose=tilting(tilted.front, tilted.corner).pose(u, angle))
 
 
-def judged_tilted(tilted: Placement, best: UnalignedPlace) -> list[Finding]:
+def judged_tilted(tilted: FlushPlacement, best: UnalignedPlace) -> list[Finding]:
     """Hold a tilted placement against the limits, then against the goals that the best place serves."""
     found = tilted_findings(tilted)
     return found if not all(finding.ok for finding in found) else [*found, *_unaligned_goals(tilted, best)]
 
 
-def _unaligned_goals(tilted: Placement, best: UnalignedPlace) -> list[Finding]:
+def _unaligned_goals(tilted: FlushPlacement, best: UnalignedPlace) -> list[Finding]:
     """Compare the goals in their order; a goal missed makes those after it idle."""
     place = tilted.unaligned
     is_least = place.angle - best.angle <= CONTACT
@@ -346,7 +346,7 @@ def _unaligned_goals(tilted: Placement, best: UnalignedPlace) -> list[Finding]:
     return found
 
 
-def _opened(tilted: Placement) -> Angle:
+def _opened(tilted: FlushPlacement) -> Angle:
     """Return the angle between front and facing at the corner that is in contact."""
     unit, sense = tilted.front.scene.charger.at(tilted.pose), 1.0 if tilted.corner == "right" else -1.0
     (x, y), (to_x, to_y) = (unit.front_right, unit.front_left)[:: int(sense)]
@@ -356,7 +356,7 @@ def _opened(tilted: Placement) -> Angle:
     )
 
 
-def _met_at_a_corner(tilted: Placement) -> Mapping[str, tuple[int, ...]]:
+def _met_at_a_corner(tilted: FlushPlacement) -> Mapping[str, tuple[int, ...]]:
     """Return the models in contact where a front stands with a corner on a facing; none where it does not."""
     is_there = abs(min(tilted.heights)) <= MEANT and tilted.angle >= 0.0
     return tilted.unaligned.numbers_at_contact(slack=MEANT) if is_there else {}
@@ -375,11 +375,11 @@ def _judged_together(partners: Sequence[JudgedTurn], budget: Budget) -> Iterator
         exact = _held_together(partners, placed)
         told = [found if all(one.ok for one in own) else _at_odds(own) for found, own in zip(told, exact, strict=True)]
     for turn, placement, found in zip(partners, placed, told, strict=True):
-        proof = turn.ruling.proof if all(finding.ok or finding.rule == TOTALS for finding in found) else "exact"
+        proof = turn.ruling.proof if all(finding.ok or finding.rule == TOTALS_RULE for finding in found) else "exact"
         yield JudgedUnit(tuple(found), _met(placement), proof=proof, meant=(meant or {}).get(turn.scene.charger.name))
 
 
-def _held_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement], *, is_typed: bool = False) -> list[list[Finding]]:
+def _held_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement], *, is_typed: bool = False) -> list[list[Finding]]:
     """Return what is found of each of several chargers of a target: the limits, and the totals that it may lower."""
     told = [[_by_hand(one) if is_typed else one for one in placement_findings(placement)] for placement in placed]
     reached = _reached_together(partners, placed, slack=HAND if is_typed else 0.0)
@@ -392,7 +392,7 @@ def _held_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement], 
     return told
 
 
-def _reached_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement], *, slack: float) -> Finding:
+def _reached_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement], *, slack: float) -> Finding:
     scene, best = partners[0].scene, _most_together(partners)
     totals = totals_of([(placement.front, placement.slide) for placement in placed], slack=slack)
     compared = list(zip(*(values_of(pair, scene.choices) for pair in (totals, best)), strict=True))
@@ -400,7 +400,7 @@ def _reached_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement
     told = {"theirs": totals[0], "own": totals[1], "most_theirs": best[0], "most_own": best[1], "target": scene.target.name}
     text = say("{theirs} of {target}'s models and {own} of its chargers' in contact in all; {most_theirs} and {most_own} can be.", **told)
     lacking = None if value >= most else _lacking_together(placed, partners)
-    return Finding(TOTALS, value >= most, text, value, most, value - most, mark=lacking)
+    return Finding(TOTALS_RULE, value >= most, text, value, most, value - most, mark=lacking)
 
 
 def _most_together(partners: Sequence[JudgedTurn]) -> tuple[int, int]:
@@ -408,7 +408,7 @@ def _most_together(partners: Sequence[JudgedTurn]) -> tuple[int, int]:
     return int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
 
 
-def _meant_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement]) -> Mapping[str, Pose] | None:
+def _meant_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement]) -> Mapping[str, Pose] | None:
     """Return places of all chargers of a target, each within a hand of its claim, that fit beside each other and serve as well as the best.
 
     None if there are none; nothing is told where that is not known, as fewer contacts were found than may be.
@@ -426,7 +426,7 @@ def _meant_together(partners: Sequence[JudgedTurn], placed: Sequence[Placement])
     return None if is_whole and (found is None or found.is_proven) else {}
 
 
-def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[Placement], meant: Mapping[str, Pose]) -> Iterator[Placement]:
+def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement], meant: Mapping[str, Pose]) -> Iterator[FlushPlacement]:
     """Yield several chargers of a target at exact places, each beside those before it."""
     before = dict[str, Pose]()
     for turn, placement in zip(partners, placed, strict=True):
@@ -438,7 +438,7 @@ def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[Placement], meant:
         before[name] = meant[name]
 
 
-def _lacking_together(placed: Iterable[Placement], turns: Sequence[JudgedTurn]) -> Mark:
+def _lacking_together(placed: Iterable[FlushPlacement], turns: Sequence[JudgedTurn]) -> Mark:
     """Return a mark of the models in contact where all chargers of a target stand best, and not where they are claimed."""
     met = _together(_met(placement) for placement in placed)
     return _lacking(met, _together(turn.ruling.evidence.models_in_contact for turn in turns))

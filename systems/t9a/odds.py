@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from systems.t9a.combined.group import Looks
+from systems.t9a.combined.group import SearchEffort
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, message_of
 from tabletop.messages import say
@@ -88,7 +88,7 @@ class Patterns:
     charges: Sequence[Charge]
     rolls: tuple[RangeRoll, ...]
     budget: Budget
-    looks: Looks
+    looks: SearchEffort
     settle: Callable[[Sequence[bool]], Sequence[Ruling]]
 
     def odds(self) -> Odds:

@@ -21,7 +21,7 @@ from tabletop.table.dice import SIDES, DiceSource
 from tabletop.table.state import State
 
 if TYPE_CHECKING:
-    from systems.t9a.combined.group import Looks
+    from systems.t9a.combined.group import SearchEffort
 
 Roll = tuple[Charge, Declaration, tuple[int, ...]]
 
@@ -35,7 +35,7 @@ class Phase(ChargePhase[State]):
         super().__init__(case, budget, case.state)
         self.declarations = declare_all(case, budget)
         self.faces: Mapping[int, tuple[int, ...]] = {}
-        self.looks: Looks | None = None
+        self.looks: SearchEffort | None = None
 
     @property
     def turns(self) -> Sequence[Sequence[int]]:
@@ -75,14 +75,14 @@ class Phase(ChargePhase[State]):
         NoVerdictError
             If a pattern of reaching leads to what is not modelled, too many charges are undecided, a limit strikes, or nothing is proved.
         """
-        from systems.t9a.combined.group import Looks
+        from systems.t9a.combined.group import SearchEffort
         from systems.t9a.odds import Patterns, RangeRoll
 
         rolls = tuple(
             RangeRoll(one.measured.needed_roll, profile_of(one.scene.charger).extra_dice, one.refused_by is None)
             for one in self.declarations
         )
-        self.looks = Looks()
+        self.looks = SearchEffort()
         return Patterns(self.charges, rolls, self.budget, self.looks, self._settled).odds()
 
     def _settled(self, pattern: Sequence[bool]) -> Sequence[Ruling]:
@@ -108,7 +108,12 @@ def declare_all(case: Case, budget: Budget) -> list[Declaration]:
 
 
 def move_all(
-    rolls: Sequence[Roll], state: State, *, budget: Budget, looks: "Looks | None" = None, known: Mapping[str, Any] = MappingProxyType({})
+    rolls: Sequence[Roll],
+    state: State,
+    *,
+    budget: Budget,
+    looks: "SearchEffort | None" = None,
+    known: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[dict[str, Ruling], State]:
     """Move all chargers of one target, given with their declarations and faces in file order; give their rulings as they move.
 
@@ -119,10 +124,10 @@ def move_all(
     if len(attempts) == 1:
         ruling, state = _alone(attempts[0], budget)
         return {ruling.charge.charger: ruling}, state
-    from systems.t9a.combined.group import Group, Looks
+    from systems.t9a.combined.group import ChargerGroup, SearchEffort
     from systems.t9a.combined.search import move_together
 
-    return move_together(Group(state, attempts, budget, looks or Looks(), known), is_told=looks is None)
+    return move_together(ChargerGroup(state, attempts, budget, looks or SearchEffort(), known), is_told=looks is None)
 
 
 def _attempt(roll: Roll, state: State) -> Attempt:

@@ -10,7 +10,7 @@ from tabletop.messages import listed, say
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding, assumed
 from tabletop.table.dice import SIDES, chance_at_least
-from tabletop.units import CONTACT, UNTOLD
+from tabletop.units import CONTACT, SAME_HUNDREDTH
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
     margin = limit - measured.distance
     told = {"distance": measured.distance, "target": scene.target.name, "limit": limit}
     text = say("{distance:.2f} in to {target}; at most {limit:g} in can be rolled.", **told)
-    if CONTACT < -margin < UNTOLD:
+    if CONTACT < -margin < SAME_HUNDREDTH:
         text = say("{distance:.4f} in to {target}; at most {limit:g} in can be rolled.", **told)
     between = (scene.charger.name, scene.target.name)
     found = Finding("t9a.declare.max-range", margin >= -CONTACT, text, measured.distance, limit, margin, between=between)

@@ -25,10 +25,10 @@ def complete(unit: Regiment) -> Regiment:
 
 def problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
     """List what a set-up and its charges, given with their numbers in the file, break."""
-    return [*off_board(state), *_too_many_dice(state), *overlaps(state, SOLID), *_charges(state, charges)]
+    return [*off_board(state), *_too_many_dice(state), *overlaps(state, SOLID_TERRAIN_KINDS), *_charges(state, charges)]
 
 
-SOLID = ("impassable",)
+SOLID_TERRAIN_KINDS = ("impassable",)
 """Kinds of terrain in which no unit stands."""
 
 
@@ -37,7 +37,7 @@ def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
     del state, charges, choices
     from tabletop.settling.constraints import regiment_rules
 
-    return regiment_rules(SOLID)
+    return regiment_rules(SOLID_TERRAIN_KINDS)
 
 
 def _too_many_dice(state: State) -> Iterator[Fault]:
@@ -81,7 +81,7 @@ VOCABULARY = Vocabulary(
     choices=Choices,
     declarations=Declarations,
     terrain_kinds=TERRAIN_KINDS,
-    solid=SOLID,
+    solid=SOLID_TERRAIN_KINDS,
     status=STATUS,
     complete=complete,
     problems=problems,

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from systems.t9a.combined.group import MOST_COMPLETED, Totals, goals_of, values_of
-from systems.t9a.conditions import LIMITS, SPACE_LIMITS, UNALIGNED_LIMITS, Placement
+from systems.t9a.conditions import PLACE_LIMITS, SPACE_LIMITS, UNALIGNED_LIMITS, FlushPlacement
 from systems.t9a.move import ChargeMove, failed_move
 from systems.t9a.scene import Front, Scene, totals_of
 from systems.t9a.unaligned import GOALS, UnalignedPlace, tilting
@@ -34,7 +34,7 @@ from tabletop.table.facing import FacingName
 from tabletop.table.state import State
 from tabletop.units import CONTACT
 
-BOARD = "t9a.space.board"
+BOARD_RULE = "t9a.space.board"
 
 # One charger.
 
@@ -77,7 +77,11 @@ class Way:
         """What the front keeps away from, each with the rule that says so; the target last."""
         bodies = [(obstacle.rule, hazard) for obstacle in self.scene.obstacles for hazard in obstacle.hazards]
         board = self.scene.state.board
-        return (*bodies, *((BOARD, edge) for edge in outside_board(board, margin=self.first + self.front.width)), ("target", self._target))
+        return (
+            *bodies,
+            *((BOARD_RULE, edge) for edge in outside_board(board, margin=self.first + self.front.width)),
+            ("target", self._target),
+        )
 
     @cached_property
     def gaps(self) -> FloatArray:
@@ -96,7 +100,7 @@ class Way:
     def nearest(self, rule: str) -> tuple[float, ConvexObstacle] | None:
         """Return the least room beyond the gap needed, and to what, of all that a rule keeps the front away from."""
         rows = [(number, hazard) for number, (of, hazard) in enumerate(self.hazards) if of == rule]
-        if rule != BOARD and self.front.approach.ignores_way:
+        if rule != BOARD_RULE and self.front.approach.ignores_way:
             edge = self._edge(self.move.poses[3])
             return min(((float(ring_gap(edge, hazard.ring)) - hazard.needed, hazard) for _, hazard in rows), key=_room, default=None)
         return min(((float(self.gaps[:, number].min()) - hazard.needed, hazard) for number, hazard in rows), key=_room, default=None)
@@ -148,7 +152,7 @@ def _kept_away(rule: str) -> Limit[Way]:
 
 WAY_LIMITS: tuple[Limit[Way], ...] = (
     Limit("t9a.move.first-contact", _first_contact),
-    *(_kept_away(rule) for rule in ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOARD)),
+    *(_kept_away(rule) for rule in ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOARD_RULE)),
 )
 
 
@@ -160,14 +164,14 @@ class AlignedEnd:
     slide: float
 
     @cached_property
-    def placement(self) -> Placement:
+    def placement(self) -> FlushPlacement:
         """Where it stands, and which points its way meets first."""
-        return Placement(self.way.front, self.way.front.pose(self.slide), Reach(self.way.reached))
+        return FlushPlacement(self.way.front, self.way.front.pose(self.slide), Reach(self.way.reached))
 
 
 PUT_LIMITS: tuple[Limit[AlignedEnd], ...] = (
     *(limit.of(lambda put: put.way) for limit in WAY_LIMITS),
-    *(limit.of(lambda put: put.placement) for limit in LIMITS),
+    *(limit.of(lambda put: put.placement) for limit in PLACE_LIMITS),
 )
 
 
@@ -179,12 +183,12 @@ class UnalignedEnd:
     lean: float
 
     @cached_property
-    def tilted(self) -> Placement:
+    def tilted(self) -> FlushPlacement:
         """Where it stands, and which points its way meets first."""
         (low, high), *_ = self.way.reached
         corner: Side = "right" if self.lean > 0.0 else "left"
         pose = tilting(self.way.front, corner).pose((low + high) / 2, abs(self.lean))
-        return Placement(self.way.front, pose, Reach(self.way.reached))
+        return FlushPlacement(self.way.front, pose, Reach(self.way.reached))
 
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Any]:
@@ -199,7 +203,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
         proved = len(aligned) if is_proved else 0
         return SolvedProblem(aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose})
     # The models counted are those at the point of contact, before the target turns.
-    place = Placement(front, resolution.after.units[name].pose, Reach()).unaligned
+    place = FlushPlacement(front, resolution.after.units[name].pose, Reach()).unaligned
     answer = tuple(float(goal.value([place])[0]) for goal in GOALS)
     excluded = {"t9a.unaligned.when": aligned_problem(front)} if is_proved else {}
     proved = len(answer) if is_proved else 0

@@ -30,7 +30,7 @@ Verdicts = NDArray[np.int8]
 MEASURES_DIFFER = 1e-9
 """Inches by which two ways to measure the same gap may differ; nearer to a limit nothing is said."""
 
-PLACES_AT_ONCE = 2_000
+WHEELS_AT_ONCE = 2_000
 """Places of which the wheels are searched together: their arrays are in memory at once."""
 
 
@@ -200,8 +200,8 @@ def _has_room(stand: TargetGrid, which: IntArray) -> Verdicts:
 def _room_at(stand: TargetGrid, name: FacingName, places: FloatArray) -> Verdicts:
     """Return at which places a charge against one facing has room: aligned, or else unaligned."""
     verdicts, budget = np.full(len(places), PlaceVerdict.REFUSED, dtype=np.int8), Budget()
-    for start in range(0, len(places), PLACES_AT_ONCE):
-        some = places[start : start + PLACES_AT_ONCE]
+    for start in range(0, len(places), WHEELS_AT_ONCE):
+        some = places[start : start + WHEELS_AT_ONCE]
         is_aligned, is_met = flush_room(Front(stand.scene, name), some, budget=budget)
         verdicts[start + np.flatnonzero(is_aligned)] = PlaceVerdict.ALLOWED
         for number in np.flatnonzero(is_met & ~is_aligned).tolist():

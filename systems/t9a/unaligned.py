@@ -37,7 +37,7 @@ FACING_PARTS = 24
 STRETCH_SAMPLES = 33
 """Points of a stretch of equal places that are tried where the target can nowhere turn all the way."""
 
-BEYOND = 1e-3
+BLOCKED_TURN_MARGIN = 1e-3
 """Radians past the turn asked for up to which blocked stretches are looked at, so that one that ends there is seen to end."""
 
 
@@ -311,7 +311,7 @@ def special_turn(scene: Scene, pivot: Point, *, sense: int, angle: float) -> flo
     ring, others = scene.target.boundary.pieces[0] - centre, stack_padded([body.ring for body in bodies]) - centre
     if sense < 0:
         ring, others = reflected(ring), reflected(others)
-    found = blocked_turns(ring, others, needed=np.array([body.needed for body in bodies]), until=angle + BEYOND)
+    found = blocked_turns(ring, others, needed=np.array([body.needed for body in bodies]), until=angle + BLOCKED_TURN_MARGIN)
     slack = CONTACT / float(np.hypot(ring[:, 0], ring[:, 1]).max())
     free = angle
     for low, high in sorted(zip(found.low.tolist(), found.high.tolist(), strict=True), key=lambda stretch: -stretch[1]):

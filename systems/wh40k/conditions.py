@@ -1,6 +1,6 @@
 """The limits on where a charger's models may end: `Ends` with all that is measured of them, each limit's margin, and its finding.
 
-A margin is signed, in inches, positive where the limit holds with room to spare. `LIMITS` are the rules that solved, claimed and chosen
+A margin is signed, in inches, positive where the limit holds with room to spare. `END_LIMITS` are the rules that solved, claimed and chosen
 ends keep; a finding says the same in words. Who is engaged (`engagement_of`) and who holds together (`coherency_of`) is read here alone.
 """
 
@@ -24,7 +24,7 @@ from tabletop.table.models import Formation, Model, ModelArray, Squad, crowd, ga
 from tabletop.table.state import Terrain
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
-BEYOND = 1.0
+RANGE_REPORT_MARGIN = 1.0
 """Inches beyond the longest range up to which it is told how far models are outside of it."""
 
 OVERLAP_RULES = {"wall": "wh40k.terrain.walls", "barricade": "wh40k.terrain.barricade"}
@@ -209,7 +209,7 @@ class UnitGaps:
         def bodies(model: int, enemy: int) -> tuple[Shape, Shape]:
             return self.ends.models[model].footprint, self.unit.models[enemy].footprint
 
-        return engagement_of(self.ends.scene).margins(self.across, self.up, bodies, beyond=BEYOND)
+        return engagement_of(self.ends.scene).margins(self.across, self.up, bodies, beyond=RANGE_REPORT_MARGIN)
 
     @cached_property
     def margins(self) -> FloatArray:
@@ -482,7 +482,7 @@ CONDITIONS = (
 )
 """The three conditions: every target engaged, no other enemy unit engaged, the unit coherent."""
 
-LIMITS = (
+END_LIMITS = (
     EndLimit("wh40k.roll.limit", lambda ends: [limit_finding(ends)]),
     EndLimit("wh40k.move.end-clear", clear_findings),
     EndLimit("wh40k.terrain.support", _standing_findings),

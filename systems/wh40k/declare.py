@@ -18,7 +18,7 @@ from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.system import Case
 from tabletop.table.models import Model, Squad
 from tabletop.table.state import State
-from tabletop.units import CONTACT, UNTOLD
+from tabletop.units import CONTACT, SAME_HUNDREDTH
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
     scene = declaration.scene
     names = listed(declaration.charge.targets, ", ")
     yield _procedure("phase.sequence", say("Units charge one after another, in the order of the file."))
-    yield from (limit.measure(declaration) for limit in LIMITS)
+    yield from (limit.measure(declaration) for limit in DECLARATION_LIMITS)
     text = say("{targets} named before the roll: {names}.", targets=counted(len(scene.targets), "targets"), names=names)
     yield _procedure("targets.declared", text)
     yield _procedure("targets.sight", say("Targets need not be visible."))
@@ -89,7 +89,7 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
         distance, limit = declaration.ranges[target.name], scene.book.declare_range
         parts = {"target": target.name, "distance": distance, "limit": limit}
         text = say("{target} is {distance:.2f} in away; at most {limit:g} in are allowed.", **parts)
-        if CONTACT < distance - limit < UNTOLD:
+        if CONTACT < distance - limit < SAME_HUNDREDTH:
             text = say("{target} is {distance:.4f} in away; at most {limit:g} in are allowed.", **parts)
         between = (scene.charger.name, target.name)
         mark = None
@@ -143,7 +143,7 @@ def _near(declaration: Declaration) -> Finding:
     distance, name = min(found)
     parts = {"name": name, "distance": distance, "limit": limit}
     text = say("The nearest enemy unit, {name}, is {distance:.2f} in away; at most {limit:g} in are allowed.", **parts)
-    if CONTACT < distance - limit < UNTOLD:
+    if CONTACT < distance - limit < SAME_HUNDREDTH:
         text = say("The nearest enemy unit, {name}, is {distance:.4f} in away; at most {limit:g} in are allowed.", **parts)
     between = (scene.charger.name, name, *(other for _, other in found))
     mark = barred if distance - limit > CONTACT else None
@@ -180,7 +180,7 @@ def _can_move(declaration: Declaration) -> Finding:
     return Finding("wh40k.eligible.can-move", movement != "-", text, mark=mark)
 
 
-LIMITS: tuple[Limit[Declaration], ...] = (
+DECLARATION_LIMITS: tuple[Limit[Declaration], ...] = (
     _without(
         "phase.once", "selected", "{charger} was not chosen to charge before this phase.",
         "{charger} was chosen to charge already this phase.", say("has charged already"),
@@ -203,4 +203,4 @@ LIMITS: tuple[Limit[Declaration], ...] = (
 )  # fmt: skip
 """What is asked of the charger, before each target's range."""
 
-DECLARE_RULES = (*(limit.rule for limit in LIMITS), "wh40k.targets.range")
+DECLARE_RULES = (*(limit.rule for limit in DECLARATION_LIMITS), "wh40k.targets.range")

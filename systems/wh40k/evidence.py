@@ -24,7 +24,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, say
-from tabletop.ruling.evidence import SEEN, Dice, Dimension, Evidence, Mark, Stage, Zone
+from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Dice, Dimension, Evidence, Mark, Stage, Zone
 from tabletop.table.models import Model, Squad
 from tabletop.units import CONTACT
 
@@ -130,7 +130,7 @@ def too_short(declaration: Declaration, requirement: Requirement, distance: int,
     """Return a mark of how many inches a move of `distance` is short of those `needed`; `far` are the targets out of its reach."""
     scene, short = declaration.scene, needed - distance
     words = say("{inches} needed, {distance} rolled", inches=shown_inches(needed), distance=distance)
-    if short < SEEN:
+    if short < TWO_DECIMALS_FROM:
         words = say("more than {distance} in needed, {distance} rolled", distance=distance)
     start, end = declaration.closest()
     if far:

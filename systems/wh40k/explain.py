@@ -17,7 +17,7 @@ from tabletop.messages import because, counted, listed, say
 from tabletop.placement.problem import Plan
 from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE
 from tabletop.ruling.charge import Metric, Outcome, Step
-from tabletop.ruling.evidence import SEEN, Evidence, Mark
+from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Evidence, Mark
 from tabletop.ruling.finding import Finding, weakest_proof
 from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
@@ -100,7 +100,7 @@ def _unmet(feasibility: ChargeFeasibility, distance: int, requirement: Requireme
         return _spanning(scene, requirement, found) if is_never else found
     parts = {"text": text, "needed": needed}
     told = say("{text}: {needed:.4f} in are needed." if is_sure else "{text}: at least {needed:.4f} in are needed.", **parts)
-    if is_sure and needed < distance + SEEN:
+    if is_sure and needed < distance + TWO_DECIMALS_FROM:
         told = say("{text}: more than {distance:g} in are needed.", text=text, distance=distance)
     mark = None if declaration is None else too_short(declaration, requirement, distance, needed=needed, far=far)
     return Finding(rule, ok=False, text=told + named, measured=float(distance), limit=needed, margin=distance - needed, mark=mark)

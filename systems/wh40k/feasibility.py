@@ -35,7 +35,7 @@ Requirement = Literal["engaged", "grounded", "apart", "coherent", "closer"]
 REQUIREMENTS: tuple[Requirement, ...] = ("engaged", "grounded", "apart", "coherent", "closer")
 """Every target engaged, ends part-way up allowed; no end part-way up; apart from other enemies; coherent; closer to a target."""
 
-CONDITIONS: tuple[Condition, ...] = ("grounded", "apart", "coherent", "closer")
+CONDITION_NAMES: tuple[Condition, ...] = ("grounded", "apart", "coherent", "closer")
 
 RULE_OF_REQUIREMENT: Mapping[Requirement, str] = {
     "engaged": "wh40k.possible.engage-all",
@@ -55,7 +55,7 @@ OPEN_DISTANCES = 2
 
 def conditions_of(requirement: Requirement) -> frozenset[Condition]:
     """Return the conditions on the ends that a requirement asks, beside that every target is engaged."""
-    return frozenset(CONDITIONS[: REQUIREMENTS.index(requirement)])
+    return frozenset(CONDITION_NAMES[: REQUIREMENTS.index(requirement)])
 
 
 def problem_of(scene: Scene) -> PlacementProblem:

@@ -54,7 +54,7 @@ from tabletop.units import CONTACT, HAND, MEANT, STRICTLY_BEYOND, wrapped
 MOST_OFF = 3 * MEANT
 """Inches by which a claim may break a limit, a hand forgiven, and yet stand for one that keeps it: two models and the tolerance of each."""
 
-NEAR = 2.5 * MEANT
+WITHIN_TWO_HANDS = 2.5 * MEANT
 """Inches from a limit within which a hand for each of two models may decide whether it is kept."""
 
 HINDRANCES = {
@@ -353,7 +353,7 @@ class _HandLimits:
     @cached_property
     def ways(self) -> Paths:
         """The ways that are judged."""
-        return Paths(self.ends.scene, reach=self.ends.distance + NEAR, clearance=STRICTLY_BEYOND)
+        return Paths(self.ends.scene, reach=self.ends.distance + WITHIN_TWO_HANDS, clearance=STRICTLY_BEYOND)
 
     def measures(self) -> Iterator[Measure]:
         """Yield what a hand may decide: of each model by itself, of each two, and of the unit."""
@@ -373,7 +373,7 @@ class _HandLimits:
         """Yield the limits of a value of models where a hand for each of them may decide about it."""
         some = [self.ends.models[number] for number in who]
         now = value(some)
-        if min(abs(now - low), abs(now - high)) <= NEAR or not low <= now <= high:
+        if min(abs(now - low), abs(now - high)) <= WITHIN_TWO_HANDS or not low <= now <= high:
             free = [place for place, number in enumerate(who) if number in self.moving]
 
             def moved(moves: FloatArray) -> float:
@@ -412,8 +412,8 @@ class _HandLimits:
     def _coherency(self) -> Iterator[Measure]:
         """Keep links that hold the unit together as far as a hand can tell, where both models need them."""
         asked, margins = self.ends.coherency.neighbours, self.ends.neighbour_margins
-        sure = (margins >= NEAR).sum(axis=1)
-        for pair in zip(*(rows.tolist() for rows in np.nonzero(np.triu(np.abs(margins) <= NEAR))), strict=True):
+        sure = (margins >= WITHIN_TWO_HANDS).sum(axis=1)
+        for pair in zip(*(rows.tolist() for rows in np.nonzero(np.triu(np.abs(margins) <= WITHIN_TWO_HANDS))), strict=True):
             if min(sure[list(pair)]) < asked or self.ends.coherency.single_group:
                 yield from self._watched(pair, lambda some: float(self._at(some).neighbour_margins[0, 1]), low=0.0)
 

@@ -23,7 +23,7 @@ from tabletop.ruling.system import Case
 from tabletop.table.models import Squad, crowd, gap_matrix
 from tabletop.table.state import State
 
-DIGITS = 6
+TABLE_DECIMALS = 6
 """Decimals of inches and radians to which places are compared: tables that differ by less are one, as contact is known to no more."""
 
 RANGE_SPARE = 0.1
@@ -110,7 +110,7 @@ class RelevantTable:
 def places(unit: Squad) -> tuple[tuple[float, ...], ...]:
     """Return number and place of every model, to the decimals that count; headings modulo a turn."""
     placed = ((model.number, (*model.pose.at, math.remainder(model.pose.heading, math.tau), model.z)) for model in unit.models)
-    return tuple((number, *(round(value, DIGITS) + 0.0 for value in place)) for number, place in placed)
+    return tuple((number, *(round(value, TABLE_DECIMALS) + 0.0 for value in place)) for number, place in placed)
 
 
 def greatest_distance(unit: Squad) -> int:

@@ -1,7 +1,7 @@
 """The ends of a charging unit's models stated as a problem for a general solver, as a second opinion.
 
 There are places to choose from (`Offer`), and the models moved freely around those chosen; no place is taken from the engine's search,
-and ways are measured one by one. `LIMITS` are those of solved and claimed ends.
+and ways are measured one by one. `END_LIMITS` are those of solved and claimed ends.
 """
 
 import math
@@ -12,7 +12,7 @@ from itertools import compress
 
 import numpy as np
 
-from systems.wh40k.conditions import LIMITS, Ends, body_gaps, can_stand, coherency_of, engagement_of, surfaces
+from systems.wh40k.conditions import END_LIMITS, Ends, body_gaps, can_stand, coherency_of, engagement_of, surfaces
 from systems.wh40k.paths import Paths
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of
@@ -30,7 +30,7 @@ from tabletop.units import CONTACT, MARGINAL, STRICTLY_BEYOND
 BEARINGS = 24
 """Directions from each foe in which a place in contact is looked at; of those just within engagement range every third."""
 
-SHARES = (0.25, 0.5, 0.7, 0.85)
+SHORT_OF_CONTACT = (0.25, 0.5, 0.7, 0.85)
 """Places short of contact, as shares of the way to the nearest place in contact."""
 
 NEAREST = (60, 24, 12)
@@ -50,7 +50,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
     amounts = {"wh40k.move.contact": "models_in_base_contact", "wh40k.move.most-engaged": "models_engaged"}
     counts = (float(ruling.metrics[amounts[goal.rule]]) for goal in goals[:-1])
     choice = offer.selection, offer.remaining
-    problem = Problem[Ends]((), lambda _: offer.ends(scene.charger.models), LIMITS, goals, choice)
+    problem = Problem[Ends]((), lambda _: offer.ends(scene.charger.models), END_LIMITS, goals, choice)
     proved = 0 if "most_in_base_contact_at_most" in ruling.metrics else 1 if ruling.proof == "best_found" else len(goals)
 
     def formation(ends: Ends) -> Mapping[str, Formation]:
@@ -126,7 +126,7 @@ class Offer:
         """Yield places on the way to the nearest foe."""
         start = np.array(model.pose.at)
         aim = self.foes.centres[np.hypot(*(self.foes.centres - start).T).argmin()]
-        for share in SHARES:
+        for share in SHORT_OF_CONTACT:
             x, y = (start + share * (aim - start)).tolist()
             placed = model.at(Pose(x, y, model.pose.heading), model.z)
             yield from (placed.at(placed.pose, z) for z in surfaces(self.scene, placed)[:1])
@@ -184,7 +184,7 @@ class Offer:
 
         variables = tuple(variable for some, _, _ in parts for variable in some)
         start = np.array([value for _, values, _ in parts for value in values])
-        return Problem(variables, place, LIMITS, goals_of(self.scene)), start
+        return Problem(variables, place, END_LIMITS, goals_of(self.scene)), start
 
     def _part(self, start: Model, end: Model) -> tuple[tuple[Variable, ...], tuple[float, ...], Callable[[FloatArray], Model]]:
         """Return what may be changed of one model's end, its values as they are, and where it ends with others."""

@@ -45,7 +45,7 @@ Movement = Annotated[
     WithJsonSchema({"anyOf": [{"type": "number", "minimum": 0, "maximum": MOST_MOVEMENT}, {"const": "-"}]}),
 ]
 
-SILHOUETTES: tuple[tuple[tuple[str, ...], Silhouette], ...] = (
+SILHOUETTE_BY_KEYWORDS: tuple[tuple[tuple[str, ...], Silhouette], ...] = (
     (("aircraft",), "aeroplane"),
     (("vehicle", "walker"), "walker"),
     (("vehicle", "fly"), "hover"),
@@ -81,7 +81,7 @@ class Profile(Entry):
     @property
     def silhouette(self) -> Silhouette | None:
         """What figures show the models as: the first of the looks whose keywords they have."""
-        return next((seen for words, seen in SILHOUETTES if set(words) <= set(self.keywords)), None)
+        return next((seen for words, seen in SILHOUETTE_BY_KEYWORDS if set(words) <= set(self.keywords)), None)
 
 
 class Choices(Entry):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tabletop.cli.errors import EXIT_CODES, Command, ExitCode, Group, guarded, shows_progress
+from tabletop.cli.errors import EXIT_CODES, Command, CommandGroup, ExitCode, guarded, shows_progress
 from tabletop.cli.options import (
     CaseQuery,
     ExploredFile,
@@ -36,7 +36,7 @@ LAST_PORT = 65_535
 
 app = typer.Typer(
     name="tabletop",
-    cls=Group,
+    cls=CommandGroup,
     help="Settle charges in tabletop wargames by geometry: verdicts with their reasons, and figures to scale.",
     no_args_is_help=True,
     epilog=EXIT_CODES,
@@ -44,9 +44,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-import_app = typer.Typer(cls=Group, no_args_is_help=True, rich_markup_mode=None)
+import_app = typer.Typer(cls=CommandGroup, no_args_is_help=True, rich_markup_mode=None)
 
-page_app = typer.Typer(cls=Group, rich_markup_mode=None)
+page_app = typer.Typer(cls=CommandGroup, rich_markup_mode=None)
 """A Typer of its own only because groups are listed after all commands: it places `page` after `import` in the help."""
 
 app.add_typer(import_app, name="import", help="Convert another program's file to a scenario.")

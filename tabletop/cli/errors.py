@@ -164,7 +164,7 @@ class Command(TyperCommand):
             return super().parse_args(ctx, args)
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """A group of commands whose usage errors are translated."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tabletop.ruling.system import Case, System
     from tabletop.ruling.verdict import Judgement, Resolution
 
-ENGLISH = "english"
+DEFAULT_LANGUAGE = "english"
 
 VARIABLE = "TABLETOP_LANGUAGE"
 """Environment variable with the default of `--language`."""
@@ -74,7 +74,7 @@ def asked_by(header: str) -> str | None:
     """
     wishes = sorted(_WISH.findall(header.lower()), key=lambda wish: -float(wish[1] or 1))
     known = [languages()[code] for code, share in wishes if code in languages() and float(share or 1) > 0]
-    return known[0] if known and known[0] != ENGLISH else None
+    return known[0] if known and known[0] != DEFAULT_LANGUAGE else None
 
 
 def spoken_name() -> str | None:
@@ -112,7 +112,7 @@ def spoken(case: "Case", resolution: "Resolution", judgement: "Judgement | None"
 
 def language_of(case: "Case") -> "Language":
     """Return the current language with the terms of a case's game; cached, since drawings are cached by it."""
-    return _of_game(spoken_name() or ENGLISH, case.system)
+    return _of_game(spoken_name() or DEFAULT_LANGUAGE, case.system)
 
 
 @lru_cache(maxsize=16)
@@ -125,9 +125,9 @@ def explained(schema: Any) -> Any:
     name = _NAME.get()
     if name is None:
         return schema
-    from plots.marks.language import KEYS, PLAIN
+    from plots.marks.language import KEYS, NO_LOOKS
 
-    catalogue = _language(name).catalogue(KEYS, PLAIN)
+    catalogue = _language(name).catalogue(KEYS, NO_LOOKS)
 
     def told(node: Any) -> Any:
         """Return a node of the schema with translated meanings."""
@@ -172,9 +172,9 @@ def _language(name: str, option: str = "--language") -> "Language":
 
 @lru_cache(maxsize=2)
 def _catalogue(name: str) -> "Catalogue":
-    from plots.marks.language import PLAIN, PROGRAM
+    from plots.marks.language import NO_LOOKS, PROGRAM
 
-    return _language(name).catalogue(PROGRAM, PLAIN)
+    return _language(name).catalogue(PROGRAM, NO_LOOKS)
 
 
 def words(term: str) -> str:

@@ -15,7 +15,7 @@ from tabletop.atomic import written_beside
 from tabletop.budget import PROOFS
 from tabletop.distribution import install_line
 from tabletop.errors import TableError, UsageError, cause_of, message_of
-from tabletop.exploring.varied import ALONE, ANSWER, METRIC, Row
+from tabletop.exploring.varied import ANSWER, METRIC, UNANSWERED_OUTCOMES, Row
 from tabletop.messages import listed, say, shown
 from tabletop.ruling.charge import OUTCOMES
 
@@ -32,7 +32,7 @@ MOST_CHARGES = 1_000
 _TYPES = {"charge": "int64", "shortest_roll": "int64", "chance": "float64", "margin": "float64"}
 
 _BOUNDS = {"charge": (0.0, MOST_CHARGES - 1.0), "shortest_roll": (0.0, 2.0**53), "chance": (0.0, 1.0), "margin": (-math.inf, math.inf)}
-_WORDS = {"outcome": (*OUTCOMES, *ALONE), "proof": (*PROOFS, None)}
+_WORDS = {"outcome": (*OUTCOMES, *UNANSWERED_OUTCOMES), "proof": (*PROOFS, None)}
 
 
 def refuse_table(path: Path) -> None:

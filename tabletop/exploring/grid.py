@@ -31,7 +31,7 @@ T = TypeVar("T")
 MOST_VALUES = 10**9
 """Values of one axis; more are surely a slip."""
 
-MOST_CASES = 10**15
+MAX_GRID_CASES = 10**15
 """Cases of one grid."""
 
 FORM = say("expected KEY=START:STOP:STEP, KEY=a,b,c, KEY=random:N:LOW:HIGH, units.NAME=board or units.NAME=random:N")
@@ -42,12 +42,12 @@ TOLERATED = re.compile(r"greater_than|less_than|multiple_of|too_(short|long)|str
 WHOLE = ("int_type", "int_from_float")
 """Kinds of problems of a number with a fraction where whole ones stand."""
 
-KINDS = frozenset(get_args(ErrorType))
+VALUE_ERRORS = frozenset(get_args(ErrorType))
 """Kinds of problems that a value has by itself; all others come of what else the file says."""
 
 LIST = "list_type"
 
-TABLES = ("model_type", "dict_type", "tuple_type", LIST, "model_attributes_type")
+TABLE_ERRORS = ("model_type", "dict_type", "tuple_type", LIST, "model_attributes_type")
 
 
 class Made(Sequence[T]):
@@ -113,15 +113,15 @@ class Grid:
     Raises
     ------
     UsageError
-        If there are more than `MOST_CASES`.
+        If there are more than `MAX_GRID_CASES`.
     """
 
     axes: tuple[Axis, ...]
 
     def __post_init__(self) -> None:
-        if (count := math.prod(self.shape)) > MOST_CASES:
+        if (count := math.prod(self.shape)) > MAX_GRID_CASES:
             message = "that is {count:,} cases; more than {most:,} cannot be counted, let alone resolved"
-            raise UsageError(message, count=count, most=MOST_CASES)
+            raise UsageError(message, count=count, most=MAX_GRID_CASES)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -268,7 +268,7 @@ def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: Syste
     wrong = (one for one in _faults(changed, system) if (one.key, one.kind) not in before and _is_misread(own, value, one))
     if (fault := next(wrong, None)) is None:
         why = _unknown_name(own, value, changed)
-    elif fault.kind in TABLES and fault.key == own:
+    elif fault.kind in TABLE_ERRORS and fault.key == own:
         hint = say("vary what is in it, as in units.B.at.0, or units.B=board")
         why = say("{given} is no table or list, which stands here; {hint}", given=shown(value), hint=hint)
     else:
@@ -312,7 +312,7 @@ def _is_misread(own: str, value: Any, fault: Fault) -> bool:
     """
     is_here = fault.key == own or fault.key.startswith((f"{own}.", f"{own}[")) or (fault.kind == LIST and own.startswith(f"{fault.key}["))
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return is_here and not TOLERATED.match(fault.kind) and not (is_number and fault.kind not in KINDS)
+    return is_here and not TOLERATED.match(fault.kind) and not (is_number and fault.kind not in VALUE_ERRORS)
 
 
 def _unknown_name(own: str, value: Any, changed: Mapping[str, Any]) -> str | None:

@@ -17,7 +17,7 @@ from typing import Any, cast
 from tabletop.errors import Fault, ScenarioError, UsageError
 from tabletop.messages import nearest, quoted, say, shown
 from tabletop.scenario.fields import FRONTS
-from tabletop.scenario.relations import MODELS
+from tabletop.scenario.relations import MODEL_RELATIONS
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
@@ -211,4 +211,4 @@ def has_relations(unit: Mapping[str, Any]) -> bool:
     """Return whether the table of a unit says of it, or of some of its models, how they stand to others."""
     models = unit.get("models")
     rows = [model for model in models if isinstance(model, Mapping)] if isinstance(models, list) else []
-    return any(key in row for row in (unit, *rows) for key in (*FRONTS, *MODELS))
+    return any(key in row for row in (unit, *rows) for key in (*FRONTS, *MODEL_RELATIONS))

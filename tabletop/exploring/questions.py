@@ -21,7 +21,7 @@ Name = Literal["threat", "safe", "start", "jitter"]
 
 QUESTIONS: tuple[Name, ...] = ("threat", "safe", "start", "jitter")
 
-USUAL = Jitter(0.1, 1.0)
+DEFAULT_JITTER = Jitter(0.1, 1.0)
 """How far units stand off where nothing says how far."""
 
 MOST_FACINGS = 360
@@ -78,7 +78,7 @@ def asked(question: Question, base: VariedScenario) -> tuple[VariedScenario, Gri
     case = case_as_it_stands(base.tables, base.overrides)
     if question.name == "jitter":
         measured = base.tables.get("accuracy")
-        jitter = question.jitter or (USUAL if measured is None else accuracy_of(measured))
+        jitter = question.jitter or (DEFAULT_JITTER if measured is None else accuracy_of(measured))
         axes: tuple[Axis, ...] = (Axis(JITTER_KEY, range(question.samples + 1)),)
         return replace(base, keys=(JITTER_KEY,), jitter=with_sides(jitter, case.state)), Grid(axes)
     charges = base.tables.get("charges") or []

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tabletop.errors import UsageError
 from tabletop.exploring.grid import Grid
-from tabletop.exploring.varied import ALONE, ANSWER, METRIC
+from tabletop.exploring.varied import ANSWER, METRIC, UNANSWERED_OUTCOMES
 from tabletop.messages import nearest, quoted
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import ImageRepr, TableRepr, in_line
@@ -106,7 +106,7 @@ def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] 
 
 
 def _is_of(row: Row, charge: int) -> bool:
-    return int(row["charge"]) == charge or row["outcome"] in ALONE
+    return int(row["charge"]) == charge or row["outcome"] in UNANSWERED_OUTCOMES
 
 
 def _place(name: str) -> tuple[int, str]:

@@ -26,7 +26,7 @@ Row = dict[str, Any]
 ANSWER = ("charge", "charger", "outcome", "rule", "shortest_roll", "chance", "chance_fraction", "proof", "tightest", "margin")
 """Columns between the varied keys and the metrics; `tightest` names the finding with the least margin, and `margin` gives it."""
 
-ALONE = ("invalid", "no_verdict")
+UNANSWERED_OUTCOMES = ("invalid", "no_verdict")
 """Outcomes of a case without an answer: its one row stands for all charges."""
 
 METRIC = "metrics."

@@ -12,7 +12,7 @@ import numpy as np
 
 from tabletop.budget import check_deadline
 from tabletop.fronts.obstacle import ConvexObstacle, free_slides
-from tabletop.fronts.sweep import Rings, linear_bound, wheel_blocks
+from tabletop.fronts.sweep import ConvexRings, linear_bound, wheel_blocks
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.convex import stack_padded
 from tabletop.geometry.pose import Pose, Side
@@ -107,7 +107,7 @@ class Approach:
 
 
 @dataclass(frozen=True, eq=False)
-class PivotFrames(Rings):
+class PivotFrames(ConvexRings):
     """The approach as seen from each front corner, side 0 for the right one and 1 for the left, in inches, at n poses of the target.
 
     Bodies are rows of one table: the h hazards seen from the right corner, then from the left one, then the target at all poses
@@ -148,11 +148,11 @@ class PivotFrames(Rings):
         hazards = len(self.needed) // 2 - poses
         return np.concatenate([(2 * hazards + side * poses + pose)[:, None], (side * hazards)[:, None] + np.arange(hazards)], axis=1)
 
-    def bodies(self, rows: IntArray | slice, extra: FloatArray | float = 0.0) -> Rings:
+    def bodies(self, rows: IntArray | slice, extra: FloatArray | float = 0.0) -> ConvexRings:
         """Return the bodies of some rows, each with an extra gap to be kept."""
         parts = (part[rows] for part in (self.vertices, self.after, self.before, self.normals, self.supports))
         vertices, after, before, normals, supports = parts
-        return Rings(vertices, after, before, normals, supports, self.needed[rows] + extra)
+        return ConvexRings(vertices, after, before, normals, supports, self.needed[rows] + extra)
 
     @classmethod
     def of(cls, approach: Approach) -> "PivotFrames":

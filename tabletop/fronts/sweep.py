@@ -25,7 +25,7 @@ Bounds = tuple[FloatArray, FloatArray]
 
 
 @dataclass(frozen=True, eq=False)
-class Rings:
+class ConvexRings:
     """Convex rings, counter-clockwise, (..., k, 2): vertices, those after and before them, outward normals of the edges after.
 
     `supports` (..., k) is how far the ring reaches along the normals, `needed` (...) the gap asked for, in inches.
@@ -39,7 +39,7 @@ class Rings:
     needed: FloatArray
 
 
-def wheel_blocks(bodies: Rings, angle: FloatArray, *, width: float) -> Bounds:
+def wheel_blocks(bodies: ConvexRings, angle: FloatArray, *, width: float) -> Bounds:
     """First parts at which a front that wheels by `angle` (...) comes nearer to a body than needed.
 
     Returns
@@ -77,7 +77,7 @@ def _chord(x: FloatArray, turn: Bounds, needed: FloatArray, width: float) -> Bou
     return reduce(np.fmin, bottoms), reduce(np.fmax, tops)
 
 
-def _edge_tangents(bodies: Rings, start: Bounds, angle: FloatArray, width: float) -> FloatArray:
+def _edge_tangents(bodies: ConvexRings, start: Bounds, angle: FloatArray, width: float) -> FloatArray:
     """First parts at which the sector's point farthest against an edge's normal lies on the edge; nan where beside it."""
     needed, (x, y), (end_x, end_y) = bodies.needed, start, _coordinates(bodies.after)
     towards_x, towards_y = -_coordinates(bodies.normals)
@@ -138,7 +138,7 @@ class Strip:
         return vectors[..., 1] * sin - vectors[..., 0] * cos, vectors[..., 0] * sin + vectors[..., 1] * cos
 
 
-def clear_intervals(bodies: Rings, strip: Strip) -> Bounds:
+def clear_intervals(bodies: ConvexRings, strip: Strip) -> Bounds:
     """First parts at which a wheeled front, going on to where it meets the target, keeps away from a body: one row per proof.
 
     Each proof is a line that parts the strip from the body by the gap needed: along an edge of either, or square to the way
@@ -172,7 +172,7 @@ def clear_intervals(bodies: Rings, strip: Strip) -> Bounds:
     return found[0], found[1]
 
 
-def _edge_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> Bounds:
+def _edge_proofs(bodies: ConvexRings, strip: Strip, gap: FloatArray) -> Bounds:
     """Lines along the body's edges: every corner of the strip must lie beyond, by `gap`."""
     n_s, n_r = strip.axes(bodies.normals)
     sin = np.sin(strip.angle)[..., None]
@@ -182,7 +182,7 @@ def _edge_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> Bounds:
     return intersect_bounds(*bounds)
 
 
-def _corner_proofs(bodies: Rings, strip: Strip, gap: FloatArray) -> list[Bounds]:
+def _corner_proofs(bodies: ConvexRings, strip: Strip, gap: FloatArray) -> list[Bounds]:
     """Corner against corner where the front ends: square to the way between them, before and after the two pass in d."""
     s, r = strip.axes(bodies.vertices)
     sin, end, rate = np.sin(strip.angle)[..., None], strip.end[..., None], strip.end_rate[..., None]

@@ -24,7 +24,7 @@ GRAZING = 1e-9
 MANY_PAIRS = 20_000
 """Pairs of arcs beyond which a tree of boxes tells which are near each other."""
 
-MOST_PAIRS = 300_000
+PAIRS_AT_ONCE = 300_000
 """Pairs of pieces, or of pieces and points, that are looked at at once."""
 
 CURVES = 1024
@@ -162,7 +162,7 @@ NO_MEETINGS: Meetings = (np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(
 
 def _blocks(track: ArcPieces, others: int) -> Iterator[ArcPieces]:
     """Yield the pieces in blocks of as many as fit into memory with so many others, as long as there is time."""
-    arcs, edges, size = len(track.radii), len(track.tails), max(MOST_PAIRS // max(others, 1), 1)
+    arcs, edges, size = len(track.radii), len(track.tails), max(PAIRS_AT_ONCE // max(others, 1), 1)
     for start in range(0, max(arcs, edges, 1), size):
         check_deadline()
         yield track if size >= max(arcs, edges) else track.part(slice(start, start + size), slice(start, start + size))

@@ -30,7 +30,7 @@ TURNED = 1e-5
 PAIRS_KEPT = 4096
 """Pairs of forms whose directions are kept."""
 
-ALIKE = 1e-12
+SAME_AXES_TOLERANCE = 1e-12
 """Radians between the long axes of ellipses that look the same way, and share by which their axes may differ in ratio."""
 
 AXIS = 1e-13
@@ -162,9 +162,9 @@ def oval_gaps(first: Ellipse, second: Ellipse, shifts: FloatArray) -> FloatArray
     [2.0, -0.5]
     """
     # ellipses that differ in size and place only make a third of that form, grown by each other
-    is_parallel = abs(math.sin(first.heading - second.heading)) <= ALIKE
+    is_parallel = abs(math.sin(first.heading - second.heading)) <= SAME_AXES_TOLERANCE
     product = first.half_length * second.half_width
-    if is_parallel and abs(product - second.half_length * first.half_width) <= ALIKE * product:
+    if is_parallel and abs(product - second.half_length * first.half_width) <= SAME_AXES_TOLERANCE * product:
         both = Ellipse(first.centre, first.half_length + second.half_length, first.half_width + second.half_width, first.heading)
         return point_gaps(both, np.array(second.centre) + shifts)
     apart = first.local(np.array(second.centre) + shifts).reshape(-1, 2)

@@ -23,7 +23,7 @@ from tabletop.units import CONTACT, MARGINAL
 GAP_ROUNDING = 1e-11
 """Inches. Rounding of lengths on a table: a gap within this of `needed` is `needed`."""
 
-MOST_LINES = 64
+MAX_DEPTH_LINES = 64
 """Lines through the pivot at which the depth of an overlap is looked at: all there are between bodies of four corners."""
 
 CORNERS_OF_EDGE = 2
@@ -355,7 +355,7 @@ def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, i
         gaps[touching] = np.minimum(gaps[touching], beside.min(axis=0))
     overlapping = np.flatnonzero(gaps < 0.0) if is_deepest else np.empty(0, dtype=np.intp)
     for number in overlapping.tolist():
-        deepest = np.argsort(np.where(passed[number] > 0.0, rooms[number], np.inf), kind="stable")[:MOST_LINES]
+        deepest = np.argsort(np.where(passed[number] > 0.0, rooms[number], np.inf), kind="stable")[:MAX_DEPTH_LINES]
         angles = sense[number] * passed[number, deepest]
         gaps[number] = min(gaps[number], ring_gap(rotated(bodies[number], angles), rings[number]).min())
     return gaps

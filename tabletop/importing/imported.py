@@ -24,7 +24,7 @@ FOREIGN_BYTES = 32 * 2**20
 NAMED, KINDS = 8, 100
 """Places that a remark names, and remarks on one file; of the rest the number is told."""
 
-WIDTH = 120
+FILE_WIDTH = 120
 """Letters in a line of the file."""
 
 _ASIDE = "Left out, with their places: each is a unit when the # before it is taken away and it is completed, its base above all."
@@ -123,7 +123,7 @@ def _with_guess(guessed: Mapping[str, str], header: re.Match[str]) -> str:
 
 
 def _wrapped(hexes: re.Match[str]) -> str:
-    return textwrap.fill(hexes.group(), WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(hexes.group(), FILE_WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _refusals(text: str) -> Iterator[str]:
@@ -137,5 +137,5 @@ def _refusals(text: str) -> Iterator[str]:
 
 def _commented(text: str) -> list[str]:
     """Write a text as lines of a comment, with nothing in them that a file or a terminal would obey."""
-    lines = textwrap.wrap(printable(text).replace("\n", " "), WIDTH - 2, subsequent_indent="  " if text.startswith("- ") else "")
+    lines = textwrap.wrap(printable(text).replace("\n", " "), FILE_WIDTH - 2, subsequent_indent="  " if text.startswith("- ") else "")
     return [f"# {line}" for line in lines]

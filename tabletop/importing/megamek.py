@@ -17,12 +17,12 @@ from tabletop.messages import printable, say, shown
 from tabletop.registry import find
 from tabletop.scenario.limits import TERRAIN_PIECES, TITLE
 from tabletop.scenario.parsing import decoded
-from tabletop.table.hexes import FACINGS, neighbour, number
+from tabletop.table.hexes import HEX_FACINGS, neighbour, number
 from tabletop.table.state import Hex
 
-SYSTEM = "battletech"
+SYSTEM_NAME = "battletech"
 
-MOST_LINES = 99
+MAX_BOARD_HEXES = 99
 """Columns and rows of a board: hexes have two digits for each."""
 
 LEVELS, DEPTHS, FACTORS = range(-20, 21), range(21), range(1, 151)
@@ -73,7 +73,7 @@ BESIDE = ("prohibited", "light_smoke", "heavy_smoke")
 BUILDING_CF = {1: 15, 2: 40, 3: 90, 4: 120}
 """Construction factor of a building that gives none, by its class, as MegaMek has it."""
 
-PLAIN = {"bldg_basement_type": 1, "bldg_class": 0, "bldg_armor": 0, "foliage_elev": 2}
+DEFAULT_DETAILS = {"bldg_basement_type": 1, "bldg_class": 0, "bldg_armor": 0, "foliage_elev": 2}
 """Details of buildings and woods, with the value that says that there is nothing special."""
 
 _LOOKS = re.compile(r".*fluff|incline_.*|arms|legs|metal_deposit|foliage_elev|sky")
@@ -117,9 +117,9 @@ def import_board(data: bytes, label: str) -> Imported:
     for name in board.looks:
         remarks.add(say("left out, as it is there for looks"), name, LOOKS)
     title = printable(PurePath(label).stem)[:TITLE]
-    system = find(SYSTEM)
+    system = find(SYSTEM_NAME)
     tables = {
-        "system": SYSTEM,
+        "system": SYSTEM_NAME,
         "edition": system.editions[0],
         "title": title,
         "board": {"columns": board.columns, "rows": board.rows},
@@ -158,12 +158,12 @@ def _read(text: str, remarks: Remarks) -> _Board:
 
 def _size(words: Sequence[str], line_number: int) -> tuple[int, int]:
     if not re.fullmatch(r"\d{1,6} \d{1,6}", " ".join(words), re.ASCII) or not all(map(int, words)):
-        message = say("expected a size from 1 1 to {most} {most}, given {given}", most=MOST_LINES, given=shown(" ".join(words)))
+        message = say("expected a size from 1 1 to {most} {most}, given {given}", most=MAX_BOARD_HEXES, given=shown(" ".join(words)))
         raise ScenarioError(Fault("", message, line_number))
     columns, rows = map(int, words)
-    if max(columns, rows) > MOST_LINES:
+    if max(columns, rows) > MAX_BOARD_HEXES:
         message = "a board of {columns} by {rows} hexes: expected at most {most} by {most}, since a hex is called by two digits for each"
-        raise ScenarioError(Fault("", say(message, columns=columns, rows=rows, most=MOST_LINES), line_number))
+        raise ScenarioError(Fault("", say(message, columns=columns, rows=rows, most=MAX_BOARD_HEXES), line_number))
     return columns, rows
 
 
@@ -306,7 +306,7 @@ def _leave_out(name: str, place: Hex, board: _Board, remarks: Remarks) -> None:
         remarks.add(say("heights of buildings ({name}): left out", name=name), number(place))
     elif any(name == key and structure in terrain for structure, key in STRUCTURES.items()):
         pass
-    elif PLAIN.get(name) != level and not (name in ("bridge_cf", "bridge_elev") and "bridge" in terrain):
+    elif DEFAULT_DETAILS.get(name) != level and not (name in ("bridge_cf", "bridge_elev") and "bridge" in terrain):
         if _LOOKS.fullmatch(name):
             board.looks[name] = None
         else:
@@ -333,7 +333,7 @@ def _joined(structures: Mapping[Hex, tuple[str, int]], board: _Board) -> list[li
         while open_:
             place = open_.pop()
             group.append(place)
-            for side in range(len(FACINGS)):
+            for side in range(len(HEX_FACINGS)):
                 other = neighbour(place, side)
                 if left.get(other) == structure and _is_joined(
                     board.terrain[place][structure[0]], board.terrain[other][structure[0]], side
@@ -347,7 +347,7 @@ def _joined(structures: Mapping[Hex, tuple[str, int]], board: _Board) -> list[li
 def _is_joined(here: tuple[int, int | None], there: tuple[int, int | None], side: int) -> bool:
     """Return whether a building continues into a neighbouring hex, by the exits of either hex, else by its class."""
     (rank, exits), (other_rank, other_exits) = here, there
-    back = (side + len(FACINGS) // 2) % len(FACINGS)
+    back = (side + len(HEX_FACINGS) // 2) % len(HEX_FACINGS)
     says = rank == other_rank if exits is None else bool(exits >> side & 1)
     return says or (rank == other_rank if other_exits is None else bool(other_exits >> back & 1))
 

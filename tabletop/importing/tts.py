@@ -22,7 +22,7 @@ from tabletop.messages import counted, listed, printable, say, shown, word
 from tabletop.registry import find
 from tabletop.ruling.system import System
 from tabletop.scenario.fields import implied_names
-from tabletop.scenario.limits import LENGTH, MODELS, NAME_LENGTH, TERRAIN_PIECES, TITLE
+from tabletop.scenario.limits import LENGTH, MAX_MODELS, NAME_LENGTH, TERRAIN_PIECES, TITLE
 from tabletop.scenario.parsing import decoded, parsed
 from tabletop.scenario.reading import value_of
 from tabletop.scenario.validation import validated
@@ -32,7 +32,7 @@ from tabletop.units import MM_PER_INCH
 TILT = 5.0
 """Degrees by which an object may lean and still stand."""
 
-SQUARE = 0.5
+SQUARE_TOLERANCE = 0.5
 """Degrees off a right angle at which the bounds along the table's axes are still those of the object."""
 
 HUGE = 1e9
@@ -50,22 +50,22 @@ ASKEW = 2.0
 RISE = 1.0
 """Inches above the lowest model at which a model is remarked on: no place says how high the floor under it is."""
 
-DIGITS = 4
+PLACE_DECIMALS = 4
 """Decimals of places in inches; a save has seven digits in all."""
 
-TALLEST = 1000.0
+MAX_TERRAIN_HEIGHT = 1000.0
 """Inches: no terrain is higher."""
 
 OBJECTS = 100_000
 """Objects of one save, those in bags and decks counted."""
 
-FOOT = 0.7, 7.0
+BASE_SIDE_LIMITS = 0.7, 7.0
 """Inches: least and greatest side of a box around an object that is guessed to be as large as its base."""
 
-ALIKE = 0.1
+MAX_ROUND_ASYMMETRY = 0.1
 """Part of the longer side by which a box around a round base may be shorter on the other."""
 
-UNTOLD = "?"
+UNKNOWN_BASE = "?"
 """What stands for a base that nothing tells."""
 
 NOBODY = "unknown"
@@ -119,7 +119,7 @@ Laid = tuple[notes.Size, tuple[float, float], list[Thing]]
 """Width and depth of a table, where its lower left corner is in the space of the save, and what is not the table itself."""
 
 
-class Block(NamedTuple):
+class ModelBlock(NamedTuple):
     """A block of models: files, the middle of its front edge in inches, and where an incomplete rear rank stands."""
 
     files: int
@@ -194,12 +194,12 @@ def _guessed(thing: Thing, system: System) -> str | None:
     if not (thing.name and thing.is_figure and thing.bounds and thing.tilt_deg <= TILT):
         return None
     width, _, depth = thing.bounds
-    if not FOOT[0] <= min(width, depth) <= max(width, depth) <= FOOT[1]:
+    if not BASE_SIDE_LIMITS[0] <= min(width, depth) <= max(width, depth) <= BASE_SIDE_LIMITS[1]:
         return None
     across, along = (f"{side * MM_PER_INCH:.1f}".removesuffix(".0") for side in (width, depth))
     if "loose" not in system.vocabulary.placements:
         return f"{across}x{along}mm"
-    if abs(width - depth) <= ALIKE * max(width, depth):
+    if abs(width - depth) <= MAX_ROUND_ASYMMETRY * max(width, depth):
         return f"{max(across, along, key=float)}mm round"
     return f"{max(across, along, key=float)}x{min(across, along, key=float)}mm oval"
 
@@ -218,7 +218,7 @@ def _guesses(units: Mapping[str, Sequence[Thing]]) -> dict[str, str]:
 def _by_name(aside: Sequence[Thing], taken: AbstractSet[str]) -> dict[str, list[Thing]]:
     """Return the figures that are left out by name, none of which is `taken`."""
     groups: dict[str, list[Thing]] = defaultdict(list)
-    for thing in [thing for thing in aside if thing.is_figure][:MODELS]:
+    for thing in [thing for thing in aside if thing.is_figure][:MAX_MODELS]:
         groups[_free(thing.name or str(thing.called), taken)].append(thing)
     return groups
 
@@ -226,7 +226,7 @@ def _by_name(aside: Sequence[Thing], taken: AbstractSet[str]) -> dict[str, list[
 def _free(name: str, taken: AbstractSet[str]) -> str:
     """Return a name that fits a file and is not taken, if need be with a number behind it."""
     stem = name[: NAME_LENGTH - 6].strip()
-    return next(other for other in (stem, *(f"{stem} {count}" for count in range(2, MODELS + 3))) if other not in taken)
+    return next(other for other in (stem, *(f"{stem} {count}" for count in range(2, MAX_MODELS + 3))) if other not in taken)
 
 
 def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
@@ -234,9 +234,9 @@ def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
     return {
         name: {
             "side": NOBODY,
-            "at": [[round(thing.x, DIGITS), round(thing.y, DIGITS)] for thing in things],
+            "at": [[round(thing.x, PLACE_DECIMALS), round(thing.y, PLACE_DECIMALS)] for thing in things],
             "facing_deg": [thing.facing_deg for thing in things],
-            "base": things[0].bases[0] if things[0].bases else UNTOLD,
+            "base": things[0].bases[0] if things[0].bases else UNKNOWN_BASE,
         }
         for name, things in groups.items()
     }
@@ -283,7 +283,7 @@ def _tables(
 
 
 def _refuse_too_many(models: int, pieces: int) -> None:
-    for count, most, things in ((models, MODELS, say("models")), (pieces, TERRAIN_PIECES, say("pieces of terrain"))):
+    for count, most, things in ((models, MAX_MODELS, say("models")), (pieces, TERRAIN_PIECES, say("pieces of terrain"))):
         if count > most:
             message = "has {count} {things} on the table, and a scenario holds at most {most}"
             raise ScenarioError(Fault.of("", message, count=count, things=things, most=most))
@@ -323,12 +323,12 @@ def _table_size(thing: Thing) -> notes.Size | None:
 
 def _piece(thing: Thing, kind: str, corner: tuple[float, float], longest: float, system: System, remarks: Remarks) -> dict[str, Any] | None:
     """Return a piece of terrain, at most so long in inches: as large as its words say, else as the box around it."""
-    x, y = (round(value, DIGITS) for value in about(thing, corner))
+    x, y = (round(value, PLACE_DECIMALS) for value in about(thing, corner))
     height, sizes = notes.height_in(thing.words), [notes.inches_of(base) for base in thing.bases]
     areas = [*notes.areas_in(thing.words), *((size[0], size[1]) for size in sizes if len(size) > 1)]
     diameters = [*notes.diameters_in(thing.words), *(size[0] for size in sizes if len(size) == 1)]
     told = (*(side for area in areas for side in area), *diameters)
-    if len(areas) + len(diameters) > 1 or not all(0.0 < side <= longest for side in told) or (height or 0.0) > TALLEST:
+    if len(areas) + len(diameters) > 1 or not all(0.0 < side <= longest for side in told) or (height or 0.0) > MAX_TERRAIN_HEIGHT:
         remarks.add(say("terrain with more than one size, or of none, or larger than the table, is left out"), thing.called)
         return None
     if not told and thing.bounds is not None and max(thing.bounds) <= longest:
@@ -338,13 +338,13 @@ def _piece(thing: Thing, kind: str, corner: tuple[float, float], longest: float,
     if height is None and kind in system.vocabulary.tall:
         remarks.add(say("terrain of kind {kind} without a height (height 4) is left out", kind=kind), thing.called)
         return None
-    rise = {} if height is None else {"height": round(height, DIGITS)}
+    rise = {} if height is None else {"height": round(height, PLACE_DECIMALS)}
     if diameters:
-        return {"kind": kind, "circle": {"centre": [x, y], "radius": round(diameters[0] / 2, DIGITS)}, **rise}
+        return {"kind": kind, "circle": {"centre": [x, y], "radius": round(diameters[0] / 2, PLACE_DECIMALS)}, **rise}
     if not areas:
         remarks.add(say("terrain without a size (6x4in, or 3in round) is left out"), thing.called)
         return None
-    width, depth = (round(side, DIGITS) for side in areas[0])
+    width, depth = (round(side, PLACE_DECIMALS) for side in areas[0])
     angle = round((thing.facing_deg - 90.0) % 360.0, 2) % 360.0
     return {"kind": kind, "rectangle": {"centre": [x, y], "width": width, "depth": depth, "angle_deg": angle}, **rise}
 
@@ -420,7 +420,7 @@ def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way
     if placed.rear != ("centre" if counted == "stands" else "left"):
         remarks.add(say("the rear rank stands at the {rear}: does the profile say so?", rear=placed.rear), shown(name))
     return {
-        "at": [round(value, DIGITS) for value in placed.at],
+        "at": [round(value, PLACE_DECIMALS) for value in placed.at],
         "facing_deg": facing,
         "files": placed.files,
         counted: len(models),
@@ -429,7 +429,7 @@ def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way
 
 
 def _loose(models: Sequence[Thing], corner: tuple[float, float]) -> dict[str, Any]:
-    places = [[round(value, DIGITS) for value in about(model, corner)] for model in models]
+    places = [[round(value, PLACE_DECIMALS) for value in about(model, corner)] for model in models]
     bases = [model.bases[0] for model in models]
     facings = [model.facing_deg for model in models]
     if len(set(bases)) == 1:
@@ -574,7 +574,7 @@ def _bounds(raw: Mapping[str, Any], turn: float) -> Bounds | None:
     """Return the bounding box of an object in its own frame, as given, or from its axis-aligned box if it stands square to the axes."""
     own, along = _size(raw.get("BoundsNormalized")), _size(raw.get("Bounds"))
     quarters = round(turn / 90.0)
-    if own is not None or along is None or abs(turn - 90.0 * quarters) > SQUARE:
+    if own is not None or along is None or abs(turn - 90.0 * quarters) > SQUARE_TOLERANCE:
         return own
     return along if quarters % 2 == 0 else (along[2], along[1], along[0])
 
@@ -598,7 +598,7 @@ def about(thing: Thing, middle: tuple[float, float]) -> tuple[float, float]:
 # Ranks and files found in single models.
 
 
-def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halves_files: bool) -> Block | None:
+def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halves_files: bool) -> ModelBlock | None:
     """Return the block that the middles of equal bases form, or None if they form none.
 
     `places` (n, 2) and `base`, its width along the front and its depth, are in inches; the block looks along `facing_deg`. All ranks but
@@ -630,7 +630,7 @@ def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halv
     if rear is None or not are_level or not all(_are_in_line(ranks[rank], middle, width) for rank in range(len(ranks) - 1)):
         return None
     out = front + depth / 2
-    return Block(files, (middle * ahead[1] + out * ahead[0], out * ahead[1] - middle * ahead[0]), rear)
+    return ModelBlock(files, (middle * ahead[1] + out * ahead[0], out * ahead[1] - middle * ahead[0]), rear)
 
 
 def _are_filled(ranks: Mapping[int, Sequence[float]], files: int) -> bool:

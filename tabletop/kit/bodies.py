@@ -120,7 +120,7 @@ def moved_to(unit: Squad, poses: Iterable[Pose]) -> Squad:
 
 # What a unit keeps clear of: bodies of others and terrain, each with the least gap that the rules of a game ask for.
 
-NOTHING: Mapping[str, float] = {}
+NO_GAPS: Mapping[str, float] = {}
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def surroundings(
     *,
     friends: float = 0.0,
     enemies: float = 0.0,
-    terrain: Mapping[str, float] = NOTHING,
+    terrain: Mapping[str, float] = NO_GAPS,
     besides: Iterable[str] = (),
 ) -> tuple[Around, ...]:
     """Return what a unit keeps clear of, each with the gap that is needed.

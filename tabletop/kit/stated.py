@@ -150,7 +150,7 @@ class StatedSystem(Stating):
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
         """Rule on the proposed places: by the limits, then by the goals, of each placement."""
-        return judged(Judge(case, resolution, budget, self))
+        return judged(StatedJudge(case, resolution, budget, self))
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Table] | None:
         """Return the placement of a charge that succeeded, for a second opinion."""
@@ -345,7 +345,7 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
 
 
 @dataclass(frozen=True)
-class Judge(Referee):
+class StatedJudge(Referee):
     """Claims of places in the game of a stated system, each on the table that the claims before it leave."""
 
     game: StatedSystem

@@ -10,13 +10,13 @@ from scipy.optimize import linprog
 from tabletop.geometry.arrays import FloatArray
 from tabletop.units import CONTACT
 
-ALIKE = 12
+NUDGE_DECIMALS = 12
 """Decimals of inches to which moves are rounded."""
 
-ROUNDS = 4
+MAX_LINEAR_PROGRAMS = 4
 """Linear programs one after another by which points are nudged."""
 
-STEP = 1e-5
+DERIVATIVE_STEP = 1e-5
 """Inches to either side over which the slope of a measure is taken."""
 
 DIRECTIONS = 16
@@ -40,8 +40,8 @@ class Measure:
         found = np.zeros_like(moves)
         for place in np.ndindex(*moves.shape):
             aside = np.zeros_like(moves)
-            aside[place] = STEP
-            found[place] = (self.value(moves + aside) - self.value(moves - aside)) / (2.0 * STEP)
+            aside[place] = DERIVATIVE_STEP
+            found[place] = (self.value(moves + aside) - self.value(moves - aside)) / (2.0 * DERIVATIVE_STEP)
         return found
 
 
@@ -51,7 +51,7 @@ def nudged(count: int, measures: Sequence[Measure], *, dimensions: int = 2) -> F
     Returns the moves (n, d), or None where they were not found.
     """
     moves = np.zeros((count, dimensions))
-    for _ in range(ROUNDS):
+    for _ in range(MAX_LINEAR_PROGRAMS):
         values = np.array([one.value(moves[list(one.points)]) for one in measures])
         within = [one.low - CONTACT / 2 <= value <= one.high + CONTACT / 2 for one, value in zip(measures, values, strict=True)]
         if all(within):
@@ -90,7 +90,7 @@ def _least_step(moves: FloatArray, measures: Sequence[Measure], values: FloatArr
         rows += [_longest(point, step[point] / lengths[point], count) for point in beyond]
         if not beyond:
             break
-    return step.round(ALIKE)
+    return step.round(NUDGE_DECIMALS)
 
 
 def _longest(point: int, way: FloatArray, count: int) -> FloatArray:

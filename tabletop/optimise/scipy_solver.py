@@ -24,7 +24,7 @@ from tabletop.units import CONTACT
 
 P = TypeVar("P")
 
-SEED = 0
+SOLVER_SEED = 0
 
 MEMBERS, MOST_MEMBERS, GENERATIONS = 15, 90, 40
 """Points for each variable, points in all, and rounds for each goal, of an evolution."""
@@ -39,7 +39,7 @@ POLISH_STEPS = 60
 
 
 @dataclass(frozen=True)
-class Found(Generic[P]):
+class FeasiblePoint(Generic[P]):
     """A place that keeps all limits: the point, the place, and what it is worth, goal by goal."""
 
     point: FloatArray
@@ -47,7 +47,7 @@ class Found(Generic[P]):
     values: tuple[float, ...]
 
 
-def solved(problem: Problem[P], *, budget: Budget, is_any_enough: bool = False) -> Found[P] | None:
+def solved(problem: Problem[P], *, budget: Budget, is_any_enough: bool = False) -> FeasiblePoint[P] | None:
     """Return the best place found, or None where none was found that keeps all limits; with `is_any_enough` the first that keeps them."""
     if problem.choice is None:
         search = _Search(problem, budget, is_any_enough=is_any_enough)
@@ -80,7 +80,7 @@ class _Search(Generic[P]):
     def __init__(self, problem: Problem[P], budget: Budget, *, is_any_enough: bool = False) -> None:
         self.problem, self.budget, self.is_any_enough = problem, budget, is_any_enough
         self.bounds = np.array([(variable.low, variable.high) for variable in problem.variables], dtype=float).reshape(-1, 2)
-        self.best: Found[P] | None = None
+        self.best: FeasiblePoint[P] | None = None
         self._last: tuple[bytes, P] | None = None
         self._rounds_without_gain = 0
         self._has_gained = False
@@ -106,7 +106,7 @@ class _Search(Generic[P]):
         """Look everywhere for more of a goal, with those before it held."""
         self._rounds_without_gain = 0
         differential_evolution(
-            self._cost, self.bounds, args=(number,), seed=SEED + number, popsize=MEMBERS, maxiter=GENERATIONS, polish=False,
+            self._cost, self.bounds, args=(number,), seed=SOLVER_SEED + number, popsize=MEMBERS, maxiter=GENERATIONS, polish=False,
             init=self._first(number), callback=self._is_done, tol=0.0, atol=0.0,
         )  # fmt: skip
 
@@ -174,7 +174,7 @@ class _Search(Generic[P]):
             return 2.0 * BROKEN + missing
         values = self.problem.values(place)
         if self.best is None or is_better(values, self.best.values, self.problem):
-            self.best, self._has_gained = Found(np.array(point), place, values), True
+            self.best, self._has_gained = FeasiblePoint(np.array(point), place, values), True
         if not values:
             return 0.0
         short = sum(max(0.0, held - value) for held, value in zip(self.best.values[:number], values, strict=False))
@@ -184,7 +184,7 @@ class _Search(Generic[P]):
         """Return the points to begin with: spread evenly, the best known among them."""
         low, high = self.bounds.T
         count = min(MEMBERS * len(self.bounds), MOST_MEMBERS)
-        random = np.random.default_rng(SEED + number)
+        random = np.random.default_rng(SOLVER_SEED + number)
         cells = np.stack([random.permutation(count) for _ in self.bounds], axis=1)
         spread: FloatArray = low + (cells + random.random(cells.shape)) / count * (high - low)
         if self.best is not None:

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 NODES = 400
 """Nodes of the tree that HiGHS looks at for each goal: the same on every machine."""
 
-NEAR = 0.005
+GOAL_TOLERANCE = 0.005
 """Share of a goal that may be missing: less than one of what is counted, and what is measured is polished afterwards."""
 
 SECONDS = 2.0
 """Seconds that HiGHS may take at once, whatever the limit of the whole search: nodes alone may take minutes."""
 
-ROUNDS = 8
+MAX_CUT_ROUNDS = 8
 """Times that it is asked in all: places which hang together only in several groups are ruled out, and it is asked again."""
 
 
@@ -40,7 +40,7 @@ def solve_selection(selection: "Selection", *, budget: Budget) -> IntArray | Non
         return None
     who, place = np.nonzero(selection.usable)
     limits = list(limits_of(selection, who, place))
-    picks, rounds = None, ROUNDS
+    picks, rounds = None, MAX_CUT_ROUNDS
     for worth in selection.values:
         found, rounds = _best(selection, place, worth[who, place], limits, rounds=rounds, budget=budget)
         if found is None:
@@ -64,7 +64,7 @@ def _best(
     """
     while rounds and not budget.is_spent(0):
         rounds -= 1
-        allowed = {"node_limit": NODES, "mip_rel_gap": NEAR, "time_limit": max(min(budget.seconds_left, SECONDS), 0.0)}
+        allowed = {"node_limit": NODES, "mip_rel_gap": GOAL_TOLERANCE, "time_limit": max(min(budget.seconds_left, SECONDS), 0.0)}
         with _silence_stdout():
             found = milp(-worth, integrality=np.ones(len(worth)), bounds=Bounds(0.0, 1.0), constraints=limits, options=allowed)
         if found.x is None:

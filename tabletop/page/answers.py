@@ -23,9 +23,9 @@ from tabletop.messages import names_in, nearest, quoted, say, shown
 from tabletop.page import figure_data
 from tabletop.page.options import (
     DrawOptions,
-    ExploreOptions,
-    FigureOptions,
+    FigureSettings,
     JudgeOptions,
+    MapOptions,
     NoOptions,
     OddsOptions,
     PlainOptions,
@@ -56,7 +56,7 @@ Options = TypeVar("Options", bound=Entry)
 KEPT_OF_A_UNIT = ("side", "status", "profile", "accuracy")
 """Keys of a unit that do not concern its place."""
 
-MEDIA = {
+FIGURE_MEDIA_TYPES = {
     "svg": "image/svg+xml",
     "pdf": "application/pdf",
     "png": "image/png",
@@ -69,10 +69,10 @@ MEDIA = {
 LONGEST_NAME = 60
 """Characters of the file name of a figure."""
 
-SIZES = ((72.0, 48.0), (60.0, 44.0), (48.0, 48.0))
+BOARD_SIZES = ((72.0, 48.0), (60.0, 44.0), (48.0, 48.0))
 """Usual sizes of tables in inches, width and depth; a game's own example comes first."""
 
-MOST_CASES = 250_000
+MAX_MAP_CASES = 250_000
 """Greatest number of cases of a map."""
 
 EVERY = 0.1
@@ -323,7 +323,7 @@ def draw(tables: Tables, options: DrawOptions) -> Reply:
     kind, view = options.format, _view(options)
     if options.language is not None:
         _refuse_file(options.language)
-    words = {key: getattr(options, key) for key in FigureOptions.model_fields}
+    words = {key: getattr(options, key) for key in FigureSettings.model_fields}
     setting = plots.setting(**{**words, "language": options.language or speech.spoken_name()})
     case = case_from_tables(tables, overrides=options.set)
     if f".{kind}" in MOVING and view != "charge":
@@ -333,7 +333,9 @@ def draw(tables: Tables, options: DrawOptions) -> Reply:
     else:
         report = api.answer(case, dice=options.dice, seed=options.seed, max_seconds=options.max_seconds)
     data = Drawing(*report, view, setting).data(kind)
-    return Reply(data, media=MEDIA[kind], headers={"Content-Disposition": f'attachment; filename="{_file_name(case.title)}.{kind}"'})
+    return Reply(
+        data, media=FIGURE_MEDIA_TYPES[kind], headers={"Content-Disposition": f'attachment; filename="{_file_name(case.title)}.{kind}"'}
+    )
 
 
 def _view(options: DrawOptions) -> View:
@@ -372,7 +374,7 @@ def picture(name: str) -> Reply:
     resolution = api.resolve(case)
     panel = "after" if figure_data.moved_places(resolution.before, resolution.after) else "before"
     setting = plots.setting(size="single-column", bare=True, panel=panel, text="outlines", language=speech.spoken_name())
-    return Reply(Drawing(case, resolution, setting=setting).data("svg"), media=MEDIA["svg"])
+    return Reply(Drawing(case, resolution, setting=setting).data("svg"), media=FIGURE_MEDIA_TYPES["svg"])
 
 
 def words() -> Tables:
@@ -385,7 +387,7 @@ def words() -> Tables:
         "theme": THEMES,
         "size": SIZES,
         "language": BUNDLED,
-        "format": MEDIA,
+        "format": FIGURE_MEDIA_TYPES,
         "sheet": PAPERS,
         "text": TEXTS,
         "audience": AUDIENCES,
@@ -396,7 +398,7 @@ def words() -> Tables:
 # Maps, told case by case.
 
 
-def explore(tables: Tables, options: ExploreOptions, tell: Tell) -> Reply:
+def explore(tables: Tables, options: MapOptions, tell: Tell) -> Reply:
     """Return the map, as the last line of the answer; `tell` receives lines of progress.
 
     Raises
@@ -410,16 +412,16 @@ def explore(tables: Tables, options: ExploreOptions, tell: Tell) -> Reply:
     return Reply(as_json({"map": found}) + b"\n", media=NDJSON)
 
 
-def _mapped(tables: Tables, options: ExploreOptions, tell: Tell) -> Tables:
+def _mapped(tables: Tables, options: MapOptions, tell: Tell) -> Tables:
     from tabletop.exploring.explore import explore, sweep_of
     from tabletop.exploring.questions import Question
 
     seed, seconds = options.seed, options.max_seconds
     question = Question(options.question, options.unit, options.step, options.facings)
     cases = len(sweep_of(tables, question=question, seed=seed).grid)
-    if cases > MOST_CASES:
+    if cases > MAX_MAP_CASES:
         raise UsageError(
-            "that is {cases:,} cases, the page resolves at most {most:,}; a greater step makes them fewer", cases=cases, most=MOST_CASES
+            "that is {cases:,} cases, the page resolves at most {most:,}; a greater step makes them fewer", cases=cases, most=MAX_MAP_CASES
         )
     count, told, started = 0, 0.0, time.monotonic()
 
@@ -529,7 +531,7 @@ def boards(system: System) -> list[Tables]:
     own = dict(system.vocabulary.example.get("board", {}))
     if "columns" in own:
         return [own]
-    usual = [{"width": width, "depth": depth} for width, depth in SIZES]
+    usual = [{"width": width, "depth": depth} for width, depth in BOARD_SIZES]
     return sorted(usual, key=lambda board: board != own)
 
 

@@ -28,12 +28,12 @@ from tabletop.page.workers import PageRequest, WorkerPool
 
 STATIC = Path(__file__).parent / "static"
 
-PAINTER = HOME / "plots" / "painter" / "painter.js"
+PAINTER_SCRIPT = HOME / "plots" / "painter" / "painter.js"
 """JavaScript that paints marks, on the page and in exported players."""
 
-PARTS = {path.name: path for path in (*STATIC.iterdir(), PAINTER) if path.is_file()}
+STATIC_FILES = {path.name: path for path in (*STATIC.iterdir(), PAINTER_SCRIPT) if path.is_file()}
 
-MODULES = sorted(name for name in PARTS if name.endswith(".js") and name != "main.js")
+MODULES = sorted(name for name in STATIC_FILES if name.endswith(".js") and name != "main.js")
 """Modules that `main.js` loads."""
 
 PRELOADED = "  <!-- modulepreload: a link for each other module (tabletop/page/app.py) -->"
@@ -44,7 +44,7 @@ NO_WORDS = '{"said": {}, "decimal": "."}'
 SAID = re.compile(r"\{\{(.+?)\}\}")
 """Pattern of a translatable text in `index.html`."""
 
-MEDIA = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+STATIC_MEDIA_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 FONTS = ("OpenSans-Regular.ttf", "OpenSans-Bold.ttf")
 
@@ -53,7 +53,7 @@ FIRST = "t9a/wheel-and-align"
 LONGEST_ID = 64
 """Characters of a page's id and a question's name."""
 
-WORDS = {404: say("there is nothing at this address"), 405: say("this address is asked in another way")}
+ERROR_TEXTS = {404: say("there is nothing at this address"), 405: say("this address is asked in another way")}
 
 ENDED = 499
 """Status of an answer whose client has disconnected."""
@@ -100,9 +100,9 @@ async def _index(request: Request) -> Response:
 
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
-    if name not in PARTS:
+    if name not in STATIC_FILES:
         raise HTTPException(404)
-    return _sent(request, PARTS[name].read_bytes(), PARTS[name].suffix)  # small files: reading is faster than a thread
+    return _sent(request, STATIC_FILES[name].read_bytes(), STATIC_FILES[name].suffix)  # small files: reading is faster than a thread
 
 
 def _sent(request: Request, data: bytes, suffix: str, more: Mapping[str, str] = MappingProxyType({})) -> Response:
@@ -110,17 +110,17 @@ def _sent(request: Request, data: bytes, suffix: str, more: Mapping[str, str] = 
     headers = {"ETag": f'"{hashlib.sha256(data).hexdigest()[:16]}"', **more}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
-    return Response(data, headers=headers, media_type=MEDIA[suffix])
+    return Response(data, headers=headers, media_type=STATIC_MEDIA_TYPES[suffix])
 
 
 def _filled(page: str, language: str | None) -> str:
     """Return index.html with translated texts and preload links for all modules, which otherwise load one after another."""
     if language is not None:
-        from plots.marks.language import PAGE, PLAIN
+        from plots.marks.language import NO_LOOKS, PAGE
         from plots.marks.language import language as language_of
 
         spoken = language_of(language)
-        catalogue = spoken.catalogue(PAGE, PLAIN)
+        catalogue = spoken.catalogue(PAGE, NO_LOOKS)
         said = {key: text for key, text in catalogue.said.items() if all(name.isdigit() for name, _, _ in holes(key))}
         words = json.dumps({"said": said, "decimal": catalogue.decimal}).replace("<", "\\u003c")
         page = page.replace(NO_WORDS, words).replace('<html lang="en">', f'<html lang="{escape(spoken.code)}">')
@@ -199,4 +199,4 @@ async def _refused(request: Request, error: Exception) -> Response:
     del request
     status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
     headers = error.headers if isinstance(error, HTTPException) else None
-    return _response(replace(refusal(status, WORDS.get(status, detail)), headers=headers or {}))
+    return _response(replace(refusal(status, ERROR_TEXTS.get(status, detail)), headers=headers or {}))

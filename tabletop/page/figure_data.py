@@ -19,13 +19,13 @@ from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.table.hexes import FACINGS, HexBoard, distance, number, side_at
+from tabletop.table.hexes import HEX_FACINGS, HexBoard, distance, number, side_at
 from tabletop.table.models import Formation, Model, Squad
 from tabletop.table.state import Board, HexTerrain, HexUnit, Regiment, State, Terrain
 from tabletop.units import facing_degrees
 
 if TYPE_CHECKING:
-    from plots.marks.mark import Mark
+    from plots.marks.mark import DrawnMark
     from plots.marks.units import UnitStyle
 
 
@@ -43,7 +43,7 @@ WITHIN, MOST_NEAR = 3.0, 20
 Owner = tuple[str, str | int] | None
 """Owner of a mark: ("unit", name), ("terrain", number in the file), ("ghost", name), or None."""
 
-Marks = list[tuple["Mark", Owner]]
+Marks = list[tuple["DrawnMark", Owner]]
 
 Entry = dict[str, Any]
 
@@ -122,7 +122,7 @@ def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, lis
     return {rule: shown for rule, shown in found.items() if shown}
 
 
-def figure_of(marks: Iterable["Mark"], state: State[Any], alt: str = "") -> dict[str, Any]:
+def figure_of(marks: Iterable["DrawnMark"], state: State[Any], alt: str = "") -> dict[str, Any]:
     """Return a figure of marks without owners."""
     return _figure([(mark, None) for mark in marks], state, alt)
 
@@ -157,7 +157,7 @@ def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozense
 
 
 @lru_cache(maxsize=MOST_DRAWN)
-def _standing(unit: Any, look: "UnitStyle", beside: tuple[Any, ...]) -> tuple["Mark", ...]:
+def _standing(unit: Any, look: "UnitStyle", beside: tuple[Any, ...]) -> tuple["DrawnMark", ...]:
     """Return the marks of a unit; cached, since only one unit moves while it is dragged."""
     from plots.marks.mark import under
     from plots.marks.units import unit_marks
@@ -182,7 +182,7 @@ def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator
             yield mark, ("ghost", name)
 
 
-def _shape(mark: "Mark") -> Any:
+def _shape(mark: "DrawnMark") -> Any:
     """Return a mark without id and owner, for comparison."""
     return replace(mark, id="", owner="")
 
@@ -230,7 +230,7 @@ def place_of(unit: Any, board: Board) -> Entry:
     if not isinstance(board, HexBoard):
         raise TypeError(f"expected a board of hexes for {unit}")
     place = board.hex_at(pose.at)
-    hexed = {"hex": number(place), "facing": FACINGS[side_at(pose.heading)]}
+    hexed = {"hex": number(place), "facing": HEX_FACINGS[side_at(pose.heading)]}
     return {"kind": "hex", **looks, **hexed, "rings": [board.outline(place).tolist()]}
 
 

@@ -32,7 +32,7 @@ STATUSES = {
 
 FILE = {"type": "object", "properties": {key: {"type": "string"} for key in ("text", "data", "name")}}
 
-HEADERS = ("X-Page", "X-Question", "X-Token")
+REQUEST_HEADERS = ("X-Page", "X-Question", "X-Token")
 
 
 def described(options: Mapping[str, type[Entry]]) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def _operation(endpoint: Endpoint, body: Mapping[str, Any]) -> dict[str, Any]:
     wrong = {status: {"description": words, "content": refused} for status, words in STATUSES.items()}
     responses = {"200": {"description": "The answer."}, **wrong}
     if endpoint.method == "POST":
-        headers = [{"name": name, "in": "header", "schema": {"type": "string"}} for name in HEADERS]
+        headers = [{"name": name, "in": "header", "schema": {"type": "string"}} for name in REQUEST_HEADERS]
         content = {"required": True, "content": {JSON: {"schema": body}}}
         return {"summary": endpoint.words, "parameters": headers, "requestBody": content, "responses": responses}
     names = [part.partition("}")[0] for part in endpoint.address.split("{")[1:]]

@@ -106,7 +106,7 @@ class PlainOptions(Entry):
     """Name of the unit."""
 
 
-class FigureOptions(Entry):
+class FigureSettings(Entry):
     """Settings of a figure: the options of `tabletop draw`."""
 
     theme: str | None = None
@@ -121,7 +121,7 @@ class FigureOptions(Entry):
     dpi: Whole | None = None
 
 
-class DrawOptions(FigureOptions, DiceOptions):
+class DrawOptions(FigureSettings, DiceOptions):
     """Options of a figure as a file."""
 
     format: Literal["svg", "pdf", "png", "webp", "gif", "html"] = "svg"
@@ -132,7 +132,7 @@ class DrawOptions(FigureOptions, DiceOptions):
     """Draw the set-up only."""
 
 
-class ExploreOptions(Entry):
+class MapOptions(Entry):
     """Options of a map."""
 
     question: Literal["threat", "safe", "start"] = "threat"

@@ -21,7 +21,7 @@ READ = "/api/read"
 MOST, MOST_READ = 2**20, 87 * 2**20
 """Greatest size of a request in bytes; larger for files to read, which may be figures in Base64."""
 
-HEADERS = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -66,7 +66,7 @@ class AccessControl:
             if message["type"] == "http.response.start":
                 has_begun = True
                 told = MutableHeaders(scope=message)
-                told.update(HEADERS)
+                told.update(SECURITY_HEADERS)
                 told.setdefault("Cache-Control", "no-store" if is_api else "no-cache")
             await send(message)
 

@@ -30,13 +30,13 @@ from tabletop.page.protocol import ENDPOINTS, Endpoint, Reply, Tell, refusal, su
 WARM = "tabletop.page.warm"
 """Module preloaded by the fork server."""
 
-GRACE = 0.25
+SUPERSEDED_SECONDS = 0.25
 """Seconds that a superseded request may still run: most finish in time, which keeps their worker alive."""
 
 MOST_WAITING, MOST_OF_A_PAGE = 64, 16
 """Greatest number of simultaneous requests: of all pages, and of one page."""
 
-ALONE = 3.0
+SINGLE_WORKER_SECONDS = 3.0
 """Seconds at start during which only one worker runs, so that others do not delay the first picture."""
 
 ATTEMPTS = 4
@@ -164,7 +164,7 @@ class WorkerPool:
             self._all.add(self._first)
             self._idle.append(self._first)
         self._ahead = loop.create_task(self._asked_ahead(ahead))
-        self._alone = loop.call_later(ALONE, self._share)
+        self._alone = loop.call_later(SINGLE_WORKER_SECONDS, self._share)
 
     async def _asked_ahead(self, questions: Sequence[PageRequest]) -> None:
         for question in questions:
@@ -267,7 +267,7 @@ class WorkerPool:
         if self._room(ENDPOINTS[question.kind]).locked():
             work.cancel()
         else:
-            asyncio.get_running_loop().call_later(GRACE, work.cancel)
+            asyncio.get_running_loop().call_later(SUPERSEDED_SECONDS, work.cancel)
 
     def _room(self, kind: Endpoint) -> asyncio.Semaphore:
         return self._slow if kind.is_slow else self._quick

@@ -89,7 +89,7 @@ class Options:
 
 
 @dataclass(eq=False)
-class Work:
+class WorkCounter:
     """What a search has done so far, in units of about a microsecond each: counted, so that they are the same on every machine."""
 
     units: int = 0
@@ -132,7 +132,7 @@ class Solver:
     """Solvers for which constructions led to no plan in their share of work: they are not tried again, which proves nothing."""
     strung_out: "set[Solver]" = field(default_factory=set, init=False, repr=False)
     """Solvers, at the farthest limit, for which plans along chains were made."""
-    work: Work = field(default_factory=Work, init=False, repr=False)
+    work: WorkCounter = field(default_factory=WorkCounter, init=False, repr=False)
     known_paths: dict[bool, list[PathLengths]] = field(default_factory=dict, init=False, repr=False)
     known_places: dict[tuple[object, Surface, bool, bytes], Candidates] = field(default_factory=dict, init=False, repr=False)
     known_costs: dict[tuple[object, ...], dict[tuple[int, Spot], tuple[float, float]]] = field(default_factory=dict, init=False, repr=False)

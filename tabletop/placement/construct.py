@@ -102,12 +102,12 @@ MOST_COMPARED = 20_000
 MOST_RELAXED, RELAXED_ALIKE, RELAXATIONS = 300, 0.3, 10
 """Combinations that are relaxed, no two nearer to each other than so many inches, and the rounds of that."""
 
-ALIKE = 0.75
+SIMILAR_PLAN_DISTANCE = 0.75
 """Inches by which no model is farther away in a combination that is like another."""
 
 
 @dataclass(frozen=True, eq=False)
-class Ordering:
+class ConstructionOrder:
     """How one plan is made: what comes first among models and places, with a share of chance.
 
     `hardest_first` orders models in contact by how little reach they have to spare, `tight` is the worth in inches of touching
@@ -121,23 +121,23 @@ class Ordering:
     noise: float
 
 
-def orderings(count: int) -> list[Ordering]:
+def orderings(count: int) -> list[ConstructionOrder]:
     """Return a fixed list of manners: the plain ones first, then some by chance."""
     chance = np.random.default_rng(20)
-    plain = [Ordering(chance, hardest, tight, joined=True, noise=0.0) for hardest in (False, True) for tight in (0.0, 1.0)]
+    plain = [ConstructionOrder(chance, hardest, tight, joined=True, noise=0.0) for hardest in (False, True) for tight in (0.0, 1.0)]
     drawn = [
-        Ordering(chance, hardest_first=number % 2 == 0, tight=float(chance.random() * 2.0), joined=number % 5 > 0, noise=BY_CHANCE)
+        ConstructionOrder(chance, hardest_first=number % 2 == 0, tight=float(chance.random() * 2.0), joined=number % 5 > 0, noise=BY_CHANCE)
         for number in range(max(0, count - len(plain)))
     ]
     return [*plain, *drawn][:count]
 
 
-def greedy_plan(solver: Solver, start: PartialPlan, ordering: Ordering) -> PartialPlan | None:
+def greedy_plan(solver: Solver, start: PartialPlan, ordering: ConstructionOrder) -> PartialPlan | None:
     """Make a plan in some ordering; None if a model finds no place or the plan is not complete."""
     return completed(solver, _with_contacts(solver, start, ordering), ordering)
 
 
-def around_engagers(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]], ordering: Ordering) -> PartialPlan | None:
+def around_engagers(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]], ordering: ConstructionOrder) -> PartialPlan | None:
     """Make a plan around the models that engage the targets given for them; None if one finds no place or the plan is not complete."""
     assignment = solver.start
     for mover, targets in sharing:
@@ -151,7 +151,7 @@ def around_engagers(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]]
     return completed(solver, _with_contacts(solver, assignment, ordering), ordering) or completed(solver, assignment, ordering)
 
 
-def _with_contacts(solver: Solver, assignment: PartialPlan, ordering: Ordering) -> PartialPlan:
+def _with_contacts(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder) -> PartialPlan:
     """Place models in base contact, one after the other; those that find no place near the others are asked again later."""
     able = [mover for mover in range(len(assignment.placed)) if not assignment.placed[mover] and np.isfinite(solver.nearest_contact[mover])]
     waiting = _in_order(solver, able, ordering)
@@ -169,13 +169,13 @@ def _with_contacts(solver: Solver, assignment: PartialPlan, ordering: Ordering) 
     return assignment
 
 
-def _in_order(solver: Solver, able: Sequence[int], ordering: Ordering) -> list[int]:
+def _in_order(solver: Solver, able: Sequence[int], ordering: ConstructionOrder) -> list[int]:
     spare = [solver.nearest_contact[mover] * (1.0 + ordering.noise * ordering.chance.standard_normal()) for mover in able]
     order = np.argsort(spare, kind="stable")
     return [able[place] for place in (order[::-1] if ordering.hardest_first else order)]
 
 
-def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, ordering: Ordering) -> PartialPlan | None:
+def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, ordering: ConstructionOrder) -> PartialPlan | None:
     found = solver.contacts(mover)
     if assignment.placed.any():
         found = found.plus(solver.dependent_candidates(assignment, mover, what="contact"))
@@ -188,7 +188,7 @@ def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, ordering:
     return solver.place(assignment, mover, found, usable, extra=bias)
 
 
-def completed(solver: Solver, assignment: PartialPlan, ordering: Ordering) -> PartialPlan | None:
+def completed(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder) -> PartialPlan | None:
     """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete.
 
     Where nobody can be placed to engage a target, or groups cannot be joined, the rest hardly ever mends it and is not placed.
@@ -208,7 +208,7 @@ def completed(solver: Solver, assignment: PartialPlan, ordering: Ordering) -> Pa
     return assignment if assignment.is_complete() else None
 
 
-def _with_targets(solver: Solver, assignment: PartialPlan, ordering: Ordering, *, are_linked: bool = False) -> PartialPlan:
+def _with_targets(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder, *, are_linked: bool = False) -> PartialPlan:
     """Place the model that gets there most easily within engagement range of each target that is not engaged yet.
 
     They end within coherency of those placed: if they `are_linked`, always, else where an ordering asks it and they can.
@@ -222,7 +222,7 @@ def _with_targets(solver: Solver, assignment: PartialPlan, ordering: Ordering, *
 
 
 def _engaging(
-    solver: Solver, assignment: PartialPlan, mover: int, target: int, ordering: Ordering, *, is_linked: bool
+    solver: Solver, assignment: PartialPlan, mover: int, target: int, ordering: ConstructionOrder, *, is_linked: bool
 ) -> PartialPlan | None:
     """Place a model where it engages a target, with the least movement."""
     found = solver.places_beside(assignment, mover, what="engagement") if is_linked else solver.options[mover]
@@ -714,7 +714,7 @@ def _relaxed(solver: Solver, samples: list[Sample], rows: IntArray, count: int) 
     at = np.stack([one.candidates.at[rows[:, row]] for row, one in enumerate(samples)], axis=1)
     first = _unlike(at, MOST_RELAXED, RELAXED_ALIKE)
     rows, at = rows[first], at[first]
-    shortest = [(rows[one].tolist(), at[one].copy()) for one in _unlike(at, count, ALIKE)]
+    shortest = [(rows[one].tolist(), at[one].copy()) for one in _unlike(at, count, SIMILAR_PLAN_DISTANCE)]
     if not solver.problem.target_models.models.is_round:
         return shortest
     chosen = [one.candidates.of(rows[:, row]) for row, one in enumerate(samples)]
@@ -735,7 +735,7 @@ def _relaxed(solver: Solver, samples: list[Sample], rows: IntArray, count: int) 
         at += (np.take_along_axis(ahead * steps[..., None], worst[..., None], axis=2)[:, :, 0]) * goes[..., None]
         broken = np.maximum(broken, np.abs(steps).max(axis=(1, 2)))
     order = np.argsort(broken, kind="stable")
-    relaxed = [(rows[one].tolist(), at[one]) for one in order[_unlike(at[order], count, ALIKE)]]
+    relaxed = [(rows[one].tolist(), at[one]) for one in order[_unlike(at[order], count, SIMILAR_PLAN_DISTANCE)]]
     return [one for pair in zip(relaxed, shortest, strict=False) for one in pair][:count]
 
 

@@ -41,13 +41,13 @@ BETWEEN = 3
 FINER = 4.0
 """How much longer finer cells take: where so many seconds are not left they are not begun."""
 
-MOST_FAILURES = 5
+MAX_FAILED_PACKINGS = 5
 """Packings that could not be completed to plans with more contacts than those before, until no more are tried."""
 
 NEW_PLACES = 8
 """Places kept of those that one model placed offers to the next, for each kind."""
 
-WEIGHTS = ((1.0, 0.05, 0.0), (2.0, 0.3, 0.3), (4.0, 0.3, 1.0), (1.0, 1.0, 0.3), (2.0, 0.05, 1.0), (4.0, 1.0, 0.0))
+GREEDY_WEIGHTS = ((1.0, 0.05, 0.0), (2.0, 0.3, 0.3), (4.0, 0.3, 1.0), (1.0, 1.0, 0.3), (2.0, 0.05, 1.0), (4.0, 1.0, 0.0))
 """How places are weighed, in turn: what each inch of a model's nearest contact counts, inches of chance, worth of touching a model."""
 
 COHERENCY_WORTH = (0.0, 4.0, 100.0)
@@ -65,7 +65,7 @@ def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int
     found, most, failures = list[PartialPlan](), LeastMoves(solver).most_contacts, 0
     for work, (packed, bound) in enumerate(_packings(solver, budget) if (~solver.start.placed).sum() > 1 else ()):
         most = min(most, bound)
-        packing = packed() if failures < MOST_FAILURES else None
+        packing = packed() if failures < MAX_FAILED_PACKINGS else None
         if packing and all(packing.values[0] > plan.values[0] for plan in found):
             plan = (greedy_plan if work == 0 else completed)(solver, packing, orderings(1)[0])
             failures += plan is None or any(plan.values[0] <= other.values[0] for other in found)
@@ -133,7 +133,7 @@ class ContactPacking:
 
         Each place (k) costs each model (n) its way, less what both are worth; those that overlap models placed are barred.
         """
-        (hard, noise, tight), reward = WEIGHTS[number % len(WEIGHTS)], COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
+        (hard, noise, tight), reward = GREEDY_WEIGHTS[number % len(GREEDY_WEIGHTS)], COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
         nearest = self.solver.nearest_contact
         merit = np.where(np.isfinite(nearest), nearest, 0.0)[:, None] * (1.0 + hard)
         plan, places, is_far = self.solver.start, self.places, np.ones(len(self.places), dtype=bool)

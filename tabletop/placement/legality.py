@@ -37,7 +37,7 @@ FOES_FACED = 2
 OVAL_CURVES_OFF = 1e-4
 """Inches that curves about ovals may be off, and within which a foe counts as touched."""
 
-CLOSE = 1e-9
+GAP_ROUNDING = 1e-9
 """Inches that rounding may take from a gap that was asked for exactly."""
 
 
@@ -281,7 +281,7 @@ class Legality:
         """Return which places (k,) are outside the engagement ranges to be avoided."""
         if not self.keep_out.models.models:
             return np.ones(len(at), dtype=np.bool_)
-        between, spare = self.gaps_to(kind, at, self.keep_out.models, marks=self.marks), self.problem.clearance - CLOSE
+        between, spare = self.gaps_to(kind, at, self.keep_out.models, marks=self.marks), self.problem.clearance - GAP_ROUNDING
         return np.asarray(~self._engaging(kind, at, z, self.keep_out, between, spare=spare).any(axis=1))
 
     def are_legal(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:

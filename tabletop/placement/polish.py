@@ -27,13 +27,13 @@ ACTIVE = 1e-3
 MOST_STEPS = 80
 """Steps of the minimiser."""
 
-ALIKE = 12
+POLISH_DECIMALS = 12
 """Decimals of inches to which its points are rounded: the last digits of its sums hang on the number of threads."""
 
 MOST_SHIFTED = 12
 """Models that are shifted together: more take too long."""
 
-STEPS = 40
+MAX_MINIMISER_STEPS = 40
 """Steps of the minimiser: of the sum of all moves more gain nothing, since a model that stays has no direction."""
 
 WORK_OF_POLISH = 1000
@@ -184,7 +184,7 @@ def least_displacement(
             constraints=constraints,
             options={"maxiter": steps, "ftol": 1e-12},
         )
-    return np.asarray(found.x[: 2 * count].reshape(-1, 2)).round(ALIKE)
+    return np.asarray(found.x[: 2 * count].reshape(-1, 2)).round(POLISH_DECIMALS)
 
 
 def _moves(points: FloatArray, starts: FloatArray) -> FloatArray:
@@ -343,7 +343,9 @@ def polished(
     def shifted(plan: PartialPlan, cuts: Cuts = NO_CUTS, within: float | None = None) -> FloatArray:
         solver.spend(WORK_OF_POLISH * len(moving) * (1 if furthest else 3))
         links, here = _distances(solver, plan, ties, moving, still, capped=not furthest), plan.candidates.at[moving]
-        return least_displacement(here if stays else starts, here, fixed, links, furthest=furthest, cuts=cuts, within=within, steps=STEPS)
+        return least_displacement(
+            here if stays else starts, here, fixed, links, furthest=furthest, cuts=cuts, within=within, steps=MAX_MINIMISER_STEPS
+        )
 
     points = shifted(assignment)
     best, cuts, within = _snapped(solver, assignment, moving, points), NO_CUTS, SHIFTED_WITHIN

@@ -57,7 +57,7 @@ TREE_SLACK = 2e-4
 HALVINGS, HALVINGS_OF_OTHERS = 10, 4
 """Distances at which a plan is looked for between what is too short and what is enough: of discs, and of a few that may turn as well."""
 
-MOST_FAILURES = 3
+MAX_FAILED_DISTANCES = 3
 """Distances one after the other at which no plan is found before no more are asked: without a plan nothing is proved."""
 
 REMADE, MORE = 3, 0.6
@@ -349,7 +349,7 @@ def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halv
     part = far.part_of(budget, NARROWING)
     failures = 0
     for _ in range(halvings):
-        if math.isinf(high) or high - low <= LEAST_DISTANCE_TOLERANCE or far.is_spent(part) or failures >= MOST_FAILURES:
+        if math.isinf(high) or high - low <= LEAST_DISTANCE_TOLERANCE or far.is_spent(part) or failures >= MAX_FAILED_DISTANCES:
             break
         whole = math.ceil(high - LEAST_DISTANCE_TOLERANCE) - 1.0
         middle = whole if low + LEAST_DISTANCE_TOLERANCE < whole and high - low < NARROW else (low + high) / 2.0

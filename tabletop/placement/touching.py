@@ -21,11 +21,11 @@ from tabletop.geometry.shape import Shape
 from tabletop.table.models import BaseShape, Model, footprint
 from tabletop.units import CONTACT
 
-TOUCHING = 1e-9
+ROOT_TOLERANCE = 1e-9
 """Inches by which a place may miss the gap that is asked for: what rounding leaves of coordinates of hundreds of inches."""
 
 LAST_STEP = 0.1
-STEPS = tuple(1e-6 * 4.0**number for number in range(9))
+BRACKETS = tuple(1e-6 * 4.0**number for number in range(9))
 """Inches to either side of a place on the curve of an oval at which its exact place is looked for: from what the curve may be off, up to
 where the ray passes so aslant that it rather misses."""
 
@@ -35,16 +35,16 @@ ROUGH = 1e-3
 SETTLED = 1e-14
 """Inches, or share of them, at which a search for a root ends."""
 
-MOST_PAIRS = 400
+MAX_PART_PAIRS = 400
 """Pairs of convex parts of two hulls whose curves are added; more take seconds, and no vehicle has them."""
 
-KEPT = 512
+MAX_CACHED_PAIRS = 512
 """Pairs of bases whose curves are kept."""
 
 
 def are_simple(model: Model, other: Model) -> bool:
     """Return whether the outlines of two models have few enough corners for a place in contact to be looked for."""
-    return len(model.footprint.pieces) * len(other.footprint.pieces) <= MOST_PAIRS
+    return len(model.footprint.pieces) * len(other.footprint.pieces) <= MAX_PART_PAIRS
 
 
 def place_on_ray(model: Model, other: Model, bearing: float, *, needed: float = 0.0) -> Point | None:
@@ -80,16 +80,16 @@ def place_against_both(model: Model, first: Model, second: Model, side: Literal[
     shape, one, two = _at_origin(model), _at_origin(first), _at_origin(second)
     out = np.array([-apart[1], apart[0]]) / np.hypot(*apart) * (1.0 if side == "left" else -1.0)
     off = np.maximum(np.abs(gaps_at_shifts(shape, found, one)), np.abs(gaps_at_shifts(shape, found - apart, two)))
-    beside = found[(found @ out >= -TOUCHING) & (off <= (ROUGH if is_rough else TOUCHING))]
+    beside = found[(found @ out >= -ROOT_TOLERANCE) & (off <= (ROUGH if is_rough else ROOT_TOLERANCE))]
     for place in beside[np.argsort(-(beside @ out), kind="stable")]:
         exact = _root_of_both(shape, one, two, apart, place) if is_rough else place
-        if exact @ out >= -TOUCHING and _is_at(shape, one, exact, 0.0) and _is_at(shape, two, exact - apart, 0.0):
+        if exact @ out >= -ROOT_TOLERANCE and _is_at(shape, one, exact, 0.0) and _is_at(shape, two, exact - apart, 0.0):
             x, y = exact
             return (first.pose.x + float(x), first.pose.y + float(y))
     return None
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_CACHED_PAIRS)
 def _curves(base: BaseShape, heading: float, other: BaseShape, its: float, needed: float) -> tuple[ArcCurve, ...]:
     """Return the curves about a base at the origin on which another stands so far from it."""
     return configuration_obstacle(footprint(other, Pose(0.0, 0.0, its)), footprint(base, Pose(0.0, 0.0, heading)), needed=needed)
@@ -101,7 +101,7 @@ def _at_origin(model: Model) -> Shape:
 
 def _is_at(shape: Shape, obstacle: Shape, shift: FloatArray, needed: float) -> bool:
     """Return whether a body, shifted so, is so far from another: of several parts none is nearer."""
-    return abs(_gap(shape, obstacle, shift) - needed) <= TOUCHING
+    return abs(_gap(shape, obstacle, shift) - needed) <= ROOT_TOLERANCE
 
 
 def _gap(shape: Shape, obstacle: Shape, shift: FloatArray) -> float:
@@ -114,7 +114,7 @@ def _root_on_ray(shape: Shape, obstacle: Shape, ahead: FloatArray, near: float, 
     def beyond(reach: float) -> float:
         return _gap(shape, obstacle, reach * ahead) - needed
 
-    brackets = [(max(near - step, 0.0), near + step) for step in STEPS]
+    brackets = [(max(near - step, 0.0), near + step) for step in BRACKETS]
     if len(shape.pieces) == len(obstacle.pieces) == 1:  # the gap is convex along the ray: from within it has one root
         brackets.insert(0, (0.0, near + LAST_STEP))
     for low, high in brackets:

@@ -23,7 +23,7 @@ Place = tuple[float, float, float]
 CHUNK, CELLS = 2000, 4_000_000
 """Straight pieces that are cut in sections at once, and places in the largest table that this may take: by section, body and level."""
 
-ROUNDS = 4
+MAX_PROJECTIONS = 4
 """How often a place is eased out of one body after another."""
 
 
@@ -248,7 +248,7 @@ def relax_climbs(costs: FloatArray, heights: FloatArray, stuck: BoolArray) -> Fl
 def project_to_boundary(land: HeightField, places: FloatArray, *, give: float) -> FloatArray:
     """Move places (n, 3) that lie up to `give` inches inside bodies which they may not be in at their height to the boundaries."""
     result = places.copy()
-    for _ in range(ROUNDS):
+    for _ in range(MAX_PROJECTIONS):
         is_deep = np.any(_refused(land, result, give), axis=1, keepdims=True)
         place, body = np.nonzero(_refused(land, result, CONTACT) & ~is_deep)
         if not len(place):

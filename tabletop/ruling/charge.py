@@ -60,7 +60,7 @@ class Step:
     path: tuple[Spot, ...] = ()
 
 
-class Question(Protocol):
+class AskedCase(Protocol):
     """The case that was asked, as an answer keeps it: a `tabletop.ruling.system.Case`."""
 
     @property

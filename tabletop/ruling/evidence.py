@@ -16,7 +16,7 @@ Stage = Literal["before", "after"]
 
 Segment = tuple[Point, Point]
 
-SEEN = 0.01
+TWO_DECIMALS_FROM = 0.01
 """Inches from which two decimals tell a length."""
 
 
@@ -179,7 +179,7 @@ class Evidence:
 def length_between(start: Point, end: Point) -> Dimension:
     """Return a length at the end of the charges for a dimension line."""
     length = math.dist(start, end)
-    label = say("{length:.2f} in", length=length) if length >= SEEN else say("{length:.4f} in", length=length)
+    label = say("{length:.2f} in", length=length) if length >= TWO_DECIMALS_FROM else say("{length:.4f} in", length=length)
     return Dimension(start, end, label, "after")
 
 

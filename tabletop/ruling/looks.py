@@ -77,14 +77,14 @@ GROUPS = ("terrain", "step", "status", "turn", "tag")
 """What words are of: kinds of terrain, titles of steps, status words, how a turn is called beside its angle, and how a number
 is written into a hex."""
 
-TABLES = ("said", "form")
+PHRASE_TABLES = ("said", "form")
 
 
 def wrong_phrases(tables: Mapping[str, Any]) -> Iterator[str]:
     """List what is wrong with the phrases of a language: tables that are none, and templates whose translation fills in something else."""
     from tabletop.catalogue import translates
 
-    yield from (name for name in tables if name not in TABLES)
+    yield from (name for name in tables if name not in PHRASE_TABLES)
     forms = tables.get("form", {})
     if not isinstance(forms, Mapping) or not all(isinstance(words, Mapping) for words in (tables.get("said", {}), *forms.values())):
         yield "said and form are tables of texts"

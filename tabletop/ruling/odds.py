@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.geometry.arrays import FloatArray
-from tabletop.ruling.charge import OUTCOMES, Charge, Metric, OddsOutcome, Question
+from tabletop.ruling.charge import OUTCOMES, AskedCase, Charge, Metric, OddsOutcome
 from tabletop.ruling.verdict import ImageRepr, TableRepr, in_line
 
 
@@ -90,7 +90,7 @@ class Odds(ImageRepr, TableRepr):
 
     charges: tuple[ChargeOdds, ...]
     joint: Mapping[tuple[OddsOutcome, ...], Fraction]
-    case: Question | None = field(default=None, compare=False)
+    case: AskedCase | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return in_line(self, (charge.line for charge in self.charges))

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.messages import counted, say
-from tabletop.ruling.charge import Charge, OddsOutcome, Question
+from tabletop.ruling.charge import AskedCase, Charge, OddsOutcome
 from tabletop.ruling.odds import ChargeOdds, Ending, Odds, by_total, charge_odds, likeliest_first
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.dice import DiceSource
@@ -39,7 +39,7 @@ class ChargePhase(ABC, Generic[Table]):
         The table of the first turn.
     """
 
-    def __init__(self, case: Question, budget: Budget, start: Table) -> None:
+    def __init__(self, case: AskedCase, budget: Budget, start: Table) -> None:
         self.case, self.charges, self.budget, self.start = case, case.charges, budget, start
 
     @property

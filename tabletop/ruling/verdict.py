@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tabletop.budget import Proof
 from tabletop.messages import clipped
-from tabletop.ruling.charge import Charge, Judged, Metric, Outcome, Question, Step
+from tabletop.ruling.charge import AskedCase, Charge, Judged, Metric, Outcome, Step
 from tabletop.ruling.evidence import Evidence, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import DiceSource
@@ -186,7 +186,7 @@ class Resolution(ImageRepr, TableRepr):
     rulings: tuple[Ruling, ...]
     after: State[Any]
     order: tuple[int, ...] = ()
-    case: Question | None = field(default=None, compare=False)
+    case: AskedCase | None = field(default=None, compare=False)
     throws: DiceSource | None = field(default=None, compare=False)
     elsewhere: tuple["Resolution", ...] = field(default=(), compare=False)
     elsewhere_limit: str = field(default="", compare=False)
@@ -233,7 +233,7 @@ class Judgement(HtmlRepr, TableRepr):
     is_best: bool = True
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     steps: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
-    case: Question | None = field(default=None, compare=False)
+    case: AskedCase | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return in_line(self, [f"{self.outcome}{f' by {self.rule}' if self.rule else ''}", self.proof])

@@ -15,7 +15,7 @@ from tabletop.messages import key_path, listed, nearest, quoted, say, shown
 from tabletop.ruling.system import System
 from tabletop.scenario.document import Scenario
 from tabletop.scenario.fields import PieceEntry, PlaceEntry, names_of
-from tabletop.scenario.limits import MODELS, MODELS_IN_CHARGE
+from tabletop.scenario.limits import MAX_MODELS, MODELS_IN_CHARGE
 from tabletop.scenario.placements import placement_format
 from tabletop.scenario.relations import redundant_accuracy, unknown_claim_references
 from tabletop.table.models import Squad
@@ -88,8 +88,8 @@ def _flat(scenario: Scenario, system: System) -> Iterator[Fault]:
 def _sizes(scenario: Scenario, system: System) -> Iterator[Fault]:
     count = placement_format(system.vocabulary).models
     models = sum(count(unit) for unit in scenario.units.values())
-    if models > MODELS:
-        yield Fault.of("units", "expected at most {most} models in one file, given {models}", most=MODELS, models=models)
+    if models > MAX_MODELS:
+        yield Fault.of("units", "expected at most {most} models in one file, given {models}", most=MAX_MODELS, models=models)
     for number, charge in enumerate(scenario.charges):
         unit = scenario.units.get(charge.charger)
         if unit is not None and count(unit) > MODELS_IN_CHARGE:

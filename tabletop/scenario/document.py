@@ -22,7 +22,7 @@ from tabletop.scenario.fields import (
     Title,
     UnitEntry,
 )
-from tabletop.scenario.limits import CHARGES, MODELS, TERRAIN_PIECES
+from tabletop.scenario.limits import CHARGES, MAX_MODELS, TERRAIN_PIECES
 from tabletop.scenario.placements import meant, placings
 from tabletop.scenario.validation import Expected, refusal
 from tabletop.scenario.vocabulary import Entry, Vocabulary
@@ -77,7 +77,7 @@ class ChargeEntry(Entry):
 
     charger: str
     """Name of the unit that charges."""
-    targets: Annotated[tuple[str, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)]
+    targets: Annotated[tuple[str, ...], Strict(strict=False), Field(min_length=1, max_length=MAX_MODELS)]
     """Names of the units that are charged, or of terrain where the system lets it be charged."""
     dice: Annotated[tuple[Face, ...], Strict(strict=False), Field(max_length=MOST_FACES)] | None = None
     """Faces of the dice as they fell, before anything is added, in the order in which the rules roll them. Left out: rolled by the
@@ -177,7 +177,7 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
     unit = _any_of(
         {way: create_model(names[way], __base__=form.unit, status=status, profile=_table(words.profile)) for way, form in ways.items()}
     )
-    units: Any = (Annotated[named[Name, unit], Field(max_length=MODELS)], {})
+    units: Any = (Annotated[named[Name, unit], Field(max_length=MAX_MODELS)], {})
     ground: Any = HexTerrainEntry if "hex" in words.placements else TerrainEntry
     piece = create_model(f"{stem}Terrain", __base__=(ground, words.terrain_keys), kind=(_one_of(words.terrain_kinds, say("terrain")), ...))
     faces: Any = {} if words.sides == SIDES else {"dice": (_faces(words.sides), None)}

@@ -21,7 +21,7 @@ from pydantic import (
 from pydantic_core import PydanticKnownError
 
 from tabletop.messages import say
-from tabletop.scenario.limits import LENGTH, NAME_LENGTH, TEXT, TITLE, VERTICES
+from tabletop.scenario.limits import LENGTH, MAX_TEXT, NAME_LENGTH, TITLE, VERTICES
 from tabletop.scenario.validation import Expected, refusal
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.accuracy import MOST, MOST_TURN
@@ -159,7 +159,7 @@ Name = Annotated[
 
 Title = Annotated[str, Field(max_length=TITLE), AfterValidator(_line)]
 
-Text = Annotated[str, Field(max_length=TEXT), AfterValidator(_plain)]
+Text = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_plain)]
 
 RectangularBase = Annotated[
     str,

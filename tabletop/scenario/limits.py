@@ -9,7 +9,7 @@ FIGURE_BYTES = 64 * 2**20
 NESTING = 32
 """Levels of nested tables and arrays, including the file itself."""
 
-MODELS = 500
+MAX_MODELS = 500
 """Models per file."""
 
 MODELS_IN_CHARGE = 100
@@ -33,7 +33,7 @@ NAME_LENGTH = 60
 TITLE = 200
 """Characters per title."""
 
-TEXT = 4_000
+MAX_TEXT = 4_000
 """Characters per note or source."""
 
 PROBLEMS = 50

@@ -64,13 +64,13 @@ def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
     return parsed_with_lines(data, is_json=is_json)[0]
 
 
-def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> "tuple[dict[str, Any], Lines]":
+def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> "tuple[dict[str, Any], SourceLines]":
     """Return the tables of a file, as `parsed` does, and the locator of its keys' lines."""
     text = decoded(data)
     if is_json is None:
         is_json = text.lstrip().startswith("{")
     _refuse_nesting(text, is_json=is_json)
-    content, lines = _from_json(text) if is_json else _from_toml(text), Lines(text, is_json)
+    content, lines = _from_json(text) if is_json else _from_toml(text), SourceLines(text, is_json)
     problems = list(islice(_invalid_values(content, ()), PROBLEMS))
     if problems:
         raise lines.told(ScenarioError(problems))
@@ -286,7 +286,7 @@ KeyStart = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class Lines:
+class SourceLines:
     """The text of a syntactically valid TOML or JSON file, in which keys can be located."""
 
     text: str

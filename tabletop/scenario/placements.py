@@ -46,10 +46,10 @@ from tabletop.scenario.fields import (
     rectangle_mm,
     refuse_second,
 )
-from tabletop.scenario.limits import MODELS
+from tabletop.scenario.limits import MAX_MODELS
 from tabletop.scenario.validation import Expected, refusal
 from tabletop.scenario.vocabulary import Entry, Vocabulary
-from tabletop.table.hexes import FACINGS, HexFacing, hex_board, number, side_at
+from tabletop.table.hexes import HEX_FACINGS, HexFacing, hex_board, number, side_at
 from tabletop.table.models import BaseShape, Formation, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, HexUnit, Regiment, Unit
 from tabletop.units import MM_PER_INCH, facing_degrees, inches
@@ -164,7 +164,7 @@ def millimetres(length: float) -> str:
 
 # Regiments: units in ranks and files, of models or of stands.
 
-Count = Annotated[int, Field(ge=1, le=MODELS)]
+Count = Annotated[int, Field(ge=1, le=MAX_MODELS)]
 
 
 class RegimentEntry(UnitEntry, PlaceEntry):
@@ -325,7 +325,7 @@ def _read_hex(name: str, entry: Any, board: Board) -> HexUnit:
 
 
 def _hex_pose(entry: Any, board: Board) -> Pose:
-    return hex_board(board).pose(hex_of(entry.hex), FACINGS.index(entry.facing))
+    return hex_board(board).pose(hex_of(entry.hex), HEX_FACINGS.index(entry.facing))
 
 
 def _written_hex(unit: Any, board: Board) -> dict[str, Any]:
@@ -333,7 +333,7 @@ def _written_hex(unit: Any, board: Board) -> dict[str, Any]:
 
 
 def _written_hex_place(pose: Any, board: Board) -> dict[str, Any]:
-    return {"hex": number(hex_board(board).hex_at(pose.at)), "facing": FACINGS[side_at(pose.heading)]}
+    return {"hex": number(hex_board(board).hex_at(pose.at)), "facing": HEX_FACINGS[side_at(pose.heading)]}
 
 
 HEX = PlacementFormat(
@@ -357,7 +357,7 @@ ONE_OR_LIST = Discriminator(lambda value: "list" if isinstance(value, (list, tup
 
 Facings = Annotated[
     Annotated[Degrees, Tag("one")]
-    | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS), Tag("list")],
+    | Annotated[tuple[Degrees, ...], Strict(strict=False), Field(min_length=1, max_length=MAX_MODELS), Tag("list")],
     ONE_OR_LIST,
     Expected(say("degrees, one number or one per model")),
 ]
@@ -371,7 +371,7 @@ def _flat_spots(spots: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...]
 Spots = Annotated[
     tuple[Spot, ...],
     Strict(strict=False),
-    Field(min_length=1, max_length=MODELS),
+    Field(min_length=1, max_length=MAX_MODELS),
     AfterValidator(_flat_spots),
     Expected(say("a list of places, one per model, such as [[20, 10.5], [21.5, 10.5]]")),
 ]
@@ -484,7 +484,7 @@ class SquadEntry(UnitEntry):
     """
     hull: Ring | None = None
     """Outline of models without bases, in place of `base`: corners [x, y] in inches from a model's position, +x straight ahead."""
-    models: Annotated[tuple[ModelEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)] | None = None
+    models: Annotated[tuple[ModelEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MAX_MODELS)] | None = None
     """The models one by one, in place of `at`: for units whose models differ."""
 
     @model_validator(mode="after")
@@ -527,7 +527,7 @@ class FormationEntry(Entry):
     """Where the models end, one place for each that is alive when the move begins, in the order of the file: [x, y] in inches, with the
     height above the table where it is not on the table.
     """
-    models: Annotated[tuple[ClaimedEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MODELS)] | None = None
+    models: Annotated[tuple[ClaimedEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MAX_MODELS)] | None = None
     """The models one by one, in place of `at`, of which some may stand by others: as many, in the same order."""
     facing_deg: Facings | None = None
     """Direction in which the models look at the end, in degrees counter-clockwise from +x: one number, or one per model. Left out: as

@@ -19,7 +19,7 @@ from tabletop.scenario.cases import case_of, measured_of, with_entries
 from tabletop.scenario.checks import known_charges, problems_of
 from tabletop.scenario.document import Scenario, scenario_model
 from tabletop.scenario.limits import PROBLEMS
-from tabletop.scenario.parsing import Lines, parsed, parsed_with_lines, plain_tables
+from tabletop.scenario.parsing import SourceLines, parsed, parsed_with_lines, plain_tables
 from tabletop.scenario.relations import anchors, placed, with_written_keys
 from tabletop.scenario.sources import fetch
 from tabletop.scenario.validation import alone, told_by, validated
@@ -131,7 +131,7 @@ def _case(data: bytes, *, file: str, overrides: Sequence[str], is_json: bool | N
     return replace(case, lines=lines)
 
 
-def _read(data: bytes, make: Callable[[dict[str, Any]], Checked], *, file: str, is_json: bool | None) -> tuple[Checked, Lines]:
+def _read(data: bytes, make: Callable[[dict[str, Any]], Checked], *, file: str, is_json: bool | None) -> tuple[Checked, SourceLines]:
     """Return what `make` builds from the tables of a file, and the file's lines; faults get the file's name and lines."""
     with naming(file):
         raw, lines = parsed_with_lines(data, is_json=is_json)

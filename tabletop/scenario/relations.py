@@ -25,7 +25,7 @@ from tabletop.table.models import Model
 from tabletop.table.state import Board, Regiment
 from tabletop.units import CONTACT, facing_degrees
 
-MODELS = ("touching", "near")
+MODEL_RELATIONS = ("touching", "near")
 """Keys that place a model relative to others."""
 
 MOST_IN_CIRCLE = 6
@@ -35,7 +35,7 @@ _NUMBERED = re.compile(r"(.+)\.(0|[1-9]\d{0,3})", re.ASCII)
 
 _NO_FRONT = dict.fromkeys(FRONTS)
 
-_NO_MODEL = dict.fromkeys((*MODELS, "gap", "bearing_deg", "side", "z"))
+_NO_MODEL = dict.fromkeys((*MODEL_RELATIONS, "gap", "bearing_deg", "side", "z"))
 
 _ORIGIN = (0.0, 0.0)
 
@@ -85,7 +85,7 @@ def _named(entry: Any) -> Iterator[tuple[Path, str]]:
 def relation_of(entry: Any) -> str | None:
     """Return the key of an entry's relation, or None if it has coordinates."""
     told: Mapping[str, Any] = getattr(entry, "__dict__", {})  # getattr for a missing attribute of a model is ten times slower
-    return next((key for key in (*FRONTS, *MODELS) if told.get(key) is not None), None)
+    return next((key for key in (*FRONTS, *MODEL_RELATIONS) if told.get(key) is not None), None)
 
 
 def placed(scenario: Scenario, system: System) -> Scenario:
@@ -255,7 +255,9 @@ def _put(thing: _Thing, bodies: Mapping[str, Body]) -> Body:
             gone = say("{name} is no longer on the table when the charges are over; give the place itself, at", name=shown(name))
             raise MisfitError(gone, *keys)
     others = [bodies[name] for name in thing.others.values()]
-    return model_by(thing.body, thing.entry, others) if key in MODELS else thing.body.at(front_by(thing.body, thing.entry, *others))
+    return (
+        model_by(thing.body, thing.entry, others) if key in MODEL_RELATIONS else thing.body.at(front_by(thing.body, thing.entry, *others))
+    )
 
 
 def _written(name: str, entry: Any, bodies: Mapping[str, Body]) -> Any:

@@ -23,7 +23,7 @@ _ALL_NAMES = say("; tabletop scenarios lists them")
 _LONGEST = 200
 """Characters of a file name in messages."""
 
-TEXT = "the text"
+TEXT_LABEL = "the text"
 """Name in messages of a scenario given as text."""
 
 
@@ -45,8 +45,8 @@ def fetch(source: str | os.PathLike[str]) -> tuple[str, bytes]:
         return _unwrap(*read_bytes(source, figures=True))
     if label_of(source) == LABEL:
         return LABEL, linked(str(source))
-    if label_of(source) == TEXT:
-        return TEXT, str(source).encode("utf-8", "surrogatepass")
+    if label_of(source) == TEXT_LABEL:
+        return TEXT_LABEL, str(source).encode("utf-8", "surrogatepass")
     if not is_file(Path(source)) and (bundled := _bundled(str(source))) is not None:
         return str(source), bundled
     return _unwrap(*read_bytes(source, figures=True))
@@ -62,7 +62,7 @@ def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
     if is_link(name) and not is_file(Path(name)):
         return LABEL
     if isinstance(source, str) and "\n" in name and not is_file(Path(name)):
-        return TEXT
+        return TEXT_LABEL
     return name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
 
 

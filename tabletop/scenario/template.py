@@ -9,13 +9,13 @@ from tabletop import registry
 from tabletop.ruling.system import System
 from tabletop.scenario.schema import Node, bare, limits, meaning, schema_of, tables_in, written
 
-WIDTH = 100
+COMMENT_WIDTH = 100
 """Width of comments, in characters."""
 
 TRIANGLE = [[30.0, 10.0], [34.0, 10.0], [30.0, 14.0]]
 """Sample value for lists of points."""
 
-RULES = ("rules",)
+USED_TABLES = ("rules",)
 """Path of the table whose header is active in every template, since all its keys are optional."""
 
 _SEE = """# Every key of {title}. Lines that begin with # are left out as they stand. To use one, take its # away,
@@ -66,7 +66,7 @@ class _Template:
     def _nested(self, path: tuple[str, ...], part: Node, kind: str, node: Node, value: Any) -> Iterator[str]:
         heading = _commented(meaning(part)) if part.get("description") else []
         if kind == "table":
-            is_used = value is not None or path == RULES
+            is_used = value is not None or path == USED_TABLES
             yield from ("", *heading, _off(f"[{_dotted(path)}]", is_used))
             yield from _all_off(self._table(path, node, value), is_used)
             return
@@ -129,7 +129,7 @@ def _least(whole: Node) -> Any:
 
 
 def _commented(text: str) -> list[str]:
-    return [f"# {line}" for line in textwrap.wrap(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False)]
+    return [f"# {line}" for line in textwrap.wrap(text, COMMENT_WIDTH - 2, break_long_words=False, break_on_hyphens=False)]
 
 
 def _off(line: str, is_used: bool) -> str:  # noqa: FBT001 - clear at the call

@@ -19,7 +19,7 @@ KEPT_FEATURES = 3
 CORNERED = 1e-9
 """Inches by which two corners must be farther apart than edges, to meet as corners."""
 
-STEP = 1e-6
+OVAL_DERIVATIVE_STEP = 1e-6
 """Inches and radians by which a body is moved to see how a gap of ovals changes."""
 
 
@@ -133,9 +133,9 @@ class SetUpConstraints:
             rates = []
             for axis in range(3):
                 up, down = asides.copy(), asides.copy()
-                up[number, axis] += STEP
-                down[number, axis] -= STEP
-                rates.append((apart(up) - apart(down)) / (2 * STEP))
+                up[number, axis] += OVAL_DERIVATIVE_STEP
+                down[number, axis] -= OVAL_DERIVATIVE_STEP
+                rates.append((apart(up) - apart(down)) / (2 * OVAL_DERIVATIVE_STEP))
             change[number] = np.array(rates)
         return apart(asides) + self.room.overlap, change
 

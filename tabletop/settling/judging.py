@@ -33,7 +33,7 @@ from tabletop.units import MEANT, wrapped
 SLIDES = 9
 """Places along a facing that are looked at, from one end of the accuracy to the other."""
 
-ALIKE = 1e-9
+SAME_PLACE_TOLERANCE = 1e-9
 """Inches and radians: places no farther apart are one."""
 
 ELSEWHERE = 2
@@ -227,7 +227,9 @@ class MeasuredClaim:
     def _is_near(self, measured: Pose, exact: Pose, turn: float) -> bool:
         """Return whether an exact pose may have been meant by a measured one."""
         off, turned = math.dist(measured.at, exact.at), abs(wrapped(measured.heading - exact.heading))
-        return off <= max(self.accuracy.at, MEANT) + ALIKE and (turned <= turn + ALIKE or turned * off <= MEANT * MEANT)
+        return off <= max(self.accuracy.at, MEANT) + SAME_PLACE_TOLERANCE and (
+            turned <= turn + SAME_PLACE_TOLERANCE or turned * off <= MEANT * MEANT
+        )
 
     def _flush(self, measured: Pose, turn: float) -> Iterator[Pose]:
         """Yield poses flush with the edges of what is charged, as far to either side as the accuracy allows."""
@@ -237,7 +239,7 @@ class MeasuredClaim:
             outward = np.array([along[1], -along[0]])
             heading = math.atan2(-outward[1], -outward[0])
             off = float((np.array(measured.at) - start) @ outward)
-            if abs(off) > reach or abs(wrapped(heading - measured.heading)) > turn + ALIKE:
+            if abs(off) > reach or abs(wrapped(heading - measured.heading)) > turn + SAME_PLACE_TOLERANCE:
                 continue
             middle, half = float((np.array(measured.at) - start) @ along), math.sqrt(reach**2 - off**2)
             for slide in middle + half * np.linspace(-1.0, 1.0, SLIDES):
@@ -320,6 +322,6 @@ def _edges(state: State, names: set[str]) -> Iterator[tuple[FloatArray, FloatArr
 def _distinct(poses: Sequence[Pose]) -> Iterator[Pose]:
     last: Pose | None = None
     for pose in poses:
-        if last is None or math.dist(last.at, pose.at) > ALIKE:
+        if last is None or math.dist(last.at, pose.at) > SAME_PLACE_TOLERANCE:
             yield pose
         last = pose

@@ -26,13 +26,13 @@ from tabletop.table.accuracy import MOST, Measured, Settled, Shift
 from tabletop.table.state import State
 from tabletop.units import CONTACT
 
-KEPT = CONTACT / 2
+CONSTRAINT_TOLERANCE = CONTACT / 2
 """Inches by which rounding may leave a demand unkept."""
 
-ROUNDS = 12
+MAX_REPAIRS = 12
 """How often demands that a step has broken are taken up, before it counts as not settled."""
 
-STEPS = 40
+MAX_LINEARISATIONS = 40
 """How often what must be kept is taken as it changes just then, before the last step counts as the end."""
 
 SAME = 1e-10
@@ -47,7 +47,7 @@ HOPELESS = 1e-12
 TURN = 2
 """Axis of a body that is its heading."""
 
-WIDE = math.radians(2.0)
+MAX_SURE_TURN = math.radians(2.0)
 """A turn up to which steps are sure to end: where an accuracy allows more and they do not end, the nearest table within this is taken."""
 
 HUNDREDTH = 0.01
@@ -87,9 +87,11 @@ class SettleProblem:
         """Return the units (n, 3) of the admissible table nearest to those wanted (0: as measured); None if none was found."""
         aim = np.zeros((len(self.bodies), 3)) if wanted is None else wanted[self.leads]
         units, taken = aim.copy(), set[int]()
-        for _ in range(ROUNDS):
+        for _ in range(MAX_REPAIRS):
             check_deadline()
-            broken = {number for number, demand in enumerate(self.demands) if not demand.is_kept(units * self.scale, slack=KEPT)}
+            broken = {
+                number for number, demand in enumerate(self.demands) if not demand.is_kept(units * self.scale, slack=CONSTRAINT_TOLERANCE)
+            }
             if not broken:
                 return units
             if broken <= taken:
@@ -109,7 +111,7 @@ class SettleProblem:
         columns = {place: column for column, place in enumerate(free)}
         rows = tuple(np.array(free, dtype=int).reshape(-1, 2).T)
         units, rims = aim.copy(), _AccuracyDiscs(free, self.play)
-        for _ in range(STEPS):
+        for _ in range(MAX_LINEARISATIONS):
             check_deadline()
             cuts = [(cut, one.is_equal) for one in demands for cut in one.cuts(units * self.scale)]
             now = units[rows]
@@ -174,7 +176,7 @@ def least_distance(rates: FloatArray, least: FloatArray, aim: FloatArray) -> Flo
     """
     sizes = np.linalg.norm(rates, axis=1)
     is_moved = sizes > 0.0
-    if (least[~is_moved] > KEPT).any():
+    if (least[~is_moved] > CONSTRAINT_TOLERANCE).any():
         return None
     rows, least = rates[is_moved] / sizes[is_moved, None], (least[is_moved] - rates[is_moved] @ aim) / sizes[is_moved]
     table, target = np.vstack([rows.T, least]), np.append(np.zeros(len(aim)), 1.0)
@@ -232,13 +234,13 @@ def _unsettled(case: Case, found: Settled) -> Fault:
 
 def settled(state: State[Any], measured: Measured, room: SetUpRules) -> Settled:
     """Return the admissible table that is nearest to a measured one."""
-    for most_turn in (math.inf, WIDE):
+    for most_turn in (math.inf, MAX_SURE_TURN):
         settling = SettleProblem.of(state, measured, room, most_turn=most_turn)
         units = settling.nearest()
         if units is not None:
             return Settled(state, settling.table(units), settling.shifts(units))
     start = np.zeros((len(settling.bodies), 3))
-    broken = [demand for demand in settling.demands if not demand.is_kept(start, slack=KEPT)]
+    broken = [demand for demand in settling.demands if not demand.is_kept(start, slack=CONSTRAINT_TOLERANCE)]
     names = tuple((*(settling.bodies[number].called for number in demand.bodies), demand.other) for demand in broken)
     at = max((settling.bodies[number].at for number in broken[0].bodies), default=0.0)
     times = _needed(state, measured, room, most=MOST / at) if at > 0.0 else None

@@ -33,7 +33,7 @@ from tabletop.table.state import Regiment, State
 LEGIBLE = 0.005
 """Inches that nobody reads off a tape: a border that lies between two lengths no farther apart is told as one."""
 
-UNSURE = 3
+MIN_SEPARATION_SHARE = 3
 """A length tells a border badly if of the tables of one kind more than one in so many lies between its two sides."""
 
 AT_RANDOM = 6
@@ -42,7 +42,7 @@ AT_RANDOM = 6
 MANY, FEW, FEW_AT_RANDOM = 8, 4, 2
 """Bodies from which on a charge takes long to resolve, so that fewer tables are looked at: the first pulls, and of random ones so many."""
 
-SEED = 20
+SAMPLING_SEED = 20
 """Where their random places begin: the same for every table."""
 
 Resolved = Callable[[Case], Resolution]
@@ -301,7 +301,7 @@ def _border(tables: Sequence[State], flags: Sequence[bool], movers: Sequence[str
                 known = [[one for one, flag in zip(lengths, flags, strict=True) if flag is kind] for kind in (True, False)]
                 low, high, inside = _sides(known)
                 if high - low < max(lengths) - min(lengths):
-                    is_vague = any(UNSURE * number > len(some) for number, some in zip(inside, known, strict=True))
+                    is_vague = any(MIN_SEPARATION_SHARE * number > len(some) for number, some in zip(inside, known, strict=True))
                     order = (is_vague, is_of_middles, sum(inside), len({*pair} - named), high - low)
                     found.append(Border(order, pair, lengths[0], low, high, is_of_middles))
     return min(found, default=None)
@@ -436,7 +436,7 @@ def _targets(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[Floa
     for charge in charges:
         if (frame := _frame(bodies, charge)) is not None:
             yield from (_pulled(bodies, charge, frame, pull) for pull in PERTURBATIONS[: FEW if is_many else None])
-    random, by_name = np.random.default_rng(SEED), sorted(range(len(bodies)), key=lambda number: bodies[number].called)
+    random, by_name = np.random.default_rng(SAMPLING_SEED), sorted(range(len(bodies)), key=lambda number: bodies[number].called)
     for _ in range(FEW_AT_RANDOM if is_many else AT_RANDOM):
         angles, radii = random.uniform(0.0, np.pi * 2, len(bodies)), np.sqrt(random.uniform(0.0, 1.0, len(bodies)))
         drawn = np.column_stack([radii * np.cos(angles), radii * np.sin(angles), random.uniform(-1.0, 1.0, len(bodies))])

@@ -17,7 +17,7 @@ from tabletop.units import wrapped
 
 HexFacing = Literal["N", "NE", "SE", "S", "SW", "NW"]
 
-FACINGS: tuple[HexFacing, ...] = ("N", "NE", "SE", "S", "SW", "NW")
+HEX_FACINGS: tuple[HexFacing, ...] = ("N", "NE", "SE", "S", "SW", "NW")
 """The six sides, clockwise."""
 
 _CORNERS = ((2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1))
@@ -93,7 +93,7 @@ def heading(facing: int) -> float:
 
 def side_at(heading_: float) -> int:
     """Return the side, counted clockwise from N, that a heading in radians points to."""
-    return round((90.0 - math.degrees(heading_)) / 60.0) % len(FACINGS)
+    return round((90.0 - math.degrees(heading_)) / 60.0) % len(HEX_FACINGS)
 
 
 def neighbour(place: Hex, facing: int) -> Hex:
@@ -105,13 +105,13 @@ def neighbour(place: Hex, facing: int) -> Hex:
     ['0506', '0606', '0607', '0508', '0407', '0406']
     """
     q, s = _axial(place)
-    step_q, step_s = _AXIAL[facing % len(FACINGS)]
+    step_q, step_s = _AXIAL[facing % len(HEX_FACINGS)]
     return q + step_q, s + step_s + (q + step_q + 1) // 2
 
 
 def direction(start: Hex, end: Hex) -> int | None:
     """Return the side of a hex, clockwise from N, at which its neighbour lies; None if they are no neighbours."""
-    return next((facing for facing in range(len(FACINGS)) if neighbour(start, facing) == end), None)
+    return next((facing for facing in range(len(HEX_FACINGS)) if neighbour(start, facing) == end), None)
 
 
 def distance(first: Hex, second: Hex) -> int:

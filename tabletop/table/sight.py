@@ -36,7 +36,7 @@ LINES_AT_ONCE = 1_000_000
 SIGHT_SPARE = 1e-3
 """Inches to which a line must be clear, or stopped, or outside the arc."""
 
-SHARES = (0.5, 0.0, 1.0, 0.25, 0.75)
+SIGHT_POINTS = (0.5, 0.0, 1.0, 0.25, 0.75)
 """Points of a front edge that lines are drawn from."""
 
 
@@ -315,7 +315,7 @@ def certainly_visible(view: View, blockers: Sequence[Blocker], shifts: FloatArra
 def _lines(view: View) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Yield lines from the fronts to corners and to middles of the sides of the target, those that differ most first."""
     aims = np.concatenate([view.target, (view.target + np.roll(view.target, -1, axis=0)) / 2])
-    for share in SHARES:
+    for share in SIGHT_POINTS:
         for start, end in view.fronts:
             for aim in aims:
                 yield np.array(start) + share * (np.array(end) - start), aim

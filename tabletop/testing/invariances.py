@@ -18,10 +18,10 @@ from tabletop.table.state import Board, State, Terrain
 from tabletop.testing.motions import carried_place, mirrored_case, near, near_points, shifted, turned, turned_point
 from tabletop.testing.motions import renamed as with_other_names
 
-WIDE = 1200.0
+WIDE_BOARD = 1200.0
 """Inches of a board whose edge plays no part."""
 
-MIDDLE = (WIDE / 2, WIDE / 2)
+WIDE_BOARD_CENTRE = (WIDE_BOARD / 2, WIDE_BOARD / 2)
 
 HANDED = (
     "wheel_deg",
@@ -46,8 +46,8 @@ def roomy(name: str) -> tuple[Case, Resolution]:
     """Return the resolution of a bundled scenario moved to the middle of a very large board."""
     case = read_case(name)
     board = case.state.board
-    state = shifted(case.state, (WIDE - board.width) / 2, (WIDE - board.depth) / 2)
-    wide = replace(case, state=replace(state, board=Board(WIDE, WIDE)), proposal=None, measured=None)
+    state = shifted(case.state, (WIDE_BOARD - board.width) / 2, (WIDE_BOARD - board.depth) / 2)
+    wide = replace(case, state=replace(state, board=Board(WIDE_BOARD, WIDE_BOARD)), proposal=None, measured=None)
     return wide, resolve(wide)
 
 
@@ -55,13 +55,13 @@ def turned_and_moved(name: str) -> None:
     """Turning and moving everything turns and moves the answer with it."""
     case, here = roomy(name)
     angle, by = 1.0 + zlib.crc32(name.encode()) % 1000 / 200, (31.7, -12.9)
-    there = resolve(replace(case, state=shifted(turned(case.state, angle, MIDDLE), *by)))
+    there = resolve(replace(case, state=shifted(turned(case.state, angle, WIDE_BOARD_CENTRE), *by)))
     assert_same(here, there)
     if not is_settled(here):
         return
 
     def point(spot: Point) -> Point:
-        x, y = turned_point(spot, angle, MIDDLE)
+        x, y = turned_point(spot, angle, WIDE_BOARD_CENTRE)
         return (x + by[0], y + by[1])
 
     assert_same_places(there.after, {key: carried_place(unit.place, point, lambda turn: turn + angle) for key, unit in ends(here)})
@@ -75,7 +75,8 @@ def mirrored(name: str) -> None:
     if not is_settled(here):
         return
     places = {
-        key: carried_place(unit.place, lambda spot: (WIDE - spot[0], spot[1]), lambda turn: math.pi - turn) for key, unit in ends(here)
+        key: carried_place(unit.place, lambda spot: (WIDE_BOARD - spot[0], spot[1]), lambda turn: math.pi - turn)
+        for key, unit in ends(here)
     }
     assert_same_places(there.after, places)
 

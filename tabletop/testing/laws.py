@@ -36,7 +36,7 @@ RIGHT = ("success", "legal")
 PRINTED, BEYOND, WAYS = 0.7e-4, 1.3e-3, 4
 """Inches by which units are claimed off where they end: as much as four decimals leave out, and more than a hand; and in how many ways."""
 
-ASIDE = 1.5
+SIDEWAYS_CLAIM = 1.5
 """Inches by which a charger is claimed to stand aside of where it was resolved to end."""
 
 
@@ -133,7 +133,7 @@ def whom_no_claim_names_stands_as_resolved(name: str) -> None:
     whole = last_places(case, resolution)
     for charger in (ruling.charge.charger for ruling in _successes(resolution) if ruling.charge.charger in whole):
         for number in range(8):
-            way = (ASIDE * math.cos(math.tau * number / 8), ASIDE * math.sin(math.tau * number / 8))
+            way = (SIDEWAYS_CLAIM * math.cos(math.tau * number / 8), SIDEWAYS_CLAIM * math.sin(math.tau * number / 8))
             place = _moved(whole[charger], way)
             alone = _outcome(case, resolution, {charger: place})
             assert alone == _judged(case, resolution, charger, place), (charger, way)

@@ -18,7 +18,7 @@ from tabletop.table.models import Formation, Hull, Model, Squad
 from tabletop.table.state import HexTerrain, Regiment, State, Terrain
 from tabletop.units import CONTACT
 
-MIDDLE = (36.0, 24.0)
+BOARD_CENTRE = (36.0, 24.0)
 
 FAR, CUT = 1000.0, 0.7
 """Inches and radians of the line along which terrain is cut."""
@@ -37,12 +37,12 @@ def shifted(state: State[Any], dx: float, dy: float) -> State[Any]:
     return carried(state, lambda point: (point[0] + dx, point[1] + dy), lambda heading: heading)
 
 
-def turned(state: State[Any], angle: float, about: Point = MIDDLE) -> State[Any]:
+def turned(state: State[Any], angle: float, about: Point = BOARD_CENTRE) -> State[Any]:
     """Turn everything on a table counter-clockwise about a point, in radians; the board stays."""
     return carried(state, lambda point: turned_point(point, angle, about), lambda heading: heading + angle)
 
 
-def turned_point(point: Point, angle: float, about: Point = MIDDLE) -> Point:
+def turned_point(point: Point, angle: float, about: Point = BOARD_CENTRE) -> Point:
     """Turn a table point counter-clockwise about another, in radians."""
     pose = Pose(point[0], point[1], 0.0).turned_about(about, angle)
     return pose.at
@@ -160,11 +160,11 @@ def bodies_of(state: State[Any]) -> list[Shape]:
     return squads + [unit.boundary for unit in state.units.values() if isinstance(unit, Regiment)]
 
 
-NEAR = 1e-9
+SAME_POSE_TOLERANCE = 1e-9
 """Inches and radians."""
 
 
-def near(one: float, other: float, *, by: float = NEAR) -> bool:
+def near(one: float, other: float, *, by: float = SAME_POSE_TOLERANCE) -> bool:
     """Return whether two numbers differ by no more than `by`."""
     return one == other or abs(one - other) <= by
 

@@ -12,7 +12,7 @@ from typing import Self
 import pytest
 from sphinx.cmd.build import build_main
 
-from plots.sphinx import Answer, TabletopDirective
+from plots.sphinx import SurveyAnswer, TabletopDirective
 from tabletop import api, registry
 from tabletop.cli.app import app
 from tabletop.cli.errors import ExitCode
@@ -62,8 +62,8 @@ def test_pages_are_read_without_a_warning(shortened: Path, tmp_path: Path, monke
     """All cross-references lead somewhere, and all pages are in the contents; the figures are not drawn, and one game's rules are told."""
     from made import rules
 
-    def undrawn(_self: TabletopDirective, _source: Path, _view: str) -> Answer:
-        return Answer("A figure.", ("A figure.",), _empty)
+    def undrawn(_self: TabletopDirective, _source: Path, _view: str) -> SurveyAnswer:
+        return SurveyAnswer("A figure.", ("A figure.",), _empty)
 
     monkeypatch.setattr(TabletopDirective, "_shown", undrawn)
     monkeypatch.setattr(rules, "_spoken", _all_decide)

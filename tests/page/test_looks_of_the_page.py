@@ -11,7 +11,7 @@ import pytest
 from plots.layout.text import POINT_SIZE
 from plots.render import paths
 from plots.render.paths import DOTS, GROWN, LARGER, PATTERN_ANGLES, SPACING, STRAY
-from tabletop.page.app import PAINTER, PARTS, STATIC
+from tabletop.page.app import PAINTER_SCRIPT, STATIC, STATIC_FILES
 
 INCH = 96
 """Pixels of the screen in an inch of a page, by which browsers measure."""
@@ -19,7 +19,7 @@ INCH = 96
 
 def constant(name: str) -> Any:
     """Return the value of a constant of `painter.js`; lengths in pixels are given in inches."""
-    found = re.search(rf"^const {re.escape(name)} = (.*?)( \* INCH)?;", PAINTER.read_text(), re.MULTILINE)
+    found = re.search(rf"^const {re.escape(name)} = (.*?)( \* INCH)?;", PAINTER_SCRIPT.read_text(), re.MULTILINE)
     assert found is not None, name
     return json.loads(re.sub(r'([{,]\s*)"?([\w.]+)"?:', r'\1"\2":', found[1]))
 
@@ -58,7 +58,7 @@ def test_patterns() -> None:
 def test_modules_are_loaded_at_once(server: httpx.Client) -> None:
     """The page names every module that it loads: a browser that finds them one by the other waits for each in turn."""
     page = server.get("/").text
-    assert sorted(re.findall(r'(?:href|src)="/static/([\w-]+\.js)"', page)) == sorted(name for name in PARTS if name.endswith(".js"))
+    assert sorted(re.findall(r'(?:href|src)="/static/([\w-]+\.js)"', page)) == sorted(name for name in STATIC_FILES if name.endswith(".js"))
 
 
 def test_style_sheets_are_whole() -> None:
@@ -71,5 +71,5 @@ def test_style_sheets_are_whole() -> None:
 
 def test_a_point_is_a_point() -> None:
     """Widths of lines and sizes of letters are points of an inch that has 96 pixels."""
-    assert "const POINT = 96 / 72;" in PAINTER.read_text()
+    assert "const POINT = 96 / 72;" in PAINTER_SCRIPT.read_text()
     assert pytest.approx(96 / 72) == POINT_SIZE * INCH

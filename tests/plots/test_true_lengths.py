@@ -5,7 +5,7 @@ import re
 from itertools import pairwise
 
 from plots.marks.language import ENGLISH
-from plots.marks.mark import DimensionLine, Label, Mark
+from plots.marks.mark import DimensionLine, DrawnMark, Label
 from plots.marks.panels import Panel, charge_panels
 from plots.marks.side_view import side_panel
 from tabletop.table.hexes import HexBoard
@@ -39,7 +39,7 @@ def test_every_line_of_dimensions_has_its_length(name: str) -> None:
         assert [mark.id for mark in panel.marks if isinstance(mark, DimensionLine) and mark.id not in labelled] == []
 
 
-def measured(panel: Panel) -> list[tuple[Label, Mark]]:
+def measured(panel: Panel) -> list[tuple[Label, DrawnMark]]:
     """Return the labels of a panel that name what is drawn, each with that; of several ways of a unit with all of them."""
     marks = {mark.id: mark for mark in panel.marks}
     labels = [mark for mark in panel.marks if isinstance(mark, Label) and mark.id.endswith(".label") and ".limit" not in mark.id]
@@ -54,6 +54,6 @@ def lengths(label: Label) -> list[float]:
     return found[:1] if ".deciding" in label.id else found
 
 
-def drawn(mark: Mark) -> list[float]:
+def drawn(mark: DrawnMark) -> list[float]:
     """Return how long the lines of a mark are."""
     return [sum(math.dist(*leg) for leg in pairwise(line)) for line in mark.polylines()]

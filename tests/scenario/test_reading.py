@@ -11,7 +11,7 @@ import pytest
 from tabletop import registry
 from tabletop.errors import ScenarioError, UsageError
 from tabletop.scenario import case_from_text, read_case, read_scenario
-from tabletop.scenario.limits import CHARGES, LENGTH, MODELS, MODELS_IN_CHARGE, NAME_LENGTH, TERRAIN_PIECES, VERTICES
+from tabletop.scenario.limits import CHARGES, LENGTH, MAX_MODELS, MODELS_IN_CHARGE, NAME_LENGTH, TERRAIN_PIECES, VERTICES
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tabletop.table.hexes import hex_board
 from tabletop.table.state import Board
@@ -200,8 +200,8 @@ def test_the_number_of_problems_told_is_bounded() -> None:
     ("at_limit", "beyond", "expected"),
     [
         (
-            {"units/C": {**UNIT, "files": 50, "models": MODELS - 16}},
-            {"units/C": {**UNIT, "models": MODELS - 15}},
+            {"units/C": {**UNIT, "files": 50, "models": MAX_MODELS - 16}},
+            {"units/C": {**UNIT, "models": MAX_MODELS - 15}},
             "at most 500 models in one file",
         ),
         ({"units/A/models": MODELS_IN_CHARGE}, {"units/A/models": MODELS_IN_CHARGE + 1}, "at most 100 models in one charge; 'A' has 101"),

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tabletop.budget import GRACE, Budget, check_deadline, deadline_passed
+from tabletop.budget import CLOSING_SECONDS, Budget, check_deadline, deadline_passed
 from tabletop.errors import NoVerdictError
 
 
@@ -24,7 +24,7 @@ def test_seconds_are_counted_from_when_the_budget_was_made(elapsed: float, expec
 
 def test_loops_far_from_a_search_end_after_its_time_and_the_grace() -> None:
     """While a budget runs its seconds and the grace are kept; afterwards, and without one, there is no limit."""
-    late = Budget(seconds=2.0, started=time.monotonic() - 2.0 - 2.0 * GRACE)
+    late = Budget(seconds=2.0, started=time.monotonic() - 2.0 - 2.0 * CLOSING_SECONDS)
     check_deadline()
     with late.running():
         with pytest.raises(NoVerdictError, match="the limit of 2 s struck"):
@@ -38,7 +38,7 @@ def test_loops_far_from_a_search_end_after_its_time_and_the_grace() -> None:
 
 def test_in_the_grace_a_search_may_still_answer() -> None:
     """A search sees that its time is up before what it calls is stopped."""
-    budget = Budget(seconds=2.0, started=time.monotonic() - 2.0 - GRACE / 2.0)
+    budget = Budget(seconds=2.0, started=time.monotonic() - 2.0 - CLOSING_SECONDS / 2.0)
     with budget.running():
         assert budget.is_spent(0)
         check_deadline()

@@ -26,7 +26,7 @@ Totals = tuple[int, int]
 MOST_COMPLETED = "t9a.combined.order"
 """The rule that asks for most completed charges, before any total."""
 
-TOTALS = "t9a.combined.totals"
+TOTALS_RULE = "t9a.combined.totals"
 
 Placed = Mapping[str, AlignedPlace]
 
@@ -35,8 +35,8 @@ def goals_of(choices: Choices) -> tuple[Goal[Sequence[Totals]], ...]:
     """Return what totals serve, the higher priority first."""
     target, chargers = partial(_column, 0), partial(_column, 1)
     if choices.combined_goal == "sum":
-        return Goal(TOTALS, "models of both sides", _both), Goal("t9a.align.target-models", "models of the target", target)
-    return Goal(TOTALS, "models of the target", target), Goal("t9a.align.charger-models", "models of the chargers", chargers)
+        return Goal(TOTALS_RULE, "models of both sides", _both), Goal("t9a.align.target-models", "models of the target", target)
+    return Goal(TOTALS_RULE, "models of the target", target), Goal("t9a.align.charger-models", "models of the chargers", chargers)
 
 
 def _column(side: int, many: Sequence[Totals]) -> FloatArray:
@@ -58,14 +58,14 @@ def weights_of(choices: Choices) -> Weights:
 
 
 @dataclass
-class Looks:
+class SearchEffort:
     """What the searches for the places of several chargers took so far, in looks at what one of them reaches, times the chargers."""
 
     taken: int = 0
 
 
 @dataclass(frozen=True)
-class Group:
+class ChargerGroup:
     """The chargers of one target, in file order, on the table before any of them moves.
 
     `known` is where some of them may end together, as somebody says.
@@ -74,7 +74,7 @@ class Group:
     state: State
     attempts: tuple[Attempt, ...]
     budget: Budget
-    looks: Looks = field(default_factory=Looks)
+    looks: SearchEffort = field(default_factory=SearchEffort)
     known: Mapping[str, Pose] = field(default_factory=dict)
 
     @cached_property

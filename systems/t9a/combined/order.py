@@ -14,7 +14,7 @@ from graphlib import CycleError, TopologicalSorter
 import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, reached_at
-from systems.t9a.combined.group import Group, Placed
+from systems.t9a.combined.group import ChargerGroup, Placed
 from systems.t9a.combined.packing import packed
 from systems.t9a.scene import Front
 from tabletop.fronts.packing import Packing
@@ -27,10 +27,10 @@ from tabletop.units import CONTACT
 ORDERED_BLINDLY = 3
 """Chargers whose orders are tried without asking who bars whom."""
 
-SEVERAL = 4
+SEVERAL_TRIES = 4
 """What counts as several looks at one place."""
 
-MOST_ASKED = 3
+MAX_TESTED_OTHERS = 3
 """Others of which it is asked whether one of them alone bars the way: those nearest to it."""
 
 
@@ -51,7 +51,7 @@ class ReachCache:
     What one place reaches counts as one, all places of a charger among others, or a choice of places for many, as several.
     """
 
-    group: Group
+    group: ChargerGroup
     most: int
     effort: int = 0
     reached: dict[tuple[object, ...], Reach] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class ReachCache:
 
     def packed(self, places: Mapping[str, Intervals]) -> Packing | None:
         """Choose places for some chargers side by side; None if they do not fit, no slides if none were found."""
-        self.effort += max(SEVERAL, len(places) // 2) if len(places) > ORDERED_BLINDLY else 0
+        self.effort += max(SEVERAL_TRIES, len(places) // 2) if len(places) > ORDERED_BLINDLY else 0
         return packed(self.group.alone, places, self.group.weights)
 
     def play(self, order: Sequence[str], packing: Packing) -> Playout:
@@ -111,7 +111,7 @@ class ReachCache:
         """Return the slides that a charger can take here at all."""
         key = surroundings(front)
         if key not in self.known:
-            self.effort += SEVERAL
+            self.effort += SEVERAL_TRIES
             found = reach(front.approach, interest=lambda reached: unreached(reached, length=front.facing.length), budget=self.group.budget)
             self.known[key] = front.places(self._noted(key, found).proven)
         return self.known[key]
@@ -129,7 +129,7 @@ def surroundings(front: Front) -> tuple[object, ...]:
 
 
 @dataclass(frozen=True)
-class Ordering:
+class PackingOrderSearch:
     """The search for an order in which all can take the slides of a packing; `before` names who must have moved before each."""
 
     turns: ReachCache
@@ -139,7 +139,7 @@ class Ordering:
     dead: set[tuple[object, ...]] = field(default_factory=set)
 
     @property
-    def group(self) -> Group:
+    def group(self) -> ChargerGroup:
         """The chargers."""
         return self.turns.group
 
@@ -205,7 +205,7 @@ class Ordering:
         standing = [other for other in order if other in self.packing.slides]
         for others, has_moved in ((waiting, False), (standing, True)):
             others.sort(key=lambda other: self._distance(name, other, has_moved=has_moved))
-            for other in others[:MOST_ASKED]:
+            for other in others[:MAX_TESTED_OTHERS]:
                 if (name, other, has_moved) not in self.asked and not self.turns.is_spent:
                     self.asked.add((name, other, has_moved))
                     if self._is_stopped_by(name, other, has_moved=has_moved):

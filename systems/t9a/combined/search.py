@@ -17,10 +17,10 @@ import numpy as np
 
 from systems.t9a.aligned import AlignedPlace, aligned_place, criteria
 from systems.t9a.barring import bar_of, without_room
-from systems.t9a.combined.group import Combination, Found, Group, Looks, Placed
-from systems.t9a.combined.order import Ordering, Playout, ReachCache, surroundings
+from systems.t9a.combined.group import ChargerGroup, Combination, Found, Placed, SearchEffort
+from systems.t9a.combined.order import PackingOrderSearch, Playout, ReachCache, surroundings
 from systems.t9a.combined.packing import feasible_sets
-from systems.t9a.conditions import Placement
+from systems.t9a.conditions import FlushPlacement
 from systems.t9a.declare import Attempt
 from systems.t9a.explain import complete_aligned, completed, failed, short_of_range
 from systems.t9a.scene import Front, totals_of
@@ -84,7 +84,7 @@ class _Open:
 class Search:
     """The search for one group, with what it could not settle."""
 
-    group: Group
+    group: ChargerGroup
     unfinished: list[str] = field(default_factory=list)
 
     def best(self) -> Combination:
@@ -121,9 +121,9 @@ class Search:
         """Return the places that somebody says all can take, if some order allows them."""
         group, turns = self.group, ReachCache(self.group, LOOKS_OF_FEW)
         known = {name: group.known[name] for name in group.in_range if name in group.known}
-        slides = {name: Placement(group.alone[name], pose).slide for name, pose in known.items()}
+        slides = {name: FlushPlacement(group.alone[name], pose).slide for name, pose in known.items()}
         packing = Packing(slides, totals_of([(group.alone[name], slide) for name, slide in slides.items()]), (), is_proven=False)
-        order = Ordering(turns, packing).first() if slides else None
+        order = PackingOrderSearch(turns, packing).first() if slides else None
         if order is None:
             return None
         places = turns.play(order[: len(order) - len(group.last(tuple(slides)))], packing).places
@@ -191,7 +191,7 @@ class Search:
             proof = "tolerance"
             for name in stuck:
                 places[name] = intersection(places[name], turns.left(group.alone[name], packing.slides[name]))
-        order = Ordering(turns, packing).first()
+        order = PackingOrderSearch(turns, packing).first()
         if order is None:
             return _Open(names, places)
         turn = turns.play(order[: len(order) - len(group.last(names))], packing)
@@ -321,7 +321,7 @@ class CombinedSearch:
     names: tuple[str, ...]
 
     @property
-    def group(self) -> Group:
+    def group(self) -> ChargerGroup:
         """All chargers."""
         return self.turns.group
 
@@ -457,7 +457,7 @@ class Dive:
     most: int = 0
 
     @property
-    def group(self) -> Group:
+    def group(self) -> ChargerGroup:
         """The chargers."""
         return self.turns.group
 
@@ -562,7 +562,7 @@ def dived(turns: ReachCache, names: Sequence[str]) -> Combination:
 # What is said of a combined charge.
 
 
-def move_together(group: Group, *, is_told: bool) -> tuple[dict[str, Ruling], State]:
+def move_together(group: ChargerGroup, *, is_told: bool) -> tuple[dict[str, Ruling], State]:
     """Return the rulings of all chargers in the order in which they move, and the table then; why is looked for if it `is_told`."""
     found, state, rulings = Search(group).best(), group.state, dict[str, Ruling]()
     for name in found.order:
@@ -588,17 +588,17 @@ def move_together(group: Group, *, is_told: bool) -> tuple[dict[str, Ruling], St
     return rulings, state
 
 
-def _room_if_reached(group: Group, attempt: Attempt) -> bool | None:
+def _room_if_reached(group: ChargerGroup, attempt: Attempt) -> bool | None:
     """Return whether a charger whose range is too short would complete, had it rolled enough; None if that was not found out."""
     name, measured = attempt.charge.charger, attempt.declaration.measured
     if measured.needed_roll > SIDES:
         return False
     enough = tuple(replace(one, faces=(SIDES,) * measured.dice) if one.charge.charger == name else one for one in group.attempts)
-    found = Search(replace(group, attempts=enough, looks=Looks())).best()
+    found = Search(replace(group, attempts=enough, looks=SearchEffort())).best()
     return name in found.places or (None if found.is_open else False)
 
 
-def _in_all(group: Group, found: Combination) -> str:
+def _in_all(group: ChargerGroup, found: Combination) -> str:
     theirs, own = counted(found.totals[0], "models"), found.totals[1]
     target = group.attempts[0].charge.targets[0]
     return say("In all {theirs} of {target} and {own} of its chargers are in contact", theirs=theirs, target=target, own=own)
@@ -611,7 +611,7 @@ def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
     return replace(ruling, metrics={**metrics, **totals}, choices=None, proof=found.proof)
 
 
-def _combined_findings(group: Group, found: Combination, attempt: Attempt, *, is_told: bool) -> list[Finding]:
+def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt, *, is_told: bool) -> list[Finding]:
     name, target = attempt.charge.charger, attempt.charge.targets[0]
     order = listed(found.order, ", ")
     done = len(found.places)

@@ -6,7 +6,7 @@ from plots.layout.key import key_entries
 from plots.layout.page import lay_out, seen
 from plots.layout.setting import setting
 from plots.layout.text import width
-from plots.marks.mark import Label, Lines, Mark
+from plots.marks.mark import DrawnMark, Label, Lines
 from plots.marks.panels import charge_panels
 from plots.marks.theme import SMALL
 from plots.render.figure import picture
@@ -23,7 +23,7 @@ TOGETHER = {"ghost": "start", "hexes": "hexes", "deciding_area": "deciding"}
 CROSSES = {"lost"}
 
 
-def shown_of(name: str) -> list[Mark]:
+def shown_of(name: str) -> list[DrawnMark]:
     """Return the marks that the panels of a scenario show."""
     made = picture(*resolved(name))
     return seen(made, [shown.frame for shown in lay_out(made).shown])

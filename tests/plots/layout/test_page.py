@@ -8,14 +8,14 @@ import pytest
 from plots.layout import text
 from plots.layout.blocks import TextLine
 from plots.layout.grid import GAP, RATIOS, arrange, round_ratio
-from plots.layout.key import SIGNS, key_entries, key_of, ruler_of
+from plots.layout.key import KEY_SIGNS, key_entries, key_of, ruler_of
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import MARGIN, Setting
 from plots.marks.mark import Rings
 from plots.marks.panels import Panel, View, charge_panels, seen_in
 from plots.marks.section import Rect, around
 from plots.marks.styles import style
-from plots.render.artists import Window, paint
+from plots.render.artists import PanelView, paint
 from plots.render.figure import picture
 from tabletop.ruling.verdict import Resolution
 from tabletop.table.state import Board
@@ -62,7 +62,7 @@ def test_all_panels_have_one_scale(view: View) -> None:
     assert view == "charge" or len({shown.frame.section for shown in page.shown}) == 1
     figure = paint(page)
     figure.set_dpi(1)
-    windows = [one for one in figure.artists if isinstance(one, Window)]
+    windows = [one for one in figure.artists if isinstance(one, PanelView)]
     for window, shown in zip(windows, page.shown, strict=True):
         across, up = window.transData.transform((1.0, 1.0)) - window.transData.transform((0.0, 0.0))
         assert (across, up) == pytest.approx((shown.frame.scale, shown.frame.scale))
@@ -104,7 +104,7 @@ def test_key_explains_what_is_drawn_and_nothing_else() -> None:
     assert {"rock", "blocks sight", "facing charged", "initial contact (P)", "model in contact"} <= set(meanings)
     assert len(meanings) == len(set(meanings))
     assert not {"open terrain", "line of sight"} & set(meanings)
-    assert all(style(role) for role, _ in entries if role not in SIGNS)
+    assert all(style(role) for role, _ in entries if role not in KEY_SIGNS)
 
 
 @pytest.mark.parametrize("resolution", [loose.charge_resolution(), hexed.charge_resolution()])
@@ -114,7 +114,7 @@ def test_key_shows_every_look_it_names(resolution: Resolution) -> None:
     key = key_of(marks, 7.0)
     named = {words.id.removeprefix("key.").removesuffix(".text") for words in key.words}
     drawn = {mark.id.removeprefix("key.") for mark in key.marks}
-    assert {role for role, _ in key_entries(marks)} - SIGNS.keys() <= drawn
+    assert {role for role, _ in key_entries(marks)} - KEY_SIGNS.keys() <= drawn
     assert drawn <= named | {mark.id.removeprefix("key.") for mark in key.marks if mark.id.endswith((".symbols", ".inner"))}
     looks: dict[str, list[object]] = {}
     for mark in key.marks:

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.font_manager import FontEntry, findfont, fontManager
 
 from plots.layout import text
-from plots.layout.text import OURS, SPARE, WEIGHTS, font, font_file, lacking
+from plots.layout.text import FONT_WEIGHTS, OURS, SPARE, font, font_file, lacking
 
 ROOT = Path(__file__).resolve().parents[3]
 EUROPEAN = "".join(
@@ -32,7 +32,7 @@ def test_what_it_lacks_is_set_in_the_font_that_comes_with_matplotlib() -> None:
 @pytest.mark.parametrize(("place", "name"), [(place, name) for place in (0, 1) for name in (OURS, SPARE)])
 def test_a_font_of_the_machine_is_never_taken_for_ours(place: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With another Open Sans installed the file is still that of the package."""
-    other = FontEntry("/other.ttf", name=text.FAMILIES[name], weight=WEIGHTS[place])
+    other = FontEntry("/other.ttf", name=text.FAMILIES[name], weight=FONT_WEIGHTS[place])
     monkeypatch.setattr(fontManager, "ttflist", [other, *fontManager.ttflist])
     properties = font("A", bold=bool(place))
     properties.set_family([name])

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import shapely
 
-from plots.marks.board import HEIGHTS, hex_ground_marks, terrain_marks
+from plots.marks.board import CONTOUR_POSITIONS, hex_ground_marks, terrain_marks
 from plots.marks.language import ENGLISH
-from plots.marks.mark import Label, Lines, Mark, Printed, Rings
+from plots.marks.mark import DrawnMark, Label, Lines, Printed, Rings
 from plots.marks.panels import charge_panels
 from plots.marks.section import Rect, whole_board
 from plots.marks.styles import HEXES, RISING, SHADED, TERRAIN_LOOKS, style, styles_of
@@ -22,7 +22,7 @@ from tests.plots.hexed import BOARD, TAG_WORDS, TAGS, TERRAIN, Ground
 BENT = [(0.0, 0.0), (6.0, 0.0), (6.0, 2.0), (2.0, 2.0), (2.0, 5.0), (0.0, 5.0)]
 
 
-def marks(kind: str) -> dict[str, Mark]:
+def marks(kind: str) -> dict[str, DrawnMark]:
     """Return the marks of a bent piece of terrain by the ends of their ids."""
     return {mark.id.removeprefix("terrain.Piece"): mark for mark in terrain_marks(Terrain("Piece", kind, polygon(BENT)))}
 
@@ -48,7 +48,7 @@ def test_what_rises_has_lines_of_height_within_each_other(shape: Shape) -> None:
     assert RISING == ("hill",)
     drawn = {mark.id: mark for mark in terrain_marks(Terrain("Hill", "hill", shape))}["terrain.Hill.contours"]
     assert isinstance(drawn, Rings)
-    assert len(drawn.rings) >= len(HEIGHTS)
+    assert len(drawn.rings) >= len(CONTOUR_POSITIONS)
     regions = [shapely.Polygon(ring) for ring in drawn.rings]
     assert all(shapely.covers(shapely.Polygon(shape.outline()), region) for region in regions)
     assert shapely.covers(regions[0], regions[-1])
@@ -75,18 +75,18 @@ WHOLE = whole_board(BOARD)
 COUNTED = ENGLISH.of(Looks(tags=TAGS, words={"en": TAG_WORDS}))
 
 
-def ground(section: Rect = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, named: frozenset[str] = frozenset()) -> dict[str, Mark]:
+def ground(section: Rect = WHOLE, terrain: tuple[HexTerrain, ...] = TERRAIN, named: frozenset[str] = frozenset()) -> dict[str, DrawnMark]:
     """Return the marks of a ground by their ids."""
     return {mark.id: mark for mark in hex_ground_marks(BOARD, terrain, section, named=named, language=COUNTED)}
 
 
-def rings(mark: Mark) -> int:
+def rings(mark: DrawnMark) -> int:
     """Count the rings of a grid."""
     assert isinstance(mark, Rings)
     return len(mark.rings)
 
 
-def printed(mark: Mark) -> list[str]:
+def printed(mark: DrawnMark) -> list[str]:
     """Return the words of a printed mark."""
     assert isinstance(mark, Printed)
     return [word for _, word, _ in mark.words]

@@ -9,7 +9,7 @@ from plots.layout.page import Shown, lay_out
 from plots.marks.deciding import SMALL
 from plots.marks.mark import Magnifier
 from plots.marks.panels import charge_panels
-from plots.render.artists import Window, paint
+from plots.render.artists import PanelView, paint
 from plots.render.figure import picture
 from tabletop.testing.answers import resolved
 from tests.bundled import EACH
@@ -58,10 +58,10 @@ def test_a_lens_shows_the_marks_of_the_panel_larger_and_cut_to_its_square() -> N
     """The missing piece is drawn a second time, its middle in the middle of the lens, as long as the factor says."""
     case, resolution = resolved("t9a/long-shot-failed")
     page = lay_out(picture(case, resolution))
-    windows: list[Any] = [one for one in paint(page).artists if isinstance(one, Window)]
+    windows: list[Any] = [one for one in paint(page).artists if isinstance(one, PanelView)]
     shown, window = next((shown, one) for one, shown in zip(windows, page.shown, strict=True) if shown.lenses)
     (lens,) = shown.lenses
-    inside: Any = next(one for one in window.get_children() if isinstance(one, Window))
+    inside: Any = next(one for one in window.get_children() if isinstance(one, PanelView))
     once, again = (
         {artist.get_gid(): artist for artist in within.get_children()}[name]
         for within, name in ((window, "before.deciding.1"), (inside, "before.deciding.1.magnifier.before.deciding.1"))

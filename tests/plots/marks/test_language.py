@@ -23,7 +23,7 @@ from plots.marks.styles import HEXES, STEP_LOOKS, TERRAIN_LOOKS, UNKNOWN
 from plots.render.figure import draw, picture
 from plots.render.maps import description
 from plots.render.odds import odds_description, odds_page
-from tabletop.catalogue import HOME, Audience, Catalogue
+from tabletop.catalogue import LANGUAGE_FOLDER, Audience, Catalogue
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
 from tabletop.messages import edition_words, say
@@ -290,7 +290,7 @@ def test_a_file_of_words_is_read(tmp_path: Path) -> None:
 def test_a_copy_of_a_bundled_language_is_read(tmp_path: Path, name: str) -> None:
     """A translator begins with one, and has the same words and sentences."""
     copy = tmp_path / "mine.toml"
-    copy.write_bytes((HOME / f"{name}.toml").read_bytes())
+    copy.write_bytes((LANGUAGE_FOLDER / f"{name}.toml").read_bytes())
     mine, own = language(str(copy)), bundled(name)
     assert mine.words == own.words
     assert [mine.sentences(part) for part in PARTS] == [own.sentences(part) for part in PARTS]

@@ -9,9 +9,9 @@ import pytest
 from plots.marks.mark import (
     Arrows,
     DimensionLine,
+    DrawnMark,
     Label,
     Lines,
-    Mark,
     PointMark,
     Printed,
     Rings,
@@ -83,9 +83,9 @@ LEG = ((0.0, 0.0), (4.0, 3.0))
         (PointMark("p", "contact_point", LEG), ()),
         (Label("t", "text", "words", LEG), ()),
     ],
-    ids=lambda value: type(value).__name__ if isinstance(value, Mark) else "",
+    ids=lambda value: type(value).__name__ if isinstance(value, DrawnMark) else "",
 )
-def test_polylines_are_what_a_mark_draws(mark: Mark, lines: tuple[tuple[tuple[float, float], ...], ...]) -> None:
+def test_polylines_are_what_a_mark_draws(mark: DrawnMark, lines: tuple[tuple[tuple[float, float], ...], ...]) -> None:
     """Rings are closed, lines are as they are, symbols and words draw no lines."""
     assert [len(line) for line in mark.polylines()] == [len(line) for line in lines]
     assert all(np.allclose(drawn, line) for drawn, line in zip(mark.polylines(), lines, strict=True))

@@ -8,8 +8,8 @@ import pytest
 
 import tabletop
 from plots.marks.board import looks_of
-from plots.marks.mark import Arrows, DimensionLine, Discs, Label, Lines, Mark, PointMark, Printed, Rings
-from plots.marks.moves import FEW, aim_marks, path_marks, step_marks, ways_marks
+from plots.marks.mark import Arrows, DimensionLine, Discs, DrawnMark, Label, Lines, PointMark, Printed, Rings
+from plots.marks.moves import MAX_WHOLE_PATHS, aim_marks, path_marks, step_marks, ways_marks
 from plots.marks.panels import charge_panels
 from plots.marks.units import across
 from tabletop.api import resolve
@@ -86,7 +86,7 @@ def test_failed_move_is_drawn() -> None:
 WAY = ((1.0, 1.0, 0.0), (4.0, 1.0, 0.0), (4.0, 1.0, 3.0), (6.0, 1.0, 3.0), (6.0, 1.0, 0.0), (6.0, 5.0, 0.0))
 
 
-def ways_of(*steps: Step) -> dict[str, Mark]:
+def ways_of(*steps: Step) -> dict[str, DrawnMark]:
     """Draw steps of two loose models that stand at (1, 1) and (1, 3)."""
     unit = squad("A", "blue", ((1.0, 1.0), (1.0, 3.0)))
     state = State(Board(20.0, 20.0), {"A": unit})
@@ -162,7 +162,7 @@ def test_many_ways_are_drawn_whole_up_to_numbered_places(name: str) -> None:
     assert isinstance(numbers, Printed)
     ends = {step.model: step.end.at for step in steps if step.end}
     assert {int(word): at for at, word, _ in numbers.words} == {model: pytest.approx(at) for model, at in ends.items()}
-    assert len(ways.lines) == len(steps) > FEW
+    assert len(ways.lines) == len(steps) > MAX_WHOLE_PATHS
     drawn = {line[0]: sum(math.dist(*leg) for leg in pairwise(line)) for line in ways.lines}
     radii = {model.number: across(model) / 2 for model in getattr(case.state.units["A"], "models", ())}
     for step in steps:

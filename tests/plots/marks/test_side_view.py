@@ -10,7 +10,7 @@ import shapely
 
 from plots.layout.page import lay_out
 from plots.marks.language import ENGLISH
-from plots.marks.mark import Arrows, DimensionLine, Label, Mark, Points, Rings
+from plots.marks.mark import Arrows, DimensionLine, DrawnMark, Label, Points, Rings
 from plots.marks.panels import Panel
 from plots.marks.side_view import THICK, side_panel
 from plots.render.figure import picture
@@ -34,7 +34,7 @@ def shown(name: str) -> tuple[Panel, Resolution]:
     return panel, resolution
 
 
-def marks_of(panel: Panel) -> dict[str, Mark]:
+def marks_of(panel: Panel) -> dict[str, DrawnMark]:
     """Return the marks of a panel by their ids."""
     return {mark.id: mark for mark in panel.marks}
 

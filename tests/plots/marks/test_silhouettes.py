@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 import shapely
 
-from plots.marks.silhouettes import DRAWN, PLAIN, drawn_as, fitted
+from plots.marks.silhouettes import DRAWN, UNKNOWN_SILHOUETTE, drawn_as, fitted
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
 from tabletop.table.state import SILHOUETTES, Silhouette
@@ -16,7 +16,7 @@ REGIONS = {name: shapely.union_all([shapely.Polygon(ring) for ring in (*drawn.bo
 def test_every_word_is_drawn() -> None:
     """Each word of the engine has its drawing; without a word there is a house."""
     assert set(DRAWN) == set(SILHOUETTES)
-    assert drawn_as(None) is PLAIN
+    assert drawn_as(None) is UNKNOWN_SILHOUETTE
 
 
 @pytest.mark.parametrize("name", SILHOUETTES)

@@ -8,7 +8,7 @@ import tabletop
 from plots.export.film import shots
 from plots.marks import captions
 from plots.marks.alt_text import description
-from plots.marks.mark import Discs, Mark, Rings
+from plots.marks.mark import Discs, DrawnMark, Rings
 from plots.marks.panels import Panel, charge_panels, step_panels
 from plots.marks.steps import PUT_DOWN, shown_resolution
 from plots.render.figure import picture
@@ -28,7 +28,7 @@ def asked(name: str) -> tuple[Case, Resolution, Judgement]:
     return case, resolution, tabletop.judge(case, resolution)
 
 
-def marks(panel: Panel) -> dict[str, Mark]:
+def marks(panel: Panel) -> dict[str, DrawnMark]:
     """Return the marks of a panel by their ids."""
     return {mark.id: mark for mark in panel.marks}
 

@@ -9,7 +9,7 @@ import pytest
 from plots.layout.key import key_entries
 from plots.marks.mark import Rings
 from plots.marks.styles import HEXES, LEVEL_LOOKS, STEP_LOOKS, TERRAIN_LOOKS, hex_kind, step_kind, style
-from plots.marks.theme import TABLE
+from plots.marks.theme import TABLE_COLOUR
 from tabletop.ruling.looks import GroundLook, Looks, StepLook
 from tests.plots.contrast import contrast
 
@@ -30,9 +30,9 @@ def test_kinds_of_hexes_differ_without_colour() -> None:
 def test_edges_stand_out(kind: str) -> None:
     """The edge of each kind, and of its symbols, keeps 3:1 against the table and its own ground."""
     looks = [TERRAIN_LOOKS[kind]] if kind in TERRAIN_LOOKS else [HEXES[kind].ground, HEXES[kind].symbol]
-    ground = looks[0].fill or TABLE
+    ground = looks[0].fill or TABLE_COLOUR
     for edge in (look.edge for look in looks if look.edge):
-        assert min(contrast(edge, TABLE), contrast(edge, ground)) >= 3.0
+        assert min(contrast(edge, TABLE_COLOUR), contrast(edge, ground)) >= 3.0
 
 
 def test_symbols_stay_inside_a_hex() -> None:
@@ -45,7 +45,7 @@ def test_symbols_stay_inside_a_hex() -> None:
 
 def test_higher_ground_is_darker() -> None:
     """From the lowest level above the table to the highest the tints darken."""
-    tones = [contrast(look.fill or TABLE, "#ffffff") for level, look in sorted(LEVEL_LOOKS.items()) if level >= 0]
+    tones = [contrast(look.fill or TABLE_COLOUR, "#ffffff") for level, look in sorted(LEVEL_LOOKS.items()) if level >= 0]
     assert tones == sorted(tones)
 
 

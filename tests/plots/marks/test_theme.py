@@ -18,7 +18,7 @@ from plots.marks.theme import (
     SCREEN,
     SIDE_PATTERNS,
     SMALL,
-    TABLE,
+    TABLE_COLOUR,
     TEXT,
     THEMES,
     Theme,
@@ -159,7 +159,7 @@ def test_tint_runs_from_the_ground_to_the_colour() -> None:
 @EVERY
 def test_named_colours_turn_into_those_of_the_theme(theme: Theme) -> None:
     """Page, table, ink and grey of the screen become those of the theme, whatever else is done to colours."""
-    assert [theme.turned(colour) for colour in (PAGE, TABLE, INK, GREY)] == [theme.page, theme.table, theme.ink, theme.grey]
+    assert [theme.turned(colour) for colour in (PAGE, TABLE_COLOUR, INK, GREY)] == [theme.page, theme.table, theme.ink, theme.grey]
 
 
 @pytest.mark.parametrize(

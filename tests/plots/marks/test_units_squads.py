@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tabletop
-from plots.marks.mark import Discs, Label, Lines, Mark, Printed, Rings
+from plots.marks.mark import Discs, DrawnMark, Label, Lines, Printed, Rings
 from plots.marks.panels import charge_panels
 from plots.marks.units import squad_marks, squad_start, squad_stop
 from tabletop.geometry.pose import Pose
@@ -20,12 +20,12 @@ RIDERS = SimpleNamespace(silhouette="mounted")
 UNIT = squad("A", "blue", rows(6, 3, (10.0, 10.0)))
 
 
-def by_id(marks: tuple[Mark, ...]) -> dict[str, Mark]:
+def by_id(marks: tuple[DrawnMark, ...]) -> dict[str, DrawnMark]:
     """Return marks by their ids."""
     return {mark.id: mark for mark in marks}
 
 
-def words_of(mark: Mark) -> list[str]:
+def words_of(mark: DrawnMark) -> list[str]:
     """Return the words of a printed mark."""
     assert isinstance(mark, Printed)
     return [word for _, word, _ in mark.words]

@@ -9,7 +9,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
 from plots.layout.frame import Frame
-from plots.marks.mark import Arrows, DimensionLine, FacingMark, Lines, Mark, PointMark, Rings, arc_points
+from plots.marks.mark import Arrows, DimensionLine, DrawnMark, FacingMark, Lines, PointMark, Rings, arc_points
 from plots.marks.section import Rect
 from plots.render.artists import artists
 
@@ -31,7 +31,7 @@ MARKS = (
 )
 
 
-def paths_of(mark: Mark) -> list[Path]:
+def paths_of(mark: DrawnMark) -> list[Path]:
     """Return the paths of the artist that has a mark's name."""
     artist = next(one for one in artists((mark,), FRAME) if one.get_gid() == mark.id)
     if isinstance(artist, PathPatch):
@@ -41,14 +41,14 @@ def paths_of(mark: Mark) -> list[Path]:
 
 
 @pytest.mark.parametrize("mark", MARKS, ids=lambda mark: mark.id)
-def test_every_mark_becomes_artists_with_its_id(mark: Mark) -> None:
+def test_every_mark_becomes_artists_with_its_id(mark: DrawnMark) -> None:
     """A mark gives one artist, two with its pattern or with the paper about its lines, whose group in SVG is the mark's id."""
     names = [artist.get_gid() for artist in artists((mark,), FRAME)]
     assert names in ([mark.id], [mark.id, f"{mark.id}.pattern"], [f"{mark.id}.halo", mark.id])
 
 
 @pytest.mark.parametrize("mark", MARKS, ids=lambda mark: mark.id)
-def test_every_vertex_is_a_number(mark: Mark) -> None:
+def test_every_vertex_is_a_number(mark: DrawnMark) -> None:
     """No mark gives a vertex that is not finite."""
     assert all(np.isfinite(path.vertices).all() for path in paths_of(mark))
 

@@ -11,7 +11,7 @@ from plots.layout import text
 from plots.layout.blocks import percent, scale_top, share
 from plots.layout.page import Page
 from plots.layout.setting import MARGIN
-from plots.marks.mark import Mark, Rings
+from plots.marks.mark import DrawnMark, Rings
 from plots.marks.styles import styles_of
 from plots.marks.theme import OUTCOME_NAMES, PAGE
 from plots.render.odds import odds_description, odds_page
@@ -214,7 +214,7 @@ def test_every_mark_has_an_id_of_its_own() -> None:
     page = odds_page(CASE, TWO)
     names = [item.id for item in page.marks] + [words.id for words in page.words]
     assert len(set(names)) == len(names)
-    assert all(isinstance(item, Mark) for item in page.marks)
+    assert all(isinstance(item, DrawnMark) for item in page.marks)
 
 
 def test_the_description_says_what_the_figure_shows() -> None:

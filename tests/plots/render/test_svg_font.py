@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fontTools.ttLib import TTFont
 
-from plots.render.svg import USUAL, style_of, style_of_page, subset, usual_file
+from plots.render.svg import DEFAULT_LETTERS, style_of, style_of_page, subset, usual_file
 
 
 def faces(style: str) -> list[bytes]:
@@ -28,15 +28,15 @@ def drawn(data: bytes) -> tuple[Any, ...]:
 def test_the_fonts_kept_ready_are_those_of_the_usual_letters(is_bold: bool) -> None:
     """`python -m plots.render.svg` would write the same: each letter, its width and its outline."""
     kept = usual_file(is_bold=is_bold).read_bytes()
-    assert drawn(kept) == drawn(subset(sorted(USUAL), is_bold=is_bold))
-    assert set(drawn(kept)[0]) == {ord(letter) for letter in USUAL}
+    assert drawn(kept) == drawn(subset(sorted(DEFAULT_LETTERS), is_bold=is_bold))
+    assert set(drawn(kept)[0]) == {ord(letter) for letter in DEFAULT_LETTERS}
 
 
 def test_usual_words_take_the_fonts_kept_ready() -> None:
     """Line breaks are no letters; with a letter more in one weight the font of that weight is cut anew and holds it."""
     kept = [usual_file(is_bold=is_bold).read_bytes() for is_bold in (False, True)]
-    assert faces(style_of((f"{USUAL}\n", USUAL))) == kept
-    plain, bold = faces(style_of((f"{USUAL}é", USUAL)))
+    assert faces(style_of((f"{DEFAULT_LETTERS}\n", DEFAULT_LETTERS))) == kept
+    plain, bold = faces(style_of((f"{DEFAULT_LETTERS}é", DEFAULT_LETTERS)))
     assert bold == kept[1]
     assert ord("é") in drawn(plain)[0]
     assert faces(style_of_page("<p>Über\t3 in</p>\n")) == kept

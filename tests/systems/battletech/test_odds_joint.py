@@ -12,7 +12,7 @@ from tabletop.api import odds
 from tabletop.errors import NoVerdictError
 from tabletop.ruling.odds import ChargeOdds
 from tabletop.ruling.system import Case
-from tabletop.table.hexes import FACINGS, neighbour, number
+from tabletop.table.hexes import HEX_FACINGS, neighbour, number
 from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
 
 HEXES = [(column, row) for column in range(4, 8) for row in range(4, 9)]
@@ -33,12 +33,12 @@ def crowd(seed: int) -> Case:
         place, facing = dice.choice(fits)
         before = neighbour(place, facing)
         free -= {place, before}
-        units[who] = charger(number(place), FACINGS[facing], tons=dice.choice((20, 50, 80)), piloting=dice.randint(3, 6), walk=5)
-        units[whom] = unit(number(before), dice.choice(FACINGS), tons=dice.choice((20, 50, 80)), walk=5)
+        units[who] = charger(number(place), HEX_FACINGS[facing], tons=dice.choice((20, 50, 80)), piloting=dice.randint(3, 6), walk=5)
+        units[whom] = unit(number(before), dice.choice(HEX_FACINGS), tons=dice.choice((20, 50, 80)), walk=5)
         phase = {"charger_psr": dice.choice(("none", "failed", "failed", "roll")), "target_psr": dice.choice(("none", "none", "roll"))}
         asked.append(charge(dice.randint(1, 8), who=who, whom=whom, weapon_phase=phase))
     if dice.random() < 0.4:
-        units["X"] = unit(number(dice.choice(sorted(free))), dice.choice(FACINGS), tons=50)
+        units["X"] = unit(number(dice.choice(sorted(free))), dice.choice(HEX_FACINGS), tons=50)
     dice.shuffle(asked)
     paved = [number(place) for place in HEXES if dice.random() < 0.6]
     rules = {"skid_damage": dice.choice(("per_hex", "per_hex_and_fall")), "miss_into_occupied": dice.choice(("not_allowed", "domino"))}

@@ -7,7 +7,7 @@ import pytest
 
 import tabletop
 from systems.battletech.odds import Branch, ways_of
-from systems.battletech.roll import FACE, TOTALS, Check, Faces, Roller, RollTable, check
+from systems.battletech.roll import FACE, TWO_DICE_TOTALS, Check, Faces, Roller, RollTable, check
 from systems.battletech.system import SYSTEM
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
@@ -38,7 +38,7 @@ def test_missing_faces_are_named() -> None:
 def test_ways_have_the_chances_of_their_totals() -> None:
     """What comes to the same is one way: a check has two, of chances that add up to one."""
     assert sorted((way.is_passed, chance) for way, chance in check(9).ways) == [(False, Fraction(26, 36)), (True, Fraction(10, 36))]
-    by_parity = RollTable.of(tuple(TOTALS), lambda total: total % 2)
+    by_parity = RollTable.of(tuple(TWO_DICE_TOTALS), lambda total: total % 2)
     assert [chance for _, chance in by_parity.ways] == [Fraction(1, 2), Fraction(1, 2)]
 
 

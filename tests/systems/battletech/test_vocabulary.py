@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from systems.battletech.words import SILHOUETTES, Profile
+from systems.battletech.words import SILHOUETTE_BY_TYPE, Profile
 from tabletop.api import resolve
 from tabletop.errors import ScenarioError
 from tabletop.scenario import case_from_text
@@ -223,7 +223,7 @@ def test_pieces_of_terrain_are_limited() -> None:
         ({"legs": 4}, "four_legs"),
         ({"type": "vehicle", "motion": "hover"}, "hover"),
         ({"type": "vehicle"}, "tracked"),
-        *(({"type": kind}, seen) for kind, seen in SILHOUETTES.items()),
+        *(({"type": kind}, seen) for kind, seen in SILHOUETTE_BY_TYPE.items()),
     ],
 )
 def test_every_type_says_what_it_looks_like(keys: dict[str, Any], seen: str) -> None:

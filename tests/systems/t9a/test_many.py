@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from systems.t9a.combined import search
-from systems.t9a.combined.group import Group
-from systems.t9a.combined.order import Ordering, ReachCache
+from systems.t9a.combined.group import ChargerGroup
+from systems.t9a.combined.order import PackingOrderSearch, ReachCache
 from systems.t9a.resolve import declare_all, move_all
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
@@ -155,15 +155,15 @@ def test_many_one_by_one_end_at_a_number_of_orders(monkeypatch: pytest.MonkeyPat
     assert all("limit of work" in ordered(ruling) for ruling in resolution.rulings)
 
 
-def ordering(state: State, slides: dict[str, float]) -> Ordering:
+def ordering(state: State, slides: dict[str, float]) -> PackingOrderSearch:
     """Look for an order in which all take given slides."""
     from systems.t9a.resolve import _attempt
     from tabletop.fronts.packing import Packing
 
     asked = charges_of(state)
     rolls = [(one, declaration, (6,)) for one, declaration in zip(asked.charges, declare_all(asked, Budget()), strict=True)]
-    group = Group(state, tuple(_attempt(roll, state) for roll in rolls), Budget())
-    return Ordering(ReachCache(group, 10_000), Packing(slides, (0, 0), ()))
+    group = ChargerGroup(state, tuple(_attempt(roll, state) for roll in rolls), Budget())
+    return PackingOrderSearch(ReachCache(group, 10_000), Packing(slides, (0, 0), ()))
 
 
 def test_who_bars_whom_is_learned_and_saves_orders() -> None:

@@ -20,7 +20,7 @@ from tabletop.budget import Budget
 from tabletop.fronts.packing import Packing
 from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.problem import Problem, SolvedProblem
-from tabletop.optimise.scipy_solver import Found
+from tabletop.optimise.scipy_solver import FeasiblePoint
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
 from tabletop.second_opinion import with_second_opinion
@@ -198,7 +198,7 @@ def test_what_is_found_is_said_of_all_and_takes_the_place_of_what_is_not_proved(
 
     monkeypatch.setattr(Search, "_best_of_sets", lazy)
     monkeypatch.setattr(
-        second_opinion, "solved", lambda problem, **_: Found(point, problem.place(point), problem.values(problem.place(point)))
+        second_opinion, "solved", lambda problem, **_: FeasiblePoint(point, problem.place(point), problem.values(problem.place(point)))
     )
     poor = resolve(case)
     assert poor.rulings[0].proof == "best_found"

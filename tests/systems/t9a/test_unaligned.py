@@ -9,8 +9,8 @@ import pytest
 
 from systems.t9a.aligned import aligned_place
 from systems.t9a.book import Book
-from systems.t9a.conditions import Placement
-from systems.t9a.explain import Completion, complete_unaligned
+from systems.t9a.conditions import FlushPlacement
+from systems.t9a.explain import CompletedCharge, complete_unaligned
 from systems.t9a.judge import judged_target, judged_tilted, snapped
 from systems.t9a.scene import Front, Scene
 from systems.t9a.solution import facings_allowed
@@ -63,7 +63,7 @@ def unaligned_on(state: State, **choices: Any) -> UnalignedPlace:
     return found
 
 
-def completed(found: UnalignedPlace) -> Completion:
+def completed(found: UnalignedPlace) -> CompletedCharge:
     """Let the charge complete."""
     return complete_unaligned(found, budget=Budget())
 
@@ -74,7 +74,7 @@ def finding(findings: list[Finding] | tuple[Finding, ...], rule: str) -> Finding
     return found
 
 
-def counts(done: Completion) -> tuple[Any, Any]:
+def counts(done: CompletedCharge) -> tuple[Any, Any]:
     """Return the models in contact at the end, of the target and of the charger."""
     return done.metrics["target_models_in_contact"], done.metrics["charger_models_in_contact"]
 
@@ -179,9 +179,9 @@ def test_unaligned_contact_missed() -> None:
     assert broken.margin == pytest.approx(-0.05 * math.cos(found.angle), abs=1e-6)
 
 
-def tilted_of(found: UnalignedPlace) -> Placement:
+def tilted_of(found: UnalignedPlace) -> FlushPlacement:
     """Claim the place found."""
-    return Placement(found.front, found.pose, found.reach)
+    return FlushPlacement(found.front, found.pose, found.reach)
 
 
 def test_unaligned_line_is_not_crossed() -> None:

@@ -12,7 +12,7 @@ from systems.wh40k.scene import scene_of
 from tabletop.budget import Budget
 from tabletop.geometry.pose import Pose
 from tabletop.placement.candidates import Solver
-from tabletop.placement.contact_packing import CELL_LENGTHS, QUICK, WEIGHTS, ContactPacking, line_bound, packed_plans
+from tabletop.placement.contact_packing import CELL_LENGTHS, GREEDY_WEIGHTS, QUICK, ContactPacking, line_bound, packed_plans
 from tabletop.placement.problem import End
 from tests.systems.wh40k.tables import SHIFT, Spots, case, piece, unit
 
@@ -37,7 +37,7 @@ def test_six_discs_stand_around_one_of_their_size() -> None:
 def test_discs_that_press_in_one_by_one_touch_the_one_before() -> None:
     """Beside a model that got into contact the next finds its place: all six go round in some round of taking places, five in most."""
     crush = ContactPacking(_yard(RING, [(0, 0)], 8.0))
-    counts = [crush.packed(np.random.default_rng(1), turn).values[0] for turn in range(len(WEIGHTS))]
+    counts = [crush.packed(np.random.default_rng(1), turn).values[0] for turn in range(len(GREEDY_WEIGHTS))]
     assert max(counts) == 6
     assert sorted(counts)[len(counts) // 2] >= 5
 
@@ -51,7 +51,7 @@ def test_a_model_placed_takes_the_room_of_one() -> None:
 def test_who_presses_in_keeps_clear_of_models_placed() -> None:
     """With one of them in contact already, as it was told, nobody is put into it, in whatever manner places are weighed."""
     crush = ContactPacking(_yard(RING, [(0, 0)], 8.0, placed=[(1.0, 0.0)]))
-    for turn in range(len(WEIGHTS)):
+    for turn in range(len(GREEDY_WEIGHTS)):
         at = crush.packed(np.random.default_rng(1), turn).candidates.at
         apart = np.hypot(*(at[:, None] - at).transpose(2, 0, 1))[np.triu_indices(len(at), 1)]
         assert apart.min() >= 1.0 - 1e-6

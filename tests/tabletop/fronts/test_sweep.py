@@ -12,7 +12,7 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts import sweep
 from tabletop.fronts.sweep import (
-    Rings,
+    ConvexRings,
     Strip,
     _near_passage,
     advances,
@@ -63,10 +63,10 @@ wheels = st.one_of(st.sampled_from([0.0, math.pi / 6, math.pi / 4, math.pi / 2])
 scenes = settings(max_examples=60)
 
 
-def bodies_of(ring: FloatArray, needed: float) -> Rings:
+def bodies_of(ring: FloatArray, needed: float) -> ConvexRings:
     """Make the one body that the solver is asked about."""
     normals = edge_normals(ring) if len(ring) > 1 else np.array([[0.0, 1.0]])
-    return Rings(ring, np.roll(ring, -1, axis=0), np.roll(ring, 1, axis=0), normals, (normals @ ring.T).max(axis=1), np.array(needed))
+    return ConvexRings(ring, np.roll(ring, -1, axis=0), np.roll(ring, 1, axis=0), normals, (normals @ ring.T).max(axis=1), np.array(needed))
 
 
 def asked(ring: FloatArray, needed: float) -> float:

@@ -192,7 +192,7 @@ def test_the_time_is_asked_while_crossings_are_put_together(monkeypatch: pytest.
     """Of millions of points that takes a second: between all parts of their places and of the numbers of both curves."""
     rings = _ring(*((x, 0.0, 1.0) for x in range(20)))
     whole, asked = crossings(rings, rings), list[bool]()
-    monkeypatch.setattr(arrangement, "MOST_PAIRS", 1)
+    monkeypatch.setattr(arrangement, "PAIRS_AT_ONCE", 1)
     monkeypatch.setattr(arrangement, "check_deadline", lambda: asked.append(True))
     some = crossings(rings, rings)
     assert len(asked) >= 3 * 4 * 20

@@ -174,7 +174,7 @@ def test_highs_is_always_given_a_limit(monkeypatch: pytest.MonkeyPatch, seconds:
     monkeypatch.setattr(selection, "milp", solve)
     far = chain(6, asked=1, is_one_group=True, worth=[9, 9, *[0] * 30, 9, 9, *[0] * 30, 9, 9])
     solve_selection(replace(far, values=far.values * 3), budget=Budget(seconds=seconds))
-    assert 0 < len(asked) <= selection.ROUNDS
+    assert 0 < len(asked) <= selection.MAX_CUT_ROUNDS
     assert all(0.0 < limit <= most for limit in asked)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.budget import GRACE, Budget
+from tabletop.budget import CLOSING_SECONDS, Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.curve import ArcCurve, configuration_obstacle, curves
@@ -122,6 +122,6 @@ def test_each_step_keeps_to_the_time(monkeypatch: pytest.MonkeyPatch, asked: int
     """Each of them takes tenths of a second where terrain has thousands of corners: all are asked for before the next one begins."""
     bodies = flatten([*curves(rectangle(Pose(5, 5, 0.0), 2, 2)), *curves(disc((6, 5), 1)), *curves(disc((5, 6), 1))])
     times = iter([0.0] * asked)
-    monkeypatch.setattr("tabletop.budget.time", SimpleNamespace(monotonic=lambda: next(times, 1.0 + 2.0 * GRACE)))
+    monkeypatch.setattr("tabletop.budget.time", SimpleNamespace(monotonic=lambda: next(times, 1.0 + 2.0 * CLOSING_SECONDS)))
     with Budget(seconds=1.0, started=0.0).running(), pytest.raises(NoVerdictError, match="the limit of 1 s"):
         crossings(bodies, BOX)

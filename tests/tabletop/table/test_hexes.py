@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from tabletop.table.hexes import FACINGS, HexBoard, direction, distance, heading, neighbour, number, side_at
+from tabletop.table.hexes import HEX_FACINGS, HexBoard, direction, distance, heading, neighbour, number, side_at
 
 BOARD = HexBoard.of(15, 17)
 PLACES = tuple(product(range(1, 16), range(1, 18)))
@@ -50,7 +50,7 @@ def test_neighbours_lie_where_they_should(facing: int) -> None:
 def test_facings_and_places_come_back() -> None:
     """A heading names its side, and a point near a middle its hex."""
     assert [side_at(heading(facing) + 0.4) for facing in range(6)] == list(range(6))
-    assert len(FACINGS) == 6
+    assert len(HEX_FACINGS) == 6
     for place in PLACES:
         x, y = BOARD.centre(place)
         assert BOARD.hex_at((x + 0.3, y - 0.4)) == place

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from tabletop.ruling.system import Case
-from tabletop.table.hexes import FACINGS
+from tabletop.table.hexes import HEX_FACINGS
 from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
 from tests.systems.battletech.thresholds.laying import count, declared, reaches, refused, told, verdict
 from tests.thresholds import Threshold
@@ -223,7 +223,7 @@ COUNTS = (
         "declare.front-hex",
         "hexsides from the charger's facing to the target",
         0,
-        lambda sides: table({"A": charger("0506", FACINGS[sides]), "B": B}, charge(2)),
+        lambda sides: table({"A": charger("0506", HEX_FACINGS[sides]), "B": B}, charge(2)),
         "exactly",
         reads=verdict,
     ),
@@ -231,7 +231,7 @@ COUNTS = (
         "declare.front-hex",
         "hexsides from the facing declared for the end to the target",
         0,
-        lambda sides: way(AMPLE, end_facing=FACINGS[sides]),
+        lambda sides: way(AMPLE, end_facing=HEX_FACINGS[sides]),
         "exactly",
         reads=verdict,
     ),

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from tabletop.ruling.system import Case
-from tabletop.table.hexes import FACINGS
+from tabletop.table.hexes import HEX_FACINGS
 from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
 from tests.systems.battletech.thresholds.laying import by_metrics, by_roll, count, lacks, reaches, shows, upto
 from tests.thresholds import Sense, Threshold
@@ -195,7 +195,7 @@ def on_side(sides: int, *, kind: str) -> Case:
     """Let A come at so many hexsides clockwise from where B looks."""
     vehicle = kind == "vehicle"
     dice = [*FIRM, *TIGHT, *GROUP, *TIGHT, *GROUP] if vehicle else hit(5)
-    return asked(5, dice, a={"type": kind}, b={"type": kind, "facing": FACINGS[(3 - sides) % 6]})
+    return asked(5, dice, a={"type": kind}, b={"type": kind, "facing": HEX_FACINGS[(3 - sides) % 6]})
 
 
 def kick(die: int, **b: Any) -> Case:

@@ -15,7 +15,7 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Ruling
 from tabletop.scenario.fields import hex_of
 from tabletop.table.dice import DiceSource
-from tabletop.table.hexes import FACINGS, HexBoard, number, side_at
+from tabletop.table.hexes import HEX_FACINGS, HexBoard, number, side_at
 from tabletop.table.state import Hex, HexUnit
 from tabletop.testing.motions import HANDS
 from tests.thresholds import Orient, Reading, Reads, Sense, Threshold, broken, reading, same, unmeasured
@@ -46,7 +46,7 @@ def _axial(place: Hex) -> Hex:
 
 def turned(case: Case) -> Case:
     """Turn a table by a hexside, and move it to where the board's edge is far."""
-    return carried(case, turned_place, lambda facing: (facing + 1) % len(FACINGS), board=WIDE)
+    return carried(case, turned_place, lambda facing: (facing + 1) % len(HEX_FACINGS), board=WIDE)
 
 
 def moved(case: Case) -> Case:
@@ -59,7 +59,7 @@ def moved(case: Case) -> Case:
 def mirrored(case: Case) -> Case:
     """Swap left and right of a table of an odd number of columns, in what is declared and chosen too."""
     board = _board(case)
-    other = carried(case, lambda place: (board.columns + 1 - place[0], place[1]), lambda facing: -facing % len(FACINGS), board=board)
+    other = carried(case, lambda place: (board.columns + 1 - place[0], place[1]), lambda facing: -facing % len(HEX_FACINGS), board=board)
     units = {name: replace(unit, status=tuple(TWISTED.get(word, word) for word in unit.status)) for name, unit in other.state.units.items()}
     charges = tuple(_with(charge, miss=HANDS[charge.declarations.miss]) for charge in other.charges)
     choices = case.choices.model_copy(update={"vehicle_front_5": HANDS[case.choices.vehicle_front_5]})
@@ -104,7 +104,7 @@ def _declared(charge: Charge, place: PlaceOf, facing: FacingOf) -> dict[str, Any
     if keys.target_hex is not None:
         changed["target_hex"] = number(place(hex_of(keys.target_hex)))
     if keys.end_facing is not None:
-        changed["end_facing"] = FACINGS[facing(FACINGS.index(keys.end_facing))]
+        changed["end_facing"] = HEX_FACINGS[facing(HEX_FACINGS.index(keys.end_facing))]
     return changed
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from systems.t9a.conditions import Placement
+from systems.t9a.conditions import FlushPlacement
 from systems.t9a.scene import Front, declared_scene
 from tabletop.api import resolve
 from tabletop.fronts.reach import Reach
@@ -137,7 +137,7 @@ def are_two(question: Case, _: str) -> Reading:
     """Return whether both models of T touch A's corner where it is claimed."""
     front = Front(declared_scene(question, question.charges[0]), "front")
     assert question.proposal is not None
-    tilted = Placement(front, question.proposal["A"], Reach())
+    tilted = FlushPlacement(front, question.proposal["A"], Reach())
     return Reading(tilted.unaligned.values[0] == 2)
 
 
