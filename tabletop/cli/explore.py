@@ -170,7 +170,7 @@ def _within(within: str) -> Jitter:
 
 @contextmanager
 def _progress(cases: int) -> Iterator[Progress]:
-    """Show a progress bar with rate and remaining time on a terminal; yield a function to report finished cases."""
+    """Display a progress bar with rate and remaining time on a terminal; yield a function to report finished cases."""
     if not is_terminal(sys.stderr):
         yield lambda _: None
         return

@@ -131,7 +131,7 @@ def _encodable(text: str) -> str:
 
 @contextmanager
 def patience(after: float) -> Iterator[None]:
-    """Show a spinner on standard error, if it is a terminal, after so many seconds."""
+    """Display a spinner on standard error, if it is a terminal, after so many seconds."""
     if not is_terminal(sys.stderr) or math.isinf(after):
         yield
         return
@@ -156,7 +156,7 @@ def patience(after: float) -> Iterator[None]:
 
 @contextmanager
 def progress(after: float) -> Iterator[Callable[[float], None]]:
-    """Show a progress bar on standard error, if it is a terminal, after some seconds; yield a function for the share done."""
+    """Display a progress bar on standard error, if it is a terminal, after some seconds; yield a function for the share done."""
     if not is_terminal(sys.stderr):
         yield lambda _: None
         return

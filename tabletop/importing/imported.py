@@ -1,4 +1,4 @@
-"""What another program's file came to: the tables of a scenario, remarks on what is not in them, and both as a commented file."""
+"""Imported scenarios: tables with remarks on what was left out, written as a commented file."""
 
 import re
 import textwrap
@@ -19,13 +19,13 @@ from tabletop.scenario.validation import validated
 from tabletop.scenario.writing import to_toml
 
 FOREIGN_BYTES = 32 * 2**20
-"""Bytes of another program's file: far more than of a scenario, as they hold scripts as well."""
+"""Bytes per foreign file; far more than of a scenario, since these files also hold scripts."""
 
 NAMED, KINDS = 8, 100
-"""Places that a remark names, and remarks on one file; of the rest the number is told."""
+"""Places listed per remark, and remarks per file; the rest is only counted."""
 
 FILE_WIDTH = 120
-"""Letters in a line of the file."""
+"""Width of the file in characters."""
 
 _ASIDE = "Left out, with their places: each is a unit when the # before it is taken away and it is completed, its base above all."
 
@@ -35,19 +35,19 @@ _UNIT = re.compile(r"^(?:# )?(\[units\.[^\n]*\])$", re.MULTILINE)
 
 
 HINDRANCE, GROUND, OTHER, LOOKS = range(4)
-"""What a remark is about, first what changes most: hexes that hinder otherwise, hexes that are otherwise, all else, what is to look at."""
+"""Ranks of remarks, most important first: changed obstacles, other changed hexes, everything else, decoration."""
 
 
 @dataclass
 class Remarks:
-    """What is not understood, or taken in another's stead, as it is met: how often each kind, and the first places where it is."""
+    """Remarks on things left out or replaced: how often each occurs, and the first places."""
 
     counts: Counter[str] = field(default_factory=Counter)
     places: dict[str, list[str]] = field(default_factory=dict)
     ranks: dict[str, int] = field(default_factory=dict)
 
     def add(self, what: str, where: str = "", rank: int = OTHER) -> None:
-        """Remark on something, once more if it has been remarked on elsewhere."""
+        """Add a remark, or another place to an existing one."""
         self.counts[what] += 1
         self.ranks[what] = rank
         places = self.places.setdefault(what, [])
@@ -55,7 +55,7 @@ class Remarks:
             places.append(where)
 
     def lines(self) -> tuple[str, ...]:
-        """Return a sentence for each kind, in the order of their ranks, else in that in which they were met."""
+        """Return a sentence for each remark, by rank and then in the order of their first occurrence."""
         told = [self._sentence(what) for what in sorted(self.places, key=lambda what: self.ranks[what])]
         more = (say("... and {count} more kinds of remark", count=len(told) - KINDS),) if len(told) > KINDS else ()
         return (*told[:KINDS], *more)
@@ -71,27 +71,27 @@ class Remarks:
 
 @dataclass(frozen=True)
 class Imported:
-    """The tables of a scenario without charges, how they were read, and what of the source they do not hold."""
+    """The tables of a scenario without charges, how they were read, and remarks on what they lack."""
 
     system: System
     tables: Mapping[str, Any]
     read: tuple[str, ...]
     remarks: tuple[str, ...]
     aside: Mapping[str, Any] = field(default_factory=dict)
-    """Units that are not whole, as comments for somebody to complete."""
+    """Incomplete units, written as comments for completion."""
     guessed: Mapping[str, str] = field(default_factory=dict)
-    """What of a unit is a guess, by its name."""
+    """Remarks on guessed values, by unit."""
     guessed_aside: Mapping[str, str] = field(default_factory=dict)
-    """The same of units that are not whole."""
+    """Remarks on guessed values of incomplete units."""
 
 
 def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
-    """Return a TOML file, its remarks as comments, and the remarks; a table that is refused as it stands is one more of them.
+    """Return a TOML file with its remarks as comments, and the remarks, including faults of the table.
 
     Raises
     ------
     ScenarioError
-        If it is more than a scenario file may hold.
+        If the result exceeds the limits of a scenario file.
     """
     scenario, problems = validated(scenario_model(imported.system), imported.tables)
     if scenario is None or problems:
@@ -108,7 +108,7 @@ def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
 
 
 def _unfinished(units: Mapping[str, Any]) -> list[str]:
-    """Write units as lines of a comment that are units when the marks of a comment are taken away."""
+    """Return units as commented-out lines of TOML."""
     import tomlkit
 
     if not units:
@@ -117,7 +117,7 @@ def _unfinished(units: Mapping[str, Any]) -> list[str]:
 
 
 def _with_guess(guessed: Mapping[str, str], header: re.Match[str]) -> str:
-    """Write the head of a unit's table with what of it is a guess, as a comment."""
+    """Return the header of a unit's table, with the remark on guessed values as a comment."""
     (name,) = tomllib.loads(header[1])["units"]
     return f"{header[0]}  # {guessed[name]}" if name in guessed else header[0]
 
@@ -127,7 +127,7 @@ def _wrapped(hexes: re.Match[str]) -> str:
 
 
 def _refusals(text: str) -> Iterator[str]:
-    """Yield why the imported table is refused, if it is: measured pieces may overlap or extend over the edge."""
+    """Yield the faults of the imported table; measured pieces may overlap or extend over the edge."""
     try:
         case_from_text(text)
     except ScenarioError as error:
@@ -136,6 +136,6 @@ def _refusals(text: str) -> Iterator[str]:
 
 
 def _commented(text: str) -> list[str]:
-    """Write a text as lines of a comment, with nothing in them that a file or a terminal would obey."""
+    """Return a text as lines of comment, free of control characters."""
     lines = textwrap.wrap(printable(text).replace("\n", " "), FILE_WIDTH - 2, subsequent_indent="  " if text.startswith("- ") else "")
     return [f"# {line}" for line in lines]

@@ -1,7 +1,7 @@
-"""Boards of MegaMek: hexes with levels, woods, water, roads and buildings.
+"""Import of MegaMek boards: hexes with levels, woods, water, roads and buildings.
 
-A board is lines of words: `size COLUMNS ROWS`, then for every hex `hex NUMBER LEVEL "TERRAIN;TERRAIN" "THEME"`, and `end`; `#` begins a
-comment. A terrain is `name:level` or `name:level:exits`, where exits are a bit for each side of the hex, clockwise from north.
+A board has the line `size COLUMNS ROWS`, a line `hex NUMBER LEVEL "TERRAIN;TERRAIN" "THEME"` for each hex, and the line `end`; `#` begins
+a comment. A terrain is `name:level` or `name:level:exits`, where exits have a bit for each side of the hex, clockwise from north.
 """
 
 import re
@@ -23,16 +23,16 @@ from tabletop.table.state import Hex
 SYSTEM_NAME = "battletech"
 
 MAX_BOARD_HEXES = 99
-"""Columns and rows of a board: hexes have two digits for each."""
+"""Greatest number of columns and rows, since hex numbers have two digits for each."""
 
 LEVELS, DEPTHS, FACTORS = range(-20, 21), range(21), range(1, 151)
-"""What a scenario can hold of levels, depths of water, and construction factors of buildings."""
+"""Levels, depths of water, and construction factors of buildings that a scenario can hold."""
 
 STRUCTURES = {"building": "bldg_cf", "fuel_tank": "fuel_tank_cf"}
-"""Terrain of MegaMek that is read as a building, and what gives its construction factor."""
+"""MegaMek's terrain that becomes a building, with the terrain that holds its construction factor."""
 
 WALL = 5
-"""Class of a building that is a wall."""
+"""Class of buildings that are walls."""
 
 READ_AS: dict[str, tuple[str, ...]] = {
     "woods": ("light_woods", "heavy_woods"),
@@ -55,29 +55,30 @@ READ_AS: dict[str, tuple[str, ...]] = {
     "space": ("prohibited",),
     "smoke": ("light_smoke", "heavy_smoke", "light_smoke", "heavy_smoke"),
 }
-"""Kinds for the levels 1, 2, ... of terrain of MegaMek, the last for higher ones too; "" where the ground is as good as clear.
+"""Kinds of terrain for MegaMek's levels 1, 2, ...; the last also for higher levels, "" if the hex counts as clear.
 
-Where there is none of its kind it is the nearest by movement points and by whom it keeps out: a jungle costs 2 and more and keeps all
-vehicles out. Of what covers a hex the first named here stays. Water is here for depths below 0, rapids where there is no water.
+Terrain without a kind of its own becomes the nearest by movement points and by the units it excludes: jungle costs at least 2 points and
+excludes all vehicles. If several cover a hex, the first listed here is kept. Water is listed for depths below 0, rapids for hexes without
+water.
 """
 
 EXACT = {"woods": 2, "rubble": 5, "rough": 1, "smoke": 2}
-"""Levels up to which terrain is its kind exactly."""
+"""Highest level at which terrain is converted exactly."""
 
 ALWAYS = ("pavement", "road", "impassable")
-"""Terrain that is its kind exactly at any level."""
+"""Terrain that is converted exactly at any level."""
 
 BESIDE = ("prohibited", "light_smoke", "heavy_smoke")
-"""Kinds that a hex has beside its cover."""
+"""Kinds that a hex can have in addition to its cover."""
 
 BUILDING_CF = {1: 15, 2: 40, 3: 90, 4: 120}
-"""Construction factor of a building that gives none, by its class, as MegaMek has it."""
+"""MegaMek's default construction factors of buildings by class."""
 
 DEFAULT_DETAILS = {"bldg_basement_type": 1, "bldg_class": 0, "bldg_armor": 0, "foliage_elev": 2}
-"""Details of buildings and woods, with the value that says that there is nothing special."""
+"""Details of buildings and woods, with their ordinary value."""
 
 _LOOKS = re.compile(r".*fluff|incline_.*|arms|legs|metal_deposit|foliage_elev|sky")
-"""Details that change no charge."""
+"""Details without effect on charges."""
 
 ROAD = say("roads are read as pavement of the whole hex")
 
@@ -92,7 +93,7 @@ _IGNORED = ("option", "description", "tag", "note", "background")
 
 @dataclass
 class _Board:
-    """A board under way: its size, of each hex the level and the terrain by name, with level and exits, and what is there for looks."""
+    """A board being read: size, level and terrain (level, exits) of each hex, and decoration."""
 
     columns: int = 0
     rows: int = 0
@@ -103,12 +104,12 @@ class _Board:
 
 
 def import_board(data: bytes, label: str) -> Imported:
-    """Return the scenario that the bytes of a board come to; `label` is what its file is called.
+    """Return the scenario of a board; `label` is the name of its file.
 
     Raises
     ------
     ScenarioError
-        If it is no board of MegaMek, or one beyond the limits of scenario files.
+        If the file is no MegaMek board, or exceeds the limits of scenario files.
     """
     remarks = Remarks()
     with naming(label):
@@ -168,7 +169,7 @@ def _size(words: Sequence[str], line_number: int) -> tuple[int, int]:
 
 
 def _read_hex(board: _Board, words: Sequence[str], line_number: int, remarks: Remarks) -> None:
-    """Read the words after `hex`; hexes are called by their numbers, and a line that cannot be read leaves none."""
+    """Read the words after `hex`; unreadable lines are remarked on."""
     told, level, terrain, theme = (*words, "", "", "", "")[:4]
     if not re.fullmatch(r"[0-9]{4}", told) or not _NUMBER.fullmatch(level):
         remarks.add(say("lines that are not understood"), say("line {line}", line=line_number))
@@ -208,7 +209,7 @@ def _missing(board: _Board, remarks: Remarks) -> None:
 
 
 def _levels(board: _Board) -> Iterator[dict[str, Any]]:
-    """Yield a piece of terrain for each level but 0; hexes beyond the levels that can be told lie at the nearest."""
+    """Yield a piece of terrain for each level but 0; levels out of range are clamped."""
     hexes: dict[int, list[Hex]] = defaultdict(list)
     for place, level in board.levels.items():
         hexes[min(max(level, LEVELS[0]), LEVELS[-1])].append(place)
@@ -219,11 +220,11 @@ def _levels(board: _Board) -> Iterator[dict[str, Any]]:
 Terrain = Mapping[str, tuple[int, int | None]]
 
 Reading = tuple[str, str, int | None]
-"""MegaMek's name, the kind that it is read as, and depth or construction factor."""
+"""MegaMek's name, the kind it becomes, and its depth or construction factor."""
 
 
 def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
-    """Return the pieces of terrain that cover hexes: one for each kind and depth, and one for each building."""
+    """Return the pieces of terrain that cover hexes: one per kind and depth, and one per building."""
     hexes: dict[tuple[str, int | None], set[Hex]] = defaultdict(set)
     structures: dict[Hex, tuple[str, int]] = {}
     for place, level in board.levels.items():
@@ -252,7 +253,7 @@ def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
 
 
 def _readings(place: Hex, board: _Board, remarks: Remarks) -> Iterator[Reading]:
-    """Yield what the terrain of a hex is read as: the cover that stays first, then what else could cover it or lies beside it."""
+    """Yield how a hex's terrain is converted: the cover that is kept first, then other covers and additions."""
     terrain = board.terrain[place]
     first = [name for name in (*STRUCTURES, "water", *READ_AS) if name in terrain]
     for name in dict.fromkeys((*first, *terrain)):
@@ -274,13 +275,13 @@ def _readings(place: Hex, board: _Board, remarks: Remarks) -> Iterator[Reading]:
 
 
 def _taken(name: str, kind: str, place: Hex, remarks: Remarks) -> Reading:
-    """Read what a scenario cannot tell as something that it can."""
+    """Remark on a replacement, and return it."""
     remarks.add(say("{name}, taken as {kind}", name=name, kind=kind), number(place), HINDRANCE)
     return name, kind, None
 
 
 def _structure(name: str, place: Hex, terrain: Terrain, remarks: Remarks) -> Reading:
-    """Read a building with its construction factor; one that cannot be told is prohibited."""
+    """Return the conversion of a building with its construction factor; unsupported ones become prohibited."""
     rank, key = terrain[name][0], STRUCTURES[name]
     if rank not in BUILDING_CF:
         return _taken(say("wall") if rank == WALL else f"{name}:{rank}", "prohibited", place, remarks)
@@ -297,7 +298,7 @@ def _structure(name: str, place: Hex, terrain: Terrain, remarks: Remarks) -> Rea
 
 
 def _leave_out(name: str, place: Hex, board: _Board, remarks: Remarks) -> None:
-    """Remark on what is not read, but for details of what is and the usual ones."""
+    """Remark on terrain that is left out, except ordinary details."""
     terrain = board.terrain[place]
     level = terrain[name][0]
     if name == "bridge":
@@ -314,7 +315,7 @@ def _leave_out(name: str, place: Hex, board: _Board, remarks: Remarks) -> None:
 
 
 def _buildings(structures: Mapping[Hex, tuple[str, int]], board: _Board, others: int, remarks: Remarks) -> list[dict[str, Any]]:
-    """Return a piece for each building: hexes that are joined, of one construction factor."""
+    """Return a piece for each building: connected hexes with the same construction factor."""
     groups = _joined(structures, board)
     if others + sum(len(group) > 1 for group in groups) > TERRAIN_PIECES - len(LEVELS):
         remarks.add(say("buildings of several hexes are read hex by hex: there are more than a scenario holds"))
@@ -323,7 +324,7 @@ def _buildings(structures: Mapping[Hex, tuple[str, int]], board: _Board, others:
 
 
 def _joined(structures: Mapping[Hex, tuple[str, int]], board: _Board) -> list[list[Hex]]:
-    """Part the hexes of buildings into groups of one name and construction factor, each joined by exits."""
+    """Return the connected groups of hexes of buildings with the same name and construction factor."""
     groups: list[list[Hex]] = []
     left = dict(structures)
     while left:
@@ -345,7 +346,7 @@ def _joined(structures: Mapping[Hex, tuple[str, int]], board: _Board) -> list[li
 
 
 def _is_joined(here: tuple[int, int | None], there: tuple[int, int | None], side: int) -> bool:
-    """Return whether a building continues into a neighbouring hex, by the exits of either hex, else by its class."""
+    """Return whether a building continues into a neighbouring hex, by the exits of either hex, or else by its class."""
     (rank, exits), (other_rank, other_exits) = here, there
     back = (side + len(HEX_FACINGS) // 2) % len(HEX_FACINGS)
     says = rank == other_rank if exits is None else bool(exits >> side & 1)

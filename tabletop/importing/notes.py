@@ -1,4 +1,4 @@
-"""What people write on the objects of a virtual table: the size of a base, a kind of terrain, the size of a table, keys with values."""
+"""Parsing of players' notes on objects of a virtual table: base sizes, kinds of terrain, table sizes, keys with values."""
 
 import re
 from collections.abc import Iterable
@@ -32,19 +32,17 @@ _MARKUP = re.compile(r"\[/?(?:b|i|u|s|sub|sup|-|[0-9a-fA-F]{6})\]")
 _WOUNDS = re.compile(r"\d+/\d+\s+")
 
 FEET = 12.0
-"""Inches."""
+"""Inches per foot."""
 
 LONGEST = 10_000
-"""Letters of a text that are read: several times those of the longest notes that players write."""
+"""Characters of a text that are read; several times the longest notes in use."""
 
 MOST_MM = 1000.0
-"""Millimetres: no base is larger."""
+"""Largest size of a base in millimetres."""
 
 
 def plain(text: str) -> str:
-    """Return a text without marks for colour and type, without what cannot be printed, and without rows of spaces.
-
-    Of a very long text it is the beginning.
+    """Return a text without colour and type markup, unprintable characters and repeated spaces; very long texts are cut.
 
     Examples
     --------
@@ -57,9 +55,9 @@ def plain(text: str) -> str:
 
 
 def bases_in(text: str) -> tuple[str, ...]:
-    """Return the bases that a text tells, each once, as scenario files write them.
+    """Return the distinct bases in a text, as scenario files write them.
 
-    A single length is the diameter of a round base, if it is called round or a base; of an oval the longer axis comes first.
+    A single length called round or base is a diameter. The longer axis of an oval comes first.
 
     Examples
     --------
@@ -84,7 +82,7 @@ def _written(size: float) -> str:
 
 
 def inches_of(base: str) -> tuple[float, ...]:
-    """Return width and depth in inches of a rectangular base, the diameter of a round one, and nothing of an oval.
+    """Return the sizes in inches of a base: width and depth of a rectangle, diameter of a disc; empty for an oval.
 
     Examples
     --------
@@ -96,7 +94,7 @@ def inches_of(base: str) -> tuple[float, ...]:
 
 
 def name_in(nickname: str) -> str:
-    r"""Return the name of an object on one line, without the count of wounds that players write before it.
+    r"""Return an object's name on one line, without the count of wounds that players write before it.
 
     Examples
     --------
@@ -107,7 +105,7 @@ def name_in(nickname: str) -> str:
 
 
 def kind_in(name: str, text: str, kinds: Iterable[str]) -> str | None:
-    """Return the kind of terrain that an object's name begins with, or that a line of its text gives after `terrain`; None if none.
+    """Return the kind of terrain that begins an object's name or follows `terrain` on a line of its text, or None.
 
     Examples
     --------
@@ -126,7 +124,7 @@ def kind_in(name: str, text: str, kinds: Iterable[str]) -> str | None:
 
 
 def areas_in(text: str) -> tuple[Size, ...]:
-    """Return the sizes of rectangles in inches that a text tells, each once; feet are twelve inches.
+    """Return the distinct sizes of rectangles in a text, in inches.
 
     Examples
     --------
@@ -141,7 +139,7 @@ def areas_in(text: str) -> tuple[Size, ...]:
 
 
 def diameters_in(text: str) -> tuple[float, ...]:
-    """Return the diameters of circles in inches that a text tells, each once.
+    """Return the distinct diameters of circles in a text, in inches.
 
     Examples
     --------
@@ -152,7 +150,7 @@ def diameters_in(text: str) -> tuple[float, ...]:
 
 
 def height_in(text: str) -> float | None:
-    """Return the height in inches that a text tells.
+    """Return the height in inches in a text, or None.
 
     Examples
     --------
@@ -164,12 +162,12 @@ def height_in(text: str) -> float | None:
 
 
 def is_table(text: str) -> bool:
-    """Return whether a text speaks of a table, a board, a mat or a battlefield."""
+    """Return whether a text mentions a table, a board, a mat or a battlefield."""
     return _TABLE.search(text) is not None
 
 
 def value_of(key: str, text: str) -> str | None:
-    r"""Return what a line of a text gives after a key and a colon or an equals sign; None if no line does.
+    r"""Return the value after a key and a colon or equals sign on a line of a text, or None.
 
     Examples
     --------

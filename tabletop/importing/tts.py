@@ -1,6 +1,6 @@
-"""Saves of Tabletop Simulator: the bases and the terrain on a table, by what the names, descriptions and notes of objects say.
+"""Import of Tabletop Simulator saves: bases and terrain, from the names, descriptions and notes of objects.
 
-A save does not tell how large an object is, what it is, or whose: its words do. What they leave out is remarked on.
+A save does not say how large an object is, what it is, or whose; only its texts do. Missing details are remarked on.
 """
 
 import json
@@ -30,46 +30,46 @@ from tabletop.table.state import RearRank
 from tabletop.units import MM_PER_INCH
 
 TILT = 5.0
-"""Degrees by which an object may lean and still stand."""
+"""Degrees by which an object may lean and still count as standing."""
 
 SQUARE_TOLERANCE = 0.5
-"""Degrees off a right angle at which the bounds along the table's axes are still those of the object."""
+"""Degrees off a right angle within which the bounds along the table's axes are used as the object's own."""
 
 HUGE = 1e9
-"""No coordinate or angle of a table is as large."""
+"""Limit of plausible coordinates and angles."""
 
 MISPLACED = 0.1
-"""Inches by which a model may stand off its place in rank and file."""
+"""Inches by which a model may be off its place in rank and file."""
 
 ACCURACY = 0.05
-"""Inches to which hands place things on a virtual table."""
+"""Accuracy in inches of objects placed on a virtual table."""
 
 ASKEW = 2.0
-"""Degrees by which models of one block may look another way than all together."""
+"""Degrees by which a model's facing may differ from that of its block."""
 
 RISE = 1.0
-"""Inches above the lowest model at which a model is remarked on: no place says how high the floor under it is."""
+"""Inches above the lowest model beyond which a model's height is remarked on; the floor below it is unknown."""
 
 PLACE_DECIMALS = 4
-"""Decimals of places in inches; a save has seven digits in all."""
+"""Decimals of places in inches; saves have seven significant digits."""
 
 MAX_TERRAIN_HEIGHT = 1000.0
-"""Inches: no terrain is higher."""
+"""Greatest height of terrain in inches."""
 
 OBJECTS = 100_000
-"""Objects of one save, those in bags and decks counted."""
+"""Objects per save, including those in bags and decks."""
 
 BASE_SIDE_LIMITS = 0.7, 7.0
-"""Inches: least and greatest side of a box around an object that is guessed to be as large as its base."""
+"""Smallest and largest side in inches of a bounding box from which a base is guessed."""
 
 MAX_ROUND_ASYMMETRY = 0.1
-"""Part of the longer side by which a box around a round base may be shorter on the other."""
+"""Relative difference between the sides of a bounding box that still counts as round."""
 
 UNKNOWN_BASE = "?"
-"""What stands for a base that nothing tells."""
+"""Placeholder for an unknown base."""
 
 NOBODY = "unknown"
-"""The side of units whose objects name none."""
+"""Side of units without one."""
 
 _SIZE = re.compile(r"(\d{1,4}(?:\.\d+)?)x(\d{1,4}(?:\.\d+)?)", re.ASCII)
 
@@ -84,15 +84,15 @@ _READ = (
 Bounds = tuple[float, float, float]
 
 Place = tuple[float, float]
-"""Two lengths in inches: to the right and ahead, or width and depth."""
+"""Two lengths in inches: right and ahead, or width and depth."""
 
 
 @dataclass(frozen=True)
 class Thing:
-    """One object: its name and all of its words, `x`, `y` up the table and `rise` above it in inches, and where it looks.
+    """An object: its name and texts, its place `x`, `y` and height `rise` in inches, and its facing.
 
-    `bounds` are width, height and depth in inches of the box around it in its own frame, where the save tells them. `bases` are those that
-    its words tell, or one that `is_guess`. What `is_inside` a bag is where the bag is.
+    `bounds` are width, height and depth in inches of its bounding box in its own frame, if the save has them. `bases` come from its texts,
+    or are guessed if `is_guess`. An object that `is_inside` a bag has the bag's place.
     """
 
     name: str
@@ -111,16 +111,16 @@ class Thing:
 
     @property
     def called(self) -> str:
-        """What remarks call it: its name, else its number in the save."""
+        """Name in remarks: the object's own, or its number in the save."""
         return shown(self.name, NAME_LENGTH) if self.name else say("object {number}", number=self.number)
 
 
 Laid = tuple[notes.Size, tuple[float, float], list[Thing]]
-"""Width and depth of a table, where its lower left corner is in the space of the save, and what is not the table itself."""
+"""Width and depth of a table, its lower left corner in the coordinates of the save, and the objects on it."""
 
 
 class ModelBlock(NamedTuple):
-    """A block of models: files, the middle of its front edge in inches, and where an incomplete rear rank stands."""
+    """A block of models: files, middle of its front edge in inches, and position of an incomplete rear rank."""
 
     files: int
     at: Place
@@ -130,16 +130,16 @@ class ModelBlock(NamedTuple):
 def import_save(
     data: bytes, label: str, *, system_name: str, board: notes.Size | None = None, bases: Mapping[str, str] | None = None
 ) -> Imported:
-    """Return the scenario that the bytes of a save come to, played by a system.
+    """Return the scenario of a save for a system.
 
-    `board` is the table's size in inches where no object says, `bases` are by pattern of the name those of objects that tell none.
+    `board` is the table's size in inches if no object gives one; `bases` gives bases by name pattern for objects without one.
 
     Raises
     ------
     ScenarioError
-        If it is no save, or holds more than a scenario may.
+        If the file is no save, or exceeds the limits of scenario files.
     UsageError
-        If the system is not known, or is played on hexes.
+        If the system is unknown, or played on hexes.
     """
     system, remarks = find(system_name), Remarks()
     if "hex" in system.vocabulary.placements:
@@ -164,12 +164,12 @@ def _refuse_empty(tables: Mapping[str, Any], left: Mapping[str, Any]) -> None:
 
 
 def read_bases(data: bytes, label: str) -> dict[str, str]:
-    """Return the bases of a TOML file by patterns of names: `"*Guard*" = "32mm round"`.
+    """Return the bases by name pattern in a TOML file such as `"*Guard*" = "32mm round"`.
 
     Raises
     ------
     ScenarioError
-        If it is no TOML, or something is no base.
+        If the file is no TOML, or a value is no base.
     """
     with naming(label):
         return {pattern: _base_of(pattern, base) for pattern, base in parsed(data).items()}
@@ -183,14 +183,14 @@ def _base_of(pattern: str, base: object) -> str:
 
 
 def _based(thing: Thing, bases: Mapping[str, str]) -> Thing:
-    """Return an object that tells no base that of the first pattern that its name fits."""
+    """Return the object with the base of the first matching pattern, if it has none of its own."""
     name = thing.name.casefold()
     fitting = () if thing.bases else (base for pattern, base in bases.items() if fnmatchcase(name, pattern.casefold()))
     return replace(thing, bases=(base,)) if (base := next(iter(fitting), None)) else thing
 
 
 def _guessed(thing: Thing, system: System) -> str | None:
-    """Guess the base of a model from the box around it; None where there is no such box."""
+    """Return a base guessed from a model's bounding box, or None."""
     if not (thing.name and thing.is_figure and thing.bounds and thing.tilt_deg <= TILT):
         return None
     width, _, depth = thing.bounds
@@ -205,18 +205,18 @@ def _guessed(thing: Thing, system: System) -> str | None:
 
 
 def _guess(bases: Iterable[str]) -> str:
-    """Return the remark that bases are guessed."""
+    """Return the remark on guessed bases."""
     return say("base {base} is a guess: so large is the box around it", base=listed(bases, ", "))
 
 
 def _guesses(units: Mapping[str, Sequence[Thing]]) -> dict[str, str]:
-    """Return by unit name which bases of its models are guessed, if any."""
+    """Return the remark on guessed bases by unit, if there are any."""
     found = {name: sorted({base for thing in things if thing.is_guess for base in thing.bases}) for name, things in units.items()}
     return {name: _guess(bases) for name, bases in found.items() if bases}
 
 
 def _by_name(aside: Sequence[Thing], taken: AbstractSet[str]) -> dict[str, list[Thing]]:
-    """Return the figures that are left out by name, none of which is `taken`."""
+    """Return the left-out figures grouped by name, with names that are not in `taken`."""
     groups: dict[str, list[Thing]] = defaultdict(list)
     for thing in [thing for thing in aside if thing.is_figure][:MAX_MODELS]:
         groups[_free(thing.name or str(thing.called), taken)].append(thing)
@@ -224,13 +224,13 @@ def _by_name(aside: Sequence[Thing], taken: AbstractSet[str]) -> dict[str, list[
 
 
 def _free(name: str, taken: AbstractSet[str]) -> str:
-    """Return a name that fits a file and is not taken, if need be with a number behind it."""
+    """Return a valid name that is not taken, with a number appended if necessary."""
     stem = name[: NAME_LENGTH - 6].strip()
     return next(other for other in (stem, *(f"{stem} {count}" for count in range(2, MAX_MODELS + 3))) if other not in taken)
 
 
 def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
-    """Return units of the figures that are left out, by name and with their places, for somebody to complete."""
+    """Return the left-out figures as incomplete units with their places."""
     return {
         name: {
             "side": NOBODY,
@@ -245,7 +245,7 @@ def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
 def _tables(
     things: Sequence[Thing], system: System, board: notes.Size | None, aside: list[Thing], remarks: Remarks
 ) -> tuple[dict[str, Any], dict[str, list[Thing]]]:
-    """Return board, terrain, units and the models of each; what is no model but may be one is put `aside`, where it stands on the table."""
+    """Return board, terrain and units, and the models of each unit; possible models that are left out are added to `aside`."""
     size, corner, rest = _table_of(things, system, board, remarks)
     models: list[Thing] = []
     terrain: list[dict[str, Any]] = []
@@ -290,7 +290,7 @@ def _refuse_too_many(models: int, pieces: int) -> None:
 
 
 def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None, remarks: Remarks) -> Laid:
-    """Find the table by the one size that objects tell, or take that given, or the template's about the middle of the space."""
+    """Return the table: from the only object that gives a size, from `board`, or from the template around the origin."""
     telling = [thing for thing in things if notes.is_table(thing.words) and not thing.bases]
     sized = {thing.number: area for thing in telling if (area := _table_size(thing)) is not None}
     tables = [thing for thing in telling if thing.number in sized]
@@ -313,7 +313,7 @@ def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None,
 
 
 def _table_size(thing: Thing) -> notes.Size | None:
-    """Return the width and depth of the table that an object says it is, as it lies; None if it does not, or lies askew."""
+    """Return the width and depth that a table object gives, as it lies; None if it gives none or lies askew."""
     areas = notes.areas_in(thing.words)
     quarters = round((thing.facing_deg - 90.0) / 90.0)
     if len(areas) != 1 or abs(thing.facing_deg - 90.0 - 90.0 * quarters) > 1.0 or not all(0.0 < side <= LENGTH for side in areas[0]):
@@ -322,7 +322,7 @@ def _table_size(thing: Thing) -> notes.Size | None:
 
 
 def _piece(thing: Thing, kind: str, corner: tuple[float, float], longest: float, system: System, remarks: Remarks) -> dict[str, Any] | None:
-    """Return a piece of terrain, at most so long in inches: as large as its words say, else as the box around it."""
+    """Return a piece of terrain of the size in its texts, or else of its bounding box; None with a remark if unusable."""
     x, y = (round(value, PLACE_DECIMALS) for value in about(thing, corner))
     height, sizes = notes.height_in(thing.words), [notes.inches_of(base) for base in thing.bases]
     areas = [*notes.areas_in(thing.words), *((size[0], size[1]) for size in sizes if len(size) > 1)]
@@ -359,7 +359,7 @@ def _remark_on_heights(models: Sequence[Thing], remarks: Remarks) -> None:
 def _units(
     models: Sequence[Thing], corner: tuple[float, float], system: System, taken: set[str], aside: list[Thing], remarks: Remarks
 ) -> Iterator[tuple[str, list[Thing], dict[str, Any]]]:
-    """Yield the units, each with its name and models, those of one name and side; models of which none is made are put aside."""
+    """Yield name, models and entry of each unit, grouped by name and side; unusable models are added to `aside`."""
     groups: dict[tuple[str, str], list[Thing]] = defaultdict(list)
     for model in models:
         if len(model.bases) > 1:
@@ -390,7 +390,7 @@ def _on_table(thing: Thing, corner: tuple[float, float]) -> Thing:
 
 
 def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], system: System, remarks: Remarks) -> dict[str, Any] | None:
-    """Return the places of the models of a unit as its system writes them, or None and a remark; loose where they are in no ranks."""
+    """Return the placement keys of a unit, in ranks or else loose; None with a remark if the system has neither."""
     ranked = next((way for way in system.vocabulary.placements if way != "loose"), None)
     if ranked is None:
         return _loose(models, corner)
@@ -400,7 +400,7 @@ def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], sys
 
 
 def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way: str, remarks: Remarks) -> dict[str, Any] | None:
-    """Return the place of models in ranks and files, or None and a remark."""
+    """Return the placement keys of models in ranks and files; None with a remark if they form none."""
     bases = {model.bases[0] for model in models}
     base = min(bases)
     sizes = notes.inches_of(base)
@@ -439,7 +439,7 @@ def _loose(models: Sequence[Thing], corner: tuple[float, float]) -> dict[str, An
 
 
 def _profile(name: str, models: Sequence[Thing], system: System, remarks: Remarks) -> dict[str, Any]:
-    """Return the statistics that the words of a unit's models tell; what is needed and not told is the template's."""
+    """Return the profile from the texts of a unit's models; missing required keys are those of the template."""
     model = system.vocabulary.profile
     told: dict[str, Any] = {}
     for key in model.model_fields:
@@ -462,19 +462,19 @@ def _profile(name: str, models: Sequence[Thing], system: System, remarks: Remark
 
 
 def _needed(system: System) -> Mapping[str, Any]:
-    """Return values for the statistics that no profile may leave out: those of the system's own small example."""
+    """Return values for the required keys of a profile, from the system's example."""
     model = system.vocabulary.profile
     example: Mapping[str, Any] = next(iter(system.vocabulary.example.get("units", {"": {}}).values())).get("profile", {})
     return {key: example[key] for key, field in model.model_fields.items() if field.is_required() and key in example}
 
 
 def size_of(text: str) -> notes.Size:
-    """Return width and depth in inches of a table such as 60x44.
+    """Return width and depth in inches of a size such as 60x44.
 
     Raises
     ------
     UsageError
-        If it is no size.
+        If the text is no size.
     """
     match = _SIZE.fullmatch(text.strip().lower())
     if match is None or not all(0.0 < float(side) <= LENGTH for side in match.groups()):
@@ -486,12 +486,12 @@ def size_of(text: str) -> notes.Size:
 
 
 def things_of(data: bytes, remarks: Remarks) -> list[Thing]:
-    """Return the objects of a save; remarks are made of those that cannot be read, and of what lies in bags.
+    """Return the objects of a save, with remarks on unreadable ones and on the contents of bags.
 
     Raises
     ------
     ScenarioError
-        If it is no save.
+        If the file is no save.
     """
     text = decoded(data, most=FOREIGN_BYTES)
     try:
@@ -542,7 +542,7 @@ def _refuse_more(objects: int) -> None:
 
 
 def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:
-    """Read one object; None if it has no place."""
+    """Return an object, or None if it has no place."""
     placed = raw.get("Transform")
     values = [_number(placed, key) for key in ("posX", "posY", "posZ", "rotX", "rotY", "rotZ")] if isinstance(placed, dict) else [None]
     x, rise, y, lean, turn, roll = values if None not in values else [None] * 6
@@ -558,7 +558,7 @@ def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:
 
 
 def _number(table: Mapping[str, Any], key: str) -> float | None:
-    """Return a number that is finite and not huge; angles that are left out are 0."""
+    """Return a finite, plausible number, or None; missing angles are 0."""
     value = table.get(key, 0.0 if key.startswith("rot") else None)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < HUGE:
         return None
@@ -566,7 +566,7 @@ def _number(table: Mapping[str, Any], key: str) -> float | None:
 
 
 def _turned(degrees: float) -> float:
-    """Return the same turn between -180 and 180 degrees."""
+    """Return an angle in degrees wrapped into [-180, 180)."""
     return (degrees + 180.0) % 360.0 - 180.0
 
 
@@ -591,7 +591,7 @@ def _size(bounds: Any) -> Bounds | None:
 
 
 def about(thing: Thing, middle: tuple[float, float]) -> tuple[float, float]:
-    """Return where an object is as seen from a point, in inches."""
+    """Return an object's place relative to a point, in inches."""
     return thing.x - middle[0], thing.y - middle[1]
 
 
@@ -599,16 +599,28 @@ def about(thing: Thing, middle: tuple[float, float]) -> tuple[float, float]:
 
 
 def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halves_files: bool) -> ModelBlock | None:
-    """Return the block that the middles of equal bases form, or None if they form none.
+    """Return the block in ranks and files formed by equal bases, or None if they form none.
 
-    `places` (n, 2) and `base`, its width along the front and its depth, are in inches; the block looks along `facing_deg`. All ranks but
-    the last are full; the last stands side by side at the left or right end, or in the middle: half a file off with `halves_files`, else
-    of an odd number of free places one more is on the right.
+    Parameters
+    ----------
+    places
+        Middles of the bases in inches, shape (n, 2).
+    facing_deg
+        Direction in which the block looks.
+    base
+        Width along the front and depth, in inches.
+    halves_files
+        Whether a centred rear rank may stand half a file off.
+
+    Notes
+    -----
+    All ranks but the last must be full. The last stands at the left or right end or in the middle; without `halves_files`, the middle of an
+    odd number of free places has one more on the right.
 
     Examples
     --------
     >>> regiment_of([(0.5, 3.0), (1.5, 3.0), (0.5, 2.0)], 90.0, base=(1.0, 1.0), halves_files=False)
-    Block(files=2, at=(1.0, 3.5), rear='left')
+    ModelBlock(files=2, at=(1.0, 3.5), rear='left')
     """
     width, depth = base
     ahead = math.cos(math.radians(facing_deg)), math.sin(math.radians(facing_deg))
@@ -634,13 +646,13 @@ def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halv
 
 
 def _are_filled(ranks: Mapping[int, Sequence[float]], files: int) -> bool:
-    """Return whether all ranks follow each other, each with as many models as the first, the last perhaps with fewer."""
+    """Return whether ranks are consecutive and full, except possibly the last."""
     last = len(ranks) - 1
     return set(ranks) == set(range(last + 1)) and all(len(ranks[rank]) == files for rank in range(last)) and len(ranks[last]) <= files
 
 
 def _ends(empty: int, width: float, *, halves_files: bool) -> dict[RearRank, float]:
-    """Return how far to the right of the middle a rear rank with so many free places may stand; first as it does if nothing is said."""
+    """Return the possible offsets of a rear rank to the right, in inches, by its alignment; the default first."""
     if halves_files:
         return {"centre": 0.0}
     return {"left": -empty * width / 2, "centre": -(empty % 2) * width / 2, "right": empty * width / 2}
