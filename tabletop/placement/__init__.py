@@ -1,1 +1,1 @@
-"""Loose models: who stands where; may touch the table and geometry."""
+"""Placement of loose models by search; imports only `tabletop.table`, `tabletop.geometry` and `tabletop.optimise`."""

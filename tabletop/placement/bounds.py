@@ -25,37 +25,38 @@ from tabletop.placement.problem import Candidates
 from tabletop.units import CONTACT, FAR_OFF, MARGINAL
 
 MOST_TARGETS = 4
-"""Targets that are shared among models in all ways; of more, each is looked at alone."""
+"""Number of targets up to which all ways to assign them to models are enumerated; above, each is treated alone."""
 
 LENS_DIRECTIONS = 720
-"""Directions that are looked in, an even number."""
+"""Number of directions (even) in which support functions of lenses are compared."""
 
 SPAN_TOLD_TO = 1e-4
-"""Inches to which the least distance is told."""
+"""Tolerance of the least distance, in inches."""
 
 MOST_IN_TREES = 4
-"""Models of which all trees are looked at."""
+"""Number of models up to which all spanning trees are enumerated."""
 
 MOST_FOES = 12
-"""Foes of a target beyond which trees are not looked at."""
+"""Number of foes per target above which trees are not enumerated."""
 
 MOST_CHOICES = 64
-"""Choices of foes for one share of which each is looked at."""
+"""Number of combinations of foes per assignment that are enumerated."""
 
 SPARED = 1e-8
-"""Inches less than which nobody looks for in a plan."""
+"""Improvements below this length, in inches, are not searched for."""
 
 Tree = tuple[tuple[int, int], ...]
 
 Sharing = tuple[float, list[tuple[int, list[int]]]]
-"""The longest move of a way to share the targets, and each model that engages some with those."""
+"""The longest move of an assignment of targets, and the targets that each model engages in it."""
 
 
 @dataclass(frozen=True, eq=False)
 class LeastMoves:
-    """Lengths in inches that no move of a model to where it engages targets, or touches one, falls short of, each model alone.
+    """Lower bounds, in inches, on the move of a single model to a place where it engages targets or touches one.
 
-    Such a move leads to a special place, on a path or through the air, or its base turns as suits it best. Infinite where there is none.
+    The other models of the unit are ignored. The bound is the least over special places on a path, straight lines through the air, and
+    turns of the base. It is infinite where no such place exists.
     """
 
     solver: Solver
@@ -66,7 +67,7 @@ class LeastMoves:
 
     @cached_property
     def sets(self) -> list[list[int]]:
-        """The sets of targets that are looked at, that of all at last: all sets, by their bits, or of many targets each alone."""
+        """Sets of targets that are considered, as bit masks, the set of all targets last; with many targets each target alone."""
         targets = self.solver.problem.target_numbers
         if self._are_many:
             return [*([target] for target in targets), list(targets)]
@@ -81,16 +82,16 @@ class LeastMoves:
         return np.array([[least(mover, targets) for targets in self.sets] for mover in range(len(self.solver.options))])
 
     def on_path(self, mover: int, targets: Sequence[int], *, is_touching: bool = False) -> float:
-        """Return the length of a model's shortest path to where it engages targets, and touches one; of one placed 0 or infinite."""
+        """Return the length of a model's shortest path to where it engages targets, and touches one; 0 or infinite for a placed model."""
         start = self.solver.start
         if start.placed[mover]:
             return 0.0 if _serving(start.candidates, targets, is_touching=is_touching)[mover] else math.inf
         return self.solver.shortest(mover, _serving(self.solver.options[mover].candidates, targets, is_touching=is_touching))
 
     def in_air(self, mover: int, targets: Sequence[int], *, is_touching: bool = False) -> float:
-        """Bound the length of a model's moves through the air to where it engages targets, and touches one.
+        """Return a lower bound on a model's move through the air to where it engages targets, and touches one.
 
-        Over what stands in between the least way may end beside all special places; the least straight line ends at one.
+        The shortest such move over an obstacle may end at none of the special places, but the shortest straight line ends at one.
         """
         problem, candidates = self.solver.problem, self.solver.options[mover].candidates
         begun = float(problem.models.heights[mover])
@@ -103,7 +104,7 @@ class LeastMoves:
 
     @cached_property
     def turned(self) -> FloatArray:
-        """The lengths (n, targets) at which models engage targets if they turn as suits them best; discs gain nothing by it: infinite."""
+        """Distances (n, targets) at which models engage targets in their best facing; infinite for discs, which gain nothing by turning."""
         return self._turned(self.solver.problem.engagement.least_way)
 
     def _turned(self, way: Callable[[Shape, Shape], float]) -> FloatArray:
@@ -120,51 +121,51 @@ class LeastMoves:
 
     @property
     def in_straight_lines(self) -> float:
-        """A distance below which no plan is possible even if nothing stands in any way; infinite if there is none at all."""
+        """Distance below which no plan exists even if nothing is in the way; infinite if there is no plan at all."""
         engaged = ((options.lengths, options.candidates.engaged) for options in self.solver.options)
         nearest = [np.where(engages.T, lengths, math.inf).min(axis=1, initial=math.inf) for lengths, engages in engaged]
         return float(np.minimum(nearest, self.turned).min(axis=0).max())
 
     @cached_property
     def least(self) -> FloatArray:
-        """The least lengths (n, sets) at which each model engages at least the targets of a set."""
+        """Least lengths (n, sets) of moves with which each model engages at least the targets of a set."""
         turned = [self.turned[:, targets].max(axis=1, initial=0.0) for targets in self.sets]
         return np.asarray(np.minimum(np.minimum(self.on_paths, self._of_sets(self.in_air)), np.stack(turned, axis=1)))
 
     @cached_property
     def to_engage_all(self) -> float:
-        """A distance below which no models can engage all targets; infinite if they never can."""
+        """Distance below which the unit cannot engage all targets; infinite if it never can."""
         if self._are_many:
             return float(self.least[:, :-1].min(axis=0).max())
         return min((longest for longest, _ in self._sharings(self.least)), default=math.inf)
 
     @cached_property
     def engaged(self) -> FloatArray:
-        """The least lengths (n,) at which models are engaged; a single one engages all targets."""
+        """Least lengths (n,) of moves with which models are engaged; a single model must engage all targets."""
         if len(self.solver.options) == 1:
             return np.asarray(self.least[:, -1])
         return np.asarray(self.least[:, [len(targets) == 1 for targets in self.sets]].min(axis=1))
 
     @cached_property
     def contact(self) -> FloatArray:
-        """The least lengths (n,) at which models touch a target; a single one engages all targets."""
+        """Least lengths (n,) of moves with which models touch a target; a single model must engage all targets."""
         movers, targets = range(len(self.solver.options)), self.sets[-1] if len(self.solver.options) == 1 else []
         ways = [min(way(mover, targets, is_touching=True) for way in (self.on_path, self.in_air)) for mover in movers]
         return np.asarray(np.minimum(ways, self._turned(gap).min(axis=1)))
 
     @property
     def most_contacts(self) -> int:
-        """No more models than these reach contact."""
+        """Upper bound on the number of models in contact."""
         return int((self.contact <= self.solver.limit + CONTACT).sum())
 
     @property
     def most_engaged(self) -> int:
-        """No more models than these can be engaged."""
+        """Upper bound on the number of engaged models."""
         return int((self.engaged <= self.solver.limit + CONTACT).sum())
 
     @property
     def assignments(self) -> list[Sharing]:
-        """Ways to share the targets among models, shortest first."""
+        """Assignments of targets to models, shortest longest move first."""
         if not self._are_many:
             return self._sharings(self.on_paths)
         costs = self.on_paths[:, :-1]
@@ -173,7 +174,7 @@ class LeastMoves:
         return [(float(costs.min(axis=0).max()), list(shared.items()))]
 
     def _sharings(self, costs: FloatArray) -> list[Sharing]:
-        """Share the targets among models in all ways, with the lengths (n, sets) at which each engages at least those of a set."""
+        """Return all assignments of targets to models, given the lengths (n, sets) at which each engages at least the targets of a set."""
         shared = [way for parts in partitions(self.solver.problem.target_numbers) if (way := _shared(costs, parts)) is not None]
         return sorted(((longest, [(mover, self.sets[part]) for mover, part in way]) for longest, way in shared), key=lambda way: way[0])
 
@@ -184,7 +185,7 @@ def _serving(candidates: Candidates, targets: Sequence[int], *, is_touching: boo
 
 
 def partitions(items: Sequence[int]) -> Iterator[list[int]]:
-    """Yield all ways to share items among parts that are not empty, each part as bits."""
+    """Yield all partitions of items into non-empty parts, each part as a bit mask."""
     if not items:
         yield []
         return
@@ -196,7 +197,7 @@ def partitions(items: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[int, int]]] | None:
-    """Return the least longest move if different models serve the parts, and which model serves which part."""
+    """Return the smallest possible longest move if different models serve the parts, and which model serves which part."""
     best: tuple[float, list[tuple[int, int]]] | None = None
     for order in permutations(parts) if len(parts) <= len(costs) else ():
         taken: list[tuple[int, int]] = []
@@ -210,13 +211,16 @@ def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[
 
 
 def least_total(solver: Solver, contacts: int, engaged: int, known: float) -> float:
-    """Bound the inches that all moves add up to in plans with so many contacts, and so many engaged; `known` are those of one."""
+    """Return a lower bound, in inches, on the total move of plans with given numbers of models in contact and engaged.
+
+    `known` is the total move of a plan with those numbers; a higher bound is of no use.
+    """
     trees, least = SpanningTrees(solver), _least_alone(LeastMoves(solver), contacts, engaged)
     return max(least, trees.least_total(contacts, known)) if least < known - CONTACT and trees.applies else least
 
 
 def _least_alone(moves: LeastMoves, contacts: int, engaged: int) -> float:
-    """Bound the same by what each model moves at least."""
+    """Return the same bound from the least move of each model alone."""
     count = len(moves.solver.options)
     rest = max(engaged - contacts, count == 1 and not contacts)
     costs = np.zeros((count, count))
@@ -227,7 +231,7 @@ def _least_alone(moves: LeastMoves, contacts: int, engaged: int) -> float:
 
 
 def is_unbeaten(solver: Solver, values: tuple[int, int, float], most: int) -> bool:
-    """Return whether no plan can serve the goals better than one with these values, `most` models at most being in contact."""
+    """Return whether no plan can serve the goals better than one with these values, given at most `most` models in contact."""
     moves, (contacts, engaged, unmoved) = LeastMoves(solver), values
     is_full = contacts >= most and not (solver.problem.wants_engaged and engaged < moves.most_engaged)
     return is_full and -unmoved <= _least_alone(moves, contacts, engaged) + SPARED
@@ -235,7 +239,7 @@ def is_unbeaten(solver: Solver, values: tuple[int, int, float], most: int) -> bo
 
 @dataclass(frozen=True, eq=False)
 class Lenses:
-    """What discs about starts (n, 1, 2) and about foes (1, m, 2) share, of radii (n, 1) and (n, m) in inches."""
+    """Intersections of discs about starts (n, 1, 2) with discs about foes (1, m, 2), of radii (n, 1) and (n, m) in inches."""
 
     starts: FloatArray
     reach: FloatArray
@@ -244,17 +248,17 @@ class Lenses:
 
     @cached_property
     def apart(self) -> FloatArray:
-        """How far (n, m) the middles of both discs are apart."""
+        """Distances (n, m) between the centres of both discs."""
         return np.asarray(np.linalg.norm(self.foes - self.starts, axis=-1))
 
     @cached_property
     def is_any(self) -> BoolArray:
-        """Where (n, m) both discs meet."""
+        """Whether (n, m) both discs intersect."""
         return np.asarray(self.apart <= self.reach + self.radii + CONTACT)
 
     @cached_property
     def corners(self) -> FloatArray:
-        """Where (2, n, m, 2) both circles cross, as far as they do."""
+        """Intersection points (2, n, m, 2) of both circles, where they exist."""
         apart = np.maximum(self.apart, CONTACT)
         along = (self.apart**2 + self.reach**2 - self.radii**2) / (2.0 * apart)
         aside = np.sqrt(np.maximum(self.reach**2 - along**2, 0.0))
@@ -263,7 +267,7 @@ class Lenses:
         return np.array([self.starts + along[..., None] * towards + side * aside[..., None] * left for side in (1.0, -1.0)])
 
     def gaps_from(self, points: FloatArray) -> FloatArray:
-        """Measure how far (k, n) points (k, 2) are from the nearest lens of each start; infinite where it has none."""
+        """Return the distances (k, n) of points (k, 2) from the nearest lens of each start; infinite where it has none."""
         points = points[:, None, None, :]
         is_crossed = (self.apart >= np.abs(self.reach - self.radii) - CONTACT) & (self.apart > CONTACT)
         found = np.where(is_crossed, np.min([np.linalg.norm(points - corner, axis=-1) for corner in self.corners], axis=0), np.inf)
@@ -276,7 +280,7 @@ class Lenses:
         return np.asarray(np.where(self.is_any, found, np.inf).min(axis=-1))
 
     def farthest(self, ahead: FloatArray) -> FloatArray:
-        """Measure how far (n, k) directions (k, 2) lead in the lenses of each start; -inf where it has none."""
+        """Return the support function (n, k) in directions (k, 2) of the lenses of each start; -inf where it has none."""
         farthest, lengths = np.max(self.corners @ ahead.T, axis=0), []
         discs = (self.starts, self.reach), (self.foes, self.radii)
         for (centres, radii), (others, limits) in (discs[::-1], discs):
@@ -291,7 +295,7 @@ class Lenses:
 
 @dataclass(frozen=True, eq=False)
 class CoherencyBound:
-    """A unit that must be coherent, as discs that hold its models, and the lenses from which these can engage each target."""
+    """Lower bound from coherency: discs that contain each model of a unit, and the lenses from which it can engage each target."""
 
     solver: Solver
 
@@ -302,7 +306,7 @@ class CoherencyBound:
 
     @property
     def spans_targets(self) -> bool:
-        """Whether links can join models that engage any two targets, wherever these end: each bridges so much and no more."""
+        """Whether coherency links can span any two targets, wherever the models that engage them end."""
         problem, foes, targets = self.solver.problem, self.solver.problem.target_models.models, self.solver.problem.target_index
         longest = problem.coherency.span(2.0 * problem.models.radii) if self.solver.asks("coherent") else math.inf
         reach = foes.radii + problem.longest_ranges
@@ -311,13 +315,13 @@ class CoherencyBound:
         return all(bool(apart[np.ix_(targets == one, targets == other)].min() <= longest + CONTACT) for one, other in pairs)
 
     def allows(self, limit: float) -> bool:
-        """Return whether every target can be engaged at a distance by a model that has company there, and links can join such models."""
+        """Return whether, at a distance limit, each target can be engaged by a model with neighbours, and links can join those models."""
         reach = np.minimum(self.solver.confinement_radii, limit)
         lenses = [self._lenses(target, reach) for target in self.solver.problem.target_numbers]
         return all(self._is_engaged(some) for some in lenses) and self._are_joined(lenses)
 
     def least_distance(self, low: float, high: float) -> float:
-        """Return a distance from `low` to `high` below which no plan is possible."""
+        """Return a distance between `low` and `high` below which no plan is possible, by bisection."""
         if self.allows(low):
             return low
         if not self.allows(high):
@@ -334,13 +338,13 @@ class CoherencyBound:
         return Lenses(problem.models.centres[:, None, :], reach[:, None], foes.centres[own][None, :, :], radii)
 
     def _is_engaged(self, lenses: Lenses) -> bool:
-        """Return whether some model can end in a lens so that the others can be near enough."""
+        """Return whether some model can end in a lens with the other models near enough."""
         gaps = lenses.gaps_from(lenses.starts[:, 0, :])
         able = np.flatnonzero(np.isfinite(gaps.diagonal()))
         return any(self._has_company(np.delete(gaps[:, mover] - lenses.reach[:, 0], mover)) for mover in able)
 
     def _has_company(self, apart: FloatArray) -> bool:
-        """Return whether others that come no nearer (n-1,) to where a model may end can be its neighbours, and the rest follow."""
+        """Return whether others, at least (n-1,) inches away, can be neighbours of a model at its end, and the rest can follow."""
         coherency, count = self.solver.problem.coherency, len(apart)
         link = 2.0 * max(kind.outer for kind in self.solver.legality.kinds) + coherency.horizontal
         hops = np.maximum(np.ceil((np.sort(apart) - CONTACT) / link), 0.0)
@@ -352,7 +356,7 @@ class CoherencyBound:
         return is_company and bool((hops <= most).all())
 
     def _are_joined(self, lenses: list[Lenses]) -> bool:
-        """Return whether of each two targets some models, or one alone, might engage both near enough to each other."""
+        """Return whether, for each pair of targets, two models, or one alone, can engage both near enough to each other."""
         spans = self.solver.problem.spans
         if len(lenses) == 1 or np.isinf(spans).any():
             return True
@@ -364,14 +368,14 @@ class CoherencyBound:
 
 
 def _support_gap(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Bound from below how far apart (n, n) convex sets are, given how far (n, k) each direction leads in them."""
+    """Return a lower bound (n, n) on the gaps between convex sets, given their support functions (n, k)."""
     back = np.roll(second, LENS_DIRECTIONS // 2, axis=1)
     return np.asarray(np.max(-first[:, None, :] - back[None, :, :], axis=2))
 
 
 @dataclass(frozen=True)
 class Role:
-    """What one model does in a plan: it touches a target, or none, and it engages some of the targets."""
+    """What one model does in a plan: which target it touches, if any, and which targets it engages."""
 
     touched: int | None
     targets: tuple[int, ...]
@@ -379,14 +383,14 @@ class Role:
 
 @dataclass(frozen=True, eq=False)
 class SpanningTrees:
-    """A few models, all trees of links that join them, and the balls in which they end."""
+    """Bounds for a few models by enumeration of all spanning trees of coherency links, with balls that contain each model's end."""
 
     solver: Solver
     _most_contacts: dict[int, int] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def applies(self) -> bool:
-        """Whether the unit is small enough, and of discs that must end in one group."""
+        """Whether the bound applies: a small unit of discs that must form a single group."""
         problem, legality = self.solver.problem, self.solver.legality
         is_plain = bool((problem.longest_ranges <= problem.engagement.horizontal).all())
         is_linked = legality.asks("coherent") and problem.coherency.is_one_group and is_plain
@@ -395,22 +399,22 @@ class SpanningTrees:
 
     @property
     def count(self) -> int:
-        """How many models there are."""
+        """Number of models."""
         return len(self.solver.problem.models.models)
 
     @cached_property
     def link(self) -> float:
-        """How far apart linked models may be, from middle to middle, in inches."""
+        """Largest distance between the centres of linked models, in inches."""
         problem, legality = self.solver.problem, self.solver.legality
         return float(2.0 * legality.radii.max() + problem.coherency.horizontal)
 
     @cached_property
     def all(self) -> list[tuple[Tree, FloatArray]]:
-        """All trees on the models, with the number of links (n, n) between each two."""
+        """All spanning trees on the models, with the number of links (n, n) between each two models."""
         return [(tree, _hops(tree, self.count)) for tree in spanning_trees(self.count)]
 
     def roles(self, contacts: int) -> Iterator[tuple[Role, ...]]:
-        """Yield all ways to share so many contacts and the targets that each model could do its part, looked at alone."""
+        """Yield all ways to distribute contacts and targets such that each model could play its role alone."""
         targets = self.solver.problem.target_numbers
         for touching, touched in product(combinations(range(self.count), contacts), product(targets, repeat=contacts)):
             touches = dict(zip(touching, touched, strict=True))
@@ -422,18 +426,18 @@ class SpanningTrees:
                     yield tuple(roles)
 
     def _can(self, mover: int, role: Role) -> bool:
-        """Return whether a model does its part at some place, looked at alone; who has none may end anywhere."""
+        """Return whether a model can play its role at some place, ignoring the others; without a role it may end anywhere."""
         asked = role.targets if role.touched is None else (*role.targets, role.touched)
         return not asked or math.isfinite(LeastMoves(self.solver).on_path(mover, asked, is_touching=role.touched is not None))
 
     def fitting(self, roles: Iterable[tuple[Role, ...]]) -> Iterator[tuple[tuple[Role, ...], Tree]]:
-        """Yield the ways to share contacts and targets, each with the trees whose links are long enough for it."""
+        """Yield the distributions of roles, each with the trees whose links are long enough for it."""
         for share in roles:
             needs = self._least_separations(share)
             yield from ((share, tree) for tree, hops in self.all if (needs <= hops * self.link + CONTACT).all())
 
     def _reach_balls(self, mover: int, role: Role) -> list[tuple[FloatArray, FloatArray]]:
-        """Return sets of balls, centres (k, 2) and radii (k,) in inches: a model that does its part ends in one ball of each set."""
+        """Return sets of balls, with centres (k, 2) and radii (k,) in inches; a model that plays its role ends in one ball of each set."""
         problem, legality = self.solver.problem, self.solver.legality
         radius, foes = float(legality.radii[legality.kind_numbers[mover]]), problem.target_models.models
         sets = [(problem.models.centres[[mover]], np.minimum(self.solver.confinement_radii[[mover]], self.solver.limit))]
@@ -446,7 +450,7 @@ class SpanningTrees:
         return sets
 
     def _least_separations(self, share: Sequence[Role]) -> FloatArray:
-        """Return the least length (n, n) in inches that links between each two models must bridge."""
+        """Return the least distances (n, n) in inches that links between each two models must bridge."""
         sets = [self._reach_balls(mover, role) for mover, role in enumerate(share)]
         needs = np.zeros((self.count, self.count))
         for one, other in combinations(range(self.count), 2):
@@ -456,27 +460,27 @@ class SpanningTrees:
         return needs
 
     def most_contacts(self, most: int) -> int:
-        """Return the greatest number of contacts, up to `most`, that may be possible: no plan has more."""
+        """Return an upper bound on the number of contacts, at most `most`."""
         if most not in self._most_contacts:
             self._most_contacts[most] = next((contacts for contacts in range(most, 0, -1) if self._allows(contacts)), 0)
         return self._most_contacts[most]
 
     def _allows(self, contacts: int) -> bool:
-        """Return whether so many contacts may be possible."""
+        """Return whether a number of contacts may be possible."""
         enough = self.solver.limit + MARGINAL
         return self._least(self.roles(contacts), enough + MARGINAL, enough=enough) <= enough
 
     def least_distance(self, longest: float, *, low: float = 0.0) -> float:
-        """Return a distance below which no plan is possible, or `longest` if that is not less; lower ones than `low` are not told apart."""
+        """Return a distance below which no plan is possible, at most `longest`; bounds lower than `low` are not refined."""
         return self._least(self.roles(0), longest, enough=low)
 
     def least_total(self, contacts: int, known: float) -> float:
-        """Return inches that moves add up to at least with so many contacts; that it is `known` in some plan is asked no further."""
+        """Return a lower bound on the total move with a number of contacts; `known` is that of a plan, above which it is not raised."""
         is_open = (share for share in self.roles(contacts) if sum(self._alone(mover, role) for mover, role in enumerate(share)) < known)
         return self._least(is_open, known, enough=known - 2.0 * MARGINAL, together=True)
 
     def _least(self, shares: Iterable[tuple[Role, ...]], longest: float, *, enough: float, together: bool = False) -> float:
-        """Return the least move with which some tree does some share, up to `longest`, as in `_tightest`."""
+        """Return the least move with which some tree allows some distribution of roles, up to `longest`; see `_tightest`."""
         least = longest
         for share, tree in self.fitting(shares):
             least = min(least, self._tightest(tree, share, longest, enough=enough, together=together))
@@ -485,14 +489,14 @@ class SpanningTrees:
         return least
 
     def _alone(self, mover: int, role: Role) -> float:
-        """Return the least length in inches of a model's move to where it does its part, nothing in the way."""
+        """Return the least length in inches of a model's move to where it plays its role, ignoring obstacles."""
         start, *sets = self._reach_balls(mover, role)
         return max((_gap_between_balls((start[0], np.zeros(1)), one) for one in sets), default=0.0)
 
     def _tightest(self, tree: Tree, share: Sequence[Role], longest: float, *, enough: float, together: bool = False) -> float:
-        """Return the least longest move with which a tree does its share, up to `longest`; 0 if that takes too much to find out.
+        """Return the least longest move with which a tree allows its roles, up to `longest`; 0 if the computation is too large.
 
-        Or, all moves `together`, what they add up to. One that is `enough` is as good as any less.
+        With `together`, return the least total move instead. The search stops at a move of `enough` or less.
         """
         longest = min(longest, FAR_OFF)
         engagement = self.solver.problem.engagement.horizontal
@@ -509,14 +513,14 @@ class SpanningTrees:
         return least
 
     def _within(self, mover: int, target: int, gap: float) -> list[int]:
-        """Return the foes of a target within a gap of where a model begins."""
+        """Return the foes of a target within a gap of a model's start."""
         problem, legality = self.solver.problem, self.solver.legality
         apart = point_distances(problem.models.centres[[mover]], problem.target_models.models.centres)[0]
         gaps = apart - problem.target_models.models.radii - legality.radii[legality.kind_numbers[mover]]
         return [int(foe) for foe in np.flatnonzero((gaps <= gap + CONTACT) & (problem.target_index == target))]
 
     def _tight(self, tree: Tree, near: Sequence[tuple[int, int, float]], longest: float, *, together: bool) -> float:
-        """Bound the longest move, or all together, with which a tree of links comes near its foes, nothing in the way, up to `longest`."""
+        """Return a lower bound on the longest, or with `together` the total, move with which a tree reaches its foes, up to `longest`."""
         problem, legality = self.solver.problem, self.solver.legality
         foes, starts, radii = problem.target_models.models, problem.models.centres, legality.radii[legality.kind_numbers]
         rows = [(one, other, self.link) for one, other in tree]
@@ -531,13 +535,13 @@ class SpanningTrees:
 
 
 def spanning_trees(count: int) -> Iterator[Tree]:
-    """Return all trees on so many models."""
+    """Return all spanning trees on a number of models."""
     links = combinations(combinations(range(count), 2), count - 1)
     return (tree for tree in links if np.isfinite(_hops(tree, count)).all())
 
 
 def _hops(tree: Tree, count: int) -> FloatArray:
-    """Count the links (n, n) between each two models of a tree, infinite where none lead."""
+    """Return the number of links (n, n) between each two models of a tree, infinite where none connect them."""
     # csgraph.shortest_path takes 40 times as long for up to six models: 1.9 ms.
     hops = np.full((count, count), np.inf)
     np.fill_diagonal(hops, 0.0)

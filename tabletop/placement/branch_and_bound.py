@@ -25,35 +25,35 @@ from tabletop.table.models import Hull
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
 SQUARE_SIDE = 0.5
-"""Inches of the first squares."""
+"""Side of the first squares, in inches."""
 
 SQUARE_HALVINGS = 5
-"""Times that squares are parted into four where they may do."""
+"""Number of times that feasible squares are divided into four."""
 
 MOST_SQUARES = 2000
-"""Squares of all models and two targets beyond which they are not parted any more."""
+"""Total number of squares for all models and two targets above which they are not divided further."""
 
 MOST_MODELS = 5
-"""Models of larger units are too many to look at each two of them."""
+"""Number of models above which pairs of models are not compared."""
 
 BOX_SIDE, TURN_PARTS = 0.4, 8
-"""Inches of the sides of the first boxes, and parts of half a turn."""
+"""Side of the first boxes in inches, and number of parts of half a turn."""
 
 BOX_HALVINGS, MOST_BOXES = 7, 3000
-"""Times that boxes are parted into eight where they may do, and boxes beyond which they are not."""
+"""Number of times that feasible boxes are divided into eight, and number of boxes above which they are not."""
 
 CAGE_PARTS, CAGE_HALVINGS, MOST_IN_CAGE = 4, 15, 4000
-"""Squares from the middle of a cage to its rim, times that they are parted into four, and squares beyond which they are not."""
+"""Number of squares from the centre of a cage to its rim, number of divisions into four, and number of squares that ends the division."""
 
 QUARTERS = np.array([[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
-"""Where the four parts of a square lie from its middle."""
+"""Offsets of the four quarters of a square from its centre."""
 
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """Boxes of one size, `side` inches and `turn` radians, about places (k, 2), heights (k,) and headings (k,) in the middle.
+    """Boxes of one size, `side` inches and `turn` radians, with centres (k, 2), heights (k,) and headings (k,).
 
-    Their sides lie along `axes` (2, 2). No move to any place in them is shorter than `lows` (k,).
+    Their sides are parallel to `axes` (2, 2). `lows` (k,) are lower bounds on the move to any place inside.
     """
 
     at: FloatArray
@@ -69,15 +69,15 @@ class Boxes:
 
     @property
     def corner(self) -> float:
-        """How far no place in a box is from its middle."""
+        """Largest distance of a place in a box from its centre."""
         return self.side / math.sqrt(2.0)
 
     def of(self, kept: BoolArray | IntArray) -> "Boxes":
-        """Keep some of them."""
+        """Return a selection of the boxes."""
         return replace(self, at=self.at[kept], z=self.z[kept], headings=self.headings[kept], lows=self.lows[kept])
 
     def halved(self) -> "Boxes":
-        """Halve all sides: each is parted into four, or eight if it has headings."""
+        """Return the boxes with all sides halved: four, or eight with headings, for each."""
         turns = self.turn / 4.0 * np.array([-1.0, 1.0] if self.turn else [0.0])
         at, parts = (self.at[:, None, :] + self.side / 4.0 * QUARTERS @ self.axes).reshape(-1, 2), 4 * len(turns)
         headings = np.repeat(self.headings, parts) + np.tile(turns, 4 * len(self))
@@ -85,20 +85,20 @@ class Boxes:
         return Boxes(np.repeat(at, len(turns), axis=0), z, headings, lows, self.side / 2.0, self.axes, self.turn / 2.0)
 
     def ways(self, start: FloatArray) -> FloatArray:
-        """Measure how far (k,) boxes are from a point (2,): no more than this."""
+        """Return lower bounds (k,) on the distance between a point (2,) and the boxes."""
         return np.asarray(np.maximum(np.hypot(*(self.at - start).T) - self.corner, 0.0))
 
 
 def boxes_about(
     at: FloatArray, side: float, axes: FloatArray, heights: Sequence[float], headings: Sequence[float] = (0.0,), turn: float = 0.0
 ) -> Boxes:
-    """Return boxes about places (k, 2) at all of some heights and headings."""
+    """Return boxes with centres (k, 2), at each of some heights and headings."""
     more = np.repeat(np.array(list(product(heights, headings))), len(at), axis=0)
     return Boxes(np.tile(at, (len(heights) * len(headings), 1)), more[:, 0], more[:, 1], np.zeros(len(more)), side, axes, turn)
 
 
 def search_boxes(boxes: Boxes, able: Callable[[Boxes], Boxes], *, halvings: int, most: int) -> Boxes:
-    """Leave out boxes that are not able to do, and halve the rest, until there are none, or more than `most`."""
+    """Discard boxes that are not feasible and halve the rest, until none or more than `most` are left."""
     for _ in range(halvings + 1):
         boxes = able(boxes)
         if not 0 < len(boxes) <= most:
@@ -108,7 +108,7 @@ def search_boxes(boxes: Boxes, able: Callable[[Boxes], Boxes], *, halvings: int,
 
 
 def squares_within(point: FloatArray, reach: float, side: float, axes: FloatArray) -> FloatArray:
-    """Return the middles (k, 2) of squares along `axes` (2, 2) that cover all points within `reach` of one."""
+    """Return the centres (k, 2) of squares along `axes` (2, 2) that cover all points within `reach` of a point."""
     steps = side * np.arange(-math.ceil(max(reach, 0.0) / side), math.ceil(max(reach, 0.0) / side) + 1)
     return np.asarray(point + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) @ axes)
 
@@ -130,24 +130,24 @@ def is_flat(solver: Solver) -> bool:
 
 
 Key = tuple[int, int | None]
-"""A model and the target that it engages; None: it may end anywhere."""
+"""A model and the target that it engages; None for a model that may end anywhere."""
 
 Found = dict[Key, Boxes]
 
 
 @dataclass(frozen=True, eq=False)
 class PlaneSearch:
-    """A unit of discs that must end in one group and engage its targets.
+    """Branch and bound over squares of the plane, for a few discs that must form one group and engage all targets.
 
-    It alone tells that links cannot join two models that keep clear of others, or go round them: the tables 64, 204, 233 and 326 of
-    the tests of regions.
+    It is the only bound that shows that links cannot join two models around units that must be avoided; the tables 64, 204, 233 and 326
+    of the region tests need it.
     """
 
     solver: Solver
 
     @property
     def applies(self) -> bool:
-        """Whether the unit is one of few discs that must end in one group, none of them placed yet."""
+        """Whether the bound applies: a unit of few discs that must form one group, none of them placed yet."""
         solver, count = self.solver, len(self.solver.options)
         is_linked = solver.asks("coherent") and solver.problem.coherency.is_one_group and not self.solver.start.placed.any()
         # where tops hold a part of it, a smaller disc may find none where a whole one does
@@ -155,7 +155,7 @@ class PlaneSearch:
         return is_linked and is_whole and self.solver.legality.is_round and 1 < count <= MOST_MODELS
 
     def least_distance(self, longest: float) -> float:
-        """Return a distance below which no plan is possible, or `longest` if that is not less."""
+        """Return a distance below which no plan is possible, at most `longest`."""
         least, targets = 0.0, self.solver.problem.target_numbers
         pairs = list(combinations(targets, 2))
         for asked, is_followed in (
@@ -167,9 +167,9 @@ class PlaneSearch:
         return least
 
     def _least_of(self, targets: tuple[int, ...], longest: float, *, is_followed: bool) -> float:
-        """Return a distance below which no two models, nor one alone, engage one or two targets so that links can join them.
+        """Return a distance below which no model, or pair of models, engages one or two targets such that links can join them.
 
-        Asked whether they are followed, it is that below which links cannot join them with each of the others, wherever these end.
+        With `is_followed`, links must also join them with each of the other models, wherever those end.
         """
         keys: list[Key] = [(mover, target) for mover in range(self._count) for target in (*targets, *([None] if is_followed else []))]
         found, least = {key: self._begun(*key, longest) for key in keys}, 0.0
@@ -189,7 +189,7 @@ class PlaneSearch:
         return boxes_about(at, side, axes, [surface.z for surface in problem.surfaces])
 
     def _able(self, mover: int, target: int | None, boxes: Boxes, longest: float) -> Boxes:
-        """Leave out squares in which a model cannot end, not engaged with a target, or not within `longest` inches."""
+        """Discard squares in which a model cannot end, engage its target, or arrive within `longest` inches."""
         legality, off = self.solver.legality, boxes.corner
         kind = legality.kinds[legality.kind_numbers[mover]]
         boxes = boxes.of(boxes.ways(self.solver.problem.models.centres[mover]) <= longest + CONTACT)
@@ -212,7 +212,7 @@ class PlaneSearch:
         return np.asarray((np.hstack([clearances(legality, kind, boxes.at, boxes.z), edges, bodies]) >= boxes.corner).all(axis=1))
 
     def _joined(self, found: Found, targets: tuple[int, ...], longest: float) -> tuple[float, Found]:
-        """Return the least longest move to squares that links can join, and the squares that serve some such pair."""
+        """Return the least longest move to a pair of squares that links can join, and the squares that belong to such pairs."""
         kept, least = {key: np.zeros(len(boxes), dtype=bool) for key, boxes in found.items()}, longest
         company = {key: self._company(found, key) for key in found if key[1] is not None}
         for mover, mate in product(range(self._count), repeat=2):
@@ -236,7 +236,7 @@ class PlaneSearch:
         return least, {key: boxes.of(kept[key]) for key, boxes in found.items()}
 
     def _company(self, found: Found, key: Key) -> FloatArray:
-        """Return the least moves (n, k) of all models with which links can join them with a model in each of its squares."""
+        """Return the least moves (n, k) of all models with which they can be linked with a model in each of its squares."""
         lows = np.zeros((self._count, len(found[key])))
         for mate in range(self._count):
             if mate != key[0] and (mate, None) in found:
@@ -256,16 +256,16 @@ class PlaneSearch:
 
 @dataclass(frozen=True, eq=False)
 class TurningSearch:
-    """A single model that may end in any facing.
+    """Branch and bound over places and headings, for a single model that may end in any facing.
 
-    It alone tells that an oval engages nobody however it turns: beside a barricade, and between two targets, in the tests of turnings.
+    It is the only bound that shows that an oval cannot engage in any facing, beside a barricade or between two targets.
     """
 
     solver: Solver
 
     @property
     def applies(self) -> bool:
-        """Whether there is only one model, not placed yet, and its base is not round."""
+        """Whether the bound applies: a single model, not placed yet, with a base that is not round."""
         return len(self.solver.options) == 1 and not self.solver.start.placed.any() and not self._kind.is_round
 
     @property
@@ -273,7 +273,7 @@ class TurningSearch:
         return self.solver.legality.kinds[int(self.solver.legality.kind_numbers[0])]
 
     def least_distance(self, longest: float) -> float:
-        """Return a distance below which no plan is possible, or `longest` if that is not less."""
+        """Return a distance below which no plan is possible, at most `longest`."""
         problem, axes = self.solver.problem, self.solver.problem.axes
         pivot, start = problem.pivots[0], problem.models.centres[0]
         longest = min(longest, self.solver.shortest(0, np.asarray(self.solver.options[0].candidates.engaged.all(axis=1))))
@@ -286,7 +286,7 @@ class TurningSearch:
         return min(longest, pivot + float(boxes.ways(start).min(initial=math.inf)))
 
     def _able(self, boxes: Boxes, reach: float) -> Boxes:
-        """Leave out boxes that are beyond reach, or in which the model cannot engage every target, or not stand."""
+        """Discard boxes out of reach, or in which the model cannot engage every target, or cannot stand."""
         boxes = boxes.of(boxes.ways(self.solver.problem.models.centres[0]) <= reach + CONTACT)
         off, able = boxes.corner + self._kind.outer * boxes.turn / 2.0, np.zeros(len(boxes), dtype=bool)
         for heading in np.unique(boxes.headings):
@@ -300,13 +300,13 @@ class TurningSearch:
 
 
 def come_closer(solver: Solver) -> bool:
-    """Return whether each model that must end closer to a target may, looked at alone: not sure of those that are not caged."""
+    """Return whether each confined model that must end closer to a target can, ignoring the others; True for models not confined."""
     free = [] if solver.may_stay else np.flatnonzero(~solver.start.placed).tolist()
     return all(may_come_closer(solver.legality, mover, float(solver.confinement_radii[mover])) for mover in free)
 
 
 def may_come_closer(legality: Legality, mover: int, room: float) -> bool:
-    """Return whether a disc that gets no farther than `room` inches may end closer to some target, by more than tolerances allow."""
+    """Return whether a disc that can move at most `room` inches may end closer to a target by more than tolerances allow."""
     problem, kind = legality.problem, legality.kinds[legality.kind_numbers[mover]]
     if math.isinf(room) or len(problem.surfaces) > 1:
         return True

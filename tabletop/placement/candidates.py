@@ -1,4 +1,4 @@
-"""The state of a search for the ends of loose models: where each may end, looked at alone, and the lengths of its moves there.
+"""The state of a search for the ends of loose models: candidate places of each model, and the lengths of its moves there.
 
 `Solver` gathers the special places of all models from the loci, and those that depend on models placed before (`dependent_candidates`);
 of the moves it measures only as many as it takes to be sure of the shortest (`cheapest_legal`). `pocket` adds places near where a model
@@ -27,48 +27,48 @@ from tabletop.table.models import RoundBase
 from tabletop.units import CONTACT
 
 PLACES_AT_ONCE = 50_000
-"""Places measured at once."""
+"""Number of places measured at once."""
 
 WAYS_AT_ONCE = 6
-"""Ways measured at once when the shortest is looked for, at first: twice as many each time that it is not among them."""
+"""Number of paths measured first when the shortest is wanted; doubled until the shortest is among them."""
 
 POCKET_STEPS = (0.002, 0.01, 0.05, 0.25, 1.0)
-"""Inches of steps from where a model begins: the least is more than a hand's slack, by which a model would be taken to have stayed."""
+"""Lengths of small steps from a model's start, in inches; the smallest exceeds a hand's slack, which counts as no move."""
 
 POCKET_DIRECTIONS = 16
-"""Directions of such steps, from that to the nearest foe of each target on."""
+"""Number of directions of such steps, counted from the direction of the nearest foe of each target."""
 
 POCKET_WIDTH = 2.0
-"""Inches around a model in which the corners of the room that it has are looked for."""
+"""Distance around a model, in inches, within which corners of its free space are candidates."""
 
 SPARE = 0.1
-"""Inches beyond the limit that paths are looked for: of places a little nearer than those measured it is asked as well."""
+"""Inches beyond the limit up to which paths are computed, since nearby places are often asked for next."""
 
 MORE_REACH = 1.5
-"""Paths that were looked for farther than asked are taken up to so many times, and inches, farther: beyond, new ones are quicker."""
+"""Factor and inches up to which paths computed for a longer limit are reused; beyond, new ones are faster."""
 
 RING_RADII = (2.0, 1.0, 0.5, 0.2, 0.1, 0.05)
-"""Inches of the rings; who gets to the first is not caged."""
+"""Radii of the test rings, in inches; a model that reaches the first is not confined."""
 
 RING_PLACES = 64
-"""Places of a ring that are asked about, each for all that is no farther from it than from the next."""
+"""Number of places tested on a ring; each represents the arc up to half-way to the next."""
 
 WORK_OF_LENGTHS, WORK_OF_LENGTH, WORK_OF_BENDS, WORK_OF_DEPENDENT = 200, 8, 1500, 1000
-"""Units of work of measuring paths, of each of them, of finding ways round, and of finding the places that depend on models placed."""
+"""Work units for computing paths, for each path, for detours, and for candidates that depend on placed models."""
 
 Kinship = Literal["any", "contact", "engagement"]
-"""What dependent places have to do with a foe."""
+"""What a dependent candidate has to do with a foe."""
 
 LINES = ("contact", "engagement", "bounds")
-"""The lines that do not depend on the unit's other models."""
+"""Loci that do not depend on the unit's other models."""
 
 Partner = int | str | Spot
-"""What a place beside a spot has to do with: the model that begins nearest to it, by number, a line, or another spot."""
+"""What a candidate beside a spot also lies on: the locus of a model by number, a fixed locus, or that of another spot."""
 
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """Places of one model, with the length of its move to each in inches: measured where `known`, else in a straight line.
+    """Candidates of one model, with the lengths of its moves in inches: measured where `known`, else straight-line lower bounds.
 
     `rows` are their rows in the model's own list, whose measures are kept for all who ask; -1 for other places.
     """
@@ -79,7 +79,7 @@ class Options:
     rows: IntArray
 
     def of(self, chosen: BoolArray) -> "Options":
-        """Keep some of them."""
+        """Return a selection of the options."""
         return Options(self.candidates.of(chosen), self.lengths[chosen], self.known[chosen], self.rows[chosen])
 
     def plus(self, other: "Options") -> "Options":
@@ -90,7 +90,7 @@ class Options:
 
 @dataclass(eq=False)
 class WorkCounter:
-    """What a search has done so far, in units of about a microsecond each: counted, so that they are the same on every machine."""
+    """Work done by a search, in units of about a microsecond; counted rather than timed, so that results do not depend on the machine."""
 
     units: int = 0
 
@@ -125,24 +125,24 @@ class Solver:
     begun: PartialPlan | None = None
     shared: "Solver | None" = None
     incumbents: list[PartialPlan] = field(default_factory=list, init=False, repr=False)
-    """Complete plans that are known: each is one of every question whose limit and conditions it keeps."""
+    """Complete plans found so far (incumbents); each is valid for every question whose limit and conditions it keeps."""
     claims: set[PartialPlan] = field(default_factory=set, init=False, repr=False)
-    """Those of them that were claimed."""
+    """The incumbents that come from claims."""
     tried: "set[Solver]" = field(default_factory=set, init=False, repr=False)
-    """Solvers for which constructions led to no plan in their share of work: they are not tried again, which proves nothing."""
+    """Solvers whose constructions found no plan with their share of work; they are not tried again, and prove nothing."""
     strung_out: "set[Solver]" = field(default_factory=set, init=False, repr=False)
     """Solvers, at the farthest limit, for which plans along chains were made."""
     work: WorkCounter = field(default_factory=WorkCounter, init=False, repr=False)
     known_paths: dict[bool, list[PathLengths]] = field(default_factory=dict, init=False, repr=False)
     known_places: dict[tuple[object, Surface, bool, bytes], Candidates] = field(default_factory=dict, init=False, repr=False)
     known_costs: dict[tuple[object, ...], dict[tuple[int, Spot], tuple[float, float]]] = field(default_factory=dict, init=False, repr=False)
-    """What a model's moves to spots cost, and the limit up to which that is known."""
+    """Lengths of a model's moves to spots, and the limit up to which they are known."""
     beside: "dict[tuple[object, ...], BesideOthers]" = field(default_factory=dict, init=False, repr=False)
     solvers: "dict[tuple[frozenset[Condition], float], Solver]" = field(default_factory=dict, init=False, repr=False)
 
     @property
     def root(self) -> "Solver":
-        """The solver first made of the problem."""
+        """The solver first created for the problem."""
         return self.shared or self
 
     def at(self, limit: float, conditions: frozenset[Condition] | None = None) -> "Solver":
@@ -157,31 +157,31 @@ class Solver:
         return Solver(self.problem, self.limit, self.conditions, fixed, shared=self.root)
 
     def beginning(self, begun: PartialPlan) -> "Solver":
-        """Return the same solver with some models at their ends already: its places are those of this one, too."""
+        """Return the same solver with some models placed; it shares the candidates of this one."""
         turn = Solver(self.problem, self.limit, self.conditions, self.fixed, begun=begun, shared=self.root)
         vars(turn).update({name: getattr(self, name) for name in ("legality", "loci", "pools", "options")})
         return turn
 
     def spend(self, units: int) -> None:
-        """Count work done."""
+        """Count work done, in units."""
         self.root.work.units += units
 
     def part_of(self, budget: Budget, share: float) -> Budget:
-        """Return a budget for what comes next: a share of the work of another."""
+        """Return a budget for the next step: a share of the work of another budget."""
         return replace(budget, work=self.root.work.units + int(share * budget.work))
 
     def is_spent(self, budget: Budget) -> bool:
-        """Return whether the work of a part of a budget, or the seconds, are used up."""
+        """Return whether the work or the time of a part of a budget is used up."""
         return budget.is_spent(self.root.work.units)
 
     def keep(self, plan: PartialPlan, *, is_claim: bool = False) -> None:
-        """Keep a complete plan for every question whose limit and conditions it keeps."""
+        """Record a complete plan for every question whose limit and conditions it keeps."""
         self.root.incumbents.append(plan)
         if is_claim:
             self.root.claims.add(plan)
 
     def known_plans(self, *, claims_only: bool = False) -> list[PartialPlan]:
-        """Return the plans known that keep the limit and the conditions, those with the shortest longest move first."""
+        """Return known plans that keep the limit and the conditions, smallest longest move first."""
         if self.fixed:
             return []
         asked = [plan for plan in self._plans_kept if plan in self.root.claims or not claims_only]
@@ -191,16 +191,16 @@ class Solver:
 
     @property
     def _plans_kept(self) -> list[PartialPlan]:
-        """The plans known that keep the conditions."""
+        """Known plans that keep the conditions."""
         return [plan for plan in self.root.incumbents if plan.legality.conditions >= self.conditions]
 
     @property
     def known_distance(self) -> float:
-        """The least longest move in inches of the plans known that keep the conditions; infinite if there is none."""
+        """Smallest longest move, in inches, of the known plans that keep the conditions; infinite without any."""
         return min((plan.longest for plan in self._plans_kept), default=math.inf)
 
     def asks(self, condition: Condition) -> bool:
-        """Return whether a condition is asked of the ends."""
+        """Return whether a condition applies to the ends."""
         return condition in self.conditions
 
     @property
@@ -215,7 +215,7 @@ class Solver:
 
     @cached_property
     def paths(self) -> PathLengths:
-        """The shortest paths of all models; ranges to keep out of hinder only where that is asked."""
+        """Shortest paths of all models; ranges to avoid block them only under that condition."""
         return self._paths_within(self.limit + SPARE)
 
     def _paths_within(self, limit: float) -> PathLengths:
@@ -228,7 +228,7 @@ class Solver:
         return min(usable, key=lambda paths: paths.reach)
 
     def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
-        """Measure the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
+        """Return the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
         model = self.problem.models.models[mover]
         level = (np.abs(candidates.z[:, None] - self.problem.surface_heights) <= CONTACT).any(axis=1)
         ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
@@ -258,12 +258,12 @@ class Solver:
 
     @cached_property
     def loci(self) -> tuple[tuple[ContactLoci, ...], ...]:
-        """The surfaces as each kind sees them."""
+        """Loci on each surface for each kind of base."""
         return tuple(tuple(loci_of(self.legality, kind, surface) for surface in self.problem.surfaces) for kind in self.legality.kinds)
 
     @cached_property
     def pools(self) -> tuple[Candidates, ...]:
-        """The special places of each kind that do not depend on where the unit's other models end."""
+        """Special places of each kind of base that do not depend on where the unit's other models end."""
         return tuple(self._pool(kind) for kind in range(len(self.legality.kinds)))
 
     def _pool(self, kind: int) -> Candidates:
@@ -287,7 +287,7 @@ class Solver:
         return joined_candidates(parts)
 
     def _engaging(self, kind: int, locus: ContactLoci, at: FloatArray) -> Candidates:
-        """Measure places (k, 2) of a kind on a surface, those left out that engage nobody."""
+        """Return places (k, 2) of a kind on a surface with their measures, without those that engage nothing."""
         parts = []
         for start in range(0, max(len(at), 1), PLACES_AT_ONCE):
             check_deadline()
@@ -298,7 +298,7 @@ class Solver:
 
     @cached_property
     def start(self) -> PartialPlan:
-        """The assignment in which only the models stand whose ends are taken."""
+        """Partial plan in which only models with fixed ends are placed."""
         if self.begun is not None:
             return self.begun
         assignment = empty(self.legality)
@@ -309,14 +309,14 @@ class Solver:
 
     @cached_property
     def turned(self) -> "Solver | None":
-        """The same, but all models that can be turned are: looked at one by one they would not pay for it; None if turning is free."""
+        """The solver in which all models that can turn have turned, since turning one alone costs too much; None if turning is free."""
         legality, costs = self.legality, any(self.problem.pivots)
         is_asked = costs and len(self.problem.models.models) > 1 and not (self.turns_all or legality.is_round)
         return Solver(self.problem, self.limit, self.conditions, self.fixed, turns_all=True, shared=self.root) if is_asked else None
 
     @cached_property
     def options(self) -> tuple[Options, ...]:
-        """The special places that each model may take, its own place first if it may stay."""
+        """Special places of each model, its own place first if it may stay."""
         return tuple(self._own(mover) for mover in range(len(self.problem.models.models)))
 
     def _own(self, mover: int) -> Options:
@@ -325,7 +325,7 @@ class Solver:
         return replace(found, rows=np.arange(len(found.candidates)))
 
     def unmeasured(self, mover: int, candidates: Candidates, near: float) -> Options:
-        """Return the places within `near` inches of where a model begins, their ways not measured."""
+        """Return the places within `near` inches of a model's start, without measuring its paths."""
         straight = point_distances(candidates.at, self.problem.models.centres[[mover]])[:, 0]
         within = straight <= near
         count = int(within.sum())
@@ -338,17 +338,17 @@ class Solver:
 
     @cached_property
     def nearest_contact(self) -> FloatArray:
-        """The least length (n,) in inches of each model's moves into base contact, infinite if there is none."""
+        """Least lengths (n,) in inches of each model's moves into base contact; infinite where there is none."""
         return np.array([self.shortest(mover, options.candidates.touching) for mover, options in enumerate(self.options)])
 
     def shortest(self, mover: int, usable: BoolArray) -> float:
-        """Return the least length in inches of a model's moves to those of its options that are usable, infinite if there is none."""
+        """Return the least length in inches of a model's moves to usable options; infinite if there is none."""
         picked = self.cheapest_legal(mover, self.options[mover], usable)
         return math.inf if picked is None else picked[1]
 
     @cached_property
     def confinement_radii(self) -> FloatArray:
-        """How far (n,) in inches the models get at most from where they begin, however far they move; infinite but for those in a cage."""
+        """Largest distances (n,) in inches that models can get from their starts by any move; infinite for models not confined."""
         limit = max(self.limit, self.problem.farthest)
         return np.array([confinement_radius(self, mover, limit) for mover in range(len(self.problem.models.models))])
 
@@ -368,7 +368,7 @@ class Solver:
         return here if legality.keep_clear(legality.kinds[kind], centre, z)[0] else None
 
     def move_costs(self, mover: int, candidates: Candidates) -> FloatArray:
-        """Measure the lengths (k,) in inches of a model's moves to candidates, infinite where it does not reach or must not end."""
+        """Return the lengths (k,) in inches of a model's moves to candidates; infinite where it cannot arrive or must not end."""
         lengths = self.lengths(mover, candidates)
         usable = lengths <= self.limit + CONTACT
         if self.asks("closer") and usable.any():
@@ -376,7 +376,7 @@ class Solver:
         return np.where(usable, lengths, np.inf)
 
     def _kept_costs(self, mover: int, candidates: Candidates) -> FloatArray:
-        """Measure as `move_costs` does, and keep what was measured for all limits: the same few places are asked about again and again."""
+        """Return the same as `move_costs`, cached for all limits, since the same places are asked about repeatedly."""
         known = self.root.known_costs.setdefault((self.legality.kinds, self.asks("apart"), self.asks("closer")), {})
         asked = [(mover, spot) for spot in candidates.spots]
         new = [row for row, one in enumerate(asked) if one not in known or known[one][1] < self.limit]
@@ -390,9 +390,9 @@ class Solver:
         return np.where(lengths <= self.limit + CONTACT, lengths, np.inf)
 
     def cheapest_legal(self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None) -> tuple[int, float] | None:
-        """Choose the usable place with the least length, plus `extra` inches of each; give its row and length, None if there is none.
+        """Return row and length of the usable place with the least length plus `extra` inches; None if there is none.
 
-        Only as many ways are measured as it takes to be sure.
+        Paths are measured only until the shortest is certain.
         """
         more = np.zeros(len(found.lengths)) if extra is None else extra
         lengths, known, asked = np.where(usable, found.lengths, np.inf), found.known | ~usable, WAYS_AT_ONCE
@@ -415,14 +415,14 @@ class Solver:
     def place(
         self, plan: PartialPlan, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None
     ) -> PartialPlan | None:
-        """Return a plan with a model at the usable place with the least length, plus `extra` inches of each; None if there is none."""
+        """Return a plan with a model at the usable place of least length plus `extra` inches; None if there is none."""
         picked = self.cheapest_legal(mover, found, usable, extra=extra)
         return None if picked is None else plan.with_model_at(mover, found.candidates, *picked)
 
     def place_at_few(
         self, plan: PartialPlan, mover: int, found: Options, usable: BoolArray, count: int, *, towards: FloatArray | None = None
     ) -> Iterator[PartialPlan]:
-        """Yield plans with a model at a few usable places: that with the shortest move, then always the farthest from those.
+        """Yield plans with a model at a few usable places: the one with the shortest move, then always the farthest from those.
 
         The second is the one nearest to points (m, 2) `towards` which it is to go, if there are any.
         """
@@ -438,7 +438,7 @@ class Solver:
             yield plan.with_model_at(mover, found.candidates, row, float(lengths[row]))
 
     def places_beside(self, plan: PartialPlan, mover: int, *, what: Kinship = "any") -> Options:
-        """Return the special places of a model and those that depend on the models placed."""
+        """Return the special places of a model, and those that depend on placed models."""
         options = self.options[mover]
         return options.plus(self.dependent_candidates(plan, mover, what=what)) if plan.placed.any() else options
 
@@ -458,7 +458,7 @@ class Solver:
 
 @dataclass(frozen=True, eq=False)
 class BesideOthers:
-    """Places of one kind on a surface that depend on where others are placed; what was measured beside each of them is kept."""
+    """Places of one kind of base on a surface that depend on placed models; measures beside each are cached."""
 
     solver: Solver
     kind: int
@@ -466,7 +466,7 @@ class BesideOthers:
     known: dict[tuple[Spot, Partner], Candidates] = field(default_factory=dict, init=False, repr=False)
 
     def places(self, spots: Sequence[Spot], asked: int | Kinship) -> list[Candidates]:
-        """Return those beside models at spots: for a model, by number, or all that are in contact with a foe, or just engaged."""
+        """Return places beside models at spots: for a given model, or those in contact with a foe, or just engaged."""
         found = []
         for number, spot in enumerate(spots):
             others = spots[:number] if isinstance(asked, int) else []
@@ -479,7 +479,7 @@ class BesideOthers:
         return [one for one in found if len(one)]
 
     def _measured(self, spot: Spot, others: Sequence[Spot], *, is_new: bool) -> Iterator[tuple[tuple[Spot, Partner], Candidates]]:
-        """Measure places beside a model at a spot and each of others; if it is new also those on lines, and the nearest to each model."""
+        """Return measured places beside a model at a spot and each of others; for a new spot also those on fixed loci and near starts."""
         legality, locus, starts = self.solver.legality, self.locus, self.solver.problem.models.centres
         lines = [locus.contact, locus.engagement, locus.bounds] if is_new else []
         partners = [*range(len(starts)), *LINES, *others] if is_new else list(others)
@@ -495,7 +495,7 @@ class BesideOthers:
         return (((spot, one), found.of(partner[usable] == number)) for number, one in enumerate(partners))
 
     def _rings(self, spot: Spot, *, spare: float = 0.0) -> ArcPieces:
-        """Return the curves on which the kind is just within coherency of a model at a spot, and those on which it touches it.
+        """Return the curves on which the base is just within coherency of a model at a spot, and on which it touches it.
 
         Or, with some inches to spare, those on which it is surely within coherency, and on which it all but touches it.
         """
@@ -509,7 +509,7 @@ class BesideOthers:
 
 
 def _spread(at: FloatArray, first: Sequence[int], count: int) -> list[int]:
-    """Choose some of places (k, 2): those given, then always the one farthest from all chosen."""
+    """Return a spread selection of places (k, 2): the given ones, then always the one farthest from all chosen."""
     chosen = list(dict.fromkeys(first))
     while len(chosen) < min(count, len(at)):
         apart = point_distances(at, at[chosen]).min(axis=1)
@@ -519,7 +519,7 @@ def _spread(at: FloatArray, first: Sequence[int], count: int) -> list[int]:
 
 
 def confinement_radius(solver: Solver, mover: int, limit: float) -> float:
-    """Return how many inches a disc gets at most from where it begins, moving up to `limit` inches; infinite if it is not caged.
+    """Return how far in inches a disc can get from its start, moving up to `limit` inches; infinite if it is not confined.
 
     What can be climbed or flown over cages nobody.
     """
@@ -530,7 +530,7 @@ def confinement_radius(solver: Solver, mover: int, limit: float) -> float:
 
 
 def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool:
-    """Return whether a model might get to some place of a ring: a smaller disc to one of those asked about."""
+    """Return whether a model might reach some place of a ring, tested with a smaller disc at a few places."""
     turns = math.tau / RING_PLACES * np.arange(RING_PLACES)
     start, z = solver.problem.models.centres[mover], float(solver.problem.models.heights[mover])
     ring: FloatArray = start + radius * np.column_stack([np.cos(turns), np.sin(turns)])
@@ -542,7 +542,7 @@ def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool
 
 
 def nearby_candidates(solver: Solver, mover: int) -> Options:
-    """Return places near where a model begins: small steps in all directions, and the corners and edges of the room that it has."""
+    """Return places near a model's start: small steps in all directions, and corners and edges of its free space."""
     problem, legality = solver.problem, solver.legality
     start, z, kind = problem.models.centres[mover], float(problem.models.heights[mover]), int(legality.kind_numbers[mover])
     loci = [locus for locus in solver.loci[kind] if abs(locus.surface.z - z) <= CONTACT]
@@ -554,7 +554,7 @@ def nearby_candidates(solver: Solver, mover: int) -> Options:
 
 
 def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
-    """Return places (k, 2) around a start on a surface, no matter whether a model may stand there."""
+    """Return places (k, 2) around a start on a surface, legal or not."""
     bounds, rings = locus.bounds.near(start, wide), circles(np.tile(start, (len(POCKET_STEPS), 1)), np.array(POCKET_STEPS))
     towards = np.arctan2(foes[:, 1] - start[1], foes[:, 0] - start[0])
     turns = (towards[:, None] + math.tau / POCKET_DIRECTIONS * np.arange(POCKET_DIRECTIONS)).ravel()
@@ -571,7 +571,7 @@ def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide
 
 
 def lattice(solver: Solver, mover: int, target: int, step: float) -> FloatArray:
-    """Return the points (k, 2) at whole steps in inches among and around the places at which a model may engage a target."""
+    """Return grid points (k, 2), `step` inches apart, among and around the places where a model may engage a target."""
     problem, middle = solver.problem, solver.problem.middle
     own, foes = problem.target_index == target, problem.target_models.models
     reach = (foes.radii[own] + float(problem.models.radii[mover]) + problem.longest_ranges[own] + step)[:, None]

@@ -1,4 +1,4 @@
-"""Complete plans made model by model, along chains between the targets, or of all places of a few models together.
+"""Heuristics that construct complete plans: greedily model by model, along chains between targets, or for a few models together.
 
 - `greedy_plan`: models in contact first, each near the ones before it, then the rest behind them, in one of several orderings;
 - `around_engagers`: around the models that engage given targets;
@@ -30,85 +30,85 @@ from tabletop.placement.problem import Candidates, joined_candidates
 from tabletop.units import CONTACT, MARGINAL
 
 BY_CHANCE = 0.3
-"""How much of an order or a choice chance decides, beside inches."""
+"""Random share of an ordering or a choice, in inches."""
 
 TOUCHING_GAP = 1e-6
-"""Inches between models that touch."""
+"""Gap between models that touch, in inches."""
 
 HELPERS_TRIED = 4
-"""Models, the nearest, that are tried beside one that has too few neighbours."""
+"""Number of nearest models tried as neighbours of a model that has too few."""
 
 BRIDGES_TRIED = 4
-"""Models, those nearest to the gap, that are tried for the next place of a bridge."""
+"""Number of models nearest to a gap that are tried as the next link of a bridge."""
 
 MOST_MOVED = 4
-"""Models placed already that are moved to join groups: more never did."""
+"""Number of placed models that are moved to join groups."""
 
 GAP_WORTH = 20.0
-"""Inches moved that an inch less of a gap is worth."""
+"""Inches of movement that an inch less of gap is worth."""
 
 PAIR_SHARINGS = 4
-"""Ways to share the targets among models of which places are chosen together."""
+"""Number of assignments of targets for which places of two models are chosen together."""
 
 PAIRS_TRIED = 6
-"""Pairs of places tried of one way: so many with the shortest moves, and so many with most contacts."""
+"""Number of pairs of places tried per assignment: those with the shortest moves, and those with most contacts."""
 
 CURVE_STEP = 0.3
-"""Inches between places looked at along the curves on which a target is just engaged, or touched, and between those all over."""
+"""Distance between sample places along loci, and between those everywhere else, in inches."""
 
 CAGED_ENDS = 4
-"""Ends tried of a caged model: the shortest move, that nearest to a foe, and those farthest from these."""
+"""Number of ends tried for a confined model: the shortest move, the nearest to a foe, and those farthest from these."""
 
 CAGED_STARTS = 12
-"""Ways tried to place all caged models first."""
+"""Number of ways tried to place all confined models first."""
 
 
 Part = tuple[int, list[int]]
 """A model and the targets that it is to engage."""
 
 TREES_TRIED = 3
-"""Trees tried, the shortest first."""
+"""Number of trees tried, shortest first."""
 
 ANCHORS_TRIED = 4
-"""Foes of a target, those nearest to the other targets, that a tree may join."""
+"""Number of foes of a target, nearest to the other targets, that a tree may join."""
 
 CHAINS_TRIED = 30
-"""Ways to string out the unit that are pulled into shape."""
+"""Number of chained plans that are polished."""
 
 POWERS = (1, 4)
-"""Powers of its length by which a move counts where models are sent to slots: all moves together are to be short, or the longest."""
+"""Exponents applied to the length of a move when models are assigned to slots: 1 minimises the total, larger ones the longest."""
 
 Tree = list[tuple[int, int]]
 """Links between targets, by number."""
 
 MOST_PLACES = {2: 700, 3: 110, 4: 40}
-"""Places of each model, by how many models there are."""
+"""Number of sample places of each model, by number of models."""
 
 FINEST, COARSER, COARSEST = 0.15, 1.3, 3.0
-"""Inches between places of the finest sample, how much coarser the next is if there are too many, and where that ends."""
+"""Spacing of the finest sample in inches, factor to the next coarser one, and the coarsest."""
 
 ALL_OVER = 17
-"""Places along each side of a square all over a model's reach."""
+"""Number of grid places along each side of a square over a model's reach."""
 
 COMBINATIONS_TRIED = 6
-"""Combinations with the same counts of which all models are shifted, no two alike."""
+"""Number of distinct combinations with the same counts for which all models are shifted."""
 
 COMBINATIONS_TIGHTENED, ALIKE_ENOUGH, PULLED_AGAIN = 10, 6, 4
-"""Combinations of which the longest move is made least, of those with the same, and times that each is shifted past terrain for that."""
+"""Number of combinations whose longest move is minimised, of those kept per count, and of repeated shifts past terrain."""
 
 MOST_COMPARED = 20_000
-"""Combinations, the best, among which those are chosen."""
+"""Number of best combinations among which distinct ones are chosen."""
 
 MOST_RELAXED, RELAXED_ALIKE, RELAXATIONS = 300, 0.3, 10
-"""Combinations that are relaxed, no two nearer to each other than so many inches, and the rounds of that."""
+"""Number of combinations that are relaxed, their least difference in inches, and the number of relaxation rounds."""
 
 SIMILAR_PLAN_DISTANCE = 0.75
-"""Inches by which no model is farther away in a combination that is like another."""
+"""Largest displacement of any model, in inches, between combinations that count as similar."""
 
 
 @dataclass(frozen=True, eq=False)
 class ConstructionOrder:
-    """How one plan is made: what comes first among models and places, with a share of chance.
+    """How a greedy plan is made: the order of models and places, with a random share.
 
     `hardest_first` orders models in contact by how little reach they have to spare, `tight` is the worth in inches of touching
     a model placed before, `joined` whether each model must be near one placed before.
@@ -122,7 +122,7 @@ class ConstructionOrder:
 
 
 def orderings(count: int) -> list[ConstructionOrder]:
-    """Return a fixed list of manners: the plain ones first, then some by chance."""
+    """Return a fixed list of orderings: plain ones first, then some with random shares."""
     chance = np.random.default_rng(20)
     plain = [ConstructionOrder(chance, hardest, tight, joined=True, noise=0.0) for hardest in (False, True) for tight in (0.0, 1.0)]
     drawn = [
@@ -133,12 +133,12 @@ def orderings(count: int) -> list[ConstructionOrder]:
 
 
 def greedy_plan(solver: Solver, start: PartialPlan, ordering: ConstructionOrder) -> PartialPlan | None:
-    """Make a plan in some ordering; None if a model finds no place or the plan is not complete."""
+    """Construct a plan greedily in some ordering; None if a model finds no place or the plan is not complete."""
     return completed(solver, _with_contacts(solver, start, ordering), ordering)
 
 
 def around_engagers(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]], ordering: ConstructionOrder) -> PartialPlan | None:
-    """Make a plan around the models that engage the targets given for them; None if one finds no place or the plan is not complete."""
+    """Construct a plan around models that engage given targets; None if one finds no place or the plan is not complete."""
     assignment = solver.start
     for mover, targets in sharing:
         if not assignment.placed[mover]:
@@ -152,7 +152,7 @@ def around_engagers(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]]
 
 
 def _with_contacts(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder) -> PartialPlan:
-    """Place models in base contact, one after the other; those that find no place near the others are asked again later."""
+    """Place models in base contact one after the other; those without a place near the others are tried again later."""
     able = [mover for mover in range(len(assignment.placed)) if not assignment.placed[mover] and np.isfinite(solver.nearest_contact[mover])]
     waiting = _in_order(solver, able, ordering)
     while waiting:
@@ -189,7 +189,7 @@ def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, ordering:
 
 
 def completed(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder) -> PartialPlan | None:
-    """Place the models that are not placed yet, behind those that are; None if one finds no place or the plan is not complete.
+    """Place the remaining models behind the placed ones; None if one finds no place or the plan is not complete.
 
     Where nobody can be placed to engage a target, or groups cannot be joined, the rest hardly ever mends it and is not placed.
     """
@@ -209,7 +209,7 @@ def completed(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrd
 
 
 def _with_targets(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder, *, are_linked: bool = False) -> PartialPlan:
-    """Place the model that gets there most easily within engagement range of each target that is not engaged yet.
+    """Place, for each target not engaged yet, the model that engages it with the least move.
 
     They end within coherency of those placed: if they `are_linked`, always, else where an ordering asks it and they can.
     """
@@ -224,7 +224,7 @@ def _with_targets(solver: Solver, assignment: PartialPlan, ordering: Constructio
 def _engaging(
     solver: Solver, assignment: PartialPlan, mover: int, target: int, ordering: ConstructionOrder, *, is_linked: bool
 ) -> PartialPlan | None:
-    """Place a model where it engages a target, with the least movement."""
+    """Place a model where it engages a target, with the least move."""
     found = solver.places_beside(assignment, mover, what="engagement") if is_linked else solver.options[mover]
     clear, near = assignment.meets(found.candidates)
     usable, is_near = clear & found.candidates.engaged[:, target], near.any(axis=1)
@@ -234,13 +234,13 @@ def _engaging(
 
 
 def _least_moved(plans: Iterable[tuple[int, PartialPlan | None]]) -> PartialPlan | None:
-    """Return the plan whose model moves least, of pairs of a model and a plan; None if there is none."""
+    """Return the plan whose model moves least, from pairs of model and plan; None if there is none."""
     found = [(float(plan.lengths[mover]), plan) for mover, plan in plans if plan is not None]
     return min(found, key=lambda one: one[0])[1] if found else None
 
 
 def _add_neighbours(solver: Solver, assignment: PartialPlan) -> PartialPlan:
-    """Place models beside those placed that have fewer neighbours than they must have; take up again those that none gets to."""
+    """Place neighbours beside placed models that have too few, and remove those that no model can join."""
     if not solver.asks("coherent"):
         return assignment
     asked, tried = solver.problem.coherency.neighbours, set[int]()
@@ -258,7 +258,7 @@ def _add_neighbours(solver: Solver, assignment: PartialPlan) -> PartialPlan:
 
 
 def _with_neighbour(solver: Solver, assignment: PartialPlan, lonely: int, asked: int) -> PartialPlan | None:
-    """Place the model that gets beside a placed one with the least movement, if it can where it has neighbours enough itself."""
+    """Place a neighbour of a placed model with the least move, where it has enough neighbours itself."""
     rest, row = np.flatnonzero(~assignment.placed), int(np.flatnonzero(assignment.placed_rows == lonely)[0])
 
     def beside(mover: int) -> PartialPlan | None:
@@ -272,14 +272,14 @@ def _with_neighbour(solver: Solver, assignment: PartialPlan, lonely: int, asked:
 
 
 def _from_the_front(assignment: PartialPlan) -> list[int]:
-    """Return the models not placed, those nearest to placed ones first."""
+    """Return the models not yet placed, those nearest to placed ones first."""
     rest = np.flatnonzero(~assignment.placed)
     apart = point_distances(assignment.legality.problem.models.centres[rest], assignment.placed_candidates.at)
     return list(rest[np.argsort(apart.min(axis=1, initial=np.inf), kind="stable")].tolist())
 
 
 def _beside(solver: Solver, assignment: PartialPlan, mover: int, found: Options) -> PartialPlan | None:
-    """Place a model at one of some places, as far as it is near enough to the others."""
+    """Place a model at one of some places that is near enough to the others."""
     clear, near = assignment.meets(found.candidates)
     usable = clear.copy()
     if solver.asks("coherent") and assignment.placed.any():
@@ -293,7 +293,7 @@ def _beside(solver: Solver, assignment: PartialPlan, mover: int, found: Options)
 
 
 def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
-    """Join the groups that placed models form, by models not placed yet, or else by some that are; as far as that goes."""
+    """Join the groups of placed models by bridges of models not yet placed, or else by moving placed ones."""
     for _ in range(int((~assignment.placed).sum()) + MOST_MOVED):
         if not _is_parted(solver, assignment):
             return assignment
@@ -305,12 +305,12 @@ def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
 
 
 def _is_parted(solver: Solver, assignment: PartialPlan) -> bool:
-    """Return whether placed models form several groups where they must be one."""
+    """Return whether placed models form several groups where a single group is required."""
     return solver.asks("coherent") and solver.problem.coherency.is_one_group and bool(groups(assignment.linked).any())
 
 
 def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:
-    """Place one more model between the two groups that are nearest to each other; None if no model can come nearer."""
+    """Place one more model between the two nearest groups; None if no model reduces the gap."""
     own, other, gap = _nearest_groups(assignment)
     middle = assignment.candidates.at[np.concatenate([own, other])].mean(axis=0)
     apart = point_distances(solver.problem.models.centres, middle[None])[:, 0]
@@ -322,7 +322,7 @@ def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:
 
 
 def _nearest_groups(assignment: PartialPlan) -> tuple[IntArray, IntArray, float]:
-    """Return the rows of the two groups with the least gap between them, the smaller group first, and the gap in inches."""
+    """Return the rows of the two groups with the smallest gap, the smaller group first, and the gap in inches."""
     who, number = assignment.placed_rows, groups(assignment.linked)
     gaps = assignment.gaps_from(assignment.placed_candidates)
     gaps[number[:, None] == number[None, :]] = np.inf
@@ -332,7 +332,7 @@ def _nearest_groups(assignment: PartialPlan) -> tuple[IntArray, IntArray, float]
 
 
 def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: IntArray, other: IntArray) -> tuple[float, PartialPlan] | None:
-    """Place a model near one of two groups so that the gap to the other is least; give the gap in inches that is left."""
+    """Place a model near one of two groups so that the gap to the other is smallest; return the remaining gap in inches."""
     without = assignment.without(mover)
     found = solver.places_beside(without, mover)
     clear, near = without.meets(found.candidates)
@@ -352,9 +352,9 @@ def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: IntArray, 
 
 
 def paired(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Make plans of a larger unit around two models that engage what they share of the targets, near enough to be linked.
+    """Yield plans around two models that engage the targets between them and can be linked.
 
-    On the crowded table 262 of the tests nothing else finds that eleven inches are enough.
+    On table 262 of the tests no other construction shows that eleven inches suffice.
     """
     if not solver.asks("coherent") or len(solver.options) <= MOST_IN_TREES:
         return
@@ -387,7 +387,7 @@ def _with_pair(solver: Solver, pair: list[Part]) -> Iterator[PartialPlan]:
 
 
 def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Candidates:
-    """Return places at which a model engages targets: its special ones, others along the curves, and of few models some all over."""
+    """Return places at which a model engages targets: special ones, samples along loci, and for few models a grid."""
     legality, parts = solver.legality, [solver.options[mover].candidates]
     for number in legality.kinds_of[mover]:
         for locus in solver.loci[number]:
@@ -399,7 +399,7 @@ def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Candidates:
 
 
 def confined_first(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Make plans that begin with the models that reach no place from which to engage a target, the others placed around them."""
+    """Yield plans that begin with confined models that cannot engage, with the others placed around them."""
     caged = [mover for mover in range(len(solver.options)) if not solver.start.placed[mover] and _is_caged(solver, mover)]
     if not caged or len(caged) == len(solver.options):
         return
@@ -410,14 +410,14 @@ def confined_first(solver: Solver) -> Iterator[PartialPlan | None]:
 
 
 def _is_caged(solver: Solver, mover: int) -> bool:
-    """Return whether a model gets hardly anywhere, or, of few, that it can engage nobody: it may be in a dead end."""
+    """Return whether a model can hardly move, or in a small unit cannot engage anything from where it can go."""
     if len(solver.options) > MOST_IN_TREES:
         return math.isfinite(confinement_radius(solver, mover, solver.limit))
     return math.isinf(solver.shortest(mover, solver.options[mover].candidates.is_engaged))
 
 
 def _caged_starts(solver: Solver, caged: Sequence[int]) -> list[PartialPlan]:
-    """Place the models that are caged each at one of a few of its ends, in all ways in which they are clear of each other."""
+    """Yield plans with each confined model at one of a few ends, in all combinations without overlaps."""
     starts, foes = [solver.start], solver.problem.target_models.models.centres
     for mover in caged:
         found, before = nearby_candidates(solver, mover), starts[:CAGED_STARTS]
@@ -432,7 +432,7 @@ def _caged_starts(solver: Solver, caged: Sequence[int]) -> list[PartialPlan]:
 
 @dataclass(frozen=True, eq=False)
 class Slots:
-    """Places (n, 2) for all models, which of them are linked (n, n), and the slot that engages each foe that a tree joins."""
+    """Places (n, 2) for all models, the links between them (n, n), and the slot that engages each foe joined by the tree."""
 
     at: FloatArray
     linked: BoolArray
@@ -440,7 +440,7 @@ class Slots:
 
 
 def chained(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Make plans in which the unit is strung out between its targets, those whose models have the shortest way to their slots first."""
+    """Yield plans with the unit strung out between its targets along a tree of slots, shortest moves first."""
     problem, count = solver.problem, len(solver.options)
     is_asked = solver.asks("coherent") and problem.coherency.is_one_group and solver.legality.is_round
     if not is_asked or not 1 < len(problem.targets) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or solver.start.placed.any():
@@ -456,7 +456,7 @@ def chained(solver: Solver) -> Iterator[PartialPlan | None]:
 
 
 def _all_slots(solver: Solver) -> Iterator[Slots]:
-    """Lay slots along a few trees: as many behind each other as find room, or as few as reach; two abreast at the ends or not."""
+    """Yield slots along a few trees: chains as long or as short as possible, doubled at the ends or not."""
     for foes, tree in _trees(solver):
         for is_long, engaging in product((True, False), product((0, -1, None), repeat=len(_ends(tree)))):
             doubled = {end: place for end, place in zip(_ends(tree), engaging, strict=True) if place is not None}
@@ -466,7 +466,7 @@ def _all_slots(solver: Solver) -> Iterator[Slots]:
 
 
 def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
-    """Return a foe of each target and the shortest tree that joins them, the shortest trees first."""
+    """Return trees that join one foe of each target, shortest first."""
     problem = solver.problem
     centres, target_index = problem.target_models.models.centres, problem.target_index
     apart = point_distances(centres, centres)
@@ -480,13 +480,13 @@ def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
 
 
 def _ends(tree: Tree) -> list[int]:
-    """Return the nodes of a tree from which one branch leads."""
+    """Return the leaves of a tree."""
     nodes = [node for link in tree for node in link]
     return [node for node in sorted(set(nodes)) if nodes.count(node) == 1]
 
 
 def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int], *, is_long: bool) -> Slots | None:
-    """Lay slots for all models along a tree; None if there are too few models.
+    """Return slots for all models along a tree; None if there are too few models.
 
     At ends that are doubled two stand abreast, and the one of the place given, the first or the last, engages.
 
@@ -519,7 +519,7 @@ def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int],
 
 
 def _nodes(solver: Solver, foes: list[int], tree: Tree) -> list[FloatArray]:
-    """Return a place beside each foe, within half the range to engage it, on the side of those that it is joined to."""
+    """Return a place beside each foe, within half the engagement range, towards the foes that it is joined to."""
     problem = solver.problem
     centres, radii = problem.target_models.models.centres[foes], problem.target_models.models.radii[foes]
     off = radii + float(problem.models.radii.max()) + problem.engagement.horizontal / 2.0
@@ -535,13 +535,13 @@ def _nodes(solver: Solver, foes: list[int], tree: Tree) -> list[FloatArray]:
 
 
 def _abreast(at: FloatArray, ahead: FloatArray, width: float, count: int) -> list[FloatArray]:
-    """Lay so many slots beside each other."""
+    """Return a number of slots side by side."""
     left = np.array([-ahead[1], ahead[0]]) / max(math.hypot(*ahead), 1e-9)
     return [at + left * width * (number - (count - 1) / 2.0) for number in range(count)]
 
 
 def _widen(layers: list[list[FloatArray]], left: int, ahead: FloatArray, width: float) -> None:
-    """Lay the slots that are left beside others, where fewest are abreast, along the branches first."""
+    """Add the remaining slots beside others, first where fewest are abreast along the branches."""
     for _ in range(left):
         layer = min(reversed(layers), key=len)
         middle = np.mean(layer, axis=0)
@@ -549,7 +549,7 @@ def _widen(layers: list[list[FloatArray]], left: int, ahead: FloatArray, width: 
 
 
 def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: list[int], doubled: dict[int, int]) -> Slots:
-    """Return the slots, layer by layer, and link those of layers that follow each other, and those side by side."""
+    """Return the slots layer by layer, linking consecutive layers and slots side by side."""
     layer_of = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
     aside = np.concatenate([np.arange(len(layer)) - (len(layer) - 1) / 2.0 for layer in layers])
     follow = np.zeros((len(layers), len(layers)), dtype=bool)
@@ -563,7 +563,7 @@ def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: 
 
 
 def _filled(solver: Solver, slots: Slots, slot_of: IntArray) -> PartialPlan | None:
-    """Send each model to its slot and pull all into shape; None if that makes no complete plan."""
+    """Assign each model to a slot and polish the plan; None if it is not complete."""
     problem, legality, assignment = solver.problem, solver.legality, solver.start
     for mover, slot in enumerate(slot_of.tolist()):
         places = legality.measured(int(legality.kind_numbers[mover]), slots.at[[slot]], problem.models.heights[[mover]])
@@ -578,7 +578,7 @@ def _filled(solver: Solver, slots: Slots, slot_of: IntArray) -> PartialPlan | No
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Places of one model with the lengths (k,) of its moves there; `step` inches apart."""
+    """Sample places of one model, `step` inches apart, with the lengths (k,) of its moves there."""
 
     candidates: Candidates
     lengths: FloatArray
@@ -586,7 +586,7 @@ class Sample:
 
 
 def together(solver: Solver, above: tuple[int, int], *, furthest: bool = False) -> Iterator[PartialPlan]:
-    """Make plans of a few models that serve the counted goals better than `above`, the best first.
+    """Yield plans of a few models that serve the counted goals better than `above`, best first.
 
     Or, whatever goals they serve, plans whose longest move is short, if `furthest`.
     """
@@ -613,7 +613,7 @@ def together(solver: Solver, above: tuple[int, int], *, furthest: bool = False) 
 
 
 def _sample(solver: Solver, mover: int, most: int) -> Sample:
-    """Return places of a model along the curves of contact and range, and all over, with the shortest move of those that lie together."""
+    """Return sample places of a model along loci and on a grid, with the shortest move in each cell."""
     problem, legality, options = solver.problem, solver.legality, solver.options[mover]
     kind = int(legality.kind_numbers[mover])
     parts = [options.candidates]
@@ -640,7 +640,7 @@ def _sample(solver: Solver, mover: int, most: int) -> Sample:
 
 
 def _around(solver: Solver, mover: int) -> FloatArray:
-    """Return places (k, 2) all over a model's reach."""
+    """Return a grid of places (k, 2) over a model's reach."""
     reach = np.linspace(-solver.limit, solver.limit, ALL_OVER)
     at: FloatArray = (
         solver.problem.models.centres[mover] + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2) @ solver.problem.axes
@@ -649,7 +649,7 @@ def _around(solver: Solver, mover: int) -> FloatArray:
 
 
 def _thinned(candidates: Candidates, at: FloatArray, lengths: FloatArray, step: float) -> IntArray:
-    """Return of the places in one square of so many inches that serve the same goals the one with the shortest move.
+    """Return one place per grid cell and set of served goals, the one with the shortest move.
 
     They lie `at` (k, 2) as the problem's axes measure it.
     """
@@ -661,7 +661,7 @@ def _thinned(candidates: Candidates, at: FloatArray, lengths: FloatArray, step: 
 
 
 def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack: float, *, furthest: bool) -> Iterator[IntArray]:
-    """Yield combinations of places (k, n), as rows of the samples, that serve the goals better than `above`: those of each count."""
+    """Yield combinations of places (k, n), as rows of the samples, that serve the goals better than `above`, grouped by counts."""
     problem, legality, count = solver.problem, solver.legality, len(samples)
     coherency, wants = problem.coherency, problem.wants_engaged
     shape = tuple(len(sample.lengths) for sample in samples)
@@ -697,7 +697,7 @@ def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack
 
 
 def _unlike(at: FloatArray, count: int, by: float) -> IntArray:
-    """Return the rows of combinations (s, n, 2), so many, the first, of which each has a model more than `by` inches off in all before."""
+    """Return rows of up to `count` combinations (s, n, 2) that differ from all earlier ones by more than `by` inches in some model."""
     chosen, left = list[int](), np.arange(len(at))
     while len(left) and len(chosen) < count:
         chosen.append(int(left[0]))
@@ -706,10 +706,9 @@ def _unlike(at: FloatArray, count: int, by: float) -> IntArray:
 
 
 def _relaxed(solver: Solver, samples: list[Sample], rows: IntArray, count: int) -> list[tuple[list[int], FloatArray]]:
-    """Return combinations, so many, and places (n, 2) of their models: the first as they are, and those least broken after relaxation.
+    """Return combinations and places (n, 2): the best as they are, and those with the smallest violations after relaxation.
 
-    Each model is moved by the distance to another model or to what stands still that is broken most, as in the relaxation of
-    constraints one after the other by Kaczmarz and Agmon.
+    Each step moves a model by its most violated distance constraint, as in the relaxation methods of Kaczmarz and of Agmon.
     """
     at = np.stack([one.candidates.at[rows[:, row]] for row, one in enumerate(samples)], axis=1)
     first = _unlike(at, MOST_RELAXED, RELAXED_ALIKE)
@@ -742,7 +741,7 @@ def _relaxed(solver: Solver, samples: list[Sample], rows: IntArray, count: int) 
 def _limits_to_fixed(
     solver: Solver, at: FloatArray, chosen: list[Candidates], lengths: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return points (f, 2) that stand still, and the least and greatest distances (s, n, f) in inches of models at places to them.
+    """Return fixed points (f, 2), and the least and greatest distances (s, n, f) in inches of models from them.
 
     They are the foes, the models to keep out of range of, all bodies, and where the models begin.
     """
@@ -767,7 +766,7 @@ def _limits_to_fixed(
 
 
 def _limits_of_pairs(solver: Solver, at: FloatArray, chosen: list[Candidates]) -> Iterator[tuple[int, int, FloatArray, FloatArray]]:
-    """Yield pairs of models with the least and greatest distances (s,) in inches between them, linked by the trees of shortest gaps."""
+    """Yield pairs of models with the least and greatest distances (s,) in inches between them, linked by minimum spanning trees."""
     legality, reach = solver.legality, solver.problem.coherency.horizontal
     radii, pairs = legality.radii[legality.kind_numbers], list(combinations(range(len(chosen)), 2))
     gaps = np.stack([np.hypot(*(at[:, one] - at[:, other]).T) - radii[one] - radii[other] for one, other in pairs])

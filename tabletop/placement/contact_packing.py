@@ -1,4 +1,4 @@
-"""Plans with as many models in base contact as possible, and a number of contacts that no plan exceeds.
+"""Plans with as many models in base contact as possible, and an upper bound on the number of contacts.
 
 `packed_plans` takes turns between two means. `ContactPacking` takes places one after the other, those of the farthest models first:
 each place taken bars those that overlap it and offers new ones that touch it and a foe; chance decides among places of nearly the
@@ -27,40 +27,40 @@ from tabletop.placement.problem import Candidates, joined_candidates
 from tabletop.units import CONTACT, FAR_OFF
 
 CELL_LENGTHS = (0.05, 0.005, 0.0017)
-"""Inches of a cell, tried in turn until the bound is as low as a plan that is known, or that of no finer cells is lower."""
+"""Cell lengths in inches, tried in turn until the bound meets a known plan, or finer cells cannot lower it."""
 
 QUICK = 0.03
-"""Inches of a cell for a first plan."""
+"""Cell length in inches for a first plan."""
 
 PACKINGS = 12
-"""Most packings by chance."""
+"""Largest number of random packings."""
 
 BETWEEN = 3
-"""Packings by chance before each lines of cells."""
+"""Number of random packings between two bounds by cells."""
 
 FINER = 4.0
-"""How much longer finer cells take: where so many seconds are not left they are not begun."""
+"""Estimated growth of time for finer cells; they are not begun with less time left."""
 
 MAX_FAILED_PACKINGS = 5
-"""Packings that could not be completed to plans with more contacts than those before, until no more are tried."""
+"""Number of successive packings that fail to become better plans, after which packing stops."""
 
 NEW_PLACES = 8
-"""Places kept of those that one model placed offers to the next, for each kind."""
+"""Number of new places kept per kind of base when one model is placed."""
 
 GREEDY_WEIGHTS = ((1.0, 0.05, 0.0), (2.0, 0.3, 0.3), (4.0, 0.3, 1.0), (1.0, 1.0, 0.3), (2.0, 0.05, 1.0), (4.0, 1.0, 0.0))
-"""How places are weighed, in turn: what each inch of a model's nearest contact counts, inches of chance, worth of touching a model."""
+"""Weights of places in turn: per inch of a model's nearest contact, random inches, bonus for touching a model."""
 
 COHERENCY_WORTH = (0.0, 4.0, 100.0)
-"""Inches that a place within coherency of models placed before is worth, in turn."""
+"""Bonus in inches for a place within coherency of placed models, in turn."""
 
 CELLS_TOLD_BY_ONE = 12
-"""Cells one after the other of which the way to the middle one tells something of the ways to all."""
+"""Number of consecutive cells whose paths are bounded by the path to the middle one."""
 
 
 def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int]:
-    """Return plans with many contacts, and a number of contacts that no plan exceeds.
+    """Return plans with many contacts, and an upper bound on the number of contacts.
 
-    Of one model its special places tell: nothing is packed.
+    A single model needs no packing: its special places tell.
     """
     found, most, failures = list[PartialPlan](), LeastMoves(solver).most_contacts, 0
     for work, (packed, bound) in enumerate(_packings(solver, budget) if (~solver.start.placed).sum() > 1 else ()):
@@ -76,7 +76,7 @@ def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int
 
 
 def _packings(solver: Solver, budget: Budget) -> Iterator[tuple[Callable[[], PartialPlan | None], int]]:
-    """Yield ways to partial plans with many models in contact, and with each a bound on them: by chance, and by lines of cells in turn."""
+    """Yield partial plans with many models in contact, each with a bound: random packings and packings along lines in turn."""
     packing, chance, count = ContactPacking(solver), np.random.default_rng(1), len(solver.options)
     rounds = iter(range(PACKINGS if packing.applies else 0))
     for number, length in enumerate(CELL_LENGTHS if solver.legality.is_round else ()):
@@ -96,7 +96,7 @@ def _packings(solver: Solver, budget: Budget) -> Iterator[tuple[Callable[[], Par
 
 @dataclass(frozen=True, eq=False)
 class ContactPacking:
-    """Reachable places of discs whose models press towards contact."""
+    """Random greedy packing of discs into places of contact."""
 
     solver: Solver
 
@@ -107,21 +107,21 @@ class ContactPacking:
 
     @cached_property
     def places(self) -> Candidates:
-        """The places in contact that do not depend on the other models, of all kinds."""
+        """Places in contact that do not depend on the other models, for all kinds of base."""
         return joined_candidates([pool.of(pool.touching) for pool in self.solver.pools])
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """Straight ways (n, k) in inches to the places, infinite where a model cannot take one."""
+        """Straight-line lengths (n, k) in inches to the places, infinite where a model cannot stand."""
         return self._straight(self.places)
 
     @cached_property
     def measured(self) -> FloatArray:
-        """The moves (n, k) in inches to the places as far as they were measured, else nan."""
+        """Lengths (n, k) in inches of moves to the places where measured, else nan."""
         return np.full(self.lengths.shape, np.nan)
 
     def _straight(self, places: Candidates) -> FloatArray:
-        """Return straight ways (n, k) in inches, infinite where a model is placed, the kind is not its own, or the limit is too short."""
+        """Return straight-line lengths (n, k) in inches, infinite for placed models, other kinds of base, and beyond the limit."""
         solver = self.solver
         lengths = point_distances(solver.problem.models.centres, places.at)
         may_touch = np.isfinite(solver.nearest_contact) & ~solver.start.placed
@@ -129,7 +129,7 @@ class ContactPacking:
         return np.where(is_own & (lengths <= solver.limit + CONTACT), lengths, np.inf)
 
     def packed(self, chance: np.random.Generator, number: int) -> PartialPlan:
-        """Return a partial plan with as many models in contact as one round of taking places brings there.
+        """Return a partial plan from one greedy round over the places of contact.
 
         Each place (k) costs each model (n) its way, less what both are worth; those that overlap models placed are barred.
         """
@@ -156,7 +156,7 @@ class ContactPacking:
         return plan
 
     def _length(self, mover: int, place: int, places: Candidates, costs: FloatArray) -> float:
-        """Measure a model's move to a place, and to those that may come next; what is blocked is kept in mind for the next round."""
+        """Measure a model's move to a place and to likely next ones; blocked ones are remembered for the next round."""
         known = self.measured.shape[1]
         if place >= known:
             return float(self.solver.move_costs(mover, places.of([place]))[0])
@@ -169,7 +169,7 @@ class ContactPacking:
         return float(self.measured[mover, place])
 
     def _offered(self, plan: PartialPlan, last: Candidates) -> Iterator[Candidates]:
-        """Yield for each kind the places that touch the model placed last, and a foe."""
+        """Yield for each kind of base the places that touch both the last placed model and a foe."""
         legality = self.solver.legality
         for number, loci in enumerate(self.solver.loci):
             level = next(locus for locus in loci if abs(locus.surface.z - last.z[0]) <= CONTACT)
@@ -179,7 +179,7 @@ class ContactPacking:
 
 
 def _renew(plan: PartialPlan, places: Candidates, costs: FloatArray, is_far: BoolArray, reward: float) -> None:
-    """Bar the places that overlap models placed, and make those within coherency of one worth more, once."""
+    """Exclude places that overlap placed models, and reward those within coherency of one, once."""
     overlaps, near = plan.beside(places)
     costs[:, overlaps.any(axis=1)] = np.inf
     near = near.any(axis=1) & is_far
@@ -189,9 +189,9 @@ def _renew(plan: PartialPlan, places: Candidates, costs: FloatArray, is_far: Boo
 
 @dataclass(frozen=True, eq=False)
 class LineBound:
-    """Cells of contact of discs, and the models that press into them.
+    """Upper bound on contacts of discs: the curves of contact cut into cells, packed line by line.
 
-    `lines` holds the rows of the cells in the order in which one meets them around the foes, and whether they close to a ring.
+    `lines` holds the rows of the cells in their order around the foes, and whether each line closes to a ring.
     """
 
     solver: Solver
@@ -200,36 +200,36 @@ class LineBound:
 
     @cached_property
     def most(self) -> int:
-        """No plan has more models in contact."""
+        """Upper bound on the number of models in contact."""
         start = self.solver.start
         return int((start.candidates.touching & start.placed).sum()) + self._most_free
 
     @property
     def is_tight(self) -> bool:
-        """Whether the bound of no finer cells is less: as many as it allows are in line, each where it surely gets to."""
+        """Whether finer cells cannot lower the bound: as many models as it allows certainly have room."""
         return len(self._packing) >= self._most_free
 
     @cached_property
     def _most_free(self) -> int:
-        """No plan has more of the models that are free to move in contact."""
+        """Upper bound on the number of models free to move that are in contact."""
         return max_packing(self._lines(self._reached[1], self.cells.halves + CONTACT))[0]
 
     @cached_property
     def _packing(self) -> list[Taken]:
-        """Who stands in which cell if as many as can are in line at middles that they surely get to."""
+        """A largest packing of models into cells whose centres they certainly reach."""
         return max_packing(self._lines(self._reached[0], np.zeros(len(self.cells))))[1]
 
     def fullest(self) -> PartialPlan:
-        """Place as many models in contact as are found to have room; those that are in the way of others are left out."""
+        """Place as many models in contact as have room, leaving out those in the way of others."""
         return self._placed(self._reached[0], self._packing)
 
     def quick(self) -> PartialPlan:
-        """Do the same, but look only at ways that lead straight to the foes and on along them, which takes less time."""
+        """Do the same using only straight paths to the foes and along them, which is faster."""
         usable = self._walked()
         return self._placed(usable, max_packing(self._lines(usable, np.zeros(len(self.cells))))[1])
 
     def _placed(self, usable: BoolArray, packing: list[Taken]) -> PartialPlan:
-        """Place models one after the other in the cells, those left out that do not get there or overlap others."""
+        """Place models one after the other in the cells, leaving out those that cannot arrive or overlap others."""
         solver = self.solver
         ordered, assignment = self.ordered(usable), solver.start
         for mover, line, place in packing:
@@ -259,7 +259,7 @@ class LineBound:
         return np.asarray(asked & (walked <= solver.limit))
 
     def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LineSlots]:
-        """Return the lines of cells (c,) that models (n) may use, discs in them smaller by what is to spare (c,)."""
+        """Return the lines of cells (c,) that models (n) may use, with discs reduced by `spare` (c,)."""
         radii, middles = self.solver.legality.radii[self.cells.kinds] - spare, self.cells.middles
         return [LineSlots(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.ordered(usable)]
 
@@ -285,7 +285,7 @@ class LineBound:
         return surely, perhaps
 
     def _from_blocks(self, mover: int, asked: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Bound the lengths (k,) of ways to the middles of cells by those to the middle of the block that each is in."""
+        """Return bounds on the lengths (k,) of paths to cell centres from those to the centres of their blocks."""
         low, high = np.zeros(len(asked)), np.full(len(asked), np.inf)
         inside = self._blocks[asked] >= 0
         first = self._blocks[asked[inside]]
@@ -298,13 +298,13 @@ class LineBound:
 
     @cached_property
     def _run(self) -> FloatArray:
-        """How far (c,) the middles lie along the curves, in inches, all curves one after the other."""
+        """Arc lengths (c,) of the cell centres along the curves, in inches, all curves concatenated."""
         along = self.cells.along
         return np.asarray(np.cumsum(2.0 * along) - along)
 
     @cached_property
     def _blocks(self) -> IntArray:
-        """The middle cell (c,) of the block of cells in which each lies, all of them clear; -1 for cells that are not."""
+        """Index (c,) of the middle cell of the block of clear cells that contains each cell; -1 for cells that are not clear."""
         cells = self.cells
         clear = (self.room >= cells.halves) & (cells.heights == 0.0)
         goes_on = clear[:-1] & clear[1:] & (cells.owners[:-1] == cells.owners[1:])
@@ -316,7 +316,7 @@ class LineBound:
         return np.where(clear, middle[np.cumsum(begins) - 1], -1)
 
     def _past_hindrances(self, mover: int, asked: IntArray) -> FloatArray:
-        """Bound the ways (k,) of a model from below that lead to the middles of cells into which something juts.
+        """Return lower bounds (k,) on a model's paths to the centres of cells that an obstacle extends into.
 
         From a place where the model can stand it goes on to where the cell begins or ends, past whatever may dip into the cell if
         it is a little smaller; or, where it can stand neither here nor there, to the middle if it is smaller by half the cell.
@@ -333,22 +333,22 @@ class LineBound:
         return np.asarray(found)
 
     def _lengths(self, mover: int, asked: IntArray, *, smaller: float = 0.0, at_ends: bool = False) -> FloatArray:
-        """Measure a model's ways (k,) to the middles of cells, or where they begin, as if it were smaller by so many inches all around."""
+        """Return the lengths (k,) of a model's paths to cell centres, or cell ends, as if its disc were smaller."""
         at, limit = self.cells.ends if at_ends else self.cells.middles, self.solver.limit + float(self.cells.along.max(initial=0.0))
         return self.solver.shrunk_lengths(mover, at[asked], self.cells.heights[asked], by=smaller, limit=limit + smaller)
 
     @cached_property
     def room(self) -> FloatArray:
-        """How far (c,) the middles are clear of all that forbids an end, in inches; negative inside. Foes touched do not count."""
+        """Clearance (c,) of the centres from everything that forbids an end, in inches; negative inside. Foes touched do not count."""
         return np.asarray(self._rooms(self.cells.middles).min(axis=1, initial=np.inf))
 
     @cached_property
     def room_at_ends(self) -> FloatArray:
-        """The same of the places where cells begin, from each single obstacle: (c, obstacles)."""
+        """Clearance (c, obstacles) of the places where cells begin, from each obstacle."""
         return self._rooms(self.cells.ends)
 
     def _rooms(self, at: FloatArray) -> FloatArray:
-        """Measure the room (c, obstacles) of a place of each cell."""
+        """Return the clearance (c, obstacles) of a place of each cell."""
         rooms = np.full((len(at), len(obstacles(self.solver.legality))), np.inf)
         for number in range(len(self.solver.legality.kinds)):
             own = np.flatnonzero(self.cells.kinds == number)
@@ -357,12 +357,12 @@ class LineBound:
 
     @cached_property
     def dips(self) -> FloatArray:
-        """How deep (c,) in inches something convex may dip into a cell between two of its places that are clear."""
+        """How deep (c,) in inches a convex obstacle can extend into a cell between two clear places of it."""
         return np.asarray(self.cells.along**2 / self.solver.legality.radii[self.cells.kinds] + CONTACT)
 
     @cached_property
     def _shut(self) -> BoolArray:
-        """Which cells (c,) a single convex obstacle covers from end to end."""
+        """Whether (c,) a single convex obstacle covers the whole cell."""
         inside = self.room_at_ends < -self.dips[:, None]
         inside &= np.array([len(shape.pieces) == 1 for shape in obstacles(self.solver.legality)], dtype=bool)
         return np.asarray((inside & inside[self.cells.following]).any(axis=1))
@@ -376,7 +376,7 @@ class LineBound:
 
     @cached_property
     def usable(self) -> BoolArray:
-        """Which models (n) may end in which cells (c), as far as straight ways tell."""
+        """Which models (n) may end in which cells (c), by straight-line paths."""
         problem, legality = self.solver.problem, self.solver.legality
         across, low = point_distances(problem.models.centres, self.cells.middles), problem.free_height
         begun, ended = (np.where(z > low, z, 0.0) for z in (problem.models.heights, self.cells.heights))
@@ -389,7 +389,7 @@ class LineBound:
         return np.asarray(near & (legality.kind_numbers[:, None] == self.cells.kinds) & legal & able[:, None])
 
     def ordered(self, usable: BoolArray) -> list[tuple[IntArray, bool]]:
-        """Return the cells of each line that some model (n, c) may use, in order, a ring from behind its widest gap on."""
+        """Return the cells of each line that some model (n, c) may use, in order; rings start behind their widest gap."""
         found = []
         for cells, is_ring in self.lines:
             kept = cells[usable[:, cells].any(axis=0)]
@@ -401,7 +401,7 @@ class LineBound:
 
 
 def line_bound(solver: Solver, length: float) -> LineBound:
-    """Return the bound by curves of contact that are cut into cells of at most so many inches."""
+    """Return the bound for curves of contact cut into cells of at most `length` inches."""
     parts, lines, targets = list[LocusCells](), list[tuple[IntArray, bool]](), solver.problem.target_models.models
     slack = 0.0 if targets.is_round else OVAL_CURVES_OFF
     for number, locus in [(number, locus) for number, loci in enumerate(solver.loci) for locus in loci]:
