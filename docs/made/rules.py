@@ -1,4 +1,4 @@
-"""The rules of a game as a page: what each demands, where it is from, who reads it otherwise, and a bundled charge that it decides."""
+"""Build the page of each game's rules: what a rule demands, its source, its settings, and a bundled charge that shows it."""
 
 import dataclasses
 import json
@@ -19,32 +19,34 @@ from tabletop.ruling.verdict import Judgement, Ruling
 from tabletop.scenario.schema import limits, meaning, schema_of, tables_in, written
 
 logger = getLogger(__name__)
-RARE = 3
-"""A rule that one in so many of the bundled charges speaks of, or fewer, is what they are about."""
+COMMON = 3
+"""A rule that more than one in so many bundled charges use is common: its page points to a charge that is drawn already."""
 SAID = {
-    "refuses": "It decides [{title}](#{place}){here}",
-    "decides": "It decides [{title}](#{place}){here}",
-    "broken": "It is broken in [{title}](#{place}), which another rule decides{here}",
-    "spoken": "It is at work in [{title}](#{place}){here}",
+    "refuses": "[{title}](#{place}) is decided by this rule{here}",
+    "decides": "[{title}](#{place}) is decided by this rule{here}",
+    "broken": "No example is decided by this rule alone; it is broken, after another rule, in [{title}](#{place}){here}",
+    "spoken": "No example is decided by this rule; it is at work in [{title}](#{place}){here}",
 }
-"""What a charge has to do with a rule, the closest first, in words."""
+"""Sentence for each way in which a charge can show a rule, the clearest way first."""
+ORDER = list(SAID)
 
 
 class Witness(NamedTuple):
-    """A bundled charge that shows a rule: its name and title, how it shows it, and how many findings it has in all."""
+    """A bundled charge that shows a rule: how it does, whether no charge of it completes, its number of findings, name and title."""
 
     how: str
+    is_incomplete: bool
     findings: int
     name: str
     title: str
 
 
 _found: dict[str, dict[str, list[Witness]]] = {}
-"""By game and rule: the charges that speak of it, the best picture of it first."""
+"""Charges that show a rule, the best example first, by game and rule."""
 
 
 def find_witnesses(app: Sphinx, _env: BuildEnvironment, pages: Iterable[str]) -> None:
-    """Resolve the bundled charges of the games whose pages are to be read; what was found with this program before is read again."""
+    """Find the charges that show each rule, for the rules pages to be read; results are cached per version of the program."""
     for page in pages:
         folder, _, game = page.partition("/")
         if folder != "rules" or game not in registry.BUILT_IN:
@@ -61,26 +63,28 @@ def find_witnesses(app: Sphinx, _env: BuildEnvironment, pages: Iterable[str]) ->
 
 
 def _spoken(name: str) -> dict[str, Any]:
-    """Resolve a bundled charge, and tell by rule how it speaks of it."""
+    """Resolve a bundled scenario, and return how it shows each rule that its findings name."""
     case, resolution, judgement = api.answer(name)
     answers: list[Ruling | Judgement] = [*resolution.rulings, *([judgement] if judgement else [])]
     findings = [finding for answer in answers for finding in answer.findings]
     how = {finding.rule: "spoken" for finding in findings} | {finding.rule: "broken" for finding in findings if not finding.ok}
     how |= {rule: "decides" for ruling in resolution.rulings for rule in ruling.decided}
     how |= {answer.rule: "refuses" for answer in answers if answer.rule}
-    return {"title": case.title, "findings": len(findings), "how": how}
+    is_incomplete = all(ruling.outcome != "success" for ruling in resolution.rulings)
+    return {"title": case.title, "findings": len(findings), "how": how, "is_incomplete": is_incomplete}
 
 
 def _by_rule(spoken: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Witness]]:
+    """Return the charges that show each rule, the best example first: a complete charge with few findings."""
     found: dict[str, list[Witness]] = {}
     for name, told in spoken.items():
         for rule, how in told["how"].items():
-            found.setdefault(rule, []).append(Witness(how, told["findings"], name, told["title"]))
-    return {rule: sorted(witnesses, key=lambda one: (list(SAID).index(one.how), one[1:])) for rule, witnesses in found.items()}
+            found.setdefault(rule, []).append(Witness(how, told["is_incomplete"], told["findings"], name, told["title"]))
+    return {rule: sorted(witnesses, key=lambda one: (ORDER.index(one.how), one[1:])) for rule, witnesses in found.items()}
 
 
 def rules(game: str) -> str:
-    """Return a section of Markdown for each rule, under a heading for each part of the charge; each charge is drawn once."""
+    """Return the entries of a game's rules as Markdown, grouped by part of the charge; each example is drawn once."""
     system, drawn = registry.find(game), set[str]()
     groups: dict[str, list[Rule]] = {}
     for rule in system.rules:
@@ -90,14 +94,16 @@ def rules(game: str) -> str:
 
 
 def _section(game: str, rule: Rule, drawn: set[str]) -> str:
+    """Return the entry of one rule: its demand, its kind and source, and the example."""
     demand = f"{rule.demand[0].upper()}{rule.demand[1:]}."
-    told = f"*{rule.nature.capitalize()}*, from: {rule.source}.{_read_by(game, rule)} {_shown(game, rule, drawn)}"
-    return f"({rule.name})=\n### `{rule.name}`\n\n{demand}\n\n{told}\n"
+    told = f"*{rule.nature.capitalize()}.* Source: {rule.source}.{_read_by(game, rule)}"
+    return f"({rule.name})=\n### `{rule.name}`\n\n{demand}\n\n{told}\n\n{_shown(game, rule, drawn)}\n"
 
 
 def _read_by(game: str, rule: Rule) -> str:
+    """Return the settings that change a rule, as links."""
     keys = ", ".join(f"[`{choice}`](#{_anchor(game, choice)})" for choice in rule.choices)
-    return f" Read by {keys}." if keys else ""
+    return f" Settings: {keys}." if keys else ""
 
 
 def _anchor(game: str, choice: str) -> str:
@@ -105,23 +111,22 @@ def _anchor(game: str, choice: str) -> str:
 
 
 def _shown(game: str, rule: Rule, drawn: set[str]) -> str:
-    """Draw the charge that shows a rule best, or point to where it is drawn already; say so where there is none."""
+    """Return the best example of a rule: its figure, or a link to the figure where it is on the page already."""
     witnesses, bundled = _found.get(game, {}).get(rule.name, []), len(registry.scenarios(game))
     if not witnesses:
-        return f"None of the {bundled} bundled charges speaks of it."
+        return "No example uses this rule."
     best = witnesses[0]
-    if best.how == "spoken" and len(witnesses) * RARE > bundled:
-        count = f"All {bundled}" if len(witnesses) == bundled else f"{len(witnesses)} of the {bundled}"
-        return f"{count} bundled charges speak of it, and none turns on it."
+    if best.how == "spoken" and len(witnesses) * COMMON > bundled:
+        best = next((one for one in witnesses if one.name in drawn and not one.is_incomplete), best)
     place, title = f"figure-{best.name.replace('/', '-')}", best.title.replace("[", "\\[")
     is_drawn = best.name in drawn
     drawn.add(best.name)
-    said = SAID[best.how].format(title=title, place=place, here=", drawn above." if is_drawn else ":")
+    said = SAID[best.how].format(title=title, place=place, here=" (figure above)." if is_drawn else ":")
     return said if is_drawn else f"{said}\n\n```{{tabletop}} {best.name}\n:name: {place}\n:nocaption:\n```"
 
 
 def choices(game: str) -> str:
-    """Return a table of the choices of `[rules]`, each with the rules that it reads."""
+    """Return the keys of `[rules]` as a definition list, each with the rules that it changes."""
     schema = schema_of(registry.find(game))
     inner = tables_in(schema, schema["properties"]["rules"])
     assert inner is not None  # noqa: S101 - every game of this project has choices
@@ -129,19 +134,19 @@ def choices(game: str) -> str:
     parts = []
     for choice, node in inner[1]["properties"].items():
         told = "; ".join(limits(schema, node))
-        default = f" Left out: `{written(node['default'])}`." if node.get("default") is not None else ""
+        default = f" Default: `{written(node['default'])}`." if node.get("default") is not None else ""
         reads = ", ".join(f"[`{name}`](#{name})" for name in read[choice])
         parts.append(
-            f"({_anchor(game, choice)})=\n`{choice}`\n: {meaning(node)}{f' From {told}.' if told else ''}{default} Reads {reads}.\n"
+            f"({_anchor(game, choice)})=\n`{choice}`\n: {meaning(node)}{f' Allowed: {told}.' if told else ''}{default} Changes {reads}.\n"
         )
     return "\n".join(parts)
 
 
 def numbers(game: str) -> str:
-    """Return a table of the numbers of the book."""
+    """Return the numbers of the rule book as a table."""
     book = registry.find(game).book
     rows = [
         f"| `system.{field.name}` | {getattr(book, field.name)} | {field.metadata.get('unit', '')} | {field.metadata.get('source', '')} |"
         for field in dataclasses.fields(book)
     ]
-    return "\n".join(["| number | value | unit | from |", "|---|---|---|---|", *rows]) + "\n"
+    return "\n".join(["| number | value | unit | source |", "|---|---|---|---|", *rows]) + "\n"

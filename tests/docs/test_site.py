@@ -91,7 +91,7 @@ class _Here:
 
 def _all_decide(name: str) -> dict[str, object]:
     system = registry.find(name.partition("/")[0])
-    return {"title": name, "findings": 1, "how": {rule.name: "refuses" for rule in system.rules}}
+    return {"title": name, "findings": 1, "is_incomplete": False, "how": {rule.name: "refuses" for rule in system.rules}}
 
 
 @pytest.mark.slow

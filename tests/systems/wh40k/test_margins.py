@@ -10,7 +10,10 @@ from tabletop.testing.answers import resolved
 from tests.systems.wh40k.tables import Spots, piece, ruling, unit
 
 UNMEASURED = {
+    "wh40k/out-of-reach-in-the-air": "a keyword",
     "wh40k/three-reasons-against": "a status word",
+    "wh40k/three-that-never-charge": "keywords",
+    "wh40k/three-with-something-else-to-do": "status words",
 }
 """Bundled scenarios whose deciding rule measures nothing, and why."""
 
