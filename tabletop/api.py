@@ -125,6 +125,7 @@ def _answering(
     """Return a function that resolves the case or a variant of it, each time with new throws from the same seed."""
 
     def answer(asked: Case) -> Resolution:
+        """Resolve a case with new throws."""
         throws = DiceSource(seed=seed, flat=flat, fills=fill, sides=asked.system.vocabulary.sides)
         return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
 

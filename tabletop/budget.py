@@ -106,7 +106,7 @@ def check_deadline() -> None:
     """
     budget = _RUNNING.get()
     if budget is not None and budget.seconds_left < -CLOSING_SECONDS:
-        raise NoVerdictError("the time was used up: the limit of {seconds:g} s struck before there was an answer", seconds=budget.seconds)
+        raise NoVerdictError("no answer within the limit of {seconds:g} s", seconds=budget.seconds)
 
 
 def limit_struck() -> str:

@@ -62,8 +62,8 @@ def test_whoever_has_none_is_told_why(capsys: pytest.CaptureFixture[str]) -> Non
     for more in ([], ["--json"]):
         assert main(["resolve", "t9a/long-shot-failed", "--second-opinion", *more]) == 0
         printed = capsys.readouterr()
-        assert "second opinion: none on A" in printed.err
-        assert ("none: this ruling places nobody" in printed.out) is not bool(more)
+        assert "no second opinion on A" in printed.err
+        assert ("none: no unit is placed" in printed.out) is not bool(more)
 
 
 def statement(answer: tuple[float, ...], *, proved: int) -> SolvedProblem[Any]:

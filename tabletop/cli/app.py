@@ -315,15 +315,15 @@ def tts(
 def page(
     file: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[FILE]", help="What lies on the table first: a scenario file, a figure of one, a link, or a bundled scenario's name."
-        ),
+        typer.Argument(metavar="[FILE]", help="Initial table: a scenario file, its figure, a link, or a bundled scenario's name."),
     ] = None,
     *,
-    port: Annotated[int, typer.Option("--port", metavar="N", help="Where it listens; 0, the default: any port that is free.")] = 0,
+    port: Annotated[int, typer.Option("--port", metavar="N", help="Port to listen on; 0 takes any free port.")] = 0,
     host: Annotated[
         str,
-        typer.Option("--host", metavar="ADDRESS", help="Who may come: this machine alone, the default, or 0.0.0.0 for all of its network."),
+        typer.Option(
+            "--host", metavar="ADDRESS", help="Address to listen on: 127.0.0.1 (this machine only) or 0.0.0.0 (its whole network)."
+        ),
     ] = "127.0.0.1",
     new: Annotated[
         str | None, typer.Option("--new", metavar="SYSTEM", help="Begin with an empty table of a game system.", autocompletion=systems)
@@ -331,22 +331,20 @@ def page(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
     language: Annotated[
         str | None,
-        typer.Option(
-            "--language", metavar="NAME", help="Words of the page: english, german, or a TOML file; else what the browser asks for."
-        ),
+        typer.Option("--language", metavar="NAME", help="Language of the page: english, german, or a TOML file; by default the browser's."),
     ] = None,
 ) -> ExitCode:
-    """Open a table in the browser: units to drag, with the ruling beside them while they move.
+    """Open a table in the browser: drag units and watch the ruling change.
 
-    The server runs on this machine, and nothing is loaded from elsewhere. Its address is the first line that is printed. With another
-    --host than this machine the address holds a token, and only who has it is answered. Ctrl-C ends it.
+    The server runs on this machine and loads nothing from elsewhere. Its address is the first line of output. With a --host other than
+    this machine, the address contains a token that every visitor needs. Ctrl-C stops the server.
     """
     from tabletop.distribution import install_line
 
     if not 0 <= port <= LAST_PORT:
         raise UsageError("--port {port}: expected a number from 0 to {most}", port=port, most=LAST_PORT)
     if file is not None and new is not None:
-        raise UsageError("FILE and --new exclude each other: one table lies there first")
+        raise UsageError("FILE and --new exclude each other")
     if any(find_spec(name) is None for name in ("starlette", "uvicorn", "orjson")):
         raise UsageError("the page needs a server: {command}", command=install_line("page"))
     from tabletop.page.workers import early

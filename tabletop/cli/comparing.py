@@ -76,7 +76,7 @@ def _print_differences(file: str, unlike: Sequence[Difference]) -> None:
 def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, seed: int, max_seconds: float | None = None) -> ExitCode:
     """Resolve every file with and without the change, each within `max_seconds`, and list the differences."""
     if not overrides:
-        raise UsageError("nothing is changed; give --set rules.KEY=V, --set system.FIELD=V or --set edition=X")
+        raise UsageError("no change given: use --set rules.KEY=V, --set system.FIELD=V or --set edition=X")
     split(_parted(overrides)[1], form=_FORM)
     found: list[dict[str, Any]] = []
     codes = [ExitCode.DONE]

@@ -141,7 +141,9 @@ def _at_fault(error: Exception) -> str:
 
     blamed = registry.package_at_fault(error)
     return (
-        "tabletop" if blamed is None else say("the package that brings the system {name} ({place})", name=repr(blamed[0]), place=blamed[1])
+        "tabletop"
+        if blamed is None
+        else say("the package that provides the system {name} ({place})", name=repr(blamed[0]), place=blamed[1])
     )
 
 

@@ -73,10 +73,10 @@ def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> Exit
             region=region_of(plan.region),
         )
         if plan.all_tables and not what.grid.sampled:
-            raise UsageError("--all-tables says which random tables are kept; there are none: --vary units.NAME=random:N asks for them")
+            raise UsageError("--all-tables has no effect without random tables: add --vary units.NAME=random:N")
         if len(what.grid) > MOST_UNASKED and not plan.yes:
             shape = listed((say("{count:,}", count=count) for count in what.grid.shape), " x ")
-            message = "that is {count:,} cases ({shape}); --yes resolves them all, a greater step makes them fewer"
+            message = "{count:,} cases ({shape}): confirm with --yes, or take a larger step"
             raise UsageError(message, count=len(what.grid), shape=shape)
         how = Execution(plan.workers or CORES, plan.scheduler, limit=Budget(seconds=asked.max_seconds))
         try:
@@ -103,14 +103,14 @@ def _refuse_source(file: str, figure: Path) -> None:
     """Raise if the map would overwrite the scenario itself, which may be the only copy."""
     source = Path(file)
     if is_file(source) and figure.exists() and source.samefile(figure):
-        raise UsageError("{figure} is the scenario itself, and a map carries none; name another file", figure=figure)
+        raise UsageError("{figure} is the scenario itself, which the map would overwrite: name another file", figure=figure)
 
 
 def _kept(table: Path | None) -> str:
     """Return the message on what an interrupted run keeps."""
     if table is None:
-        return say("nothing is kept: with -o OUT the rows would be")
-    return say("the rows done so far are kept beside {table}, and the same command goes on from there", table=str(table))
+        return say("nothing is kept; -o OUT would keep the results")
+    return say("finished rows are kept beside {table}; run the same command to continue", table=str(table))
 
 
 def _found(what: Sweep, plan: ExploreOptions, question: Question | None, how: Execution) -> Survey:
@@ -131,14 +131,14 @@ def _refuse_idle(plan: ExploreOptions) -> None:
         more = say(", or --vary units.NAME=board") if option == "step" else ""
         if value is not None and value is not False and plan.question not in ASKED_BY[option] and not (more and has_board):
             told = f"--{option}" if value is True else f"--{option} {value}"
-            message = "{option}: it goes with --question {questions}{more}"
+            message = "{option}: only for --question {questions}{more}"
             raise UsageError(message, option=told, questions=listed(ASKED_BY[option], " or "), more=more)
 
 
 def question_of(plan: ExploreOptions) -> Question | None:
     """Return the question that the options ask, or None."""
     if plan.accuracy is not None and plan.within is not None:
-        raise UsageError("--accuracy {accuracy}: --within says that already", accuracy=plan.accuracy)
+        raise UsageError("--accuracy {accuracy}: cannot be combined with --within", accuracy=plan.accuracy)
     if plan.question is None:
         return None
     given = {name: value for name in ("step", "facings", "samples") if (value := getattr(plan, name)) is not None}
@@ -256,10 +256,8 @@ def _lines(summary: dict[str, Any]) -> Iterator[str]:
 
 def _steady_lines(jitter: dict[str, Any]) -> Iterator[str]:
     tables, share = jitter["tried"] - jitter["invalid"], jitter["share"]
-    held = (
-        say("no table could be placed so") if share is None else say("holds in {share:.1%} of {tables} tables", share=share, tables=tables)
-    )
-    more = say(" ({count} more could not be: models overlap)", count=jitter["invalid"]) if jitter["invalid"] else ""
+    held = say("no table was possible") if share is None else say("holds in {share:.1%} of {tables} tables", share=share, tables=tables)
+    more = say(" ({count} more were impossible: models overlap)", count=jitter["invalid"]) if jitter["invalid"] else ""
     yield told(say("{verdict}: {held}{more}", verdict=jitter["verdict"], held=held, more=more))
     yield from (f"  {told(say('{verdict}: {share:.1%}', verdict=verdict, share=one))}" for verdict, one in jitter["changes"].items())
     if jitter["first_to_break"]:

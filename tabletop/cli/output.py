@@ -58,7 +58,7 @@ def say_json(value: Any) -> None:
 
 def _print(text: str, *, color: bool | None = None) -> None:
     if sys.stdout is None:
-        raise UsageError("standard output is closed; > /dev/null leaves the answer out")
+        raise UsageError("standard output is closed; to discard the answer, use > /dev/null")
     try:
         typer.echo(text, color=color)
     except BrokenPipeError:
@@ -80,12 +80,12 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
         print_text(text.rstrip("\n"))
         return
     if out.suffix == ".json":
-        message = "{out}: what is written is TOML, and such a name says JSON: {better} would do"
+        message = "{out}: the file is TOML, so its name cannot end in .json; use {better}"
         raise UsageError(message, out=out, better=out.with_suffix(".toml"))
     if os.path.lexists(out) and (not out.is_file() or out.is_symlink()):
         raise UsageError("{out}: expected the name of a file, this is a folder, a link or a device", out=out)
     if out.exists() and not force:
-        raise UsageError("{out}: there is such a file already; --force writes over it", out=out)
+        raise UsageError("{out}: exists already; --force overwrites it", out=out)
     if not out.parent.is_dir():
         raise UsageError("{out}: there is no folder {folder}", out=out, folder=out.parent)
     try:
@@ -215,5 +215,5 @@ def warn_of(file: str, case: "Case", resolution: "Resolution") -> None:
         warn(say("{file}: {unit}: {words}", file=label_of(file), unit=unit, words=words))
     board = resolution.before.board
     if min(board.width, board.depth) > LARGE:
-        message = "{file}: the board is {width:g} by {depth:g} in: are these millimetres? A file has inches"
+        message = "{file}: the board is {width:g} by {depth:g} in: are these millimetres? Files use inches"
         warn(say(message, file=label_of(file), width=board.width, depth=board.depth))

@@ -89,7 +89,8 @@ def _summary(answer: Ruling | Judgement) -> Iterator[str]:
     broken = [finding for finding in answer.findings if finding.rule == answer.rule and not finding.ok]
     if answer.open is None and broken and all(finding.is_marginal for finding in broken):
         message = (
-            "A margin below {hand:g} decides that, finer than a hand can place: accuracy = {accuracy} in the file asks what it leaves open."
+            "The deciding margin is below {hand:g}, finer than models are placed by hand: "
+            "with accuracy = {accuracy} in the file the answer says what stays open."
         )
         yield told(say(message, hand=MARGINAL, accuracy=str(BY_HAND)))
 
@@ -119,7 +120,7 @@ def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
     opinion = ruling.second_opinion
     if opinion is None:
         together = "total_target_models_in_contact" in ruling.metrics
-        alone = say("none: several units take their own best places one by one") if together else say("none: this ruling places nobody")
+        alone = say("none: several units are placed one after the other") if together else say("none: no unit is placed")
         yield told(alone)
         return
     yield told(VERDICTS[opinion.verdict](goal=opinion.goal))
@@ -146,7 +147,7 @@ def odds_text(case: Case, odds: Odds) -> str:
     parts += [_charge_text(one) for one in odds.charges] or [told(NO_CHARGES)]
     if len(odds.charges) > 1:
         chargers = ", ".join(one.charge.charger for one in odds.charges)
-        parts.append("\n".join([told(say("All together, in the order {chargers}", chargers=chargers)), *_joint_lines(odds.joint)]))
+        parts.append("\n".join([told(say("Joint outcomes, in the order {chargers}", chargers=chargers)), *_joint_lines(odds.joint)]))
     return "\n\n".join(parts)
 
 
@@ -174,7 +175,7 @@ def _total_row(one: TotalOdds) -> tuple[str, str, str, str]:
 
 def _joint_lines(joint: Mapping[tuple[OddsOutcome, ...], Fraction]) -> list[str]:
     rows = [(", ".join(told(ODDS_WORDS[outcome]) for outcome in row), str(chance), told(percent(chance))) for row, chance in joint.items()]
-    rest = told(say("... and {count} more, all of them in --json", count=len(rows) - ROWS_PRINTED))
+    rest = told(say("... and {count} more (--json lists all)", count=len(rows) - ROWS_PRINTED))
     return [*_table(rows[:ROWS_PRINTED]), *([f"    {rest}"] if len(rows) > ROWS_PRINTED else [])]
 
 
@@ -355,7 +356,7 @@ def _span_lines(one: Ruling | ChargeOdds) -> Iterator[str]:
     if one.is_proved and one.shortest_roll_range is not None:
         least, greatest = ((say("none") if roll is None else str(roll)) for roll in one.shortest_roll_range)
         ends = say("{least} to {greatest}", least=least, greatest=greatest)
-        yield told(say("shortest roll on the tables within the accuracy that were searched: {rolls}", rolls=ends))
+        yield told(say("shortest roll on the tables searched within the accuracy: {rolls}", rolls=ends))
 
 
 def rolls_words(rolls: tuple[int | None, int | None]) -> str | None:

@@ -48,7 +48,7 @@ def resolve(
     else:
         _print(answer, as_json=output.json, second_opinion=second_opinion)
     if second_opinion and (without := [one.charge.charger for one in answer.resolution.rulings if one.second_opinion is None]):
-        note(say("second opinion: none on {chargers}: nobody is placed, or each of several by itself", chargers=", ".join(without)))
+        note(say("no second opinion on {chargers}: no unit is placed, or several one after the other", chargers=", ".join(without)))
     return _code_of(answer.resolution)
 
 
@@ -61,7 +61,7 @@ def _code_of(resolution: Resolution) -> ExitCode:
     if not chargers:
         return ExitCode.DONE
     bug = say("a bug in tabletop, please report it")
-    print_error(say("SciPy serves the rules better than the place of {chargers} that is called proved: {bug}", chargers=chargers, bug=bug))
+    print_error(say("SciPy found a better place for {chargers} than the one called proved: {bug}", chargers=chargers, bug=bug))
     return ExitCode.BUG
 
 
@@ -88,7 +88,7 @@ def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptio
     is_moving = out.suffix.lower() in MOVING
     with drawn_if_refused([out], look, (*FIGURE_SUFFIXES, *MOVING)):
         if is_moving and view != "charge":
-            raise UsageError("moving pictures show every step: --steps and --board are for {endings}", endings=", ".join(FIGURE_SUFFIXES))
+            raise UsageError("animations show every step: --steps and --board are only for {endings}", endings=", ".join(FIGURE_SUFFIXES))
         with patience(PATIENCE):
             answer = api.unresolved(query.case()) if board else answered(query)
             if not is_moving:
@@ -137,15 +137,15 @@ def drawn_if_refused(figures: Sequence[Path], look: FigureOptions, endings: Sequ
 def _draw_refused(error: ScenarioError, figure: Path, look: FigureOptions) -> None:
     if figure.suffix.lower() in MOVING:
         still = figure.with_suffix(".svg")
-        note(say("nothing moves on a table that is refused; a figure such as {still} shows what is wrong with it", still=str(still)))
+        note(say("an invalid table cannot be animated; a still figure such as {still} shows what is wrong", still=str(still)))
         return
     plots = load_plots()
     try:
         plots.draw(*api.unresolved(error.case)[:2], figure, view="board", faults=error.problems, setting=look.setting())
     except UsageError as problem:  # the faults of the table matter more
-        note(say("the table is not drawn either: {problem}", problem=message_of(problem)))
+        note(say("the table could not be drawn: {problem}", problem=message_of(problem)))
     else:
-        note(say("{figure} shows the table as it stands, with what is wrong", figure=str(figure)))
+        note(say("{figure} shows the table with its faults", figure=str(figure)))
         remark_if_bare(error.case, figure)
 
 
@@ -177,4 +177,4 @@ def _draw(answer: Report, path: Path, look: FigureOptions, *, view: View) -> Non
 def remark_if_bare(case: Case, figure: Path) -> None:
     """Print a note if a figure lacks its scenario because changed book numbers cannot be stored in a file."""
     if figure.suffix.lower() in CARRYING and case.tables is None:
-        note(say("{figure} carries no scenario: numbers of --set system.FIELD cannot be written into one", figure=str(figure)))
+        note(say("{figure} contains no scenario: numbers changed by --set system.FIELD cannot be stored in one", figure=str(figure)))

@@ -27,7 +27,7 @@ NAMED, KINDS = 8, 100
 FILE_WIDTH = 120
 """Width of the file in characters."""
 
-_ASIDE = "Left out, with their places: each is a unit when the # before it is taken away and it is completed, its base above all."
+_ASIDE = "Left out, with their places. To use one, remove the # before its lines and complete it, above all its base."
 
 _HEXES = re.compile(r"^hexes = \[.*\]$", re.MULTILINE)
 
@@ -95,15 +95,17 @@ def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
     """
     scenario, problems = validated(scenario_model(imported.system), imported.tables)
     if scenario is None or problems:
-        raise ScenarioError([Fault.of(fault.key, "{message}, in what was read", message=fault.message) for fault in problems[:PROBLEMS]])
+        raise ScenarioError(
+            [Fault.of(fault.key, "{message} (in the imported file)", message=fault.message) for fault in problems[:PROBLEMS]]
+        )
     body = _UNIT.sub(partial(_with_guess, imported.guessed), _HEXES.sub(_wrapped, to_toml(scenario)))
     remarks = (*imported.remarks, *_refusals(body))
-    head = [*imported.read, *(["Not understood, or taken in another's stead:", *(f"- {one}" for one in remarks)] if remarks else [])]
+    head = [*imported.read, *(["Not understood, or replaced:", *(f"- {one}" for one in remarks)] if remarks else [])]
     comments = [line for text in head for line in _commented(text)]
     aside = (_UNIT.sub(partial(_with_guess, imported.guessed_aside), line) for line in _unfinished(imported.aside))
     text = "\n".join([*comments, "", body, *aside])
     if len(text.encode()) > FILE_BYTES:
-        raise ScenarioError(Fault.of("", "comes to a scenario of more than {most:,} bytes, the most that a file may have", most=FILE_BYTES))
+        raise ScenarioError(Fault.of("", "gives a scenario larger than {most:,} bytes, the limit of scenario files", most=FILE_BYTES))
     return text, remarks
 
 
@@ -131,7 +133,7 @@ def _refusals(text: str) -> Iterator[str]:
     try:
         case_from_text(text)
     except ScenarioError as error:
-        message = "as it stands the table is refused: {key}: {fault}"
+        message = "the table is invalid as it stands: {key}: {fault}"
         yield from (say(message, key=fault.key, fault=fault.message) for fault in error.problems[:NAMED])
 
 

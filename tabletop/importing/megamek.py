@@ -116,7 +116,7 @@ def import_board(data: bytes, label: str) -> Imported:
         board = _read(decoded(data, most=FOREIGN_BYTES), remarks)
     pieces = [*_levels(board), *_pieces(board, remarks)]
     for name in board.looks:
-        remarks.add(say("left out, as it is there for looks"), name, LOOKS)
+        remarks.add(say("decoration, left out"), name, LOOKS)
     title = printable(PurePath(label).stem)[:TITLE]
     system = find(SYSTEM_NAME)
     tables = {
@@ -163,7 +163,7 @@ def _size(words: Sequence[str], line_number: int) -> tuple[int, int]:
         raise ScenarioError(Fault("", message, line_number))
     columns, rows = map(int, words)
     if max(columns, rows) > MAX_BOARD_HEXES:
-        message = "a board of {columns} by {rows} hexes: expected at most {most} by {most}, since a hex is called by two digits for each"
+        message = "a board of {columns} by {rows} hexes: expected at most {most} by {most}, since hex numbers have two digits for each"
         raise ScenarioError(Fault("", say(message, columns=columns, rows=rows, most=MAX_BOARD_HEXES), line_number))
     return columns, rows
 
@@ -179,7 +179,7 @@ def _read_hex(board: _Board, words: Sequence[str], line_number: int, remarks: Re
         remarks.add(say("hexes off the board are left out"), told)
         return
     if place in board.levels:
-        remarks.add(say("hexes told twice are as they are told last"), told)
+        remarks.add(say("hexes listed twice: the last line counts"), told)
     board.levels[place] = int(level)
     board.terrain[place] = {}
     for part in filter(None, (part.strip() for part in terrain.split(";"))):
@@ -195,7 +195,7 @@ def _read_terrain(terrain: dict[str, tuple[int, int | None]], part: str, where: 
         return
     name, level, exits = match.groups()
     if name.lower() in terrain:
-        remarks.add(say("{name} twice in a hex: as it is told last", name=name), where, HINDRANCE)
+        remarks.add(say("{name} twice in a hex: the last one counts", name=name), where, HINDRANCE)
     terrain[name.lower()] = int(level), None if exits is None else int(exits)
 
 
@@ -203,9 +203,9 @@ def _missing(board: _Board, remarks: Remarks) -> None:
     everywhere = ((column, row) for row in range(1, board.rows + 1) for column in range(1, board.columns + 1))
     for place in everywhere:
         if place not in board.levels:
-            remarks.add(say("not told by the file, and clear at level 0"), number(place), HINDRANCE)
+            remarks.add(say("missing from the file, taken as clear at level 0"), number(place), HINDRANCE)
     if not board.is_ended:
-        remarks.add(say("the file has no line that says end: is it cut short?"))
+        remarks.add(say("the file has no last line end: is it cut short?"))
 
 
 def _levels(board: _Board) -> Iterator[dict[str, Any]]:
@@ -230,7 +230,7 @@ def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
     for place, level in board.levels.items():
         readings = [*_readings(place, board, remarks)]
         if level not in LEVELS:
-            message = "level {level}, of which {least} to {most} can be told"
+            message = "level {level} (supported: {least} to {most})"
             beyond = say(message, level=level, least=LEVELS[0], most=LEVELS[-1])
             readings.append(_taken(beyond, "prohibited", place, remarks))
         covers = [reading for reading in readings if reading[1] not in BESIDE]
@@ -243,7 +243,7 @@ def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
                 remarks.add(ROAD, number(place), GROUND)
         for name, kind, _ in covers[1:]:
             if kind != covers[0][1]:
-                message = "{name} where there is {other}, of which a hex holds one: left out"
+                message = "{name} in a hex with {other}, which can hold only one: left out"
                 remarks.add(say(message, name=name, other=covers[0][0]), number(place), GROUND)
     plain = [
         {"kind": kind, **({} if depth is None else {"depth": depth}), "hexes": _numbers(places)}
@@ -287,10 +287,10 @@ def _structure(name: str, place: Hex, terrain: Terrain, remarks: Remarks) -> Rea
         return _taken(say("wall") if rank == WALL else f"{name}:{rank}", "prohibited", place, remarks)
     factor = terrain[key][0] if key in terrain else BUILDING_CF[rank]
     if factor not in FACTORS:
-        message = "building of CF {factor}, of which {least} to {most} can be told"
+        message = "building of CF {factor} (supported: {least} to {most})"
         return _taken(say(message, factor=factor, least=FACTORS[0], most=FACTORS[-1]), "prohibited", place, remarks)
     if key not in terrain:
-        message = "{name} without {key} has MegaMek's {factor}"
+        message = "{name} without {key}, taken as MegaMek's default {factor}"
         remarks.add(say(message, name=f"{name}:{rank}", key=key, factor=factor), number(place), HINDRANCE)
     if name != "building":
         _taken(name, "building", place, remarks)
@@ -302,7 +302,7 @@ def _leave_out(name: str, place: Hex, board: _Board, remarks: Remarks) -> None:
     terrain = board.terrain[place]
     level = terrain[name][0]
     if name == "bridge":
-        remarks.add(say("bridge, left out: the hex is as what lies under it"), number(place), HINDRANCE)
+        remarks.add(say("bridge, left out: the hex is read as what lies under it"), number(place), HINDRANCE)
     elif name in ("bldg_elev", "fuel_tank_elev") and any(structure in terrain for structure in STRUCTURES):
         remarks.add(say("heights of buildings ({name}): left out", name=name), number(place))
     elif any(name == key and structure in terrain for structure, key in STRUCTURES.items()):
@@ -318,7 +318,7 @@ def _buildings(structures: Mapping[Hex, tuple[str, int]], board: _Board, others:
     """Return a piece for each building: connected hexes with the same construction factor."""
     groups = _joined(structures, board)
     if others + sum(len(group) > 1 for group in groups) > TERRAIN_PIECES - len(LEVELS):
-        remarks.add(say("buildings of several hexes are read hex by hex: there are more than a scenario holds"))
+        remarks.add(say("buildings are read hex by hex: there are more than a scenario can hold"))
         groups = [[place] for place in structures]
     return [{"kind": "building", "cf": structures[group[0]][1], "hexes": _numbers(group)} for group in groups]
 

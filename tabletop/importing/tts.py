@@ -77,8 +77,8 @@ _NO_FIGURE = re.compile(r"bag|card|deck|die_|dice|trigger|text|hand|counter|cloc
 """Types of objects that are no models."""
 
 _READ = (
-    "One unit of its space is an inch; the lower left corner of the table is the origin. A model looks along its object's own z axis.",
-    "Models of one name, or with a line unit: NAME, are one unit; one length that is called a base is its diameter. It has no charges yet.",
+    "One unit of the save is one inch; the origin is the lower left corner of the table. A model faces along its object's own z axis.",
+    "Models with one name, or with a line unit: NAME, are one unit; a single length called a base is its diameter. It has no charges yet.",
 )
 
 Bounds = tuple[float, float, float]
@@ -143,7 +143,7 @@ def import_save(
     """
     system, remarks = find(system_name), Remarks()
     if "hex" in system.vocabulary.placements:
-        raise UsageError("--system {name}: it is played on hexes, which a save of Tabletop Simulator does not tell", name=system.name)
+        raise UsageError("--system {name}: it is played on hexes, which saves of Tabletop Simulator do not record", name=system.name)
     with naming(label):
         things = things_of(data, remarks)
         aside: list[Thing] = []
@@ -160,7 +160,7 @@ def import_save(
 
 def _refuse_empty(tables: Mapping[str, Any], left: Mapping[str, Any]) -> None:
     if not (tables["units"] or tables["terrain"] or left):
-        raise ScenarioError(Fault.of("", "expected objects that stand on a table: this save has none"))
+        raise ScenarioError(Fault.of("", "this save has no objects on a table"))
 
 
 def read_bases(data: bytes, label: str) -> dict[str, str]:
@@ -206,7 +206,7 @@ def _guessed(thing: Thing, system: System) -> str | None:
 
 def _guess(bases: Iterable[str]) -> str:
     """Return the remark on guessed bases."""
-    return say("base {base} is a guess: so large is the box around it", base=listed(bases, ", "))
+    return say("base {base} is a guess from the size of its bounding box", base=listed(bases, ", "))
 
 
 def _guesses(units: Mapping[str, Sequence[Thing]]) -> dict[str, str]:
@@ -259,11 +259,11 @@ def _tables(
         if thing.is_inside:
             pass
         elif kind is None and not thing.bases:
-            remarks.add(say("objects whose words tell neither a base nor a kind of terrain are left out"), thing.called)
+            remarks.add(say("objects whose texts give neither a base nor a kind of terrain are left out"), thing.called)
         elif not (0.0 <= x <= size[0] and 0.0 <= y <= size[1]):
-            remarks.add(say("beside the table, and left out"), thing.called)
+            remarks.add(say("off the table, left out"), thing.called)
         elif thing.tilt_deg > TILT:
-            remarks.add(say("not upright, and left out"), thing.called)
+            remarks.add(say("not upright, left out"), thing.called)
         elif kind is None:
             models.append(thing)
         elif (piece := _piece(thing, kind, corner, max(size), system, remarks)) is not None:
@@ -302,11 +302,11 @@ def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None,
         example = system.vocabulary.example.get("board", {"width": 72.0, "depth": 48.0})
         size = board or (float(example["width"]), float(example["depth"]))
         if board:
-            why = say("--board tells it")
+            why = say("as set by --board")
         elif tables:
-            why = say("{count} objects tell one; --board would", count=len(tables))
+            why = say("{count} objects give a size; set it with --board", count=len(tables))
         else:
-            why = say("no object tells it; --board would")
+            why = say("no object gives its size; set it with --board")
         message = "the table is {width:g} by {depth:g} in about the origin of the save: {why}"
         remarks.add(say(message, width=size[0], depth=size[1], why=why))
     return size, (middle[0] - size[0] / 2, middle[1] - size[1] / 2), rest
@@ -333,7 +333,7 @@ def _piece(thing: Thing, kind: str, corner: tuple[float, float], longest: float,
         return None
     if not told and thing.bounds is not None and max(thing.bounds) <= longest:
         areas = [(thing.bounds[0], thing.bounds[2])]
-        remarks.add(say("terrain as large as the box around it"), thing.called)
+        remarks.add(say("terrain with the size of its bounding box"), thing.called)
         height = thing.bounds[1] if height is None and kind in system.vocabulary.tall else height
     if height is None and kind in system.vocabulary.tall:
         remarks.add(say("terrain of kind {kind} without a height (height 4) is left out", kind=kind), thing.called)
@@ -353,7 +353,7 @@ def _remark_on_heights(models: Sequence[Thing], remarks: Remarks) -> None:
     lowest = min((model.rise for model in models), default=0.0)
     for model in models:
         if model.rise - lowest > RISE:
-            remarks.add(say("models higher than others stand on the table here: nothing says how high their floor is"), model.called)
+            remarks.add(say("models above the others are placed on the table: the height of their floor is unknown"), model.called)
 
 
 def _units(
@@ -447,7 +447,7 @@ def _profile(name: str, models: Sequence[Thing], system: System, remarks: Remark
         if len(values) == 1:
             told[key] = value_of(next(iter(values)))
         elif values:
-            remarks.add(say("profile.{key} told in several ways is left out", key=key), shown(name))
+            remarks.add(say("profile.{key} has several values and is left out", key=key), shown(name))
     _, problems = validated(model, {**_needed(system), **told})
     for fault in problems:
         key = re.split(r"[.\[]", fault.key)[0]
@@ -455,7 +455,7 @@ def _profile(name: str, models: Sequence[Thing], system: System, remarks: Remark
         remarks.add(say("profile.{key}: {fault}", key=key, fault=fault.message), shown(name))
     needed = {key: value for key, value in _needed(system).items() if key not in told}
     for key, value in needed.items():
-        message = "profile.{key} is needed and not told: {value} stands there, as in the template"
+        message = "profile.{key} is required but missing: {value} is used, as in the template"
         remarks.add(say(message, key=key, value=str(value)), shown(name))
     profile = {**needed, **told}
     return {"profile": profile} if profile else {}
@@ -537,7 +537,7 @@ def _things(objects: list[Any], remarks: Remarks) -> Iterator[Thing]:
 
 def _refuse_more(objects: int) -> None:
     if objects > OBJECTS:
-        message = "has {objects:,} objects or more, and of a save at most {most:,} are read"
+        message = "has {objects:,} objects or more; at most {most:,} are read"
         raise ScenarioError(Fault.of("", message, objects=objects, most=OBJECTS))
 
 

@@ -327,7 +327,7 @@ def draw(tables: Tables, options: DrawOptions) -> Reply:
     setting = plots.setting(**{**words, "language": options.language or speech.spoken_name()})
     case = case_from_tables(tables, overrides=options.set)
     if f".{kind}" in MOVING and view != "charge":
-        raise UsageError("moving pictures show every step: steps and board are for still ones")
+        raise UsageError("animations show every step: steps and board are only for still figures")
     if view == "board":
         report = api.unresolved(case)
     else:
@@ -420,9 +420,7 @@ def _mapped(tables: Tables, options: MapOptions, tell: Tell) -> Tables:
     question = Question(options.question, options.unit, options.step, options.facings)
     cases = len(sweep_of(tables, question=question, seed=seed).grid)
     if cases > MAX_MAP_CASES:
-        raise UsageError(
-            "that is {cases:,} cases, the page resolves at most {most:,}; a greater step makes them fewer", cases=cases, most=MAX_MAP_CASES
-        )
+        raise UsageError("{cases:,} cases, and the page resolves at most {most:,}: take a larger step", cases=cases, most=MAX_MAP_CASES)
     count, told, started = 0, 0.0, time.monotonic()
 
     def done(more: int) -> None:
@@ -432,7 +430,7 @@ def _mapped(tables: Tables, options: MapOptions, tell: Tell) -> Tables:
         if time.monotonic() - told >= EVERY:
             told = time.monotonic()
             if told - started > seconds:
-                message = "stopped at its limit of {seconds:g} s after {count:,} of {cases:,} cases; a greater step makes fewer"
+                message = "stopped at its limit of {seconds:g} s after {count:,} of {cases:,} cases: take a larger step"
                 raise NoVerdictError(message, seconds=seconds, count=count, cases=cases)
             tell(as_json({"done": count, "of": cases}) + b"\n")
 
@@ -501,7 +499,7 @@ def _given(data: bytes) -> tuple[bytes, str]:
     try:
         return base64.b64decode(coded or "", validate=True), name[:200]
     except (binascii.Error, ValueError):
-        raise UsageError('"data" is no base64') from None
+        raise UsageError('"data" is not valid base64') from None
 
 
 def opened(source: str) -> Tables:

@@ -53,7 +53,7 @@ FIRST = "t9a/wheel-and-align"
 LONGEST_ID = 64
 """Characters of a page's id and a question's name."""
 
-ERROR_TEXTS = {404: say("there is nothing at this address"), 405: say("this address is asked in another way")}
+ERROR_TEXTS = {404: say("there is nothing at this address"), 405: say("this address does not accept this method")}
 
 ENDED = 499
 """Status of an answer whose client has disconnected."""

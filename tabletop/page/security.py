@@ -86,20 +86,20 @@ class AccessControl:
             if has_begun:
                 await send({"type": "http.response.body", "body": b""})
             else:
-                await _refuse(sent, 503, say("the server was ended before it had an answer"))
+                await _refuse(sent, 503, say("the server ended before it had an answer"))
 
     def _refusal(self, scope: Scope, headers: Headers, *, is_api: bool) -> tuple[int, str] | None:
         """Return status and reason for a request that must be rejected, else None."""
         host = headers.get("host", "")
         if self._token is None and _name(host) not in self._hosts:
-            return 403, say("this server answers to its own name alone: open the address that tabletop page has printed")
+            return 403, say("this server answers only under its own address: open the one that tabletop page printed")
         origin = headers.get("origin")
         if origin is not None and origin.partition("://")[2].lower() != host.lower():
-            return 403, say("this server answers its own page alone, not another that asks it")
+            return 403, say("this server answers only its own page")
         if is_api and headers.get("sec-fetch-site", "") not in OWN_SITE:
-            return 403, say("this server answers its own page alone, not another that asks it")
+            return 403, say("this server answers only its own page")
         if self._token is not None and is_api and not hmac.compare_digest(_token(scope, headers).encode(), self._token.encode()):
-            return 403, say("the token is missing or another: open the whole address that tabletop page has printed")
+            return 403, say("the token is missing or wrong: open the full address that tabletop page printed")
         return None
 
 
@@ -116,7 +116,7 @@ def _token(scope: Scope, headers: Headers) -> str:
 
 
 def _too_large(most: int) -> str:
-    return say("that is larger than {most:,} bytes, the most that is read", most=most)
+    return say("the request is larger than {most:,} bytes, the limit", most=most)
 
 
 def _limited_body(receive: Receive, most: int) -> Receive:

@@ -113,7 +113,7 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 def _refused(host: str, port: int, error: OSError) -> UsageError:
-    return UsageError("--host {host} --port {port}: nothing can listen there: {reason}", host=host, port=port, reason=cause_of(error))
+    return UsageError("--host {host} --port {port}: cannot listen there: {reason}", host=host, port=port, reason=cause_of(error))
 
 
 def _written(host: str) -> str:

@@ -282,7 +282,7 @@ class WorkerPool:
             except TimeoutError:
                 return refusal(408, _late(kind))
             except (EOFError, OSError):
-                return refusal(408, _ended(say("; perhaps the memory did not suffice")))
+                return refusal(408, _ended(say("; perhaps it ran out of memory")))
         told: Reply = reply
         if told.is_lasting:
             self._keep(question, told)
@@ -380,11 +380,11 @@ class WorkerPool:
 
 
 def _late(kind: Endpoint) -> str:
-    return say("there was no answer within {seconds:g} s, the longest that the page waits", seconds=kind.seconds)
+    return say("no answer within {seconds:g} s, the limit of the page", seconds=kind.seconds)
 
 
 def _ended(reason: str = "") -> str:
-    return say("the process that worked on this was ended before it had an answer{reason}", reason=reason)
+    return say("the process ended before it had an answer{reason}", reason=reason)
 
 
 def run(line: "Connection[Any, Any]", memory: int) -> None:

@@ -56,7 +56,7 @@ def _repeated(scenario: Scenario) -> Iterator[Fault]:
         if name in seen:
             yield Fault.of(key, "{name} is already the name of a unit or piece of terrain", name=shown(name))
         elif name in implied:
-            message = "{name} is what terrain[{number}] is called, which has no name; choose another name"
+            message = "{name} is the default name of terrain[{number}]; choose another name"
             yield Fault.of(key, message, name=shown(name), number=implied[name])
         seen.add(name)
 
@@ -140,7 +140,7 @@ def _otherwise(scenario: Scenario) -> Iterator[Fault]:
             message = "{name} stands in ranks and files; expected one place, at = [20, 10.5], and one facing_deg"
             yield Fault.of(key_path(path), message, name=shown(name))
         elif unit is not None and not isinstance(unit, PlaceEntry) and _is_of_front(place):
-            message = "{name} is of loose models; expected a list of places, such as at = [[20, 10.5]]"
+            message = "{name} has loose models; expected a list of places, such as at = [[20, 10.5]]"
             yield Fault.of(key_path(path), message, name=shown(name))
 
 
@@ -196,7 +196,7 @@ def if_in_millimetres(board: Board, beyond: float) -> str:
 
 def if_by_hand(depth: float) -> str:
     """Return the hint on `accuracy` if an overlap is small enough for a measurement by hand."""
-    hint = say("; for a table that was measured by hand, accuracy = {accuracy} allows that", accuracy=str(BY_HAND))
+    hint = say("; for a table measured by hand, accuracy = {accuracy} allows that", accuracy=str(BY_HAND))
     return hint if depth <= BY_HAND else ""
 
 
@@ -237,4 +237,4 @@ def first_of(found: Iterable[Fault]) -> Iterator[Fault]:
     rest = iter(found)
     yield from islice(rest, MOST_OVERLAPS)
     if next(rest, None) is not None:
-        yield Fault.of("units", "there are more overlaps than these {most}; they are told once these are mended", most=MOST_OVERLAPS)
+        yield Fault.of("units", "there are more overlaps than these {most}; correct these to see the others", most=MOST_OVERLAPS)

@@ -80,7 +80,7 @@ def linked(link: str) -> bytes:
     packed = "".join(link.split()).removeprefix(MARK)  # mails break long lines
     if (other := _OTHER.match(packed)) is not None:
         why = say("begins with {mark}, this program reads those that begin with {own_mark}", mark=other.group(1), own_mark=MARK)
-        hint = say("; large and small letters count: copy it as it was") if other.group(1).lower() == MARK else ""
+        hint = say("; capital letters matter: copy it unchanged") if other.group(1).lower() == MARK else ""
         raise ScenarioError(Fault.of("", "{why}{hint}", why=why, hint=hint), LABEL)
     try:
         data = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
@@ -142,7 +142,7 @@ def embedded_scenario(data: bytes) -> bytes:
         If the figure is too large, has entities, or contains no intact scenario.
     """
     if len(data) > FIGURE_BYTES:
-        raise ScenarioError(Fault.of("", "the figure is larger than {most:,} bytes, the most that is read", most=FIGURE_BYTES))
+        raise ScenarioError(Fault.of("", "the figure is larger than {most:,} bytes, the limit", most=FIGURE_BYTES))
     link = _in_png(data) if data.startswith(_PNG) else _in_webp(data) if _is_webp(data) else _in_svg(data)
     if link is None or not link.startswith(MARK.encode()):
         raise ScenarioError(Fault.of("", "this picture or page carries no scenario: {remedy}", remedy=_REMEDY))
@@ -155,7 +155,7 @@ def embedded_scenario(data: bytes) -> bytes:
 def _in_svg(data: bytes) -> bytes | None:
     """Return the text of the element that holds the link. The document is searched, not parsed, so that nothing in it is executed."""
     if _ENTITIES.search(data):
-        raise ScenarioError(Fault.of("", "an SVG with entities of its own is not read: {remedy}", remedy=_REMEDY))
+        raise ScenarioError(Fault.of("", "an SVG that defines entities is not read: {remedy}", remedy=_REMEDY))
     return next((element.group(2).strip() for element in _METADATA.finditer(data) if _IS_OURS.search(element.group(1))), None)
 
 

@@ -105,7 +105,7 @@ def _unlike(path: tuple[str | int, ...], wanted: Any, found: Any, tolerance: flo
             yield from _unlike((*path, index), *pair, tolerance)
     elif not _alike(str(path[-1]), wanted, found, tolerance):
         is_quoted = isinstance(wanted, str) and _is_number(found)
-        yield Difference(key_path(path), wanted, found, say("; it stands without quotes: {value}", value=wanted) if is_quoted else "")
+        yield Difference(key_path(path), wanted, found, say("; write it without quotes: {value}", value=wanted) if is_quoted else "")
 
 
 def _alike(key: str, wanted: Any, found: Any, tolerance: float) -> bool:

@@ -119,7 +119,7 @@ def decoded(data: bytes, *, most: int = FILE_BYTES) -> str:
         If the file is larger, or not UTF-8.
     """
     if len(data) > most:
-        raise ScenarioError(Fault.of("", "the file is larger than {most:,} bytes, the most that is read", most=most))
+        raise ScenarioError(Fault.of("", "the file is larger than {most:,} bytes, the limit", most=most))
     if data.startswith(_WIDE) or b"\0" in data[:2]:
         raise ScenarioError(Fault.of("", "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8"))
     try:
@@ -166,7 +166,7 @@ def _where(number: re.Match[str] | None, where: str) -> str:
 def _endless(text: str, form: str) -> Fault:
     """Return the fault for a whole number with too many digits, the only other error that the parsers raise."""
     number = _ENDLESS.search(text)
-    message = say("not valid {form}: a whole number has thousands of digits; give it in a few", form=form)
+    message = say("not valid {form}: a whole number has thousands of digits; shorten it", form=form)
     line = 0 if number is None else text.count("\n", 0, number.start()) + 1
     return Fault.of("", "{place}: {fault}", place=say("line {line}", line=line), fault=message) if line else Fault("", message)
 
@@ -198,8 +198,8 @@ def _remedy(text: str, number: int, what: str) -> str:
     if any(line.count(quote) % 2 and quote * 3 not in line for quote in "\"'"):
         return say("; is a quote missing on this line?")
     if _SET_QUOTES.search(line):
-        return say('; text stands in plain quotes: "')
-    slips = ((_COMMA, say("; decimals have a point, not a comma: 10.5")), (_DIGITS, say('; hex numbers stand in quotes: "0507"')))
+        return say('; use plain quotes: "')
+    slips = ((_COMMA, say("; decimals have a point, not a comma: 10.5")), (_DIGITS, say('; write hex numbers in quotes: "0507"')))
     slip = next((remedy for pattern, remedy in slips if pattern.match(line)), "")
     return slip or (_bare(line) if what.startswith(("Invalid value", "Expecting value")) else "")
 
@@ -210,7 +210,7 @@ def _unlike_toml(line: str) -> str:
     if spaced is None:
         return say("; a comment begins with #")
     name = f'{spaced[1]}."{spaced[2].strip()}"'
-    return say("; a name that has more than letters, digits, _ and - stands in quotes: {name}", name=name)
+    return say("; a name with characters other than letters, digits, _ and - needs quotes: {name}", name=name)
 
 
 def _bare(line: str) -> str:
@@ -219,7 +219,7 @@ def _bare(line: str) -> str:
     word = match.group(1).strip() if match else ""
     if word.casefold() in ("true", "false"):
         return say("; write {word}, in small letters", word=word.casefold())
-    return say("; text stands in quotes: {word}", word=shown(word)) if word else ""
+    return say("; write text in quotes: {word}", word=shown(word)) if word else ""
 
 
 class _DuplicateKeys(dict[str, Any]):
@@ -317,7 +317,7 @@ class SourceLines:
             return problem
         return replace(
             problem,
-            message=say("{message}; {header} above it is a comment: take its # away", message=problem.message, header=header.group(2)),
+            message=say("{message}; {header} above it is commented out: remove its #", message=problem.message, header=header.group(2)),
         )
 
     def _lines(self, wanted: Container[str]) -> dict[str, int]:

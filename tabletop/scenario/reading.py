@@ -91,6 +91,7 @@ def read_scenario(source: str | Path) -> Scenario:
     label, data = fetch(source)
 
     def scenario(raw: dict[str, Any]) -> Scenario:
+        """Return the validated model, with coordinates for relative placements."""
         system = _system(raw)
         told = _sound(*validated(scenario_model(system), raw))
         with_places = placed(told, system)

@@ -197,9 +197,13 @@ def strangers(named: Mapping[Path, str], counts: Counts) -> Iterator[Fault]:
         elif unit not in counts:
             yield Fault.of(key_path(path), UNKNOWN_UNIT, name=shown(unit), hint=nearest(unit, counts), units=quoted(counts))
         elif is_front and models is not None:
-            yield Fault.of(key_path(path), "{unit} is of loose models; a front stands by a unit in ranks and files", unit=shown(unit))
+            yield Fault.of(
+                key_path(path), "{unit} has loose models; a front can only be placed by a unit in ranks and files", unit=shown(unit)
+            )
         elif match and models is None:
-            yield Fault.of(key_path(path), "{unit} stands in ranks and files; a model stands by a loose one", unit=shown(unit))
+            yield Fault.of(
+                key_path(path), "{unit} stands in ranks and files; a model can only be placed by a loose model", unit=shown(unit)
+            )
         elif match and models is not None and int(match.group(2)) >= models:
             sentence = "there is no {name}: {unit} has {count}, counted from 0 to {last}"
             yield Fault.of(key_path(path), sentence, name=shown(name), unit=shown(unit), count=counted(models, "models"), last=models - 1)
@@ -209,7 +213,9 @@ def _itself(name: str, thing: _Thing) -> Iterator[Fault]:
     """Yield a fault for each reference to itself, or twice to the same other."""
     others = list(thing.others.items())
     yield from (
-        Fault.of(key_path(path), "{name} cannot stand by itself; name another", name=shown(name)) for path, other in others if other == name
+        Fault.of(key_path(path), "{name} cannot be placed by itself; name another unit or model", name=shown(name))
+        for path, other in others
+        if other == name
     )
     if len(others) > len({other for _, other in others}):
         path, other = others[-1]
@@ -235,7 +241,7 @@ def _in_order(things: Mapping[str, _Thing]) -> tuple[str, ...]:
     first, more = things[around[0]], ", ..." if len(around) > MOST_IN_CIRCLE else ""
     pairs = islice(pairwise([*around, around[0]]), MOST_IN_CIRCLE)
     told = listed((say("{name} by {other}", name=shown(name), other=shown(other)) for name, other in pairs), ", ")
-    message = say("stands in a circle: {told}{more}; one of them needs a place of its own, at", told=told, more=more)
+    message = say("placed in a circle: {told}{more}; give one of them a place of its own, at", told=told, more=more)
     raise ScenarioError(Fault(key_path([*first.path, str(relation_of(first.entry))]), message))
 
 
@@ -252,7 +258,7 @@ def _put(thing: _Thing, bodies: Mapping[str, Body]) -> Body:
         return thing.body
     for keys, name in _named(thing.entry):
         if name not in bodies:
-            gone = say("{name} is no longer on the table when the charges are over; give the place itself, at", name=shown(name))
+            gone = say("{name} is no longer on the table after the charges; give the place itself, at", name=shown(name))
             raise MisfitError(gone, *keys)
     others = [bodies[name] for name in thing.others.values()]
     return (
@@ -311,7 +317,7 @@ def model_by(model: Model, entry: Any, others: Sequence[Model]) -> Model:
 
     if not all(are_simple(model, other) for other in others):
         key = str(relation_of(entry))
-        raise MisfitError(say("the outlines have too many corners for a place in contact to be found; give the place itself, at"), key)
+        raise MisfitError(say("the outlines have too many corners to find a place in contact; give the place itself, at"), key)
     if len({other.z for other in others}) > 1 and entry.z is None:
         first, second = map(shown, entry.touching)
         raise MisfitError(say("is missing: {first} and {second} stand at different heights", first=first, second=second), "z")
@@ -325,7 +331,7 @@ def _by_one(model: Model, entry: Any, other: Model) -> Point:
     at = place_on_ray(model, other, math.radians(entry.bearing_deg), needed=entry.gap or 0.0)
     if at is None:
         name = shown(entry.touching or entry.near)
-        message = "on its way in from {bearing_deg:g} degrees the model passes {name} by; choose another"
+        message = "coming from {bearing_deg:g} degrees the model misses {name}; choose another direction"
         raise MisfitError(say(message, bearing_deg=entry.bearing_deg, name=name), "bearing_deg")
     return at
 
@@ -335,7 +341,7 @@ def _by_two(model: Model, entry: Any, first: Model, second: Model) -> Point:
 
     names = listed(map(shown, entry.touching), " and ")
     if first.pose.at == second.pose.at:
-        message = "{names} stand at one place, so there is no {side} of a line between them; touch one of them"
+        message = "{names} stand at the same place, so no line between them has a {side}; touch only one of them"
         raise MisfitError(say(message, names=names, side=entry.side), "touching")
     at = place_against_both(model, first, second, entry.side)
     if at is None:
@@ -458,7 +464,7 @@ def redundant_accuracy(scenario: Scenario) -> Iterator[Fault]:
         is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
         if is_said and all(relation_of(row) for row in _rows(entry)):
             others = [other for row in _rows(entry) for _, other in islice(_named(row), 1)]
-            sentence = "nothing of {name} was measured: it goes with {other}, by which it stands; leave this out"
+            sentence = "{name} was not measured: its place follows from {other}; leave this out"
             yield Fault.of(key_path(["units", name, "accuracy"]), sentence, name=shown(name), other=shown(others[0]))
 
 

@@ -21,9 +21,9 @@ Node = Mapping[str, Any]
 
 HEADING = """# The keys of a scenario file
 
-Every key of the files of each game: what it means, what it may be, and what it is where it is left out. This page is written by
-`python -m tabletop.scenario.schema`. `tabletop new SYSTEM` writes the same as a file to begin with, `tabletop schema SYSTEM` for
-editors.
+Every key in the files of each game: its meaning, its values, and its default. This page is written by
+`python -m tabletop.scenario.schema`. `tabletop new SYSTEM` writes a commented file to begin with, `tabletop schema SYSTEM` a JSON Schema
+for editors.
 """
 
 
@@ -69,7 +69,7 @@ def _of_system(system: System) -> Iterator[str]:
     rows = "\n".join(
         f"| `{key}` | {_cell(text)} | {_cell(allowed)} | {_cell(default)} |" for key, text, allowed, default in _keys(schema, schema, "")
     )
-    yield f"| key | meaning | may be | left out |\n|---|---|---|---|\n{rows}\n"
+    yield f"| key | meaning | values | default |\n|---|---|---|---|\n{rows}\n"
 
 
 def _keys(schema: Node, node: Node, path: str) -> Iterator[tuple[str, str, str, str]]:
@@ -77,7 +77,7 @@ def _keys(schema: Node, node: Node, path: str) -> Iterator[tuple[str, str, str, 
         inner = tables_in(schema, part)
         name = f"{path}{key}"
         default = (
-            "an error" if key in node.get("required", ()) else "" if part.get("default") in (None, "", [], {}) else written(part["default"])
+            "required" if key in node.get("required", ()) else "" if part.get("default") in (None, "", [], {}) else written(part["default"])
         )
         if inner is None:
             yield name, meaning(part), ", ".join(limits(schema, part)), default

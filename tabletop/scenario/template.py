@@ -18,8 +18,8 @@ TRIANGLE = [[30.0, 10.0], [34.0, 10.0], [30.0, 14.0]]
 USED_TABLES = ("rules",)
 """Path of the table whose header is active in every template, since all its keys are optional."""
 
-_SEE = """# Every key of {title}. Lines that begin with # are left out as they stand. To use one, take its # away,
-# and that of the line in brackets above it, [terrain.circle] for example, which says whose key it is.
+_SEE = """# Every key of {title}. Lines that begin with # are inactive. To use one, remove its #, and the one of the line
+# in brackets above it, such as [terrain.circle], which names the table of the key.
 """
 
 

@@ -160,7 +160,7 @@ def _sentence(complaint: _FileProblem) -> str:
         inside = [key for key in known if unknown in _keys(_entered(table, key))]
         places = listed((f"{key} = {{ {unknown} = ... }}" for key in inside), " or in ")
         longer = next((key for key in known if key.startswith(f"{unknown}_")), unknown)  # facing for facing_deg
-        hint = say("; it stands in {places}", places=places) if inside and longer == unknown else nearest(longer, known)
+        hint = say("; it belongs in {places}", places=places) if inside and longer == unknown else nearest(longer, known)
         return say(UNKNOWN_KEY, hint=hint, known=quoted(known))
     if kind == "missing":
         expected = expected_words(annotation)
@@ -186,7 +186,7 @@ def _remedy(detail: ErrorDetails, annotation: Any, location: Location) -> str:
     if isinstance(given, float) and bare is int and given.is_integer() and (value := _written(int(given))):
         return say("; a whole number has no point: {value}", value=value)
     if bare is str and type(given) in (int, float) and not own_words(annotation) and (value := _written(given)):
-        return say("; text stands in quotes: {word}", word=f'"{value}"')
+        return say("; write text in quotes: {word}", word=f'"{value}"')
     return _bracketed(detail, annotation, location)
 
 
@@ -196,9 +196,9 @@ def _unquoted(given: str, bare: Any, kind: str, key: str) -> str:
         return say("; 0 looks to the right, 90 up the board, 180 to the left, 270 down")
     number = _NUMBER.fullmatch(given.strip()) if _is_number(bare) or kind == "accuracy" else None
     if number is not None and number[2]:
-        return say("; numbers stand without quotes and units: lengths are inches, angles degrees")
+        return say("; write numbers without quotes and units: lengths are in inches, angles in degrees")
     value = number[1] if number is not None else given.casefold() if bare is bool and given.casefold() in ("true", "false") else ""
-    return say("; it stands without quotes: {value}", value=value) if 0 < len(value) <= _LONGEST else ""
+    return say("; write it without quotes: {value}", value=value) if 0 < len(value) <= _LONGEST else ""
 
 
 def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str:
@@ -212,14 +212,14 @@ def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str
         of_numbers = isinstance(given, str) and _is_number(_bare(_entered(annotation, 0)))
         number = _NUMBER.fullmatch(str(given)) if of_numbers else None
         value = number[1] if number is not None else "4, 2" if of_numbers else _written(given)
-        return say("; a list stands in brackets: {value}", value=f"[{value}]") if 0 < len(value) <= _LONGEST else ""
+        return say("; write a list in brackets: {value}", value=f"[{value}]") if 0 < len(value) <= _LONGEST else ""
     return alone(given) if bare in _WORDS or get_origin(bare) is Literal or kind == "accuracy" else ""
 
 
 def alone(given: Any) -> str:
     """Return the hint for a one-element list in place of a value."""
     value = _written(given[0]) if isinstance(given, list) and len(given) == 1 else ""
-    return say("; it stands without brackets: {value}", value=value) if value else ""
+    return say("; write it without brackets: {value}", value=value) if value else ""
 
 
 def _written(value: Any) -> str:

@@ -22,8 +22,8 @@ def test_draw_writes_a_page_that_plays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["a.gif", "--steps"], "moving pictures show every step: --steps and --board are for .svg, .pdf"),
-        (["a.html", "--board"], "moving pictures show every step"),
+        (["a.gif", "--steps"], "--steps and --board are only for .svg, .pdf"),
+        (["a.html", "--board"], "every step"),
         (["a.webm"], ".gif, .mp4, .html"),
         (["/nowhere/a.html"], "/nowhere/a.html: cannot be written"),
     ],

@@ -101,30 +101,30 @@ def test_a_board_of_megamek(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     }
     for words in (
         "option: left out: line 3",
-        "left out, as it is there for looks: theme 'snow'",
+        "decoration, left out: theme 'snow'",
         "heights of buildings (bldg_elev): left out: 0301, 0302",
-        "1 hex: road where there is building, of which a hex holds one: left out: 0302",
+        "1 hex: road in a hex with building, which can hold only one: left out: 0302",
         "1 hex: roads are read as pavement of the whole hex: 0401",
-        "road where there is woods, of which a hex holds one: left out: 0402",
-        "pavement where there is rubble, of which a hex holds one: left out: 0504",
+        "road in a hex with woods, which can hold only one: left out: 0402",
+        "pavement in a hex with rubble, which can hold only one: left out: 0504",
         "1 hex: swamp:1, taken as rough: 0402",
-        "swamp:1 where there is woods, of which a hex holds one: left out: 0402",
+        "swamp:1 in a hex with woods, which can hold only one: left out: 0402",
         "woods:3, taken as heavy_woods: 0403",
-        "level 25, of which -20 to 20 can be told, taken as prohibited: 0403",
-        "building:1 without bldg_cf has MegaMek's 15: 0404",
-        "hexes told twice are as they are told last: 0501",
-        "building of CF 900, of which 1 to 150 can be told, taken as prohibited: 0502",
+        "level 25 (supported: -20 to 20), taken as prohibited: 0403",
+        "building:1 without bldg_cf, taken as MegaMek's default 15: 0404",
+        "hexes listed twice: the last line counts: 0501",
+        "building of CF 900 (supported: 1 to 150), taken as prohibited: 0502",
         "1 hex: wall, taken as prohibited: 0503",
         "water:40, taken as water: 0503",
         "terrain 'woods': left out: 0504",
         "hexes off the board are left out: 0505",
         "lines that are not understood: line 22, line 24",
-        "8 hexes: not told by the file, and clear at level 0: 0601, 0202, 0602, 0203, 0603, 0204, 0304, 0604",
-        "rough twice in a hex: as it is told last: 0103",
-        "the file has no line that says end",
+        "8 hexes: missing from the file, taken as clear at level 0: 0601, 0202, 0602, 0203, 0603, 0204, 0304, 0604",
+        "rough twice in a hex: the last one counts: 0103",
+        "no last line end",
     ):
         assert words in said
-    assert said.splitlines()[-1] == "note: left out, as it is there for looks: theme 'snow'"
+    assert said.splitlines()[-1] == "note: decoration, left out: theme 'snow'"
     assert main(["draw", "--board", str(out), "-o", str(tmp_path / "board.svg")]) == 0
     out.write_text(out.read_text("utf-8") + UNITS, "utf-8")
     assert tabletop.resolve(out).rulings[0].outcome in ("success", "failed")
@@ -139,12 +139,12 @@ def test_a_board_of_megamek(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ("road:0:9", {"pavement"}, "roads are read as pavement"),
         ("road:4:9", {"pavement"}, "roads are read as pavement"),
         ("building:4;bldg_cf:150", {"building"}, ""),
-        ("building:4;bldg_cf:151", {"prohibited"}, "building of CF 151, of which 1 to 150 can be told, taken as prohibited"),
+        ("building:4;bldg_cf:151", {"prohibited"}, "building of CF 151 (supported: 1 to 150), taken as prohibited"),
         ("building:1;bldg_cf:0", {"prohibited"}, "taken as prohibited"),
         ("building:5:9;bldg_cf:90", {"prohibited"}, "wall, taken as prohibited"),
         ("building:7;bldg_cf:90", {"prohibited"}, "building:7, taken as prohibited"),
         ("fuel_tank:1:0;fuel_tank_cf:15;fuel_tank_elev:2;fuel_tank_magn:50", {"building"}, "fuel_tank, taken as building"),
-        ("fuel_tank:3", {"building"}, "fuel_tank:3 without fuel_tank_cf has MegaMek's 90"),
+        ("fuel_tank:3", {"building"}, "fuel_tank:3 without fuel_tank_cf, taken as MegaMek's default 90"),
         ("jungle:1", {"heavy_woods"}, "jungle:1, taken as heavy_woods"),
         ("jungle:3;foliage_elev:3", {"heavy_woods"}, "jungle:3, taken as heavy_woods"),
         ("woods:3", {"heavy_woods"}, "woods:3, taken as heavy_woods"),
@@ -162,10 +162,10 @@ def test_a_board_of_megamek(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ("space:1", {"prohibited"}, "space:1, taken as prohibited"),
         ("snow:1", set(), "snow:1: left out"),
         ("snow:2", {"rough"}, "snow:2, taken as rough"),
-        ("water:1;bridge:1:9;bridge_cf:40;bridge_elev:1", {"water"}, "bridge, left out: the hex is as what lies under it"),
+        ("water:1;bridge:1:9;bridge_cf:40;bridge_elev:1", {"water"}, "bridge, left out"),
         ("smoke:3", {"light_smoke"}, "smoke:3, taken as light_smoke"),
-        ("rubble:1;rough:2;impassable:1", {"rubble", "prohibited"}, "rough:2 where there is rubble"),
-        ("ground_fluff:3:2", set(), "left out, as it is there for looks: ground_fluff"),
+        ("rubble:1;rough:2;impassable:1", {"rubble", "prohibited"}, "rough:2 in a hex with rubble"),
+        ("ground_fluff:3:2", set(), "left out: ground_fluff"),
     ],
 )
 def test_no_hindrance_of_a_board_is_lost(terrain: str, kinds: set[str], remark: str) -> None:
@@ -185,7 +185,7 @@ def test_remarks_on_a_board_begin_with_what_changes_verdicts() -> None:
     assert walls.startswith("20 hexes: wall, taken as prohibited: 0101, 0201, ")
     assert roads.startswith("10 hexes: roads are read as pavement of the whole hex: 2101, ")
     assert option == "option: left out: line 2"
-    assert looks == "left out, as it is there for looks: theme 'grass', ground_fluff"
+    assert looks == "decoration, left out: theme 'grass', ground_fluff"
 
 
 def test_fuel_tanks_are_buildings_of_their_own() -> None:
@@ -223,7 +223,7 @@ def test_a_city_has_more_buildings_than_pieces_of_terrain(tmp_path: Path, capsys
     ]
     (tmp_path / "city.board").write_text("\n".join(["size 40 40", *rows, "end"]), "utf-8")
     tables, said = _converted(capsys, ["megamek", str(tmp_path / "city.board")], tmp_path / "city.toml")
-    assert "buildings of several hexes are read hex by hex" in said
+    assert "buildings are read hex by hex" in said
     assert sum(piece["kind"] == "building" for piece in tables["terrain"]) == 40 * 40
 
 
@@ -261,7 +261,7 @@ def test_files_are_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixtur
     out = tmp_path / "out.toml"
     out.write_text("mine", "utf-8")
     assert main(["import", "megamek", str(tmp_path / "a.board"), "-o", str(out)]) == 2
-    assert "--force writes over it" in capsys.readouterr().err
+    assert "--force overwrites it" in capsys.readouterr().err
     assert out.read_text("utf-8") == "mine"
     assert main(["import", "megamek", str(tmp_path / "a.board"), "-o", str(out), "--force"]) == 0
     assert main(["import", "megamek", str(tmp_path / "none.board")]) == 3
@@ -342,19 +342,19 @@ def test_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[st
     for words in (
         "objects without a place that can be read: object 26, object 27",
         "7 objects in bags and decks are left out",
-        "tell neither a base nor a kind of terrain are left out: 'Gun, 120mm', 'Bag'",
+        "give neither a base nor a kind of terrain are left out: 'Gun, 120mm', 'Bag'",
         "terrain of kind wall without a height (height 4) is left out: 'Wall 4x1in'",
         "terrain with more than one size, or of none, or larger than the table, is left out: 'Area 3x3in 4x4in'",
-        "terrain as large as the box around it: 'Ruin', 'Wood'",
+        "terrain with the size of its bounding box: 'Ruin', 'Wood'",
         "is left out: 'Hut'",
-        "beside the table, and left out: 'Off'",
-        "not upright, and left out: 'Fallen'",
-        "models higher than others stand on the table here: nothing says how high their floor is: 'Guard'",
+        "off the table, left out: 'Off'",
+        "not upright, left out: 'Fallen'",
+        "models above the others are placed on the table: the height of their floor is unknown: 'Guard'",
         "models with more than one base are left out: 'Two'",
         "models without a name are left out: object 13",
         "the side is \"unknown\" where no object of a unit says side: NAME: 'Horde'",
         "profile.keywords: ",
-        "profile.movement told in several ways is left out: 'Horde 2'",
+        "profile.movement has several values and is left out: 'Horde 2'",
     ):
         assert words in said
     text = (tmp_path / "game.toml").read_text("utf-8")
@@ -416,8 +416,8 @@ def test_blocks_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert tables["board"] == {"width": 48, "depth": 36}
     assert "units whose models are not in ranks and files to 0.1 in, looking one way, are left out: 'Crooked', 'Askew', 'Gap'" in said
     assert "units without one rectangular base (25x50mm: width, then depth) are left out: 'Round', 'Mixed'" in said
-    assert "profile.march is needed and not told: 5.0 stands there, as in the template: 'Stands'" in said
-    assert "the table is 48 by 36 in about the origin of the save: no object tells it; --board would" in said
+    assert "profile.march is required but missing: 5.0 is used, as in the template: 'Stands'" in said
+    assert "the table is 48 by 36 in about the origin of the save: no object gives its size; set it with --board" in said
     right = _block("Right", 3, 5, size, 0.0, "50.8x50.8mm\nside: a")
     for one in right[3:]:
         one["Transform"]["posX"] += size
@@ -425,7 +425,7 @@ def test_blocks_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         capsys, ["tts", _save(tmp_path / "game.json", right), "--system", "t9a", "--board", "72x48"], tmp_path / "game.toml"
     )
     assert "the rear rank stands at the right: does the profile say so?: 'Right'" in said
-    assert "the table is 72 by 48 in about the origin of the save: --board tells it" in said
+    assert "the table is 72 by 48 in about the origin of the save: as set by --board" in said
 
 
 FIGURES = [thing("Guard", 1.5 * n, -10, 0.0) for n in range(3)]
@@ -499,17 +499,17 @@ def test_bases_are_guessed_from_boxes_and_said_to_be(tmp_path: Path, capsys: pyt
     things = [boxed("Guard", 0, 1.26, 1.25), boxed("Rider", 5, 1.65, 2.95), boxed("Hill", 15, 9, 9), boxed("Dice", 20, 1, 1, Name="Die_6")]
     tables, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
     assert {name: unit["base"] for name, unit in tables["units"].items()} == {"Guard": "32mm round", "Rider": "74.9x41.9mm oval"}
-    assert "base 32mm round is a guess: so large is the box around it: 'Guard'" in said
+    assert "base 32mm round is a guess from the size of its bounding box: 'Guard'" in said
     assert "are left out: 'Hill', 'Dice'" in said
     text = (tmp_path / "game.toml").read_text("utf-8")
     assert "\n# [units.Hill]\n" in text
     assert "units.Dice" not in text
-    assert "\n[units.Guard]  # base 32mm round is a guess: so large is the box around it\n" in text
+    assert "\n[units.Guard]  # base 32mm round is a guess from the size of its bounding box\n" in text
     told = [*things, thing("Orc", 9, 3, 0, "32mm round"), boxed("Guard", 12, 1.26, 1.25)]
     _converted(capsys, ["tts", _save(tmp_path / "told.json", told), "--system", "t9a"], tmp_path / "told.toml")
     text = (tmp_path / "told.toml").read_text("utf-8")
-    assert "\n[units.Rider]  # base 41.9x74.9mm is a guess: so large is the box around it\n" in text
-    assert "\n# [units.Guard]  # base 32x31.8mm is a guess: so large is the box around it\n" in text
+    assert "\n[units.Rider]  # base 41.9x74.9mm is a guess from the size of its bounding box\n" in text
+    assert "\n# [units.Guard]  # base 32x31.8mm is a guess from the size of its bounding box\n" in text
     assert "\n# [units.Orc]\n" in text
 
 
@@ -517,7 +517,7 @@ def test_a_table_that_is_refused_says_why(tmp_path: Path, capsys: pytest.Capture
     """Models that overlap are read as they lie, and that the table cannot be so is one more remark."""
     things = [thing("A", 0, 0, 0, "32mm round\nside: a"), thing("B", 0.5, 0, 0, "32mm round\nside: b")]
     _, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
-    assert "as it stands the table is refused: " in said
+    assert "the table is invalid as it stands: " in said
 
 
 @pytest.mark.parametrize(
@@ -552,7 +552,7 @@ def test_hostile_saves_are_read_or_named(things: Any, tmp_path: Path, capsys: py
     """Whatever stands in an object, the result can be read again and nothing fails, in seconds."""
     since = time.monotonic()
     if main(["import", "tts", _save(tmp_path / "game.json", things), "--system", "wh40k"]) == 3:
-        assert "expected objects that stand on a table: this save has none" in capsys.readouterr().err
+        assert "this save has no objects on a table" in capsys.readouterr().err
         return
     capsys.readouterr()
     _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
@@ -582,7 +582,7 @@ def test_a_hostile_board_takes_no_time(tmp_path: Path) -> None:
         (b'{"ObjectStates": 5}', 'a JSON object with the list "ObjectStates"'),
         (b'{"ObjectStates": ' + b"[" * 200_000, "expected a save of Tabletop Simulator in JSON: nested too deep"),
         (b'{"ObjectStates": [' + b"9" * 10_000 + b"]}", "expected a save of Tabletop Simulator in JSON"),
-        (b'{"ObjectStates": [' + b"{}," * 100_000 + b"{}]}", "has 100,001 objects or more, and of a save at most 100,000 are read"),
+        (b'{"ObjectStates": [' + b"{}," * 100_000 + b"{}]}", "has 100,001 objects or more; at most 100,000 are read"),
         (b"\xff", "expected UTF-8 text"),
         (b" " * (FOREIGN_BYTES + 1), "larger than 33,554,432 bytes"),
         (

@@ -9,7 +9,7 @@ import pytest
 from tabletop.cli import main
 from tests.drill.files import march_json
 
-OF_BOARD = "it goes with --question threat or safe or start, or --vary units.NAME=board"
+OF_BOARD = "only for --question threat or safe or start, or --vary units.NAME=board"
 VARY = ("--vary", "units.A.profile.pace=0:4:2", "--vary", "rules.halt=early,late", "--dice", "3")
 
 
@@ -31,8 +31,8 @@ def test_explore_counts_outcomes_and_finds_extremes(capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("out", "kept"),
     [
-        ([], "nothing is kept: with -o OUT the rows would be"),
-        (["-o", "t.csv"], "the rows done so far are kept beside t.csv, and the same command goes on from there"),
+        ([], "nothing is kept; -o OUT would keep the results"),
+        (["-o", "t.csv"], "finished rows are kept beside t.csv; run the same command to continue"),
     ],
 )
 def test_explore_says_what_is_left_when_it_is_stopped(
@@ -133,14 +133,14 @@ def test_explore_refuses(arguments: list[str], message: str, capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--vary", "rules.halt=late", "--samples", "3"], "--samples 3: it goes with --question jitter"),
-        (["--question", "threat", "--samples", "200"], "--samples 200: it goes with --question jitter"),
-        (["--question", "start", "--within", "1,1"], "--within 1,1: it goes with --question jitter"),
-        (["--vary", "rules.halt=late", "--unit", "A"], "--unit A: it goes with --question threat or safe or start"),
-        (["--question", "jitter", "--unit", "A"], "--unit A: it goes with --question threat or safe or start"),
-        (["--vary", "rules.halt=late", "--facings", "1"], "--facings 1: it goes with --question threat or safe or start"),
-        (["--question", "start", "--full"], "--full: it goes with --question threat or safe"),
-        (["--vary", "rules.halt=late", "--full"], "--full: it goes with --question threat or safe"),
+        (["--vary", "rules.halt=late", "--samples", "3"], "--samples 3: only for --question jitter"),
+        (["--question", "threat", "--samples", "200"], "--samples 200: only for --question jitter"),
+        (["--question", "start", "--within", "1,1"], "--within 1,1: only for --question jitter"),
+        (["--vary", "rules.halt=late", "--unit", "A"], "--unit A: only for --question threat or safe or start"),
+        (["--question", "jitter", "--unit", "A"], "--unit A: only for --question threat or safe or start"),
+        (["--vary", "rules.halt=late", "--facings", "1"], "--facings 1: only for --question threat or safe or start"),
+        (["--question", "start", "--full"], "--full: only for --question threat or safe"),
+        (["--vary", "rules.halt=late", "--full"], "--full: only for --question threat or safe"),
         (["--question", "jitter", "--step", "0"], f"--step 0.0: {OF_BOARD}"),
         (["--vary", "units.A.x=1", "--step", "1"], f"--step 1.0: {OF_BOARD}"),
     ],
@@ -203,7 +203,7 @@ def test_a_map_does_not_take_the_place_of_its_scenario(tmp_path: Path, capsys: p
     before = figure.read_bytes()
     for out in (figure, linked):
         assert main(["explore", str(figure), *VARY, "--figure", str(out)]) == 2
-        assert capsys.readouterr().err == f"error: {out} is the scenario itself, and a map carries none; name another file\n"
+        assert capsys.readouterr().err == f"error: {out} is the scenario itself, which the map would overwrite: name another file\n"
     assert figure.read_bytes() == before
 
 
@@ -230,7 +230,7 @@ def test_compare_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     bad = tmp_path / "bad.toml"
     bad.write_text("system = 'drill'", encoding="utf-8")
     assert main(["compare", "drill/march"]) == 2
-    assert "nothing is changed" in capsys.readouterr().err
+    assert "no change given" in capsys.readouterr().err
     assert main(["compare", str(bad), "drill/march", "--set", "system.bonus=0"]) == 3
     captured = capsys.readouterr()
     assert "board: is missing" in captured.err

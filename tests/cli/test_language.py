@@ -147,7 +147,7 @@ def test_numbers_of_cases_are_written_as_in_german(capsys: pytest.CaptureFixture
     """With points between thousands."""
     many = ["--vary", "units.A.x=0:40:0.001", "--vary", "units.B.x=0:40:0.1"]
     _, err = said(capsys, "explore", "t9a/wheel-and-align", *many, *GERMAN, code=2)
-    assert err.startswith("Fehler: das sind 16.040.401 Fälle (40.001 x 401); ")
+    assert err.startswith("Fehler: 16.040.401 Fälle (40.001 x 401): ")
 
 
 MISUSED = [
@@ -211,7 +211,7 @@ def test_remarks_on_files_of_other_programs_are_german(
     out, err = said(capsys, "import", "megamek", str(board))
     assert out == plain[0]
     assert err.splitlines() == [
-        "Hinweis: 1 Feld: in der Datei nicht genannt, also frei auf Ebene 0: 0201",
+        "Hinweis: 1 Feld: fehlt in der Datei, als freies Feld der Ebene 0 gelesen: 0201",
         "Hinweis: 1 Feld: fuel_tank:2 ohne fuel_tank_cf hat 40, wie in MegaMek: 0101",
         "Hinweis: 1 Feld: fuel_tank, genommen als building: 0101",
         "Hinweis: 1 Feld: Ebene 120, wovon sich -20 bis 20 angeben lassen, genommen als prohibited: 0101",

@@ -72,7 +72,8 @@ def test_the_option_is_the_same_everywhere(capsys: pytest.CaptureFixture[str]) -
     """Commands that search have it under one name with one help, others have none."""
     helps = {_told(command, capsys) for command in SEARCHING}
     (words,) = helps
-    assert words and words.startswith("S ")
+    assert words is not None
+    assert words.startswith("S ")
     assert {_told(command, capsys) for command in OTHERS} == {None}
 
 

@@ -78,7 +78,7 @@ def test_what_is_certain_ends_as_ever(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_odds_and_resolve_tell_the_range_of_rolls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Both say between which totals the shortest roll lies."""
     file = written(tmp_path)
-    words = "shortest roll on the tables within the accuracy that were searched: 1 to 2"
+    words = "shortest roll on the tables searched within the accuracy: 1 to 2"
     code, out = run(capsys, "odds", file)
     assert (code, words in out) == (0, True)
     code, out = run(capsys, "resolve", file)

@@ -42,7 +42,7 @@ def test_odds_of_several_charges_in_words(capsys: pytest.CaptureFixture[str]) ->
     out = capsys.readouterr().out
     assert "    4  1/6  16.67%  success 1/9, failed 1/18\n" in out
     assert out.splitlines()[-4:] == [
-        "All together, in the order C, A",
+        "Joint outcomes, in the order C, A",
         "    success, success  4/9  44.44%",
         "    failed, failed    1/3  33.33%",
         "    success, failed   2/9  22.22%",
@@ -141,7 +141,7 @@ def test_odds_text_stops_at_many_rows() -> None:
     case = read_case("t9a/odds-maximised")
     certain = ChargeOdds(case.charges[0], {"success": Fraction(1)})
     many = Odds((certain,) * 4, dict.fromkeys(product(OUTCOMES, repeat=4), Fraction(1, 81)))
-    assert odds_text(case, many).endswith(f"    ... and {81 - ROWS_PRINTED} more, all of them in --json")
+    assert odds_text(case, many).endswith(f"    ... and {81 - ROWS_PRINTED} more (--json lists all)")
     assert len(odds_result(many)["joint"]) == 81
 
 

@@ -41,7 +41,7 @@ def test_an_impossible_table_is_drawn(
     assert main([command[0], str(file), *command[1:], str(figure)]) == 3
     printed = capsys.readouterr()
     assert said in printed.err
-    assert "figure.svg shows the table as it stands" in printed.err
+    assert "figure.svg shows the table" in printed.err
     assert printed.out == ""
     drawn = figure.read_text("utf-8")
     assert f'id="{"beyond" if said == "beyond the edge" else "overlap"}"' in drawn
@@ -63,7 +63,7 @@ def test_a_refused_table_does_not_move(tmp_path: Path, capsys: pytest.CaptureFix
     file = changed("t9a", "at = [38.0, 32.0]", "at = [36.0, 23.8]", tmp_path)
     for ending in ("gif", "html"):
         assert main(["draw", str(file), "-o", str(tmp_path / f"figure.{ending}")]) == 3
-        assert f"a figure such as {tmp_path / 'figure.svg'} shows what is wrong" in capsys.readouterr().err
+        assert f"figure such as {tmp_path / 'figure.svg'} shows what is wrong" in capsys.readouterr().err
     assert [one.name for one in tmp_path.iterdir()] == ["charge.toml"]
 
 
@@ -102,5 +102,5 @@ def test_a_figure_that_does_not_fit_hides_no_reason(tmp_path: Path, capsys: pyte
     file = changed("t9a", "at = [38.0, 32.0]", "at = [36.0, 23.8]", tmp_path)
     assert main(["draw", str(file), "--board", "--scale", "1:1", "--size", "60x60mm", "-o", str(tmp_path / "figure.svg")]) == 3
     printed = capsys.readouterr().err
-    assert "the table is not drawn either" in printed
+    assert "the table could not be drawn" in printed
     assert "overlap by" in printed

@@ -95,14 +95,14 @@ def test_what_is_printed_has_places(file: Path, capsys: pytest.CaptureFixture[st
     [
         ('unit = "B", gap', 'unit = "C", gap', "success"),
         ('unit = "B", side', 'unit = "A", side', "success"),
-        ('flush_on = { unit = "B"', 'flush_on = { unit = "A"', "line 38: proposal.units.A.flush_on.unit: 'A' cannot stand by itself"),
+        ('flush_on = { unit = "B"', 'flush_on = { unit = "A"', "line 38: proposal.units.A.flush_on.unit: 'A' cannot be placed by itself"),
         ("gap = 7.0", "gap = -7.0", "line 11: units.A.ahead_of.gap: expected greater than or equal to 0"),
         ("gap = 7.0, shift", "gap = 27.0, shift", "line 11: units.A.ahead_of: expected the whole unit on the board"),
-        ("facing_deg = 80", 'beside = { unit = "C", side = "left" }', "line 19: units.B.at: beside says this already"),
+        ("facing_deg = 80", 'beside = { unit = "C", side = "left" }', "line 19: units.B.at: beside gives this already"),
         (
             "at = [36.0, 24.0]\nfacing_deg = 80",
             'beside = { unit = "C", side = "left" }',
-            "line 19: units.B.beside: stands in a circle: 'B' by 'C', 'C' by 'B'; one of them needs a place of its own, at",
+            "line 19: units.B.beside: placed in a circle: 'B' by 'C', 'C' by 'B'; give one of them a place of its own, at",
         ),
     ],
 )

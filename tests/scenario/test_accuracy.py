@@ -110,7 +110,7 @@ def test_an_accuracy_that_would_do_is_found_however_fine_the_one_given() -> None
 def test_what_stands_by_others_has_no_accuracy_of_its_own() -> None:
     """It would be set aside in silence; that it is exact may be said."""
     by_b = {"side": "blue", "beside": {"unit": "B", "side": "left"}, **FIVE}
-    with pytest.raises(ScenarioError, match=r"units\.A\.accuracy: nothing of 'A' was measured: it goes with 'B'"):
+    with pytest.raises(ScenarioError, match=r"units\.A\.accuracy: 'A' was not measured: its place follows from 'B'"):
         case_from_tables(tables(accuracy=0.1, units={**tables()["units"], "A": {**by_b, "accuracy": 0.2}}))
     case_from_tables(tables(accuracy=0.1, units={**tables()["units"], "A": {**by_b, "accuracy": 0}}))
 

@@ -38,7 +38,7 @@ def test_slips_of_sizes_have_a_remedy() -> None:
     board = Board(60, 44)
     for depth, accuracy in ((0.04, True), (0.2, False)):
         (fault,) = overlaps(State(board, {"A": _squad("A", (5, 5)), "B": _squad("B", (6 - depth, 5))}), ())
-        assert fault.message.endswith("; for a table that was measured by hand, accuracy = 0.1 allows that") == accuracy
+        assert fault.message.endswith("; for a table measured by hand, accuracy = 0.1 allows that") == accuracy
     for place, asked in ((500.0, True), (61.0, False)):
         (fault,) = off_board(State(board, {"A": _squad("A", (place, 5))}))
         assert fault.message.endswith("; places are in inches: are these millimetres?") == asked

@@ -120,7 +120,7 @@ def test_other_numbers_of_the_book_are_told(tmp_path: Path, capsys: pytest.Captu
     out, pdf = str(tmp_path / "a.svg"), str(tmp_path / "a.pdf")
     change = ["--set", "system.wheel_limit_deg=45"]
     assert main(["resolve", "t9a/wheel-and-align", *change, "--figure", out, "--figure", pdf]) == 0
-    assert capsys.readouterr().err == f"note: {out} carries no scenario: numbers of --set system.FIELD cannot be written into one\n"
+    assert capsys.readouterr().err == f"note: {out} contains no scenario: numbers changed by --set system.FIELD cannot be stored in one\n"
     assert PLACE not in Path(out).read_text("utf-8")
     assert main(["resolve", out]) == 3
     assert f"error: {out}: this picture or page carries no scenario: name the scenario file instead" in capsys.readouterr().err
@@ -271,14 +271,14 @@ LAUGHS = '<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
         (_svg("tt1.\u00e4"), "the scenario in this figure is damaged"),
         (_png(_link()[:50]), "the scenario in this figure is damaged"),
         (_svg(BOMB), "the scenario in this figure is damaged"),
-        (_svg(_link(), before=LAUGHS), "an SVG with entities of its own is not read"),
-        (_svg(_link(), before=LAUGHS.lower()), "an SVG with entities of its own is not read"),
-        (_svg(_link(), before="<!ENTITY a SYSTEM 'file:///etc/passwd'>"), "an SVG with entities of its own is not read"),
+        (_svg(_link(), before=LAUGHS), "an SVG that defines entities is not read"),
+        (_svg(_link(), before=LAUGHS.lower()), "an SVG that defines entities is not read"),
+        (_svg(_link(), before="<!ENTITY a SYSTEM 'file:///etc/passwd'>"), "an SVG that defines entities is not read"),
         (_svg(link_of(" " * (FILE_BYTES + 1))), "the file is larger than 1,048,576 bytes"),
         (_svg(link_of("[" * 500)), "nested more than 32 deep"),
         (_svg(link_of('{"system": "chess"}')), "no system is called 'chess'"),
         (_svg(link_of("system = 5")), "no system is called 5"),
-        (b"<" + b" " * FIGURE_BYTES, "the figure is larger than 67,108,864 bytes, the most that is read"),
+        (b"<" + b" " * FIGURE_BYTES, "the figure is larger than 67,108,864 bytes, the limit"),
     ],
     ids=range(23),
 )

@@ -59,7 +59,7 @@ def test_a_difference_says_what_was_expected_and_found() -> None:
     assert difference.entry() == {"key": "expect[0].metrics.reach", "expected": 7, "found": 6.0}
     case = case_from_text(march_json({"expect/0/metrics": {"reach": "6.0"}}))
     (difference,) = differences(case, resolve(case))
-    assert str(difference) == "expect[0].metrics.reach: expected 6.0, found 6.0; it stands without quotes: 6.0"
+    assert str(difference) == "expect[0].metrics.reach: expected 6.0, found 6.0; write it without quotes: 6.0"
 
 
 def test_where_there_is_none_it_says_nothing() -> None:

@@ -283,7 +283,7 @@ def test_claims_after_losses() -> None:
     assert [pose.at for pose in places.poses] == [pytest.approx(place, abs=1e-9) for place in ((20, 19), (21, 19))]
     assert tabletop.judge(case, resolution).outcome in ("success", "not_allowed")
     rows[1]["touching"] = "W.0"
-    assert "'W.0' is no longer on the table when the charges are over" in claim(tables, W={"models": rows})
+    assert "'W.0' is no longer on the table after the charges" in claim(tables, W={"models": rows})
     tables["charges"][0]["overwatch"] = {"after": [0]}
     assert "expected 3 places" in claim(tables, W={"models": rows})
     rows.insert(0, {"at": [20.0, 18.0]})
@@ -304,7 +304,7 @@ def test_claims_that_lead_nowhere() -> None:
     """Circles, misses and counts are told when the claim is judged, with the keys."""
     tables = charge("t9a")
     circle = claim(tables, A={"beside": {"unit": "C", "side": "left"}}, C={"ahead_of": {"unit": "A", "gap": 1}})
-    assert circle == "proposal.units.A.beside: stands in a circle: 'A' by 'C', 'C' by 'A'; one of them needs a place of its own, at"
+    assert circle == "proposal.units.A.beside: placed in a circle: 'A' by 'C', 'C' by 'A'; give one of them a place of its own, at"
     missed = claim(tables, A={"flush_on": {"unit": "B", "facing": "left", "offset": 6.5}})
     assert missed.startswith("proposal.units.A.flush_on.offset: the front misses the left of 'B'; expected at most 6 in to either side")
     few = claim(squad_charge(), W={"models": [{"touching": "B.0", "bearing_deg": 0}]})
@@ -332,16 +332,16 @@ REFUSED_FRONTS = [
     ({}, "units.A.at: is missing; expected a place such as [20, 10.5]"),
     (
         {"at": [1, 1], "beside": {"unit": "B", "side": "left"}},
-        "units.A.at: beside says this already; leave out one of the two, given [1, 1]",
+        "units.A.at: beside gives this already; leave out one of the two, given [1, 1]",
     ),
-    ({"facing_deg": 9, "beside": {"unit": "B", "side": "left"}}, "units.A.facing_deg: beside says this already; leave out one of the two"),
+    ({"facing_deg": 9, "beside": {"unit": "B", "side": "left"}}, "units.A.facing_deg: beside gives this already; leave out one of the two"),
     (
         {"flush_on": {"unit": "B"}, "ahead_of": {"unit": "B", "gap": 1}},
-        "units.A.ahead_of: flush_on says this already; leave out one of the two",
+        "units.A.ahead_of: flush_on gives this already; leave out one of the two",
     ),
-    ({"flush_on": {"unit": "B"}, "beside": {"unit": "B", "side": "left"}}, "units.A.beside: flush_on says this already"),
+    ({"flush_on": {"unit": "B"}, "beside": {"unit": "B", "side": "left"}}, "units.A.beside: flush_on gives this already"),
     ({"flush_on": {"unit": "Bee"}}, "units.A.flush_on.unit: no unit is called 'Bee' (units: 'A', 'B')"),
-    ({"flush_on": {"unit": "A"}}, "units.A.flush_on.unit: 'A' cannot stand by itself; name another"),
+    ({"flush_on": {"unit": "A"}}, "units.A.flush_on.unit: 'A' cannot be placed by itself; name another"),
     ({"flush_on": {"unit": "B", "facing": "side"}}, "units.A.flush_on.facing: expected 'front', 'left', 'right' or 'rear', given 'side'"),
     ({"flush_on": {"facing": "rear"}}, "units.A.flush_on.unit: is missing; expected a name in quotes"),
     ({"flush_on": "B"}, "units.A.flush_on: expected a table with unit, given 'B'"),
@@ -370,9 +370,9 @@ REFUSED_MODELS = [
     ({"near": "B.0", "bearing_deg": 3}, "units.W.models[0].gap: is missing; expected a number"),
     ({"near": "B.0", "gap": 3}, "units.W.models[0].bearing_deg: is missing; expected a number"),
     ({"near": "B.0", "gap": -3, "bearing_deg": 3}, "units.W.models[0].gap: expected greater than or equal to 0, given -3"),
-    ({"touching": "B.0", "bearing_deg": 3, "at": [1, 1]}, "units.W.models[0].at: touching says this already; leave out one of the two"),
-    ({"touching": "B.0", "bearing_deg": 3, "near": "B.1"}, "units.W.models[0].near: touching says this already; leave out one of the two"),
-    ({"touching": ["B.0", "B.1"], "side": "left", "at": [1, 1]}, "units.W.models[0].at: touching says this already"),
+    ({"touching": "B.0", "bearing_deg": 3, "at": [1, 1]}, "units.W.models[0].at: touching gives this already; leave out one of the two"),
+    ({"touching": "B.0", "bearing_deg": 3, "near": "B.1"}, "units.W.models[0].near: touching gives this already; leave out one of the two"),
+    ({"touching": ["B.0", "B.1"], "side": "left", "at": [1, 1]}, "units.W.models[0].at: touching gives this already"),
     ({"touching": "B.0", "bearing_deg": 3, "side": "left"}, "units.W.models[0].side: belongs beside touching of two models, given 'left'"),
     (
         {"touching": ["B.0", "B.1"], "side": "left", "bearing_deg": 3},
@@ -393,8 +393,8 @@ REFUSED_MODELS = [
     ({"near": "C.0", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: no unit is called 'C' (units: 'W', 'B')"),
     ({"near": "B.3", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: there is no 'B.3': 'B' has 3 models, counted from 0 to 2"),
     ({"touching": ["B.0", "C.7"], "side": "left"}, "units.W.models[0].touching[1]: no unit is called 'C'"),
-    ({"touching": "W.0", "bearing_deg": 0}, "units.W.models[0].touching: 'W.0' cannot stand by itself; name another"),
-    ({"touching": ["B.0", "W.0"], "side": "left"}, "units.W.models[0].touching[1]: 'W.0' cannot stand by itself; name another"),
+    ({"touching": "W.0", "bearing_deg": 0}, "units.W.models[0].touching: 'W.0' cannot be placed by itself; name another"),
+    ({"touching": ["B.0", "W.0"], "side": "left"}, "units.W.models[0].touching[1]: 'W.0' cannot be placed by itself; name another"),
     ({"touching": ["B.0", "B.0"], "side": "left"}, "units.W.models[0].touching[1]: 'B.0' is named twice; name two models"),
     ({"touching": ["B.0", "B.2"], "side": "left"}, "units.W.models[0].z: is missing: 'B.0' and 'B.2' stand at different heights"),
     (
@@ -416,10 +416,10 @@ def test_places_that_models_cannot_have() -> None:
     """Two others in one place have no line between them; a hull off its position is passed by; a comb is too rough."""
     tables = loose({"touching": ["B.0", "B.1"], "side": "left"}, terrain=[])
     tables["units"]["B"]["at"] = [[20, 20], [20, 20]]
-    assert "'B.0' and 'B.1' stand at one place, so there is no left of a line" in problems(tables)[0]
+    assert "'B.0' and 'B.1' stand at the same place" in problems(tables)[0]
     tables = loose({"touching": "B.0", "bearing_deg": 180}, terrain=[])
     tables["units"]["B"] = {"side": "red", "hull": [[5, 0], [6, 0], [6, 1]], "at": [[20, 20]]}
-    assert problems(tables) == ["units.W.models[0].bearing_deg: on its way in from 180 degrees the model passes 'B.0' by; choose another"]
+    assert problems(tables) == ["units.W.models[0].bearing_deg: coming from 180 degrees the model misses 'B.0'; choose another direction"]
     comb = [[x / 10, 1 + x % 2] for x in range(300)]
     tables["units"]["B"]["hull"] = [*comb, [29.9, 0], [0, 0]]
     tables["units"]["W"]["hull"] = tables["units"]["B"]["hull"]
@@ -449,8 +449,8 @@ def test_circles_and_chains_of_any_length() -> None:
     assert case.state.units["U499"].pose.x == pytest.approx(70 - 499 * (2 / 25.4 + 0.01), abs=1e-9)
     units["U0"] = {**units["U1"], "beside": {"unit": "U499", "side": "left"}}
     (told,) = problems({**tables, "units": units})
-    assert told.startswith("units.U0.beside: stands in a circle: 'U0' by 'U499', 'U499' by 'U498', ")
-    assert told.endswith(", ...; one of them needs a place of its own, at")
+    assert told.startswith("units.U0.beside: placed in a circle: 'U0' by 'U499', 'U499' by 'U498', ")
+    assert told.endswith(", ...; give one of them a place of its own, at")
 
 
 def test_names_in_claims_are_asked_when_the_file_is_read() -> None:

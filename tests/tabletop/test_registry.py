@@ -168,7 +168,7 @@ def test_a_bug_is_laid_to_the_package_in_whose_code_it_arose(capsys: pytest.Capt
     assert main(["resolve", str(moody)]) == 5
     told = capsys.readouterr().err
     assert re.match(
-        r"error: this is a bug in the package that brings the system 'drill' \(line \d+ of .*drill.*\.py\), please report it", told
+        r"error: this is a bug in the package that provides the system 'drill' \(line \d+ of .*drill.*\.py\), please report it", told
     )
     assert registry.package_at_fault(ValueError()) is None
 

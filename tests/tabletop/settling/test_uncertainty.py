@@ -72,7 +72,7 @@ def test_what_is_open_is_printed_with_what_to_measure() -> None:
     text = resolution_text(case, resolution)
     assert "± " in text
     assert "open at this accuracy: t9a.range" in text
-    assert "within the accuracy that were searched: 1 to 2" in text
+    assert "searched within the accuracy: 1 to 2" in text
     entry = result(case, resolution)["rulings"][0]
     assert entry["open"] == ["t9a.range"]
     assert entry["shortest_roll_range"] == [1, 2]
