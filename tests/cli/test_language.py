@@ -212,13 +212,13 @@ def test_remarks_on_files_of_other_programs_are_german(
     assert out == plain[0]
     assert err.splitlines() == [
         "Hinweis: 1 Feld: fehlt in der Datei, als freies Feld der Ebene 0 gelesen: 0201",
-        "Hinweis: 1 Feld: fuel_tank:2 ohne fuel_tank_cf hat 40, wie in MegaMek: 0101",
+        "Hinweis: 1 Feld: fuel_tank:2 ohne fuel_tank_cf, mit dem Vorgabewert 40 von MegaMek: 0101",
         "Hinweis: 1 Feld: fuel_tank, genommen als building: 0101",
-        "Hinweis: 1 Feld: Ebene 120, wovon sich -20 bis 20 angeben lassen, genommen als prohibited: 0101",
-        "Hinweis: 1 Feld: woods, wo schon fuel_tank liegt, und ein Feld fasst nur eines davon: weggelassen: 0101",
+        "Hinweis: 1 Feld: Ebene 120 (möglich: -20 bis 20), genommen als prohibited: 0101",
+        "Hinweis: 1 Feld: woods in einem Feld mit fuel_tank, das nur eines davon haben kann: weggelassen: 0101",
         "Hinweis: Felder außerhalb des Plans sind weggelassen: 0301",
         "Hinweis: Zeilen, die nicht verstanden werden: Zeile 4",
-        "Hinweis: die Datei hat keine Zeile mit end: ist sie abgeschnitten?",
+        "Hinweis: der Datei fehlt die letzte Zeile end: ist sie abgeschnitten?",
     ]
     _, err = said(capsys, "import", "tts", str(save), "--system", "wh40k", code=3)
     assert err.endswith(": ein Schlüssel in doppelten Anführungszeichen wird erwartet: Zeile 1, Spalte 2 (Zeichen 1)\n")
