@@ -22,10 +22,10 @@ from tabletop.scenario.reading import read_case
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 GAMES = ("t9a", "conquest", "wh40k", "battletech")
 LONG_PAGES = (
-    *("keys.md", "reference/commands.md", "reference/kit.rst", "reference/plots.rst", "reference/python.rst"),
+    *("glossary.md", "keys.md", "reference/commands.md", "reference/kit.rst", "reference/plots.rst", "reference/python.rst"),
     *(f"rules/{game}.md" for game in ("battletech", "t9a", "wh40k")),
 )
-"""Pages that take long to read, and lead to no others."""
+"""Pages that take long to read, or lead to the rules."""
 sys.path.insert(0, str(DOCS))
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::PendingDeprecationWarning")
 """What extensions of Sphinx still ask of it is theirs."""
