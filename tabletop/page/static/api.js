@@ -1,4 +1,4 @@
-/* Calls of the server: questions and answers as JSON, errors as sentences, and what happens when the server is away.
+/* Calls of the server's API: JSON requests and replies, errors as sentences, and waiting while the server is away.
 
    ask(kind, body, {signal})       POST /api/<kind>, gives the JSON of the answer; a newer question of the same kind ends the older one on the
                                    server, unless {question} gives it another name
@@ -13,7 +13,7 @@ import { store } from "./store.js";
 
 const token = new URLSearchParams(globalThis.location?.search ?? "").get("token");
 const page = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-const PAUSE = 500; // milliseconds between two looks whether the server is back
+const PAUSE = 500; // milliseconds between two checks whether the server is back
 let back = null;
 
 export class ApiError extends Error {
@@ -39,7 +39,7 @@ function ended() {
   return new ApiError(say`The question was ended.`, { status: 0 });
 }
 
-/** Wait until the server answers again; all calls that failed wait for the same look. */
+/** Wait until the server answers again; all failed calls share one check. */
 function untilBack() {
   if (!back) {
     store.tell("error", { kind: "gone" });
@@ -83,7 +83,7 @@ export function fetchFor(kind, body, { signal, question = kind } = {}) {
   return call(`/api/${kind}`, question, { method: "POST", body: JSON.stringify(body) }, signal);
 }
 
-/** Read the body of an answer; a server that goes away half-way is asked again. */
+/** Read the body of a reply; repeat the request if the server goes away meanwhile. */
 async function whole(start, signal) {
   for (;;) {
     const answer = await start();

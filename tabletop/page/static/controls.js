@@ -1,5 +1,5 @@
-/* Controls of the form: one for each kind of field (fields.js), bound to a path of the scenario, and what is wrong at the field of its key. What
-   is typed is written at once if it can be read; what cannot be read stays in the field with a sentence.
+/* Controls of the form: one for each kind of field (fields.js), bound to a path of the scenario, with the faults of its key. What
+   is typed is stored at once if it is valid; invalid text stays in the field with a message.
 
    `form` is what a control is bound to: value(path), set(path, value, field), names(key, path), add(control) to have it refreshed,
    isTyped(input) whether somebody types there now; for tables turn(path, group, from, to) and mayEmpty(path); for lists of tables titleOf, fresh
@@ -23,7 +23,7 @@ const KINDS = {
 };
 const ONE_OF = { charges: say`charge`, models: say`model` };
 
-/** Return the controls of the fields of a table, keys that exclude each other under one choice. */
+/** Return the controls of a table's fields; alternative keys are grouped under one choice. */
 export function tableControls(form, fields, path) {
   const groups = groupsOf(fields);
   const grouped = new Set(groups.flatMap((group) => group.ways.flatMap((way) => way.keys)));
@@ -38,7 +38,7 @@ export function tableControls(form, fields, path) {
   ];
 }
 
-/** What is asked first: what everything of its kind has, then what is needed; how well it was measured comes last. */
+/** Rank of a field in the form: common keys first, then required ones, accuracy last. */
 function rank(field) {
   const place = FIRST.indexOf(field.key);
   if (place >= 0) return place;
@@ -86,7 +86,7 @@ export function control(form, field, path) {
   }
 }
 
-/** The values that a field may have, with what each is called. */
+/** Return the possible values of a field with their labels. */
 function optionsOf({ key, options }) {
   return options.map((option) => [option, capital(valueName(key, option, nameOf(String(option))))]);
 }
@@ -128,7 +128,7 @@ function typed(form, field, path) {
   return row(field, path, ids, [make("span", { class: "put" }, input, field.unit && make("span", { class: "unit" }, field.unit))]);
 }
 
-/** Points that look as they did keep the digits that the field does not show. */
+/** Keep hidden digits of points whose shown digits did not change. */
 function kept(field, value, old) {
   if (field.kind !== "points" || !Array.isArray(old) || !value) return value;
   return value.map((point, index) => (String(point) === String(old[index]?.map?.(tidy)) ? [...old[index]] : point));
@@ -275,7 +275,7 @@ function point(form, field, path) {
   );
 }
 
-/** The row of a field: its label, what is put in, its meaning for readers of screens, and the place of what is wrong with it. */
+/** Return the row of a field: label, input, description for screen readers, and place for an error. */
 function row(field, path, ids, parts, { tag = "div", mark = "label" } = {}) {
   const told = [field.meaning, limitsOf(field)].filter(Boolean).join(" ");
   const label = field.isRequired ? [field.words, make("span", { class: "needed", title: say`needed` }, " *")] : [field.words];
@@ -403,7 +403,7 @@ function either(form, field, path) {
   return inner;
 }
 
-/** A value of another kind that says as much as can be kept. */
+/** Convert a value to another kind, keeping as much as possible. */
 function turned(kind, value) {
   const first = [value].flat()[0];
   if (kind.kind === "list") return typeof first === "number" ? [first] : [];
@@ -440,9 +440,9 @@ function groupControl(form, group, fields, path) {
   );
 }
 
-// --- what is wrong ----------------------------------------------------------------------------------------------------------------------
+// --- faults -----------------------------------------------------------------------------------------------------------------------------
 
-/** Say at its field why what was typed cannot be read, or, without a sentence, that it can. */
+/** Mark a field's input as invalid with a message, or as valid without one. */
 export function refuse(input, sentence) {
   if (sentence) input.dataset.refused = "yes";
   else delete input.dataset.refused;
@@ -455,7 +455,7 @@ export function refuse(input, sentence) {
   } else if (place.dataset.own) clearFault(field);
 }
 
-/** Show a sentence at a field. */
+/** Display a message at a field. */
 function showFault(field, sentence) {
   const place = field.querySelector(":scope > .fault");
   place.textContent = sentence;
@@ -464,7 +464,7 @@ function showFault(field, sentence) {
   for (const input of inputsOf(field)) input.setAttribute("aria-invalid", "true");
 }
 
-/** Take the sentence at a field away. */
+/** Remove the message at a field. */
 function clearFault(field) {
   const place = field.querySelector(":scope > .fault");
   if (!place || place.hidden) return;
@@ -478,7 +478,7 @@ function inputsOf(field) {
   return [...field.querySelectorAll("input, select, textarea")].filter((input) => input.closest(".field") === field);
 }
 
-/** Show faults at the fields of a form; those of anything else above it, with a way there by `go`. */
+/** Display faults at their fields; those of other subjects above the form, with a link by `go`. */
 export function placeFaults(place, faults, scenario, subject, go) {
   const elsewhere = place.querySelector("#form-elsewhere");
   if (!elsewhere) return;
@@ -493,7 +493,7 @@ function isShown(place, fault) {
   const nearest = fields.sort((one, other) => other.dataset.key.length - one.dataset.key.length)[0];
   const line = nearest?.querySelector(":scope > .fault");
   if (!line) return false;
-  if (line.dataset.own) return true; // what cannot be read comes first
+  if (line.dataset.own) return true; // invalid input takes precedence
   showFault(nearest, asSentence(fault.message));
   for (let outer = nearest.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
   return true;
@@ -508,7 +508,7 @@ function asSentence(message) {
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
-/** A fault of something else: a way there. */
+/** Return the link to a fault of another subject. */
 export function leading(fault, scenario, subject, go) {
   const what = subjectOf(fault.key, scenario);
   const words = fault.key ? `${fault.key}: ${fault.message}` : asSentence(fault.message);
@@ -528,7 +528,7 @@ function subjectOf(key, { units = {}, terrain = [] }) {
   return { charges: { kind: "charges" }, rules: { kind: "rules" }, board: { kind: "scenario" } }[key.split(/[.[]/)[0]] ?? null;
 }
 
-/** Whether two subjects of a form are one. */
+/** Return whether two subjects of a form are the same. */
 export function isSameSubject(one, other) {
   return one.kind === other.kind && one.name === other.name && one.index === other.index;
 }

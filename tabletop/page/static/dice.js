@@ -1,8 +1,8 @@
 /* Dice of the charges, and the odds over all dice.
 
-   The dice of each charge are typed by a click on a die or its number, thrown, or set by a slider over the totals. The faces stand in the
-   scenario; what a changed table needs more the program throws, and it is written into the scenario once the table is at rest. Odds are bars, one
-   for each outcome and each total that may be rolled; they are asked for only while their panel is open. */
+   The dice of each charge are set by clicking a die or typing its number, thrown, or set by a slider over the totals. The faces are part of
+   the scenario; missing ones are thrown by the program and stored once the table is at rest. Odds are bars, one for each outcome and each
+   possible total; they are requested only while their panel is open. */
 
 import { capital, isNews, make, percent, share } from "./dom.js";
 import { nameOf, rollsOf } from "./fields.js";
@@ -17,14 +17,14 @@ const PIPS = {
   5: [[-1, -1], [-1, 1], [0, 0], [1, -1], [1, 1]],
   6: [[-1, -1], [-1, 0], [-1, 1], [1, -1], [1, 0], [1, 1]],
 };
-const SHOWN = 4; // dice that are shown at first: the roll of the charge itself, before what follows from it
+const SHOWN = 4; // dice shown at first: the roll of the charge itself
 const CUBE = 6; // sides of dice that have pips; others have numbers
-const WAIT = 200; // milliseconds that the table must rest
+const WAIT = 200; // milliseconds without a change before odds are requested
 let store = null;
 let ask = null;
 let panels = null;
 let isLong = false; // whether all dice are shown
-let running = null; // the question about odds
+let running = null; // the request for odds
 let timer = 0;
 let countedFor = null; // the scenario whose odds are shown
 
@@ -55,7 +55,7 @@ function startDice() {
   addEventListener("pointerup", () => requestAnimationFrame(showDice));
 }
 
-/** Write the faces that were used into the scenario, where it gave others or too few. */
+/** Store the faces that were used, if the scenario has others or too few. */
 function settle() {
   const { answer, scenario } = store;
   if (store.isStale || !answer?.rolls) return;
@@ -73,7 +73,7 @@ function showDice() {
   const { answer, scenario } = store;
   if (!answer || answer.refused || !scenario) return;
   const active = region.contains(document.activeElement) ? document.activeElement : null;
-  if (active?.matches("input[type=range]:active")) return; // never take a slider out of somebody's hand
+  if (active?.matches("input[type=range]:active")) return; // do not rebuild a slider that is being dragged
   if (!isNews(region, [answer.rolls, scenario.charges, scenario.system, isLong])) return;
   const held = active && (active.dataset.die ? `[data-die="${active.dataset.die}"]` : active.dataset.slider ? `[data-slider="${active.dataset.slider}"]` : active.className ? `.${active.className.split(" ")[0]}` : null);
   const rows = (answer.rolls ?? []).map((roll, number) => rowOf(roll, number, scenario)).filter(Boolean);
@@ -83,7 +83,7 @@ function showDice() {
 
 function rowOf(roll, number, scenario) {
   const { faces, sides = CUBE } = roll;
-  const charge = scenario.charges?.[number]; // the answer may be of a table that had more of them
+  const charge = scenario.charges?.[number]; // the answer may belong to a table with more charges
   if (!charge || !faces.length) return null;
   const count = rolled(roll, scenario);
   const shown = isLong ? faces.length : Math.min(faces.length, Math.max(SHOWN, count));
@@ -106,7 +106,7 @@ function rowOf(roll, number, scenario) {
   );
 }
 
-/** How many dice make the roll of a charge itself. */
+/** Return the number of dice of a charge's own roll. */
 function rolled(roll, scenario) {
   if (scenario.system === "battletech") return Math.min(2, roll.faces.length);
   return Math.min(roll.counted?.length ? roll.counted.length + (roll.ignored?.length ?? 0) : roll.faces.length, roll.faces.length);
@@ -118,7 +118,7 @@ function die(number, place, faces, sides) {
     type: "button", class: "one-die", "data-die": `${number}.${place}`, "aria-label": say`die ${place + 1}: ${faces[place]}; arrow keys or a digit change it`, title: say`Click: one more. Or type a digit.`,
     onclick: () => next(1),
     onkeydown: (event) => {
-      const typed = /^[0-9]$/u.test(event.key) ? Number(event.key) || 10 : Infinity; // of ten sides the tenth is a 0
+      const typed = /^[0-9]$/u.test(event.key) ? Number(event.key) || 10 : Infinity; // 0 is the tenth side
       if (typed <= sides) setDice(number, faces.map((one, at) => (at === place ? typed : one)), say`die ${place + 1}`, `die ${number} ${place}`);
       else if (event.key === "ArrowUp") next(1);
       else if (event.key === "ArrowDown") next(-1);
@@ -153,7 +153,7 @@ function slider(number, faces, count, sides) {
   return make("label", { class: "slider" }, make("span", {}, say`Roll`), input, words);
 }
 
-/** Give faces of `count` dice that make a total, as even as can be. */
+/** Return the faces of `count` dice that give a total, as even as possible. */
 function facesOf(total, count) {
   return Array.from({ length: count }, (_, place) => Math.floor((total + place) / count));
 }

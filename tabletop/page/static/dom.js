@@ -1,14 +1,14 @@
-/* Building the page's own parts: elements, buttons and dialogs; numbers as words; files handed to the browser to be saved. */
+/* DOM helpers: elements, buttons and dialogs; formatted numbers; downloads. */
 
 import { say } from "./language.js";
 
 const MINUS = "\u2212";
 const shown = new WeakMap(); // region -> what it shows, as text
-let count = 0; // ids that were given
+let count = 0; // ids assigned so far
 
 /**
- * Return a new element: `props` are properties, but `class`, `data-*`, `aria-*`, `for`, `role`, `list`, `form` are attributes, and what begins with
- * `on` is a listener; children are nodes or texts, null and false are left out.
+ * Return a new element: `props` are properties, except that `class`, `data-*`, `aria-*`, `for`, `role`, `list`, `form` are attributes and
+ * names that begin with `on` are listeners; children are nodes or texts, and null and false are skipped.
  */
 export function make(tag, props = {}, ...children) {
   const made = document.createElement(tag);
@@ -35,7 +35,7 @@ export function freshId(stem) {
 }
 
 /**
- * Return a dialog with a heading and a button that closes it; it is modal, Escape and a click beside it close it, and the focus goes back to
+ * Return a modal dialog with a heading and a close button; Escape or a click outside closes it, and the focus returns to
  * where it was.
  */
 export function dialog(title, content, { name, onclose } = {}) {
@@ -64,7 +64,7 @@ function isBeside(made, { clientX, clientY }) {
   return clientX < box.left || clientX > box.right || clientY < box.top || clientY > box.bottom;
 }
 
-/** Tell whether a region is to be filled anew: what it shows, plain data, is other than the last time. */
+/** Return whether a region must be rebuilt because its plain data have changed. */
 export function isNews(region, told) {
   const text = JSON.stringify(told);
   if (shown.get(region) === text) return false;
@@ -72,19 +72,19 @@ export function isNews(region, told) {
   return true;
 }
 
-/** Write a text where it is another: a text that is set again is laid out again. */
+/** Set a text only if it has changed, which avoids a new layout. */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Write a number with its sign, a true minus, and enough digits that it never reads as nothing. */
+/** Return a number with its sign, a true minus, and enough digits not to look like zero. */
 export function signed(value) {
   const digits = Math.abs(value) >= 0.005 ? 2 : 4;
   const text = Number(Math.abs(value).toFixed(digits)).toString();
   return text === "0" ? text : `${value > 0 ? "+" : MINUS}${text}`;
 }
 
-/** Write a chance as a share of a hundred; never 0 % or 100 % where it is not. */
+/** Return a chance as a percentage; 0 % or 100 % only if exact. */
 export function percent(chance) {
   const rounded = Math.round(100 * chance);
   if (rounded === 0 && chance > 0) return "< 1 %";
@@ -92,7 +92,7 @@ export function percent(chance) {
   return `${rounded} %`;
 }
 
-/** Give the number of a fraction such as "5/6". */
+/** Return the number for a fraction such as "5/6". */
 export function share(fraction) {
   const [over, under = "1"] = String(fraction).split("/");
   return Number(over) / Number(under);
@@ -100,14 +100,14 @@ export function share(fraction) {
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Hand bytes to the browser to be saved under a name. */
+/** Save bytes as a download under a name. */
 export function saveAs(blob, name) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Return a name of a file made of a title: letters, digits and hyphens. */
+/** Return a file name for a title: letters, digits and hyphens. */
 export function fileName(title, ending) {
   const stem = (title || "table")
     .normalize("NFKD")

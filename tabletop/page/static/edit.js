@@ -1,20 +1,20 @@
-/* Adding, copying, renaming and removing units and pieces of terrain: what each does to the scenario, with names that are unique together in a
-   file and places that are free. Inches of the table. What takes a `draft` changes it. */
+/* Adding, copying, renaming and removing units and terrain, with unique names and free places. Lengths in inches; functions that take a
+   `draft` change it. */
 
 import { say } from "./language.js";
 
-const FRONTS = ["flush_on", "beside", "ahead_of"]; // keys by which a unit stands by another one
-const RELATIONS = ["touching", "near", "gap", "bearing_deg", "side", "z"]; // those by which a model does
+const FRONTS = ["flush_on", "beside", "ahead_of"]; // keys that place a unit relative to another
+const RELATIONS = ["touching", "near", "gap", "bearing_deg", "side", "z"]; // keys that place a model relative to others
 const NUMBERED = /^(.+)\.(0|[1-9]\d{0,3})$/; // a unit and the number of its model
-const HELD = new Set(["garrison", "building"]); // kinds of terrain that are charged
-const GAP = 0.5; // inches between what is added and what stands there
-const LOOSE_ROW = 5; // loose models that are added side by side
+const HELD = new Set(["garrison", "building"]); // kinds of terrain that can be charged
+const GAP = 0.5; // inches between an added object and others
+const LOOSE_ROW = 5; // loose models per row when added
 const INCH = 25.4; // millimetres
 let lastPlaces = {};
 
 // --- adding, copying, removing what is chosen --------------------------------------------------------------------------------------------
 
-/** Add a unit of the tray: nearest to `near` where it has room, or, `exactly`, there; it is chosen then. */
+/** Add a unit of the tray at the free place nearest to `near`, or exactly there, and select it. */
 export function addUnit({ store }, item, side, near, { exactly = false } = {}) {
   const name = freeName(store.scenario);
   const { board } = store.scenario;
@@ -34,7 +34,7 @@ export function addUnit({ store }, item, side, near, { exactly = false } = {}) {
   return name;
 }
 
-/** Return where a new unit of a side looks: as those of its side, up the board for the first. */
+/** Return the facing of a new unit: that of its side, up the board for the first. */
 function facingOf({ units = {} }, side) {
   const sides = [...new Set(Object.values(units).map((unit) => unit.side))];
   const friend = Object.values(units).find((unit) => unit.side === side);
@@ -90,7 +90,7 @@ function baseSize(entry) {
   return numbers.length > 1 ? numbers : [numbers[0], numbers[0]];
 }
 
-/** Inches from model to model, sideways and in depth: a quarter of an inch between bases. */
+/** Return the distances between models in inches, sideways and in depth, with a quarter of an inch between bases. */
 function pitchOf(entry) {
   return baseSize(entry).map((length) => Math.ceil(4 * (length + 0.2)) / 4);
 }
@@ -124,7 +124,7 @@ function pieceAt(item, centre) {
   return { ...keys, ...(circle ? { circle: { centre, ...circle } } : { rectangle: { centre, ...rectangle } }) };
 }
 
-/** Copy what is chosen, to a free place beside it. */
+/** Copy the selection to a free place beside it. */
 export function copyChosen({ store, panels }) {
   const chosen = store.selection;
   if (chosen?.kind === "unit") return copyUnit(store, panels, chosen.name);
@@ -185,7 +185,7 @@ function shifted([x, y, ...z], [dx, dy]) {
   return [Math.round((x + dx) * 1e6) / 1e6, Math.round((y + dy) * 1e6) / 1e6, ...z];
 }
 
-/** Hexes two columns on, so that their shape stays; to the other side at the edge of the board. */
+/** Return hexes shifted by two columns, which keeps their shape; to the other side at the edge of the board. */
 function shiftedHexes(hexes, board) {
   const moved = (by) =>
     hexes.map((hex) => [Number(hex.slice(0, 2)) + by, hex.slice(2)]).filter(([column]) => column >= 1 && column <= board.columns);
@@ -193,7 +193,7 @@ function shiftedHexes(hexes, board) {
   return found.length ? found.map(([column, row]) => String(column).padStart(2, "0") + row) : hexes;
 }
 
-/** Remove what is chosen; what stood by it stands where it is. */
+/** Remove the selection; units placed relative to it keep their places. */
 export function removeChosen({ store, panels }) {
   const chosen = store.selection;
   if (chosen?.kind === "terrain") {
@@ -239,7 +239,7 @@ function removeNamed(store, panels, name) {
   panels.tell([say`${name} is removed; undo brings it back.`, ...told].join(" "));
 }
 
-/** Write a unit's place in numbers instead of by who it stands. */
+/** Replace a unit's relation by coordinates. */
 function madePlain(entry, place) {
   const relation = FRONTS.find((key) => entry[key]);
   if (relation) {
@@ -270,13 +270,13 @@ export function nearestEnemy({ store }, name) {
   return enemies.sort((one, other) => distance(one) - distance(other))[0] ?? null;
 }
 
-/** Return whom a unit may charge: whoever is of another side, and the pieces of terrain that units hold. */
+/** Return what a unit may charge: units of other sides, and terrain that units occupy. */
 export function chargeable({ units = {}, terrain = [] }, charger) {
   const enemies = Object.keys(units).filter((name) => name !== charger && units[name].side !== units[charger]?.side);
   return [...enemies, ...pieceNames(terrain).filter((_, index) => HELD.has(terrain[index].kind))];
 }
 
-/** Let a unit make a charge: its dice stay, whom it cannot charge and how another was to move does not; without a target it charges the nearest enemy. */
+/** Make a unit the charger of a charge: dice stay, invalid targets and the other unit's moves go; the default target is the nearest enemy. */
 export function charging(page, { targets = [], dice }, charger) {
   const known = chargeable(page.store.scenario, charger);
   const kept = targets.filter((name) => known.includes(name));
@@ -284,7 +284,7 @@ export function charging(page, { targets = [], dice }, charger) {
   return { charger, targets: nearest ? [nearest] : kept, ...(dice ? { dice } : {}) };
 }
 
-/** Where everything stands: of a table that is refused, as it stood before. */
+/** Return all places; of an invalid table those before the change. */
 function placesIn(store) {
   lastPlaces = store.table?.places ?? lastPlaces;
   return lastPlaces;
@@ -330,7 +330,7 @@ function freeShift([west, south, east, north], store) {
   return [spot[0] - middle[0], spot[1] - middle[1]];
 }
 
-/** The boxes of all that stands on the table. */
+/** Return the bounding boxes of everything on the table. */
 function boxesIn(store) {
   const units = Object.values(placesIn(store)).flatMap((place) => (place.rings ?? []).map(boxOf));
   return [...units, ...(store.scenario.terrain ?? []).filter((piece) => !piece.hexes).map((piece) => boxOf(outlineOf(piece)))];
@@ -356,7 +356,7 @@ export function cornersOf({ centre: [x, y], width, depth, angle_deg: angle = 0 }
   ].map(([a, b]) => [x + (a * width * c - b * depth * s) / 2, y + (a * width * s + b * depth * c) / 2]);
 }
 
-/** Return the least box [west, south, east, north] around points. */
+/** Return the bounding box [west, south, east, north] of points. */
 export function boxOf(points) {
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
@@ -403,7 +403,7 @@ function hexesOfPieces(terrain) {
 
 // --- names, and every place of a scenario that refers to one -----------------------------------------------------------------------------
 
-/** Return what pieces of terrain are called: by their names, or by their kind and number among those of that kind. */
+/** Return the names of pieces of terrain, given or implied by kind and number. */
 export function pieceNames(terrain = []) {
   const counts = new Map();
   return terrain.map((piece) => {
@@ -417,7 +417,7 @@ function namesIn(scenario) {
   return new Set([...Object.keys(scenario.units ?? {}), ...pieceNames(scenario.terrain)]);
 }
 
-/** Return a name that nothing has: A, B, C and so on for a new unit, else the stem with a number. */
+/** Return an unused name: A, B, C and so on for a new unit, else the stem with a number. */
 function freeName(scenario, stem = "") {
   const taken = namesIn(scenario);
   if (!stem) {
@@ -431,7 +431,7 @@ function freeName(scenario, stem = "") {
   }
 }
 
-/** Return why something may not be called so, or null. */
+/** Return why a name is invalid, or null. */
 export function refusal(scenario, name, own) {
   if (!name) return say`A name has at least one letter.`;
   if ([...name].length > 60) return say`A name has at most 60 letters; this one has ${[...name].length}.`;
@@ -439,7 +439,7 @@ export function refusal(scenario, name, own) {
   return null;
 }
 
-/** Give a unit another name, wherever the file names it. */
+/** Rename a unit wherever the file refers to it. */
 export function renameUnit(draft, from, to) {
   draft.units = renamedKeys(draft.units, from, to);
   refer(draft, (name) => (name === from ? to : name));
@@ -449,7 +449,7 @@ function renamedKeys(table, from, to) {
   return Object.fromEntries(Object.entries(table).map(([key, value]) => [key === from ? to : key, value]));
 }
 
-/** Give a piece of terrain a name, or none; what the file calls by the implied name of another piece stays with that piece. */
+/** Rename a piece of terrain, or remove its name; references by implied names stay with their pieces. */
 export function renamePiece(draft, index, name) {
   changeTerrain(draft, (pieces) => {
     if (name) pieces[index].name = name;
@@ -457,7 +457,7 @@ export function renamePiece(draft, index, name) {
   });
 }
 
-/** Change the list of pieces in place (adding at its end, taking out, another kind), and keep what is named of those that stay. */
+/** Change the list of pieces in place, and update references to the implied names of the others. */
 function changeTerrain(draft, change) {
   const pieces = [...(draft.terrain ?? [])];
   const before = new Map(pieces.map((piece, index) => [piece, pieceNames(pieces)[index]]));
@@ -469,7 +469,7 @@ function changeTerrain(draft, change) {
   refer(draft, (name) => renamed.get(name) ?? name);
 }
 
-/** Take a piece out, with the charges that have no target left; return sentences of what else went. */
+/** Remove a piece and the charges left without a target; return sentences on what else was removed. */
 function removePiece(draft, index) {
   const name = pieceNames(draft.terrain)[index];
   const told = forget(draft, name);
@@ -477,14 +477,14 @@ function removePiece(draft, index) {
   return told;
 }
 
-/** Take a unit out, with the charges that have no charger or target left, and what is claimed or expected of it. */
+/** Remove a unit, its charges, the charges left without a target, and its claims and expectations. */
 function removeUnit(draft, name) {
   const told = forget(draft, name);
   delete draft.units[name];
   return told;
 }
 
-/** Take out of charges, proposal and expectations whatever names a unit or piece; return sentences of what went. */
+/** Remove references to a unit or piece from charges, proposal and expectations; return sentences on what was removed. */
 function forget(draft, name) {
   const told = [];
   const gone = new Set();
@@ -510,7 +510,7 @@ function forget(draft, name) {
   return told;
 }
 
-/** Take out what is claimed of a unit, and the whole proposal with the last claim; return whether there was any. */
+/** Remove the claim on a unit, and the proposal with its last claim; return whether there was one. */
 function removeClaim(draft, name) {
   const claims = draft.proposal?.units ?? {};
   const had = name in claims;
@@ -519,7 +519,7 @@ function removeClaim(draft, name) {
   return had;
 }
 
-/** Take out all that is claimed, with what was expected of the judgement: the last expectation tells it, the others stay with their charges. */
+/** Remove the proposal, and the expected judgement from the last expectation. */
 export function removeProposal(draft) {
   delete draft.proposal;
   const last = draft.expect?.at(-1);
@@ -529,7 +529,7 @@ export function removeProposal(draft) {
   if (!draft.expect.length) delete draft.expect;
 }
 
-/** Return those of some units that stand by another one: by a relation, or with a model that touches one of its. */
+/** Return the units that are placed relative to another one, by themselves or by a model. */
 function standingBy(units, name) {
   return Object.entries(units ?? {})
     .filter(
@@ -538,7 +538,7 @@ function standingBy(units, name) {
     .map(([other]) => other);
 }
 
-/** Put another name wherever the scenario refers to something by its name. */
+/** Replace a name wherever the scenario refers to it. */
 function refer(draft, to) {
   const named = (name) => {
     if (typeof name !== "string") return name;
@@ -566,7 +566,7 @@ function renameRelations(entry, named) {
   }
 }
 
-/** Where a unit's entry says by whom it stands: the tables that hold a name, or two, each with its key there. */
+/** Return the tables and keys in a unit's entry that refer to other units or models. */
 function relations(entry) {
   const fronts = FRONTS.filter((key) => entry[key]).map((key) => [entry[key], "unit"]);
   const models = Array.isArray(entry.models) ? entry.models : [];

@@ -3,7 +3,7 @@
 import { button, dialog, fileName, make, saveAs } from "./dom.js";
 import { digits, say } from "./language.js";
 
-const CODE = document.documentElement.lang; // a figure is in the language of the page, if no other one is chosen
+const CODE = document.documentElement.lang; // figures use the page's language by default
 const LANGUAGES = { en: ["english", say`English`], de: ["german", say`German`] };
 const FORMATS = [
   ["svg", say`SVG, to edit`],
@@ -81,7 +81,7 @@ let page;
 let sheet = null;
 let ending = null;
 
-/** Begin: the button of the menu. */
+/** Set up the button of the menu. */
 export function start(parts) {
   page = parts;
   document.getElementById("menu").append(button(say`Export`, open, { id: "export", title: say`A figure as SVG, PDF, PNG, WebP or GIF` }));
@@ -140,7 +140,7 @@ function build() {
   return dialog(say`Save a figure`, form, { name: "exporting", onclose: () => ending?.abort() });
 }
 
-/** What a format cannot have is not offered. */
+/** Disable the options that a format does not support. */
 function refresh() {
   const form = sheet?.querySelector("form") ?? null;
   if (!form) return;
@@ -156,7 +156,7 @@ function refresh() {
   bare.disabled = isMoving;
 }
 
-/** Return the options as the command line words them; what is left as it is usual is left out. */
+/** Return the options as on the command line, without defaults. */
 function optionsOf(form) {
   const { elements } = form;
   const options = { format: elements.format.value };

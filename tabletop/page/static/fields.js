@@ -1,5 +1,5 @@
-/* Fields: what a form asks for, read out of the JSON Schema of the scenario files; the values of a scenario at the paths of keys, and as the text
-   of a field; and keys that exclude each other. Knows nothing of the page. A path is a list of keys and numbers, as ["charges", 0, "dice"]. */
+/* Fields of forms, read from the JSON Schema of scenario files; values of a scenario by path and as text; alternative keys. Independent of the
+   DOM. A path is a list of keys and numbers such as ["charges", 0, "dice"]. */
 
 import { capital } from "./dom.js";
 import { boxOf, cornersOf } from "./edit.js";
@@ -48,7 +48,7 @@ const GROUPS = [
 
 // --- fields of a schema -----------------------------------------------------------------------------------------------------------------
 
-/** Return the schema that a reference points to, with what stands beside the reference. */
+/** Return the schema that a reference points to, merged with the keys beside the reference. */
 export function resolved(schema, node) {
   if (!node.$ref) return node;
   const target = node.$ref
@@ -91,8 +91,7 @@ export function fieldsOf(schema, node, outer = "") {
 }
 
 /**
- * Return the one of several kinds of table that an entry is of, by its keys: units of one file may stand in several ways. Of what has one
- * kind, or of an entry that fits none, it is the first.
+ * Return the kind of an entry among several alternatives, by its keys; by default the first.
  */
 export function kindAt(schema, node, entry) {
   const whole = resolved(schema, node);
@@ -102,12 +101,12 @@ export function kindAt(schema, node, entry) {
   return kinds.find(isWhole) ?? kinds[0];
 }
 
-/** Return what a key is called within a sentence. */
+/** Return the name of a key within a sentence. */
 export function nameOf(key) {
   return label(key, KNOWN_WORDS[key] ?? key.replace(/_(deg|inches)$/, "").replaceAll("_", " "));
 }
 
-/** Return between which two totals the shortest roll is; the second is null where perhaps none is enough. */
+/** Return the range of the shortest roll; the end is null if perhaps no roll is enough. */
 export function rollsOf([least, most]) {
   if (least === null) return say`none`;
   if (most === null) return say`${least}+ or none`;
@@ -115,7 +114,7 @@ export function rollsOf([least, most]) {
   return most === least + 1 ? say`${least} or ${most}` : say`${least} to ${most}`;
 }
 
-/** Return what a value of a key is called: where other keys have it too and mean another thing, words of its own; `plain` where it has none. */
+/** Return the name of a key's value, which may differ from that of the same value of another key; `plain` by default. */
 export function valueName(key, value, plain = String(value)) {
   if (typeof value === "boolean") return value ? say`yes` : say`no`;
   return label(`${key}.${value}`, label(String(value), plain));
@@ -138,7 +137,7 @@ function kindOf(schema, part, key) {
   return { kind: "either", kinds: [...(scalar ? [scalar] : []), ...rest] };
 }
 
-/** All that a value may be, alternatives of alternatives among them; examples of several are those of each that has none. */
+/** Return the alternatives of a schema, flattened; each without examples gets those of the whole. */
 function alternatives(schema, node) {
   const parts = node.anyOf ?? node.oneOf;
   if (!parts) return [node];
@@ -183,7 +182,7 @@ function namedOf(schema, node, key) {
   return typeof inner === "object" ? { kind: "named", item: kindOf(schema, inner, key) } : { kind: "free" };
 }
 
-/** Return a sentence of what a field may be and what is meant where it is left out. */
+/** Return a sentence on a field's possible values and its default. */
 export function limitsOf(field) {
   const parts = [];
   if (field.kind === "number") {
@@ -215,8 +214,8 @@ export function valueAt(scenario, path) {
 }
 
 /**
- * Write a value into a scenario, or take it out where it is undefined or what is meant anyway; tables on the way are made. A table that
- * is left empty goes too, unless `kept` says that the file needs it.
+ * Store a value in a scenario, creating tables on the way, or remove it if it is undefined or the default. Tables left empty are removed,
+ * too, unless `kept`.
  */
 export function write(scenario, path, value, fallback, kept = () => false) {
   const isLeftOut = value === undefined || (fallback !== undefined && isEqual(value, fallback));
@@ -240,7 +239,7 @@ export function write(scenario, path, value, fallback, kept = () => false) {
   }
 }
 
-/** Whether two plain values are equal. */
+/** Return whether two plain values are equal. */
 function isEqual(one, other) {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
@@ -249,7 +248,7 @@ function isEqual(one, other) {
   return keys.length === Object.keys(other).length && keys.every((key) => isEqual(one[key], other[key]));
 }
 
-/** Return a path as messages write it: `units.'The Guard'.files`, `charges[0].targets[1]`. */
+/** Return a path as in messages: `units.'The Guard'.files`, `charges[0].targets[1]`. */
 export function keyPath(path) {
   return path
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${/^[A-Za-z0-9_-]+$/.test(part) ? part : quoted(part)}`))
@@ -264,7 +263,7 @@ function quoted(name) {
   return whole.length <= 60 ? whole : `${whole.slice(0, 57)}...`;
 }
 
-/** Return what of a scenario a map depends on, as one text: all but what is claimed, expected, written about it, and thrown. */
+/** Return the parts of a scenario on which a map depends, as text: without claims, expectations, notes and dice. */
 export function groundOf(scenario) {
   const { proposal, expect, title, note, source, charges = [], ...rest } = scenario;
   return JSON.stringify([rest, charges.map(({ dice, ...charge }) => charge)]);
@@ -272,7 +271,7 @@ export function groundOf(scenario) {
 
 // --- values as text ---------------------------------------------------------------------------------------------------------------------
 
-/** Return what a text in a field means: `{value}`, with undefined where nothing stands there, or `{fault}`, a sentence. */
+/** Return the value of a field's text as `{value}` (undefined if empty), or `{fault}` with a message. */
 export function parsed(field, text) {
   const word = text.trim();
   if (word === "") return { value: undefined };
@@ -341,21 +340,21 @@ export function written(field, value) {
   return String(tidy(value));
 }
 
-/** A number with no more digits than can be told on a table. */
+/** Return a number rounded to digits that matter on a table. */
 export function tidy(value) {
   return typeof value === "number" ? Number(value.toFixed(6)) : value;
 }
 
-// --- keys that exclude each other: a shape is a circle, a rectangle or a polygon; a place is told by numbers or by who stands there --------
+// --- alternative keys: a shape is a circle, rectangle or polygon; a place is given by coordinates or by a relation ------------------------
 
-/** Return the groups of keys of which a table has one only, as far as its fields have them. */
+/** Return the groups of alternative keys among a table's fields. */
 export function groupsOf(fields) {
   const known = new Map(fields.map((field) => [field.key, field.kind]));
   const has = (key) => (key === "models" ? known.get(key) === "tables" : known.has(key));
   return GROUPS.filter((group) => group.ways.every((way) => way.keys.every(has)));
 }
 
-/** Return a first value of a field that must have one. */
+/** Return an initial value of a required field. */
 export function startOf(field) {
   switch (field.kind) {
     case "table":
@@ -383,8 +382,8 @@ export function startOf(field) {
 }
 
 /**
- * Take one way of a group out of a table and put another in, which says as much the same as it can. `known` has what the table of the page
- * tells: `place` of the unit ({at, facing_deg}), `other`, the name of a unit that it may stand by.
+ * Replace one alternative of a group by another, keeping as much as possible. `known` has the unit's `place` ({at, facing_deg}) and
+ * `other`, the name of a unit to which a relation may refer.
  */
 export function turnedTo(entry, group, from, to, fields, known) {
   const old = Object.fromEntries(from.keys.map((key) => [key, entry[key]]));
@@ -398,7 +397,7 @@ export function turnedTo(entry, group, from, to, fields, known) {
   else entry[to.keys[0]] = { ...start(), unit: known.other ?? "" };
 }
 
-/** A shape of another kind about the same middle. */
+/** Return a shape of another kind with the same centre. */
 function shaped(key, { circle, rectangle, polygon }) {
   const [west, south, east, north] = circle
     ? [

@@ -1,5 +1,5 @@
 /* Opening and saving: the same TOML as the command line, by the browser's own dialogs, by dropping a file on the page, as a text, or as a link.
-   Whatever cannot be read is told in a sentence, and the table stays as it is.
+   If a file cannot be read, a notice says why, and the table stays unchanged.
 
    A link is a whole table in one line, packed as `tabletop link` packs it, and a figure carries the link of its scenario (both as
    tabletop/scenario/embedded.py has it); they are made and read in the browser alone. A link stands in the fragment of an address, which no
@@ -9,11 +9,11 @@ import { button, capital, dialog, fileName, make, saveAs } from "./dom.js";
 import { grouped, say } from "./language.js";
 import { isBundled } from "./scenarios.js";
 
-const MARK = "tt1."; // how a link begins: the first format of links
+const MARK = "tt1."; // prefix of links
 const OTHER = /^tt\d{1,4}\.[\w-]{60,}/i; // a link of any format
-const MOST_BYTES = 2 ** 20; // of a scenario's text; beyond these it is refused, as on the command line
+const MOST_BYTES = 2 ** 20; // size limit of a scenario's text, as on the command line
 const MOST_FIGURE = 64 * 2 ** 20; // bytes
-const STORY = ["title", "note", "source", "expect"]; // keys that tell of a table
+const STORY = ["title", "note", "source", "expect"]; // keys with texts about a table
 const ACCEPTED = ".toml,.json,.svg,.png,.webp,.txt";
 const DAMAGED = say`The link is damaged: copy the whole line, from tt1. to its end.`;
 const SHORT = say`The link is cut short: copy the whole line, from tt1. to its end.`;
@@ -23,10 +23,10 @@ const ELEMENT = /<tabletop:Scenario\b[^<>]*>([^<]*)/;
 const METADATA = /<(?:\w{1,20}:)?metadata\b([^<>]*)>([^<]*)/g;
 let page;
 
-/** A link that cannot be read; its message is a sentence for the reader. */
+/** Error for an unreadable link; its message is shown to the user. */
 class LinkError extends Error {}
 
-/** Begin: the buttons of the menu, dropping and pasting, and the table in the address if there is one. */
+/** Set up the buttons of the menu, dropping and pasting, and the table in the address if there is one. */
 export async function start(parts) {
   page = parts;
   const menu = document.getElementById("menu");
@@ -95,14 +95,14 @@ async function showNew() {
   sheet.showModal();
 }
 
-/** Open what the address holds; then it is taken out of the address, so that loading the page again shows what was drawn since. */
+/** Open the link in the address and remove it from there, so that reloading the page shows the current table. */
 async function fromAddress() {
   const { hash, pathname, search } = location;
   if (hash.length < 2) return;
   const link = linkIn(hash);
   if (!link) {
     const mark = markOf(hash.slice(1));
-    if (mark !== null && mark !== MARK) await openLink(hash.slice(1), say`the link`); // says which links are read
+    if (mark !== null && mark !== MARK) await openLink(hash.slice(1), say`the link`); // throws with the supported format
     else if (/^#tt/i.test(hash)) refuse("", say`The link in the address is cut short: copy the whole line, from tt1. to its end.`);
     return;
   }
@@ -117,7 +117,7 @@ function pasted(event) {
   if (link) openLink(link, say`the pasted link`);
 }
 
-/** Open a link: it is unpacked here, and what was in it read by the server as a file would be. */
+/** Open a link: decompress it here, and have the server read the result like a file. */
 async function openLink(link, name) {
   try {
     await openText(JSON.stringify(await unpack(link)), name);
@@ -127,7 +127,7 @@ async function openLink(link, name) {
   }
 }
 
-/** Open a file: a scenario as TOML or JSON, a link, or a figure that carries one. */
+/** Open a file: a scenario as TOML or JSON, a link, or a figure that contains one. */
 async function openFile(file) {
   if (file.size > MOST_FIGURE) {
     refuse(file.name, say`it has ${megabytes(file.size)} MB; a scenario has at most 1 MB, a figure 64 MB.`);
@@ -162,7 +162,7 @@ async function openFile(file) {
   else await openText(text, file.name);
 }
 
-/** Open a text: the server reads it as the command line would; true if it could be read. */
+/** Open a text, read by the server as on the command line; return whether it was valid. */
 async function openText(text, name) {
   try {
     const { scenario } = await page.ask("read", { text, name });
@@ -171,7 +171,7 @@ async function openText(text, name) {
     return true;
   } catch (error) {
     if (error.sentence === undefined) throw error;
-    if (error.status !== 0) refuse(error.faults.length ? "" : name, error.sentence); // faults of a file are told with its name
+    if (error.status !== 0) refuse(error.faults.length ? "" : name, error.sentence); // faults of a file include its name
     return false;
   }
 }
@@ -205,7 +205,7 @@ async function asToml() {
   }
 }
 
-/** Show the table as text, to look at, to copy, or to change there. */
+/** Open the dialog that displays the table as text to view, copy or edit. */
 async function showText() {
   const told = await asToml();
   if (told === null) return;
@@ -244,14 +244,14 @@ async function showText() {
   sheet.showModal();
 }
 
-/** Give a scenario as its text was changed; what is told of the table stays as the page has it where the text was left as it was. */
+/** Return the scenario of an edited text; texts about the table stay if the edit did not touch them. */
 function retold(draft, scenario, before) {
   const kept = STORY.filter((key) => JSON.stringify(scenario[key]) === JSON.stringify(before[key]));
   const rest = Object.entries(scenario).filter(([key]) => !kept.includes(key));
   return Object.fromEntries([...rest, ...kept.filter((key) => key in draft).map((key) => [key, draft[key]])]);
 }
 
-/** Show the link of the table, made here and sent nowhere. */
+/** Open the dialog with the table's link, which is made here and not sent anywhere. */
 async function showLink() {
   let line;
   let address;
@@ -300,7 +300,7 @@ async function copy(area, what) {
   }
 }
 
-/** Open what is dropped anywhere on the page. */
+/** Open files dropped on the page. */
 function watchDrops() {
   const veil = make("div", { id: "veil", hidden: true, "aria-hidden": "true" }, make("p", {}, say`Let go to open the file`));
   document.body.append(veil);
@@ -325,7 +325,7 @@ function watchDrops() {
 
 // --- links -------------------------------------------------------------------------------------------------------------------------------
 
-/** Whether a text is meant as a link, whole or not, of this format or another. */
+/** Return whether a text is meant as a link, complete or not, of this or another format. */
 function isLink(text) {
   const line = text.trim();
   return !line.replace(/=+$/, "").includes("=") && (line.startsWith(MARK) || OTHER.test(line));
@@ -345,7 +345,7 @@ function decodeURIComponentSafely(text) {
   }
 }
 
-/** Return how a line begins that is meant as a link, of whatever format and however short; null if it is not. */
+/** Return the prefix of a line meant as a link, however short; null if it is none. */
 function markOf(line) {
   return /^tt\d{1,4}\./i.exec(line)?.[0] ?? null;
 }
@@ -372,7 +372,7 @@ function lettersOf(bytes) {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** Return the address of this page with a table in its fragment; a token of the address stays out of it. */
+/** Return the address of this page with a table in its fragment, without the token. */
 async function addressOf(scenario, place = globalThis.location) {
   return `${place.origin}${place.pathname}#${await pack(scenario)}`;
 }
@@ -414,7 +414,7 @@ async function unpacked(bytes) {
     isAllTaken = true;
     return writer.close();
   });
-  feeding.catch(() => {}); // told by the reader
+  feeding.catch(() => {}); // the reader reports it
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let size = 0;
@@ -432,14 +432,14 @@ async function unpacked(bytes) {
   throw new LinkError(say`The table in the link is larger than ${grouped(MOST_BYTES)} bytes, the most that is read.`);
 }
 
-// --- figures that carry a link -----------------------------------------------------------------------------------------------------------
+// --- figures with a link -----------------------------------------------------------------------------------------------------------------
 
-/** Whether bytes are those of a picture or page, as no scenario begins. */
+/** Return whether bytes begin like a picture or page, as no scenario does. */
 function isFigure(bytes) {
   return isPng(bytes) || isWebp(bytes) || /^\ufeff?\s*</.test(latin(bytes.subarray(0, 200)).replace(/^\xef\xbb\xbf/, ""));
 }
 
-/** Return the link that a figure carries, null if there is none. */
+/** Return the link in a figure, or null. */
 function carriedLink(bytes) {
   if (isPng(bytes)) return inPng(bytes);
   if (isWebp(bytes)) return inWebp(bytes);

@@ -1,6 +1,5 @@
-/* The form beside the table: every key of what is chosen, made from the JSON Schema, with its meaning, its unit and what is meant without it.
-   Only keys that differ from what is meant anyway are written. What the server finds wrong stands at the field of its key. Charger and targets
-   can be picked on the table. */
+/* The form beside the table: every key of the selection, generated from the JSON Schema, with meaning, unit and default. Only values that
+   differ from the default are stored. Faults are displayed at their fields. Charger and targets can be picked on the table. */
 
 import { control, isSameSubject, placeFaults, refuse, tableControls } from "./controls.js";
 import { button, make } from "./dom.js";
@@ -12,15 +11,15 @@ const REDRAW = ["scenario", "selection"];
 const OF_SCENARIO = ["title", "note", "source", "board", "accuracy"];
 let page;
 let schema = null;
-let subject = { kind: "scenario" }; // what is edited
+let subject = { kind: "scenario" }; // the subject of the form
 let controls = [];
 let prunable = new Set(); // paths of tables that may be left empty
-let shape = ""; // what the controls are made for
+let shape = ""; // structure for which the controls were made
 let faults = [];
-let typing = 0; // times that somebody went into a field: what is typed there is one entry of the history
+let typing = 0; // number of focused fields so far: the text typed in one is one entry of the history
 let ending = null; // ends picking on the table
 
-/** Begin: the schema is asked for once, and the form follows what is chosen on the table. */
+/** Set up the form: load the schema once, and follow the selection. */
 export function start(parts) {
   page = parts;
   const place = document.getElementById("forms");
@@ -39,7 +38,7 @@ async function readSchema() {
   draw();
 }
 
-/** Wait until there is a ruling to look at, or somebody wants to edit: what is asked before makes the first picture later. */
+/** Wait for the first ruling, or until editing begins: earlier requests would delay the first picture. */
 function wanted() {
   return new Promise((done) => {
     const end = page.store.on("answer", () => {
@@ -58,7 +57,7 @@ export function edit(what) {
   draw();
 }
 
-/** Let the chosen unit, or the first, charge the enemy that is nearest, and open the form of that charge. */
+/** Add a charge of the selected or first unit at the nearest enemy, and open its form. */
 export function declare() {
   const charge = freshCharge();
   page.store.change((draft) => {
@@ -67,7 +66,7 @@ export function declare() {
   edit({ kind: "charges" });
 }
 
-/** The faults of an answer: of a table that could not be made, or of one that could. */
+/** Return the faults of an answer, whether or not the table could be built. */
 function faultsOf(answer) {
   const refused = answer?.refused;
   if (!refused) return answer?.faults ?? [];
@@ -110,7 +109,7 @@ function exists({ kind, name, index }) {
   return index < (scenario.terrain ?? []).length;
 }
 
-/** What decides which controls there are: not the values in them. */
+/** Return the structure that determines the controls, without their values. */
 function shapeNow() {
   const scenario = page.store.scenario;
   const names = [Object.keys(scenario.units ?? {}), pieceNames(scenario.terrain)];
@@ -184,7 +183,7 @@ function build(place) {
   );
 }
 
-/** The list of all that can be edited. */
+/** Return the list of all editable subjects. */
 function chooser() {
   const scenario = page.store.scenario;
   const options = [
@@ -213,7 +212,7 @@ function chooser() {
   return make("div", { class: "subject" }, make("label", { for: "form-subject" }, say`Edit`), pick);
 }
 
-/** Name, copy and remove. */
+/** Return the controls to rename, copy and remove the subject. */
 function header() {
   const own = subject;
   const now = () => (subject.kind === "unit" ? subject.name : (page.store.scenario.terrain[subject.index].name ?? ""));
@@ -239,7 +238,7 @@ function header() {
     const wanted = input.value.trim();
     if (wanted === now()) return refuse(input, null);
     const why = subject.kind === "terrain" && !wanted ? null : refusal(page.store.scenario, wanted, now());
-    refuse(input, why); // as what cannot be read: no answer about the table takes it away
+    refuse(input, why); // as invalid input, which stays until it is corrected
     if (why) return undefined;
     rename(wanted);
     return undefined;
@@ -271,7 +270,7 @@ function rename(wanted) {
   if (kind === "unit") page.store.select({ kind, name: wanted });
 }
 
-/** What the controls are bound to. */
+/** Return the form object to which the controls are bound. */
 const form = {
   value: (path) => valueAt(page.store.scenario, path),
   add: (one) => controls.push(one),
@@ -308,7 +307,7 @@ function innermost(fields, path) {
     .reduce((inner, key) => (typeof key === "number" ? inner : inner.find((field) => field.key === key).fields), fields);
 }
 
-/** What the table of the page tells of a unit whose place is told in another way. */
+/** Return a unit's coordinates from the page's table, for use when its placement changes. */
 function known(path) {
   const name = path[0] === "units" ? path[1] : path[0] === "proposal" ? path[2] : null;
   const place = page.store.table?.places?.[name];
@@ -317,14 +316,14 @@ function known(path) {
   return { place, models, model: models?.[number], other: Object.keys(page.store.scenario.units).find((one) => one !== name) };
 }
 
-/** The names that a key may have: who may charge, whom, by whom somebody stands. */
+/** Return the names that a key may refer to. */
 function namesFor(key, path) {
   const all = Object.keys(page.store.scenario.units ?? {});
   if (key === "targets") return targetsOf(path[1]);
   return key === "unit" ? all.filter((name) => !path.includes(name)) : all;
 }
 
-/** Whom the charger of a charge may charge, and whom the file says that it does. */
+/** Return possible targets of a charge, including those in the file. */
 function targetsOf(index) {
   const { charger, targets = [] } = page.store.scenario.charges[index];
   return [...new Set([...chargeable(page.store.scenario, charger), ...targets])];
@@ -343,10 +342,10 @@ function freshModel(path) {
   return { at: [last[0] + 2, last[1]] };
 }
 
-/** Say at the foot what the field under the pointer or the focus means. */
+/** Display the meaning of the hovered or focused field below the form. */
 function explain(event) {
   const isTyping = document.activeElement?.closest("#forms [data-meaning]");
-  if (event.type === "pointerover" && isTyping) return; // what has the focus is explained
+  if (event.type === "pointerover" && isTyping) return; // the focused field takes precedence
   const field = event.target.closest?.("[data-meaning]");
   const place = document.getElementById("form-meaning");
   if (event.type === "focusin" && event.target.matches("input, textarea, select")) {
@@ -357,12 +356,12 @@ function explain(event) {
   place.replaceChildren(make("code", {}, field.dataset.name), ` ${field.dataset.meaning}`);
 }
 
-/** Show what the server found wrong, at its fields or above them. */
+/** Display the server's faults at their fields or above the form. */
 function mark() {
   placeFaults(document.getElementById("forms"), faults, page.store.scenario, subject, edit);
 }
 
-/** Make the form anew and go back to where somebody typed. */
+/** Rebuild the form and restore the focus. */
 function keepingFocus(place, fill) {
   const input = document.activeElement;
   const had = place.contains(input);
@@ -387,7 +386,7 @@ function keepingFocus(place, fill) {
   }
 }
 
-/** Buttons by which charger and target are picked on the table, or swapped. */
+/** Return the buttons that pick or swap charger and target. */
 function pickers(index) {
   const { charger, targets = [] } = page.store.scenario.charges[index];
   const [other] = targets;
@@ -401,7 +400,7 @@ function pickers(index) {
   ];
 }
 
-/** Let the next choice on the table be whom a unit charges; with Shift held whom it charges, too, or not any more. */
+/** Pick a unit's target on the table; with Shift, toggle an additional target. */
 export function charge(charger) {
   if (ending) {
     ending();
@@ -424,7 +423,7 @@ export function charge(charger) {
   });
 }
 
-/** Let the next choice on the table be the charger ("charger") or a target ("targets") of a charge. */
+/** Pick the charger ("charger") or a target ("targets") of a charge on the table. */
 function pickOnTable(index, key) {
   const { store } = page;
   const words =
@@ -438,7 +437,7 @@ function pickOnTable(index, key) {
   store.select(null);
 }
 
-/** Ask for something on the table; `take` gets its name, and whether Shift was held, and tells whether it will do. What was chosen before is so again. */
+/** Pick something on the table; `take` gets its name and whether Shift was held, and returns whether it is valid. The selection is restored. */
 function pick(words, take) {
   const { store, panels } = page;
   ending?.();
@@ -472,7 +471,7 @@ function pick(words, take) {
   };
 }
 
-/** Whether what is chosen now is picked for a charge, and not to be edited. */
+/** Return whether a choice on the table is currently a pick for a charge. */
 const isPicking = () => ending !== null;
 
 function assign(charges, index, key, name) {

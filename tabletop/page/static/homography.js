@@ -1,10 +1,10 @@
-/* Homographies: the map of a plane onto another that a photo of a table makes, found from four points, with what it makes of their errors.
+/* Homographies: projective maps of a photo's plane to the table, from four points (direct linear transformation), with error propagation.
    A homography is nine numbers, row by row; points are [x, y]. */
 
 /** Return the homography that takes four points to four others; null where three of either four lie on a line. */
 export function homography(from, to) {
   if (!isSpread(from) || !isSpread(to)) return null;
-  const s = sizeOf(from); // with points of about one the equations are told apart best
+  const s = sizeOf(from); // points scaled to about one condition the equations best
   const t = sizeOf(to);
   const rows = from.flatMap(([fx, fy], index) => {
     const [x, y, u, v] = [fx / s, fy / s, to[index][0] / t, to[index][1] / t];
@@ -17,19 +17,19 @@ export function homography(from, to) {
   return h && [(t * h[0]) / s, (t * h[1]) / s, t * h[2], (t * h[3]) / s, (t * h[4]) / s, t * h[5], h[6] / s, h[7] / s, 1];
 }
 
-/** Return a homography whose third part is 1 at a point and positive wherever what it takes there is on the same side of the horizon. */
+/** Return a homography scaled so that its third coordinate is 1 at a point, and positive on that side of the horizon. */
 export function before(h, [x, y]) {
   const w = h[6] * x + h[7] * y + h[8];
   return h.map((value) => value / w);
 }
 
-/** Return where a homography takes a point. */
+/** Return the image of a point. */
 function mapped(h, [x, y]) {
   const w = h[6] * x + h[7] * y + h[8];
   return [(h[0] * x + h[1] * y + h[2]) / w, (h[3] * x + h[4] * y + h[5]) / w];
 }
 
-/** Return the homography that leads back. */
+/** Return the inverse homography. */
 function inverse([a, b, c, d, e, f, g, h, i]) {
   return [
     e * i - f * h,
@@ -44,7 +44,7 @@ function inverse([a, b, c, d, e, f, g, h, i]) {
   ];
 }
 
-/** Whether four points in their order go round a convex quadrilateral, as the picture of a rectangle does. */
+/** Return whether four points in order form a convex quadrilateral. */
 export function isConvex(points) {
   const turns = points.map((point, index) => Math.sign(cross(points[(index + 3) % 4], point, points[(index + 1) % 4])));
   return turns[0] !== 0 && turns.every((turn) => turn === turns[0]);
@@ -70,21 +70,21 @@ export function uncertainty(from, to, errors, reading, places) {
   );
 }
 
-/** The homographies with one point moved a little along x, and along y, and by how much. */
+/** Return the homographies with one point shifted slightly along x and y, and the shift. */
 function moving(from, to, index) {
   const step = 1e-4 * Math.max(...from.map((point) => Math.hypot(point[0] - from[0][0], point[1] - from[0][1])));
   const shifted = (dx, dy) => from.map(([x, y], other) => (other === index ? [x + dx, y + dy] : [x, y]));
   return [homography(shifted(step, 0), to), homography(shifted(0, step), to), step];
 }
 
-/** The derivative of a homography at a point, as its two columns. */
+/** Return the Jacobian of a homography at a point, as two columns. */
 function columns(h, point) {
   const [x, y] = mapped(h, point);
   const w = h[6] * point[0] + h[7] * point[1] + h[8];
   return [0, 1].map((axis) => [(h[axis] - x * h[6 + axis]) / w, (h[3 + axis] - y * h[6 + axis]) / w]);
 }
 
-/** The greatest length that a linear map, given by its columns, makes of a length of one. */
+/** Return the spectral norm of a linear map given by its columns. */
 function stretch([[a, c], [b, d]]) {
   const sum = a * a + b * b + c * c + d * d;
   const determinant = a * d - b * c;
@@ -99,7 +99,7 @@ function sizeOf(points) {
   return Math.max(...points.flat().map(Math.abs));
 }
 
-/** Whether no three of four points lie on a line, as far as can be told. */
+/** Return whether no three of four points are collinear, within rounding. */
 function isSpread(points) {
   const size = sizeOf(points);
   return (
@@ -111,7 +111,7 @@ function isSpread(points) {
   );
 }
 
-/** Solve equations, each with its right side at the end, by elimination with the greatest pivot; null if they have no one solution. */
+/** Solve a linear system, right sides last, by Gaussian elimination with partial pivoting; null if it is singular. */
 function solve(rows) {
   const m = rows.map((row) => [...row]);
   for (let column = 0; column < m.length; column += 1) {
@@ -130,8 +130,8 @@ function solve(rows) {
 }
 
 /**
- * Set a photo straight: return the pixels (RGBA) of a rectangle of the second plane, `width` by `height` of them, each looked up in the
- * photo between its four nearest pixels; transparent where the photo does not reach. `toPhoto` takes a pixel's middle to the photo.
+ * Rectify a photo: return the RGBA pixels of a rectangle of the table, `width` by `height`, by bilinear interpolation; transparent
+ * outside the photo. `toPhoto` maps a pixel's centre to the photo.
  */
 export function straightened(photo, toPhoto, width, height) {
   const made = new Uint32Array(width * height);
@@ -168,7 +168,7 @@ export function straightened(photo, toPhoto, width, height) {
   return new Uint8ClampedArray(made.buffer);
 }
 
-/** Mix four pixels (bytes R, G, B, A as one number) by shares of 256ths to the right and down: two of their bytes at a time. */
+/** Interpolate four pixels (R, G, B, A packed in one number) with weights in 256ths, two bytes at a time. */
 function mixed(nw, ne, sw, se, s, t) {
   const even = pair(pair(nw & 0xff00ff, ne & 0xff00ff, s), pair(sw & 0xff00ff, se & 0xff00ff, s), t);
   const odd = pair(pair((nw >>> 8) & 0xff00ff, (ne >>> 8) & 0xff00ff, s), pair((sw >>> 8) & 0xff00ff, (se >>> 8) & 0xff00ff, s), t);

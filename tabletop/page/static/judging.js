@@ -1,5 +1,5 @@
-/* Judge: what the opponent claims. The ghost of where a unit ends is taken hold of and laid where the opponent says; the verdict is then that on
-   the claim. What the rules demand instead can be laid there with one click. */
+/* Judging a claim: the ghost at a unit's end position is dragged to where the opponent claims it ends, and the claim is judged. One click
+   moves it to what the rules demand. */
 
 import { isNews, make } from "./dom.js";
 import { removeProposal } from "./edit.js";
@@ -13,7 +13,7 @@ let parts = null;
 
 const PLACE = ["at", "facing_deg", "hex", "facing", "models", "order"];
 
-/** Give the places that a scenario's units have in `after`, in plain keys, for a proposal. */
+/** Return the places of units in `after` as keys of a proposal. */
 function placeKeys(entry) {
   const kept = Object.fromEntries(Object.entries(entry).filter(([key]) => PLACE.includes(key)));
   if (typeof kept.models === "number") delete kept.models;
@@ -99,7 +99,7 @@ export function start(given) {
   store.on("answer", soon);
 }
 
-/** Begin a claim with the ghost that somebody took hold of on the table. */
+/** Start a claim with the ghost grabbed on the table. */
 export function claim(name, merge = null) {
   if (store.scenario.proposal?.units?.[name] || !store.answer?.after) return;
   const place = known({ kind: "ghost", name });

@@ -1,7 +1,7 @@
-/* Moving what is chosen without a pointer: by keys on the table, and by typing where it stands.
+/* Moving the selection without a pointer: by keys, and by typing its coordinates.
 
-   Arrows nudge what is chosen, [ and ] turn it, comma and full stop go from model to model, Escape lets go, Ctrl+Z and Ctrl+Shift+Z go back and
-   forth. With nothing chosen arrows move the view; + and - zoom, 0 fits. */
+   Arrow keys nudge the selection, [ and ] turn it, comma and full stop go from model to model, Escape deselects, Ctrl+Z and Ctrl+Shift+Z undo
+   and redo. Without a selection arrow keys pan the view; + and - zoom, 0 fits. */
 
 import { button, make } from "./dom.js";
 import { charge } from "./forms.js";
@@ -15,13 +15,13 @@ import { giveUp, modelOf, oneByOne, put } from "./tools.js";
 const STEP = 0.1; // inches
 const LARGE = 1; // inches, with shift
 const PAN = 60; // pixels
-const PAUSE = 800; // milliseconds: nudges that follow one another sooner are one entry of the history
+const PAUSE = 800; // milliseconds: nudges within this time are one entry of the history
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-const PACE = 120; // milliseconds between two numbers while a drag is on: nobody reads faster, and each lays the form out anew
+const PACE = 120; // milliseconds between updates of the numbers during a drag, since each lays out the form again
 let store = null;
-let last = { key: "", at: 0, number: 0 }; // the entry of the history that keys made last
+let last = { key: "", at: 0, number: 0 }; // the last entry of the history made by keys
 let fieldsShown = []; // the fields of numbers: {node, show(place)}
-let shapeShown = ""; // what they are of
+let shapeShown = ""; // structure for which they were made
 
 export function start(parts) {
   ({ store } = parts);
@@ -86,7 +86,7 @@ function nudged(place, [across, up], size, model) {
   return moved(place, [across * size, up * size], model);
 }
 
-/** The neighbour of a hex in the direction of an arrow; left and right stay in the row as printed. */
+/** Return the neighbour of a hex in the direction of an arrow key; left and right stay in the printed row. */
 function neighbour(hex, [across, up]) {
   const [column, row] = columnRow(hex);
   const next = hexName([column + across, row - up], hex.length / 2);
@@ -102,7 +102,7 @@ function turn(chosen, degrees) {
   put(chosen, turned(place, step, pivotOf(place, { depth, model }), model), say`turn`, mergeKey(`turn ${JSON.stringify(chosen)}`));
 }
 
-/** Choose the next model of a unit of loose models, or the one before. */
+/** Select the next or previous model of a loose unit. */
 function nextModel(chosen, by) {
   const place = placeNow(chosen);
   if (place?.kind !== "squad") return;
@@ -162,14 +162,14 @@ function showFields() {
   for (const part of fieldsShown) part.show(place);
 }
 
-/** What decides which fields there are: while it is the same their values alone change. */
+/** Return the structure that determines the fields; while it is unchanged, only values are updated. */
 function shapeOf(chosen, place, name) {
   const { kind } = place;
   const more = { hexes: place.hexes, hex: kind === "hex" && [Object.keys(sceneBoard()?.centres ?? {}).length, place.hex in (sceneBoard()?.centres ?? {}) || place.hex] };
   return JSON.stringify([chosen, name, kind, modelOf(chosen), kind === "squad" && [place.models.length === 1, place.models.map((one) => one.facing_deg === undefined)], more]);
 }
 
-/** Make the fields of what is chosen; they read and write the place that it has then. */
+/** Create the fields of the selection, which read and write its current place. */
 function fields(chosen, first) {
   const write = (made) => put(chosen, made, say`typed place`, `typed ${keyOf(chosen)}`);
   const now = () => placeNow(chosen);

@@ -1,5 +1,5 @@
-/* Maps as a layer over the table: where a target is threatened, where a unit is safe, from where a charge starts best. The server
-   resolves place by place and tells how far it is; the map can be stopped, and says when the table has changed since. */
+/* Maps as a layer over the table: where a target is threatened, where a unit is safe, where a charge starts best. The server resolves place by
+   place and reports progress; a map can be stopped, and is marked as outdated when the table changes. */
 
 import { button, make } from "./dom.js";
 import { groundOf } from "./fields.js";
@@ -31,7 +31,7 @@ let page;
 let asking = null;
 let shown = null;
 
-/** Begin: the controls in their panel. */
+/** Set up the controls in their panel. */
 export function start(parts) {
   page = parts;
   document.getElementById("layers").append(build());
@@ -92,7 +92,7 @@ function build() {
 
 const byId = (id) => document.getElementById(id);
 
-/** Keep what can be asked in step with the table. */
+/** Update the possible questions for the current table. */
 function follow() {
   const { scenario } = page.store;
   if (!scenario) return;
@@ -147,7 +147,7 @@ async function ask(event) {
   }
 }
 
-/** Read the lines of an answer as they come: how far it is, at the end the map. */
+/** Read the lines of a reply as they arrive: progress, then the map. */
 async function told(answer) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -202,7 +202,7 @@ function tell() {
   follow();
 }
 
-/** A small square in the look of a step of the scale. */
+/** Return a small square in the colour of a step of the scale. */
 function swatch(role) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 2 1.4");

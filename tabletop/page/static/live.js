@@ -1,34 +1,33 @@
-/* Live ruling: asks the server about the table as it is now, as fast as answers come. Of each kind one question is under way; when its answer is
-   there the newest table is asked about, whatever was between is never asked. Once a drag has ended an answer that is long in coming is given
-   up for the newest table.
+/* Live ruling: requests for the current table, as fast as replies arrive. Of each kind one request is pending; when its reply arrives, the
+   newest table is sent and intermediate ones are skipped. After a drag, a slow request is abandoned for the newest table.
 
-   The table alone (distances, what is near, what cannot stand so) is asked about where the ruling is long in coming or refused: an answer of the
-   ruling tells all of it. What is shown of an older table is grey once it is older than the eye takes for now.
+   The table alone (distances, neighbours, faults) is requested only if the ruling is slow or refused, since a ruling includes it. Results for
+   an older table turn grey after a short time.
 
-   While a drag is on, what stands where is asked about no more than once it pauses: the page carries it along itself.
+   During a drag, bodies are requested only when it pauses, since the page moves them itself.
 
-   hold(freshen)    told by tools: a drag is on, and freshen() brings the scenario to where the pointer is; hold(null): it has ended */
+   hold(freshen)    called by tools during a drag, with freshen() to update the scenario to the pointer; hold(null) at its end */
 
 import { ApiError, ask, read } from "./api.js";
 import { addRoles } from "./painter.js";
 import { isCarried, keyOf, start as startScene, takeIn } from "./scene.js";
 
-const PATIENCE = 150; // milliseconds after which a question about an older table is given up
-const CROWDED = 300; // milliseconds to wait where the server has too many questions
-const QUICK = 80; // milliseconds within which a ruling comes so soon that the table need not be asked about beside it
-const OLD = 200; // milliseconds after which an answer about an older table is shown in grey
-const PACE = 50; // milliseconds of a drag between two questions about the table alone: those about the ruling need the processor more
+const PATIENCE = 150; // milliseconds after which a request for an older table is abandoned
+const CROWDED = 300; // milliseconds to wait if the server has too many requests
+const QUICK = 80; // milliseconds within which a ruling is fast enough not to request the table separately
+const OLD = 200; // milliseconds after which results for an older table turn grey
+const PACE = 50; // milliseconds between requests for the table alone during a drag; rulings take precedence
 const NEAR = { within: 8 };
 let store = null;
 let freshen = null; // while a drag is on
 let heldSince = 0; // the revision at which it began
-let fresh = new Set(["table", "ruling"]); // which answers about a table that is new on the page are still to come
+let fresh = new Set(["table", "ruling"]); // pending replies for a table that is new on the page
 const askers = [];
 
 function asker({ kind, body, take, refuse, began = () => {}, wants = () => true, pace = 0 }) {
   let since = -Infinity;
   let waiting = 0;
-  const one = { running: null, done: -1, took: 0, isBrief: false }; // isBrief: the last answer told nothing of what stands where
+  const one = { running: null, done: -1, took: 0, isBrief: false }; // isBrief: the last reply had no bodies
   const behind = () => store.scenario && wants() && (one.done < store.revision || one.isBrief);
   one.go = async () => {
     if (one.running || !store.scenario || !wants()) return;
@@ -87,7 +86,7 @@ export function hold(follow) {
   }
 }
 
-/** Tell whether the verdict on another table is that on the one shown; of a table that is refused, or has none, nothing can turn. */
+/** Return whether another table has the same verdict as the one shown; true if that is refused or has none. */
 export async function isRuledAlike(other) {
   const own = { running: {}, hurry() {}, go() {} };
   const kind = other.proposal ? "judge" : "resolve";
@@ -116,7 +115,7 @@ export async function isRuledAlike(other) {
 
 const isRefusal = () => Boolean(store.answer?.refused);
 
-/** Options of what is told beside a ruling or a table: the gaps to all that is near the unit that is chosen. */
+/** Return the options of requests: gaps around the selected unit. */
 function nearOf(scenario) {
   const chosen = store.selection;
   return { near: chosen && chosen.kind === "unit" && chosen.name in scenario.units ? [chosen.name] : [], ...NEAR };
@@ -125,7 +124,7 @@ function nearOf(scenario) {
 let ageing = 0;
 const shade = (isOld) => ["table", "verdict"].forEach((id) => document.getElementById(id).classList.toggle("is-stale", isOld));
 
-/** Show in grey what is of an older table, once that is `OLD`: `since` is when the answer that is shown was asked for. */
+/** Turn results for an older table grey after `OLD`; `since` is when the result shown was requested. */
 function age(since) {
   clearTimeout(ageing);
   ageing = 0;
@@ -138,7 +137,7 @@ export async function start(parts) {
   ({ store } = parts);
   startScene(parts);
   addRoles(await read("theme"));
-  let isAsked = false; // for what is near something else that was chosen
+  let isAsked = false; // the gaps around a new selection
   const isSlow = () => ruling.took > QUICK || (ruling.running && performance.now() - ruling.running.since >= QUICK);
   const table = asker({
     kind: () => "table",
@@ -165,7 +164,7 @@ export async function start(parts) {
       age(asked.since);
       if (asked.revision >= store.seen) {
         table.done = Math.max(table.done, asked.revision);
-        table.isBrief = false; // whatever stands where, the ruling's own answers tell it
+        table.isBrief = false; // the ruling's replies have the bodies
         fresh.delete("table");
         store.tell("table", answer, asked.revision);
       }

@@ -1,6 +1,6 @@
-/* Starts the page: the games to choose from, and every module that takes part.
+/* Starts the page: the menu of games, and all modules.
 
-   Such a module exports   start({ store, api, ask, table, panels })   and may be async; it finds its region in index.html by id.
+   A module exports   start({ store, api, ask, table, panels })   and may be async; it finds its region in index.html by id.
      store   state and history (store.js)
      api     ask, fetchFor, read, address, ApiError (api.js); ask stands on its own, too
      table   the drawn table (table.js): toTable([px, py]), toScreen([x, y]), middle(), scale (pixels per inch), fit(), reveal(markIds), svg,
@@ -34,7 +34,7 @@ const KEPT = "tabletop.table";
 async function start() {
   panels.start({ store });
   table.start({ store });
-  const first = firstScenario(); // on its way while the modules are loaded
+  const first = firstScenario(); // requested while the modules load
   await startModules();
   if (!store.scenario) {
     const { scenario, isBundled } = await first;
@@ -56,7 +56,7 @@ async function startModules() {
   const startAll = (some) => Promise.all(some.map(([path, module]) => startModule(path, module, parts)));
   startGames();
   await startAll(modules.slice(0, TABLE.length));
-  await startAll(modules.slice(TABLE.length)); // a table in the address is opened before this is done, so that nothing else is shown first
+  await startAll(modules.slice(TABLE.length)); // a table in the address is opened first, so that no other appears
 }
 
 async function startModule(path, module, parts) {
@@ -68,7 +68,7 @@ async function startModule(path, module, parts) {
   }
 }
 
-/** A button for each game, which lays a table of that game that is resolved already. The table before is one undo away. */
+/** Add a button for each game that opens one of its bundled tables; undo returns to the previous table. */
 function startGames() {
   const region = document.getElementById("games");
   for (const [system, title, first] of GAMES) {
@@ -99,7 +99,7 @@ function kept() {
   try {
     return JSON.parse(sessionStorage.getItem(KEPT));
   } catch {
-    return null; // no storage in this browser, or not what was put there
+    return null; // no storage in this browser, or invalid content
   }
 }
 
@@ -109,5 +109,5 @@ function keep() {
   } catch { /* no storage: nothing to come back to after loading again */ }
 }
 
-globalThis.tabletop = { store, table }; // for the console, and for whoever tests the page
+globalThis.tabletop = { store, table }; // for the console and for tests
 start();

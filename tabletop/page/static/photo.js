@@ -1,5 +1,5 @@
-/* A photo behind the table: four points of it whose places are known set it straight (a homography), and how well they could be clicked is how
-   well everything laid over it is known. The photo is read, set straight and shown in the browser alone. */
+/* A photo behind the table: a homography from four known points rectifies it, and the precision of the clicks gives the accuracy of everything
+   placed over it. The photo never leaves the browser. */
 
 import { button, dialog, make } from "./dom.js";
 import { boardSize } from "./edit.js";
@@ -11,16 +11,16 @@ const MOST_PIXELS = 100e6;
 const MOST_SIDE = 4000;
 const MOST_BYTES = 200 * 2 ** 20;
 const MOST_ACCURACY = 2;
-const MADE_SIDE = 2000; // pixels of the longer side of what is set straight
-const READING = 0.5; // pixels by which the edge of a base can be read off
+const MADE_SIDE = 2000; // pixels of the longer side of the rectified photo
+const READING = 0.5; // accuracy in pixels with which the edge of a base can be read
 const CORNER_WORDS = [say`1: lower left corner`, say`2: lower right corner`, say`3: upper right corner`, say`4: upper left corner`];
-const INSET = 0.15; // share of the photo by which corners lie inside at first
+const INSET = 0.15; // initial inset of the corners, relative to the photo
 const LARGEST = 8; // pixels of the screen for a pixel of the photo
 let page;
 let photo = null; // {name, canvas, context, scaled, marks, board?, size?, told?}
-let address = null; // of the picture that is set straight
+let address = null; // object URL of the rectified photo
 
-/** Begin: the controls in the panel of layers. */
+/** Set up the controls in the panel of layers. */
 export function start(parts) {
   page = parts;
   page.store.on("scenario", follow);
@@ -66,7 +66,7 @@ export function start(parts) {
   );
 }
 
-/** Read a photo; a large one is scaled down, and one that cannot be held is refused. */
+/** Read a photo; large ones are scaled down, too large ones rejected. */
 async function open(file) {
   tell("photo-fault", "");
   if (file.size > MOST_BYTES) {
@@ -120,7 +120,7 @@ function megapixels(width, height) {
   return grouped((width * height) / 1e6);
 }
 
-/** Ask for the four corners and what they are corners of. */
+/** Open the dialog for the four corners and the size of their rectangle. */
 function place() {
   const [boardWidth, boardDepth] = boardSize(page.store.scenario.board).map((value) => Math.round(value * 1000) / 1000);
   const marker = makeMarker(photo.canvas, photo.marks, refresh);
@@ -198,7 +198,7 @@ function place() {
   }
 }
 
-/** Return how the photo lies on the table and how well that is known, or what is wrong. */
+/** Return the photo's homography and accuracy, or an error. */
 function planOf(marker) {
   const [boardWidth, boardDepth] = boardSize(page.store.scenario.board);
   const isBoard = byId("corners-of")?.value !== "mat";
@@ -262,7 +262,7 @@ async function straighten(sheet, marker, isKept) {
   sheet.close();
 }
 
-/** Lay the photo that is set straight under the table, in inches. */
+/** Place the rectified photo under the table, in inches. */
 function layUnder(blob, width, depth) {
   if (address) URL.revokeObjectURL(address);
   address = URL.createObjectURL(blob);
@@ -276,7 +276,7 @@ function layUnder(blob, width, depth) {
 
 const boardOf = ({ system, board }) => JSON.stringify([system, board]);
 
-/** Show the photo behind the board that it was set straight for, and no other. */
+/** Display the photo only behind the board for which it was rectified. */
 function follow(scenario) {
   if (!photo?.board) return;
   const isOwn = photo.board === boardOf(scenario);
@@ -325,7 +325,7 @@ function makeMarker(photo, old, changed) {
   const errors = points.map(() => 1);
   let scale = 1;
   let chosen = 0;
-  let turn = old ? points.length : 0; // whose turn it is to be clicked; all have had theirs at the end
+  let turn = old ? points.length : 0; // index of the handle that the next click places
   let hasMoved = false;
 
   const copy = make("canvas", { width, height, class: "photo", "aria-hidden": "true" });
@@ -367,7 +367,7 @@ function makeMarker(photo, old, changed) {
     choose(turn % handles.length);
   });
 
-  /** A pixel of the photo under a pointer. */
+  /** Return the pixel of the photo under a pointer. */
   function pointAt({ clientX, clientY }) {
     const box = sheet.getBoundingClientRect();
     return [(clientX - box.left) / scale, (clientY - box.top) / scale];

@@ -1,4 +1,4 @@
-/* Places of units, ghosts and terrain in a scenario: read, written, moved, turned. Pure: plain objects in, plain objects out. Inches, degrees.
+/* Places of units, ghosts and terrain in a scenario: reading, writing, moving, turning. Pure functions on plain objects; inches, degrees.
 
    A thing is {kind: "unit" | "ghost", name, model?} or {kind: "terrain", index}. A place is
      {kind: "regiment", at, facing_deg}                  at: the middle of the front edge
@@ -9,14 +9,14 @@
 export const FACINGS = ["N", "NE", "SE", "S", "SW", "NW"];
 const RELATIONS = ["flush_on", "beside", "ahead_of"];
 const MODEL_RELATIONS = ["touching", "near", "gap", "bearing_deg", "side"];
-const rounded = (value) => Math.round(value * 1e6) / 1e6 + 0; // + 0: never minus nothing
+const rounded = (value) => Math.round(value * 1e6) / 1e6 + 0; // + 0 avoids -0
 export const radians = (degrees) => (degrees * Math.PI) / 180;
 const point = ([x, y, ...z]) => [rounded(x), rounded(y), ...z];
 export const turnedPoint = ([x, y, ...z], degrees, [ax, ay]) => {
   const [cos, sin] = [Math.cos(radians(degrees)), Math.sin(radians(degrees))];
   return [ax + (x - ax) * cos - (y - ay) * sin, ay + (x - ax) * sin + (y - ay) * cos, ...z];
 };
-/** Give an angle in degrees from 0 up to 360, rounded so that it reads well in a file. */
+/** Return an angle in degrees in [0, 360), rounded for files. */
 export const angle = (degrees) => {
   const within = rounded(((degrees % 360) + 360) % 360);
   return within >= 360 ? 0 : within;
@@ -38,7 +38,7 @@ function terrainPlace(piece) {
 const isList = (value) => Array.isArray(value) && Array.isArray(value[0]);
 const facingOf = (told, number) => (Array.isArray(told) ? told[number] : told);
 
-/** Give the place that the keys of an entry tell plainly, else null: it stands by others, or its system is told by `known` alone. */
+/** Return the place given by coordinates in an entry, or null if it is relative or needs `known`. */
 function plainPlace(entry) {
   if (entry.hex !== undefined) return entry.facing === undefined ? null : { kind: "hex", hex: String(entry.hex), facing: entry.facing };
   if (isList(entry.at)) {
@@ -51,7 +51,7 @@ function plainPlace(entry) {
   return Array.isArray(entry.at) && typeof entry.facing_deg === "number" ? { kind: "regiment", at: entry.at, facing_deg: entry.facing_deg } : null;
 }
 
-/** Bring a place as the server tells it (`places`) into the form above. */
+/** Convert a place from the server's form (`places`) to the form above. */
 function told(place) {
   if (!place) return null;
   if (place.kind === "squad") return { kind: "squad", models: place.models.map(({ at, z, facing_deg }) => ({ at: z ? [...at, z] : at, facing_deg })) };
@@ -59,7 +59,7 @@ function told(place) {
   return { kind: "regiment", at: place.at, facing_deg: place.facing_deg };
 }
 
-/** Give where a thing stands: by its own keys, else by `known`, the place that the server tells. */
+/** Return a thing's place: from its own keys, or else `known`, the server's. */
 export function placeOf(scenario, thing, known = null) {
   const entry = entryOf(scenario, thing);
   if (!entry) return told(known);
@@ -83,7 +83,7 @@ function writeModels(entry, place) {
   entry.facing_deg = facings.every((facing) => facing === facings[0]) ? facings[0] : facings.map((facing) => facing ?? 0);
 }
 
-/** Write a place into the entry of a thing, in plain keys; how it stood by others is taken out. The scenario is altered: give a copy. */
+/** Store a place in a thing's entry as coordinates, removing relations. Modifies the scenario: pass a copy. */
 export function writePlace(scenario, thing, place) {
   if (thing.kind === "ghost") {
     scenario.proposal ??= {};
@@ -117,7 +117,7 @@ export const isRelated = (scenario, thing) => {
 
 const chosen = (place, model) => (one, number) => (model === undefined || model === null || number === model ? one : null);
 
-/** Shift a place by inches; of a squad only one model if that is given. */
+/** Return a place shifted by inches; of a squad only one model if given. */
 export function moved(place, [dx, dy], model) {
   const by = ([x, y, ...z]) => [x + dx, y + dy, ...z];
   if (place.kind === "polygon") return { ...place, points: place.points.map(by) };
@@ -128,7 +128,7 @@ export function moved(place, [dx, dy], model) {
   return place.at ? { ...place, at: by(place.at) } : place;
 }
 
-/** Give the point that a place turns about: the middle of what it covers. `depth` is that of a regiment in inches. */
+/** Return the centre about which a place turns; `depth` is that of a regiment in inches. */
 export function pivotOf(place, { depth = 0, model } = {}) {
   const middle = (points) => [points.reduce((sum, [x]) => sum + x, 0) / points.length, points.reduce((sum, [, y]) => sum + y, 0) / points.length];
   if (place.kind === "squad") return model === undefined || model === null ? middle(place.models.map((one) => one.at)) : place.models[model].at.slice(0, 2);
@@ -138,7 +138,7 @@ export function pivotOf(place, { depth = 0, model } = {}) {
   return [place.at[0] - (depth / 2) * Math.cos(heading), place.at[1] - (depth / 2) * Math.sin(heading)];
 }
 
-/** Turn a place by degrees counter-clockwise about a point; a facing that nobody gave stays not given where a whole unit of round bases turns. */
+/** Return a place turned counter-clockwise by degrees about a point; omitted facings of round bases stay omitted. */
 export function turned(place, degrees, about, model) {
   if (place.kind === "polygon") return { ...place, points: place.points.map((one) => turnedPoint(one, degrees, about)) };
   if (place.kind === "squad") {
@@ -154,7 +154,7 @@ export function turned(place, degrees, about, model) {
   return { ...place, at: turnedPoint(place.at, degrees, about), facing_deg: place.facing_deg + degrees };
 }
 
-/** Give the rigid motion from one place to another: x -> turnedPoint(x, degrees, from) + (to - from); of a squad that of one model. */
+/** Return the rigid motion from one place to another: x -> turnedPoint(x, degrees, from) + (to - from); of a squad that of one model. */
 export function motion(before, after, { model = 0, centres = {} } = {}) {
   const pose = (place) => {
     switch (place.kind) {
@@ -184,10 +184,10 @@ export const columnRow = (hex) => {
   const half = hex.length / 2;
   return [Number(hex.slice(0, half)), Number(hex.slice(half))];
 };
-const cube = ([column, row]) => [column, row - Math.floor((column + 1) / 2)]; // even columns stand half a hex lower
+const cube = ([column, row]) => [column, row - Math.floor((column + 1) / 2)]; // even columns are half a hex lower
 export const hexName = ([column, row], digits = 2) => `${String(column).padStart(digits, "0")}${String(row).padStart(digits, "0")}`;
 
-/** Give the hex that lies to `hex` as `to` lies to `from`. */
+/** Return `hex` shifted by the offset from `from` to `to`. */
 export function hexShifted(hex, from, to) {
   const [a, b, c] = [hex, from, to].map((one) => cube(columnRow(one)));
   const [column, up] = [a[0] + c[0] - b[0], a[1] + c[1] - b[1]];

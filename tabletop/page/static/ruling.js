@@ -1,5 +1,5 @@
-/* The ruling in words, from above to below: the verdict (outcome, what decided, shortest roll and chance), the findings with the margin by which
-   each rule is kept or broken, and the readings of the rules, which can be changed and held side by side with the verdict under another value. */
+/* The ruling in words: the verdict (outcome, deciding rule, shortest roll, chance), the findings with their margins, and the readings of the
+   rules, whose values can be changed and compared. */
 
 import { leading } from "./controls.js";
 import { capital, isNews, make, percent, signed, write } from "./dom.js";
@@ -7,21 +7,21 @@ import { nameOf, rollsOf, valueName } from "./fields.js";
 import { declare, edit } from "./forms.js";
 import { digits, say } from "./language.js";
 
-const REST = 500; // milliseconds without a new answer before a screen reader is told
+const REST = 500; // milliseconds without a new answer before a screen reader announces it
 const REFUSED = { 408: say`No verdict`, 400: say`Not a legal table` };
-const FEW = 5; // findings that are listed at first
-const PACE = 300; // milliseconds between two lists while answers come one after the other: nobody reads faster, and the verdict comes first
+const FEW = 5; // findings listed at first
+const PACE = 300; // milliseconds between updates of the list while answers follow each other
 let store = null;
-let story = null; // the number of the bundled table whose note was shown last
+let story = null; // number of the bundled table whose note was shown last
 let api = null;
 let table = null;
 let panels = null;
-let saying = null; // the timer of what a screen reader is told
+let saying = null; // timer of the screen reader's announcement
 let isAll = false; // whether all findings are listed
 let listed = { system: null, readings: [] };
-let isOpen = false; // whether the list of readings is
-let compared = null; // the reading that is held beside the verdict: {key, value}
-let running = null; // the question about it
+let isOpen = false; // whether the list of readings is open
+let compared = null; // the reading compared with the verdict: {key, value}
+let running = null; // the request for it
 
 export function start(parts) {
   ({ store, api, table, panels } = parts);
@@ -55,7 +55,7 @@ function startVerdict() {
     if (store.isBundled && scenario.note) story = store.laid;
     const heading = note.parentNode;
     if (!isChanged) heading.style.height = "";
-    else heading.style.height ||= `${heading.getBoundingClientRect().height}px`; // nothing moves under a hand that drags
+    else heading.style.height ||= `${heading.getBoundingClientRect().height}px`; // keep the layout stable during a drag
     write(document.getElementById("title"), title);
     write(note, scenario.note ?? (isChanged ? say`What was told and expected of the bundled table is left out; undo brings it back.` : ""));
     if (document.title !== `${title} · tabletop`) document.title = `${title} · tabletop`;
@@ -65,7 +65,7 @@ function startVerdict() {
 
 const sidesOf = ({ units = {} }) => new Set(Object.values(units).map(({ side }) => side)).size;
 
-/** All that the blocks are made of. */
+/** Return the data of the verdict blocks. */
 function saidOf(answer) {
   const { refused, badges, rulings, judged } = answer;
   if (refused) return [refused.sentence, refused.status, refused.faults];
@@ -107,7 +107,7 @@ function outcomeBlock(badge, ruling, isLarge) {
   );
 }
 
-/** Who is charged by whom, and what decided. */
+/** Return charger, targets and deciding rule of a ruling. */
 function badgeWords({ who, why }) {
   return make("div", { class: "told" }, make("p", { class: "about" }, who), why ? make("p", { class: "headline" }, why) : null);
 }
@@ -118,7 +118,7 @@ function facts(ruling, isLarge) {
   const isProved = ruling.chance_success !== null;
   const roll = rollsOf(ruling.shortest_roll_range ?? [ruling.shortest_roll, ruling.shortest_roll]);
   const [low, high] = ruling.chance_success_range ?? (ruling.open ? [0, 1] : [ruling.chance_success, ruling.chance_success]);
-  if (ruling.open?.length && low === high) return null; // what cannot be told has no chance that can
+  if (ruling.open?.length && low === high) return null; // an undecided ruling has no exact chance
   const [least, most] = ruling.chance_success_range_fraction ?? [ruling.chance_success_fraction, ruling.chance_success_fraction];
   const exact = low === high ? (ruling.chance_success_fraction ?? "") : least ? say`${least} to ${most}` : "";
   return make(
@@ -128,7 +128,7 @@ function facts(ruling, isLarge) {
   );
 }
 
-/** A chance, or between what it is. */
+/** Return a chance or its range as text. */
 function chanceOf(low, high) {
   return low === high ? percent(low) : high === 1 ? say`${percent(low)} or more` : say`${percent(low)} to ${percent(high)}`;
 }
@@ -188,7 +188,7 @@ function findingsList(title, findings, answer) {
   return [title ? make("h3", {}, title) : null, make("ul", { class: "findings" }, ...(isAll ? findings : all.slice(0, first)).map((one) => findingItem(one, answer)))];
 }
 
-/** What a reader asks for first: broken, then measured with the least room, then the rest. */
+/** Sort findings: broken first, then by smallest margin, then the rest. */
 function ordered(findings) {
   const rank = (one) => (one.open || !one.ok ? 0 : one.margin !== undefined ? 1 : 2);
   return findings.map((one, place) => [one, place]).sort(([a, i], [b, j]) => rank(a) - rank(b) || (rank(a) === 1 ? Math.abs(a.margin) - Math.abs(b.margin) : 0) || i - j).map(([one]) => one);
@@ -204,7 +204,7 @@ function findingItem(finding, answer) {
   return make("li", { "data-rule": finding.rule }, line);
 }
 
-/** Show what a finding is about: its own marks, else the bodies that it names, else who charges and who is charged. */
+/** Reveal the subject of a finding: its marks, else the bodies it names, else charger and targets. */
 function showOnTable(finding, answer) {
   if (table.reveal(answer.marks_of?.[finding.rule] ?? [])) return;
   const names = answer.names_of[finding.rule];
@@ -283,7 +283,7 @@ const valuesOf = (reading) => reading.values ?? (typeof reading.default === "boo
 const titleOf = (key, value) => `${capital(nameOf(key))}: ${valueName(key, value)}`;
 
 function setReading(key, value) {
-  if (compared?.key === key && compared.value === value) compared = null; // it is the reading itself now
+  if (compared?.key === key && compared.value === value) compared = null; // it is now the current reading
   store.change((scenario) => {
     const reading = listed.readings.find((one) => one.key === key);
     scenario.rules ??= {};

@@ -1,4 +1,4 @@
-/* The gallery: all bundled scenarios with their pictures, by game or by words, to be opened by a press or a key. */
+/* The gallery of bundled scenarios with pictures, filtered by game or search words. */
 
 import { ask, read } from "./api.js";
 import { button, dialog, make } from "./dom.js";
@@ -9,13 +9,13 @@ let sheet = null;
 let all = null;
 let game = null;
 
-/** Begin: the button of the menu. */
+/** Set up the button of the menu. */
 export function start(parts) {
   page = parts;
   document.getElementById("menu").prepend(button(say`Scenarios`, open, { id: "scenarios", title: say`Open one of the bundled scenarios` }));
 }
 
-/** Tell whether a scenario is a bundled one, to the last key that means something: that of a `name`, or else of its title. */
+/** Return whether a scenario equals a bundled one, found by `name` or else by title. */
 export async function isBundled(scenario, name = "") {
   if (!scenario.title) return false;
   const alike = async () => (await read("scenarios")).filter(({ system, title }) => system === scenario.system && title === scenario.title).map((one) => one.name);
@@ -143,7 +143,7 @@ function toFirst(event) {
   sheet.querySelector(".card")?.focus();
 }
 
-/** Arrow keys go from card to card, as they lie. */
+/** Move between cards by arrow keys. */
 function walk(event) {
   const cards = [...event.currentTarget.querySelectorAll(".card")];
   const here = cards.indexOf(document.activeElement);

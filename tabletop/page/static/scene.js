@@ -1,6 +1,5 @@
-/* What is painted where: the ground, the terrain, the units and ghosts that can be taken hold of, the evidence of the ruling, what is wrong with
-   the table, distances. Bodies follow the pointer at once: they are painted where the server saw them and carried to where the scenario has
-   them now. Evidence is of the last answer, grey while a newer one is on its way.
+/* Painting of the scene: ground, terrain, draggable units and ghosts, evidence, faults, distances. Bodies follow the pointer at once: they are
+   painted at the server's places and moved to those of the scenario. Evidence belongs to the last answer, grey while a newer one is pending.
 
    placeNow(thing)      where a thing stands now (places.js), also where its file says only how it stands by others
    known(thing)         what the server told of it: rings, front, kind ...
@@ -17,15 +16,15 @@ import { table } from "./table.js";
 
 const layer = (name) => document.getElementById(`layer-${name}`);
 const GROUND = /^(board|panel|backdrop|hex|hex_number)$/u;
-const LYING = 1.9; // layers below this one lie on the ground
+const LYING = 1.9; // layers below this belong to the ground
 const UNDER = 4; // layers below that of units
 let store = null;
-let bodies = null; // the answer that told the places last: {answer, scenario, revision}
-let evidence = null; // the answer whose evidence is painted
+let bodies = null; // the last answer with places: {answer, scenario, revision}
+let evidence = null; // the answer whose evidence is shown
 let waiting = 0;
 let isMeasuring = false;
 const drawn = new Map(); // key of a thing -> {group, marks, thing}
-const motions = new Map(); // key of a thing -> what carries it: {whole} or {models}
+const motions = new Map(); // key of a thing -> the transforms that move it: {whole} or {models}
 
 export const keyOf = (thing) => (thing.kind === "terrain" ? `terrain ${thing.index}` : `${thing.kind} ${thing.name}`);
 export const thingOf = (key) => {
@@ -51,7 +50,7 @@ export const placeNow = (thing) => placeOf(store.scenario, thing, known(thing));
 function carrierOf(thing) {
   const from = thing.kind === "ghost" ? evidence : bodies;
   if (!from || !store.scenario) return null;
-  if (entryOf(from.scenario, thing) === entryOf(store.scenario, thing)) return null; // equal parts of scenarios are the same ones (store.js)
+  if (entryOf(from.scenario, thing) === entryOf(store.scenario, thing)) return null; // equal parts of scenarios are identical objects (store.js)
   const before = placeOf(from.scenario, thing, toldIn(from.answer, thing));
   const after = placeOf(store.scenario, thing, toldIn(from.answer, thing));
   if (!before || !after || before.kind !== after.kind) return null;
@@ -84,7 +83,7 @@ export function ringsNow(thing) {
 }
 
 export function isCarried(scenario, since) {
-  if (!bodies || bodies.revision < since || bodies.answer.board.columns) return false; // those that share a hex stand beside each other
+  if (!bodies || bodies.revision < since || bodies.answer.board.columns) return false; // units in one hex are drawn side by side
   return Object.keys(scenario.units ?? {}).every((name) => !isRelated(scenario, { kind: "unit", name }));
 }
 
@@ -104,10 +103,10 @@ function nameOf(thing) {
   return [thing.kind === "ghost" ? say`${thing.name}, claimed end` : thing.name, side, where].filter(Boolean).join(", ");
 }
 
-/** Tell whether a mark that is nobody's belongs to the ground: what lies on it, and its words. */
+/** Return whether a mark without owner belongs to the ground or its texts. */
 const lies = (mark) => !mark.of && (GROUND.test(mark.role) || layerOf(mark.role) < LYING || /\.(terrain|hexes|levels?)\./u.test(mark.id));
 
-/** Make the group of a thing that can be taken hold of. */
+/** Create the group of a draggable thing. */
 function groupOf(thing, parent) {
   const key = keyOf(thing);
   if (drawn.has(key)) return drawn.get(key);
@@ -183,7 +182,7 @@ function paintEvidence() {
   paintDemanded(evidence.answer.demanded);
 }
 
-/** Paint where the rules put what was claimed to end elsewhere; nobody takes hold of these ghosts. */
+/** Paint the end positions that the rules demand instead of a claim; these ghosts cannot be dragged. */
 function paintDemanded(demanded) {
   if (!demanded) return clearMarks(layer("demanded"));
   const rings = new Map();
@@ -198,7 +197,7 @@ function paintDemanded(demanded) {
   paintMarks(layer("demanded"), [...demanded.marks, ...words], demanded.roles);
 }
 
-/** Carry bodies to where the scenario has them, and say where they are. */
+/** Move bodies to their places in the scenario, and update their labels. */
 function carryAll() {
   motions.clear();
   for (const [key, made] of drawn) {
@@ -261,7 +260,7 @@ export function measure(isOn) {
 }
 
 let hasNewMarks = false;
-let awaitsFocus = false; // of a table seen for the first time the ruling, which says what it is about, is still to come
+let awaitsFocus = false; // the first ruling of a new table, which sets the focus, is pending
 
 function frame() {
   waiting = 0;
@@ -282,7 +281,7 @@ function frame() {
   document.dispatchEvent(new CustomEvent("painted"));
 }
 
-/** Paint what waits for the next frame in this one. */
+/** Paint pending changes now rather than in the next frame. */
 export function paintNow() {
   if (!waiting) return;
   cancelAnimationFrame(waiting);
@@ -296,7 +295,7 @@ export function redraw({ marks = false } = {}) {
   waiting ||= requestAnimationFrame(frame);
 }
 
-/** Take an answer in: `asked` is the scenario and revision that it answers. */
+/** Process an answer; `asked` is the scenario and revision that it belongs to. */
 export function takeIn(answer, asked, { isRuling }) {
   if (answer?.places && (!bodies || asked.revision >= bodies.revision)) {
     const isOther = bodies?.scenario.board && JSON.stringify(bodies.answer.figure.section) !== JSON.stringify(answer.figure.section);
@@ -326,7 +325,7 @@ export function start(parts) {
   table.onRest(() => redraw({ marks: true }));
 }
 
-/** Give what the ruling is about; the whole board until there is one. */
+/** Return the section that the ruling concerns; the whole board until there is one. */
 function sectionToFit() {
   return evidence?.answer.figure.focus ?? bodies?.answer.figure.focus ?? bodies?.answer.figure.section;
 }

@@ -1,4 +1,4 @@
-/* Snapping: where a dragged body nearly stands flush or in contact with another, how it would stand exactly so. Inches, degrees.
+/* Snapping: moves a dragged body that is nearly flush or in contact with another into exact position. Inches, degrees.
 
    snapRegiment(body, others, reach) -> {shift: [dx, dy], turn, about, guides} or null
      body: {at, facing_deg, width, depth}; others: [{at, facing_deg, width, depth}] for other regiments or {ring} for terrain
@@ -11,7 +11,7 @@
 import { entryOf, radians, turnedPoint } from "./places.js";
 import { keyOf, known, placeNow, ringsNow } from "./scene.js";
 
-const TURN = 8; // degrees within which a front is turned to lie flush
+const TURN = 8; // degrees within which a front snaps flush
 const RADIUS = /^\s*([\d.]+)\s*mm\s+round\s*$/iu;
 
 export function snapRegiment(body, others, reach) {
@@ -31,7 +31,7 @@ export function snapRegiment(body, others, reach) {
   return touch ? { ...touch, turn: 0, about: body.at } : null;
 }
 
-/** Hold a side of the dragged body against an edge that it nearly meets: the turn and shift that lay them on each other, and by how far. */
+/** Return the turn and shift that place a side of the dragged body flush on a nearby edge, and their size. */
 function flush(side, edge, reach) {
   const turn = difference(edge.out + 180, side.out);
   if (Math.abs(turn) > TURN) return null;
@@ -68,7 +68,7 @@ const areNear = (a, b, reach) => a[0] <= b[2] + reach && b[0] <= a[2] + reach &&
 const boundsOf = (body) => (body.centre ? [body.centre[0] - body.radius, body.centre[1] - body.radius, body.centre[0] + body.radius, body.centre[1] + body.radius]
   : [Math.min(...body.ring.map(([x]) => x)), Math.min(...body.ring.map(([, y]) => y)), Math.max(...body.ring.map(([x]) => x)), Math.max(...body.ring.map(([, y]) => y))]);
 
-/** Give the shift that brings one body into contact with another, where they are apart by no more than `reach` or overlap by no more. */
+/** Return the shift that brings two bodies into contact if their gap or overlap is at most `reach`. */
 function contact(body, other, reach) {
   if (body.centre && other.centre) {
     const way = minus(other.centre, body.centre);
@@ -109,14 +109,14 @@ function nearestOnSegment(point, from, to) {
   return plus(from, times(way, share));
 }
 
-/** The corners of a regiment: front left, front right, rear right, rear left. */
+/** Return the corners of a regiment: front left, front right, rear right, rear left. */
 function cornersOf({ at, facing_deg, width, depth }) {
   const [right, forward] = [rightOf(facing_deg), ahead(facing_deg)];
   const put = (across, along) => plus(at, plus(times(right, across), times(forward, along)));
   return [put(-width / 2, 0), put(width / 2, 0), put(width / 2, -depth), put(-width / 2, -depth)];
 }
 
-/** The four sides of a regiment as edges that look outwards: {from, to, out}; `out` in degrees. */
+/** Return the four sides of a regiment as edges with outward normals: {from, to, out}; `out` in degrees. */
 function sides(body) {
   const [frontLeft, frontRight, rearRight, rearLeft] = cornersOf(body);
   return [
@@ -150,7 +150,7 @@ const rightOf = (degrees) => [Math.sin(radians(degrees)), -Math.cos(radians(degr
 
 // --- bodies of what stands on the table -------------------------------------------------------------------------------------------------
 
-/** Give a regiment's front as {at, facing_deg, width, depth}. */
+/** Return a regiment's front as {at, facing_deg, width, depth}. */
 export function bodyOf(name, place) {
   const told = known({ kind: "unit", name });
   if (!told?.front) return null;
@@ -161,7 +161,7 @@ export function bodyOf(name, place) {
   return { at: place.at, facing_deg: place.facing_deg, width, depth };
 }
 
-/** Give the bodies of loose models of a thing at a place: discs where bases are round, else the outlines shifted along. */
+/** Return the bodies of loose models at a place: discs for round bases, else shifted outlines. */
 export function discsOf(scenario, thing, place, only) {
   const told = known(thing);
   const entry = entryOf(scenario, { kind: "unit", name: thing.name });
@@ -181,13 +181,13 @@ function radiusOf(entry, model) {
   return found ? Number(found[1]) / 50.8 : null;
 }
 
-/** Give the bodies of all else that a thing may snap to. */
+/** Return the bodies to which a thing may snap. */
 export function othersOf(scenario, thing) {
   const found = [];
   for (const name of Object.keys(scenario.units ?? {})) {
     if (name === thing.name && thing.kind === "unit") continue;
     const other = { kind: "unit", name };
-    if (thing.kind === "ghost" && name === thing.name) continue; // its own starting place says nothing
+    if (thing.kind === "ghost" && name === thing.name) continue; // a ghost does not snap to its own unit
     const place = placeNow(other);
     if (place?.kind === "regiment") found.push(bodyOf(name, place));
     if (place?.kind === "squad") found.push(...discsOf(scenario, other, place));

@@ -26,14 +26,14 @@ import { say } from "./language.js";
 
 const TOLD = new Set(["answer", "table", "busy", "error", "layers"]);
 
-/** Freeze a value and all that hangs on it. */
+/** Freeze a value deeply. */
 function frozen(value) {
   if (value === null || typeof value !== "object" || Object.isFrozen(value)) return value;
   Object.values(value).forEach(frozen);
   return Object.freeze(value);
 }
 
-/** Give `fresh` with every part that equals the part of `old` in the same place taken from `old`: thousands of states stay small. */
+/** Return `fresh` with parts equal to those of `old` shared, so that thousands of states stay small. */
 function shared(old, fresh) {
   if (old === fresh || typeof fresh !== "object" || fresh === null || typeof old !== "object" || old === null) return fresh;
   if (Array.isArray(old) !== Array.isArray(fresh)) return fresh;
@@ -47,12 +47,12 @@ function shared(old, fresh) {
   return isSame ? old : made;
 }
 
-/** Give a bundled scenario as the beginning of one's own: what is told and expected of the bundled one stays with that. */
+/** Return a bundled scenario as a start for the user's own, without its texts and expectations. */
 function madeOwn({ note, source, expect, ...rest }) {
   return { ...rest, title: say`${rest.title}, changed` };
 }
 
-/** Make a store; the page has one. */
+/** Return a new store; the page has one. */
 function makeStore() {
   const listeners = new Map();
   const past = [];

@@ -1,4 +1,4 @@
-/* The drawn table: what is seen of it, from inches to pixels and back, panning and zooming. y goes up on the table and down on the screen.
+/* The view of the table: conversion between inches and pixels, panning, zooming. y points up on the table and down on the screen.
 
    table.scale                 pixels per inch
    table.toScreen([x, y])      pixels from the upper left corner of the svg
@@ -22,25 +22,25 @@ const world = document.getElementById("world");
 const toolbar = document.getElementById("toolbar");
 const LEAST = 2; // pixels per inch
 const MOST = 400;
-const MARGIN = 28; // pixels around what is fitted
-const TOOLS = 40; // pixels more at the top, where the tools are
-const FITTED = 90; // pixels per inch that fitting never goes beyond
-const SHOWN_FOR = 2500; // milliseconds that revealed marks stand out
+const MARGIN = 28; // margin in pixels around the fitted section
+const TOOLS = 40; // additional pixels at the top, for the tools
+const FITTED = 90; // greatest scale of fitting, in pixels per inch
+const SHOWN_FOR = 2500; // milliseconds during which revealed marks are highlighted
 const view = { scale: 10, left: 0, top: 0 }; // `left`, `top`: the table's origin in pixels of the svg
 const listeners = new Set();
 const resting = new Set();
 const KNOB = 10; // pixels from the middle of a knob to its edge
-const REST = 120; // milliseconds without a change after which the view rests
+const REST = 120; // milliseconds without a change after which the view counts as resting
 let board = [0, 0, 48, 36];
-let hasMoved = false; // somebody panned or zoomed: the table is not fitted again by itself
+let hasMoved = false; // the user panned or zoomed: no more automatic fitting
 let waiting = 0;
 let drawnScale = 0;
 let drawnAt = "";
 let rest = 0;
 let revealed = null;
-let box = null; // of the svg in the window, while a pointer is down: asking for it lays the page out
+let box = null; // position of the svg while a pointer is down; cached, since reading it forces a layout
 let knobs = [];
-let sizes = null; // of the svg and of the tools, until one of them has others, for the same reason
+let sizes = null; // sizes of the svg and the tools, cached for the same reason
 
 function paint() {
   waiting = 0;
@@ -70,7 +70,7 @@ function fitTo([west, south, east, north]) {
   soon();
 }
 
-/** Give the corners of the svg and of the tools, in pixels from its upper left corner. */
+/** Return the boxes of the svg and the tools, in pixels from the svg's upper left corner. */
 function measured() {
   const [own, tools] = [svg, toolbar].map((one) => one.getBoundingClientRect());
   return { svg: [svg.clientWidth, svg.clientHeight], tools: [[tools.left - own.left, tools.top - own.top], [tools.right - own.left, tools.bottom - own.top]] };

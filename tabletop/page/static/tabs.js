@@ -6,7 +6,7 @@
 
 import { say } from "./language.js";
 
-const STAYS = 6000; // milliseconds that a plain notice stays
+const STAYS = 6000; // milliseconds for which a plain notice stays
 let going = null;
 let shown = null;
 
@@ -47,7 +47,7 @@ export function tell(sentence, { kind = "info" } = {}) {
   if (kind === "info") going = setTimeout(() => hush("info"), STAYS);
 }
 
-/** Put the notice where it is seen: in the uppermost open dialog, for what lies behind one is shaded and cannot be pressed. */
+/** Move the notice into the topmost open dialog, behind which it would be hidden and inert. */
 function hold(notice, closed = null) {
   const open = [...document.querySelectorAll("dialog[open]")].filter((one) => one !== closed).at(-1);
   const place = open ?? document.body;

@@ -1,9 +1,9 @@
-/* Tools of the table: what is chosen is dragged, turned by its handle and wheeled about a front corner; the view is panned and pinched; and
+/* Tools of the table: dragging the selection, turning it by its handle, wheeling it about a front corner; panning and pinching the view; and
    the buttons over the table.
 
-   What is let go nearly flush or in contact snaps there, but for a claimed ghost, no farther than the table's accuracy, and only where that
-   does not turn the verdict; with Alt or Ctrl held (or the magnet off) nothing does. A drag is one entry of the history, whatever happens on the way; Escape takes it
-   back. Where single models are moved, `selection.model` is the one that is meant, else the whole unit is. */
+   A body dropped nearly flush or in contact snaps there (claimed ghosts do not), no farther than the table's accuracy and only if the verdict
+   stays the same; with Alt or Ctrl held, or the magnet off, nothing snaps. A drag is one entry of the history; Escape cancels it. In the mode
+   for single models, `selection.model` is the one to move, else the whole unit moves. */
 
 import { button, share, write } from "./dom.js";
 import { claim } from "./judging.js";
@@ -19,23 +19,23 @@ const THRESHOLD = 4; // pixels before a press becomes a drag
 const REACH = 12; // pixels within which things snap
 const MOST_REACH = 0.6; // inches, at any scale
 const HANDLE = 34; // pixels from the front to the handle that turns
-const PACE = 25; // milliseconds between two drawings of a drag while an answer is awaited: the server has the processor meanwhile
+const PACE = 25; // milliseconds between frames of a drag while an answer is pending, to leave the processor to the server
 const handleLayer = document.getElementById("layer-handles");
 const guideLayer = document.getElementById("layer-guides");
 let store = null;
 let panels = null;
 let drag = null;
 let frame = 0;
-let due = 0; // time of frames before which the drag is not drawn again while an answer is awaited
+let due = 0; // time of the next frame of a drag while an answer is pending
 let isSnapping = true;
-let isWhole = true; // of loose models the whole unit is dragged, not the model under the pointer
+let isWhole = true; // drag whole loose units, not the model under the pointer
 const pointers = new Map();
 let pinch = null; // where two fingers were last
 let single = null; // the button for single models
 let count = 0; // drags so far
-let knobs = []; // where knobs of handles are drawn
-let guides = []; // lines of what was snapped to last
-let held = null; // the drag and the scale for which the handles are drawn, and where the thing stood then
+let knobs = []; // positions of the handles' knobs
+let guides = []; // guide lines of the last snap
+let held = null; // drag, scale and place for which the handles were drawn
 
 export function start(parts) {
   ({ store, panels } = parts);
@@ -94,7 +94,7 @@ export function start(parts) {
   refresh();
 }
 
-/** Put a button over the table. */
+/** Add a button over the table. */
 function tool(words, title, act) {
   const made = button(words, act, { title, "aria-label": title });
   document.getElementById("toolbar").append(made);
@@ -108,14 +108,14 @@ function setWhole(isUnit) {
   document.dispatchEvent(new CustomEvent("models"));
 }
 
-/** From now on single models are moved. */
+/** Switch to moving single models. */
 export const oneByOne = () => setWhole(false);
 
 function toggled(made, isOn) {
   made.setAttribute("aria-pressed", String(isOn));
 }
 
-/** Give the model that is meant where single models are moved, else nothing: the whole unit. */
+/** Return the model to move in the mode for single models, else undefined. */
 export const modelOf = (chosen) => (isWhole ? undefined : chosen.model);
 
 // --- pointers -------------------------------------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ function inFrame(now) {
   paintNow(); // in this frame, not in the next
 }
 
-/** Bring the scenario to where the pointer is. */
+/** Update the scenario to the pointer. */
 function freshen(now = performance.now()) {
   if (!drag?.event) return;
   due = Math.max(due, now - PACE) + PACE;
@@ -244,7 +244,7 @@ function begin(event) {
 }
 
 function apply(event) {
-  if (!entryOf(store.scenario, drag.thing)) { // it was taken back meanwhile
+  if (!entryOf(store.scenario, drag.thing)) { // it was undone meanwhile
     end();
     return;
   }
@@ -272,7 +272,7 @@ function dragged(at) {
   return moved(place, by, model);
 }
 
-/** The hex whose middle is nearest to a point. */
+/** Return the hex whose centre is nearest to a point. */
 function hexAt([x, y]) {
   const centres = Object.entries(sceneBoard()?.centres ?? {});
   return centres.reduce((best, [name, [cx, cy]]) => {
@@ -281,7 +281,7 @@ function hexAt([x, y]) {
   }, null)?.name;
 }
 
-/** Give where a thing that stands nearly flush or in contact would stand exactly so: {place, guides, by}, `by` in words; null for a ghost. */
+/** Return the exact place of a thing that is nearly flush or in contact: {place, guides, by}, `by` in words; null for a ghost. */
 function snapOf(thing, place, model) {
   if (thing.kind !== "unit") return null;
   const own = entryOf(store.scenario, thing).accuracy;
@@ -309,7 +309,7 @@ function snapOf(thing, place, model) {
 
 const inches = (accuracy) => share(accuracy?.at ?? accuracy ?? 0);
 
-/** Let what was let go snap, as part of its drag, unless that would turn the verdict. */
+/** Snap the dropped thing as part of its drag, unless that would change the verdict. */
 async function snap({ thing, snap: { place, by, guides: lines }, words, merge }) {
   const { revision } = store;
   const isAlike = await isRuledAlike(writePlace(structuredClone(store.scenario), thing, place));
@@ -333,7 +333,7 @@ function bearing(at, about) {
   return (Math.atan2(at[1] - about[1], at[0] - about[0]) * 180) / Math.PI;
 }
 
-/** Write where a thing stands, as part of one entry of the history. */
+/** Store a thing's place, as part of the drag's entry of the history. */
 export function put(thing, place, words, merge) {
   if (thing.kind === "ghost") claim(thing.name, merge);
   const wasRelated = isRelated(store.scenario, thing);
@@ -364,13 +364,13 @@ function end() {
   table.svg.classList.remove("is-dragging");
   document.getElementById("hint").textContent = "";
   if (isMoving) {
-    if (!next) store.seal(); // else what snaps is part of the drag
+    if (!next) store.seal(); // otherwise the snap is part of the drag
     hold(null);
   }
   showHandles();
 }
 
-/** Take a drag back. */
+/** Cancel a drag. */
 export function giveUp() {
   if (!drag?.isMoving) return false;
   const { depth } = drag;
@@ -379,9 +379,9 @@ export function giveUp() {
   return true;
 }
 
-// --- handles of what is chosen, and lines of what a drag snaps to -----------------------------------------------------------------------
+// --- handles of the selection, and guide lines of snapping -------------------------------------------------------------------------------
 
-/** Draw the handles where what is chosen stands; what is drawn is carried along while a drag only shifts it. */
+/** Draw the handles of the selection; while a drag only shifts it, they are moved instead. */
 function showHandles() {
   const chosen = store.selection;
   const place = chosen && store.scenario ? placeNow(chosen) : null;
@@ -402,7 +402,7 @@ function showHandles() {
   table.cover(knobs);
 }
 
-/** Give by how much one place is another's shifted, null if it is anything else. */
+/** Return the shift between two places, or null if they differ otherwise. */
 function shiftOf(before, after) {
   const poses = ({ kind, models, at, facing_deg }) => (kind === "squad" ? models : kind === "regiment" ? [{ at, facing_deg }] : []);
   const [from, to] = [poses(before), poses(after)];
@@ -433,7 +433,7 @@ function drawKnobs(chosen, place) {
   if (!box.length || place.kind === "hexes") return;
   const [xs, ys] = [box.map(([x]) => x), box.map(([, y]) => y)];
   if (place.kind === "hex") {
-    const centre = sceneBoard()?.centres?.[place.hex]; // none while the scene is still that of another board
+    const centre = sceneBoard()?.centres?.[place.hex]; // undefined while the scene shows another board
     if (!centre) return;
     const [cx, cy] = centre;
     const heading = ((90 - 60 * FACINGS.indexOf(place.facing)) * Math.PI) / 180;

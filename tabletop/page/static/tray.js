@@ -1,16 +1,16 @@
-/* The tray: usual units and terrain of each game, on the bases that they come on, put on the table by a press or by dragging them there. */
+/* The tray: common units and terrain of each game on their usual bases, added to the table by a click or by dragging. */
 
 import { button, make } from "./dom.js";
 import { addPiece, addUnit, copyChosen, removeChosen } from "./edit.js";
 import { say } from "./language.js";
 import { thingOf } from "./scene.js";
 
-const MOVED = 6; // pixels from which on a press is a drag
+const MOVED = 6; // pixels after which a press becomes a drag
 let page;
 let drawn = "";
 let side = null;
 
-/** Begin: the tray shows what the game has, and the keys Delete and Ctrl+D work on the table. */
+/** Set up the tray of the current game, and the keys Delete and Ctrl+D. */
 export function start(parts) {
   page = parts;
   page.store.on("scenario", draw);
@@ -21,7 +21,7 @@ export function start(parts) {
       const others = [...event.currentTarget.querySelectorAll(".thing")].filter((one) => one === own || thingOf(one.dataset.key).name !== gone?.name);
       const place = others.indexOf(own);
       removeChosen(page);
-      if (gone && !page.store.selection) (others[place + 1] ?? others[place - 1] ?? event.currentTarget).focus(); // the keys stay with the table
+      if (gone && !page.store.selection) (others[place + 1] ?? others[place - 1] ?? event.currentTarget).focus(); // keep the keyboard focus on the table
     } else if (event.key.toLowerCase() === "d" && (event.ctrlKey || event.metaKey)) copyChosen(page);
     else return;
     event.preventDefault();
@@ -58,7 +58,7 @@ function draw() {
   if (focused) place.querySelector(`[data-offer="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** The sides of a table, two at least: those of its units first. */
+/** Return the sides of a table, at least two, those of its units first. */
 function sidesOf({ units = {} }) {
   const sides = [...new Set(Object.values(units).map((unit) => unit.side))];
   for (const usual of ["blue", "red"]) if (sides.length < 2 && !sides.includes(usual)) sides.push(usual);
@@ -105,7 +105,7 @@ function told(name) {
   page.panels.tell(say`${name} is on the table.`);
 }
 
-/** Follow a pointer from the tray to the table; what is let go elsewhere stays in the tray. */
+/** Drag from the tray to the table; dropping elsewhere does nothing. */
 function drag(event, one, item, add) {
   if (event.button !== 0 || event.pointerType === "touch") return; // a finger scrolls the tray
   const from = [event.clientX, event.clientY];
@@ -150,7 +150,7 @@ function ranksOf(count, files) {
   return count > files ? say`${count} in ${Math.ceil(count / files)} ranks` : say`${count} in one rank`;
 }
 
-/** A base of the file, "32mm round", in words. */
+/** Return a base such as "32mm round" in words. */
 function baseWords(base) {
   const [size, shape] = base.split(" ");
   return shape === "oval" ? say`${size} oval` : say`${size} round`;
@@ -194,7 +194,7 @@ const oblong = (words, kind, width, depth, keys = {}) => ({
   entry: { kind, rectangle: { width, depth }, ...keys },
 });
 
-/** Units and terrain by game: words, a detail, and the keys of the file without side and place. */
+/** Units and terrain by game: label, detail, and the file's keys without side and place. */
 const USUAL = {
   t9a: {
     units: [
