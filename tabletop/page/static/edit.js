@@ -142,7 +142,7 @@ function copyUnit(store, panels, name) {
     entry.hex = freeHex(board, hexesOfUnits(store.scenario), hexCentre(entry.hex, board)) ?? entry.hex;
   } else {
     if (!place) {
-      panels.tell(say`${name} cannot be copied before the table shows where it stands.`, { kind: "warning" });
+      panels.tell(say`${name} cannot be copied until the table shows where it stands.`, { kind: "warning" });
       return null;
     }
     madePlain(entry, place);
@@ -210,7 +210,7 @@ export function removeChosen({ store, panels }) {
     store.select(null);
     store.change((draft) => {
       removeClaim(draft, chosen.name);
-    }, say`Take back the claim of ${chosen.name}`);
+    }, say`Remove the claim about ${chosen.name}`);
   } else {
     panels.tell(say`Choose a unit or a piece of terrain to remove.`);
   }
@@ -234,8 +234,8 @@ function removeNamed(store, panels, name) {
     told = removeUnit(draft, name);
   }, say`Remove ${name}`);
   const standing = others.length ? others.reduce((all, other) => say`${all} and ${other}`) : null;
-  if (others.length > 1) told.push(say`${standing} stood by it and stay where they are.`);
-  else if (standing) told.push(say`${standing} stood by it and stays where it is.`);
+  if (others.length > 1) told.push(say`${standing} were placed relative to it and keep their places.`);
+  else if (standing) told.push(say`${standing} was placed relative to it and keeps its place.`);
   panels.tell([say`${name} is removed; undo brings it back.`, ...told].join(" "));
 }
 
@@ -497,7 +497,7 @@ function forget(draft, name) {
   if (gone.size) {
     const lost = draft.charges.filter((_, index) => gone.has(index)).map((charge) => say`${charge.charger} on ${charge.targets.join(", ")}`);
     const all = lost.reduce((before, one) => say`${before} and of ${one}`);
-    told.push(say`The charge of ${all} went with it.`);
+    told.push(say`The charge of ${all} was removed, too.`);
     draft.charges = draft.charges.filter((_, index) => !gone.has(index));
     if (draft.expect) draft.expect = draft.expect.filter((_, index) => !gone.has(index));
     if (!draft.charges.length) delete draft.charges;
@@ -506,7 +506,7 @@ function forget(draft, name) {
   for (const expected of draft.expect ?? []) {
     if (expected.units) delete expected.units[name];
   }
-  if (removeClaim(draft, name)) told.push(say`The place that was claimed for it went, too.`);
+  if (removeClaim(draft, name)) told.push(say`The claim about its place was removed, too.`);
   return told;
 }
 

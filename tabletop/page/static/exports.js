@@ -126,7 +126,7 @@ function build() {
     line("scale", say`Scale, 1:1 is true size`, say`what fits`, "text"),
     select("sheet", say`To print, in true size`, SHEETS),
     select("text", say`Words`, TEXTS),
-    line("dpi", say`Dots an inch`, "200", "numeric"),
+    line("dpi", say`Dots per inch`, "200", "numeric"),
     bare,
     make("p", { class: "fault", role: "alert", hidden: true }),
     make("p", { class: "hint", role: "status", hidden: true }),
@@ -173,7 +173,7 @@ async function save(event) {
   const form = event.target;
   const options = optionsOf(form);
   const isWrong = options.dpi !== undefined && !Number.isInteger(options.dpi);
-  tell(form, ".fault", isWrong ? say`Dots an inch are a whole number, from 20 to 2400.` : "");
+  tell(form, ".fault", isWrong ? say`Dots per inch: a whole number from 20 to 2400.` : "");
   if (!form.querySelector(".fault").hidden) return;
   ending = new AbortController();
   busy(form, true);

@@ -41,7 +41,7 @@ const GROUPS = [
     words: say`Models`,
     ways: [
       { keys: ["at"], words: say`all alike` },
-      { keys: ["models"], words: say`told one by one` },
+      { keys: ["models"], words: say`one by one` },
     ],
   },
 ];

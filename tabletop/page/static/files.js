@@ -44,7 +44,7 @@ export async function start(parts) {
   });
   menu.append(
     button(say`New`, showNew, { id: "new", title: say`Begin with an empty table` }),
-    button(say`Open`, () => input.click(), { id: "open", title: say`Open a scenario, or a figure that carries one` }),
+    button(say`Open`, () => input.click(), { id: "open", title: say`Open a scenario, or a figure that contains one` }),
     input,
     button(say`Save`, save, { id: "save", title: say`Save the table as a TOML file` }),
     button(say`Text`, showText, { id: "text", title: say`See the table as text` }),
@@ -88,7 +88,7 @@ async function showNew() {
       { class: "fields", onsubmit: (event) => event.preventDefault() },
       make("div", { class: "field" }, make("label", { for: "new-game" }, say`Game`), game),
       make("div", { class: "field" }, make("label", { for: "new-board" }, say`Board`), sizes),
-      make("div", { class: "acts" }, button(say`Lay it`, lay, { class: "main", id: "new-lay" })),
+      make("div", { class: "acts" }, button(say`Create`, lay, { class: "main", id: "new-lay" })),
     ),
     { name: "new-sheet", onclose: () => sheet.remove() },
   );
@@ -143,7 +143,7 @@ async function openFile(file) {
   if (isFigure(bytes)) {
     const link = carriedLink(bytes);
     if (link === null || !isLink(link))
-      refuse(file.name, say`this picture or page carries no scenario; figures made by tabletop as SVG, PNG or WebP carry theirs.`);
+      refuse(file.name, say`this picture or page contains no scenario; figures made by tabletop as SVG, PNG or WebP do.`);
     else await openLink(link, file.name);
     return;
   }
@@ -155,7 +155,7 @@ async function openFile(file) {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    refuse(file.name, say`it is no text in UTF-8: expected a scenario as TOML or JSON, or a figure that carries one.`);
+    refuse(file.name, say`it is not UTF-8 text: expected a scenario as TOML or JSON, or a figure that contains one.`);
     return;
   }
   if (isLink(text)) await openLink(text, file.name);
@@ -192,7 +192,7 @@ async function save() {
   if (told === null) return;
   const name = fileName(page.store.scenario.title, "toml");
   saveAs(new Blob([told], { type: "application/toml" }), name);
-  page.panels.tell(say`Saved as ${name}, where the browser puts what it downloads.`);
+  page.panels.tell(say`Saved as ${name} in the browser's download folder.`);
 }
 
 async function asToml() {
@@ -200,7 +200,7 @@ async function asToml() {
     return (await page.ask("write", { scenario: page.store.scenario })).toml;
   } catch (error) {
     if (error.sentence === undefined) throw error;
-    page.panels.tell(say`The table cannot be saved before this is put right: ${error.sentence}`, { kind: "warning" });
+    page.panels.tell(say`The table cannot be saved until this is corrected: ${error.sentence}`, { kind: "warning" });
     return null;
   }
 }
@@ -281,9 +281,9 @@ async function showLink() {
         "link-address",
         say`For this page`,
         address,
-        say`It opens while tabletop page runs at this address. What stands behind # stays in the browser: the table is sent to nobody.`,
+        say`It opens while tabletop page runs at this address. The part after # stays in the browser: the table is not sent to anybody.`,
       ),
-      field("link-line", say`For the command line`, line, say`In place of a file: tabletop resolve tt1… and all other commands take it.`),
+      field("link-line", say`For the command line`, line, say`Use it instead of a file, as in tabletop resolve tt1…`),
     ],
     { onclose: () => sheet.remove() },
   );
@@ -296,13 +296,13 @@ async function copy(area, what) {
     await navigator.clipboard.writeText(area.value);
     page.panels.tell(say`${what} is copied.`);
   } catch {
-    page.panels.tell(say`The browser does not let the page copy: the text is chosen, copy it with Ctrl+C.`);
+    page.panels.tell(say`The browser does not let the page copy: the text is selected, copy it with Ctrl+C.`);
   }
 }
 
 /** Open files dropped on the page. */
 function watchDrops() {
-  const veil = make("div", { id: "veil", hidden: true, "aria-hidden": "true" }, make("p", {}, say`Let go to open the file`));
+  const veil = make("div", { id: "veil", hidden: true, "aria-hidden": "true" }, make("p", {}, say`Drop to open the file`));
   document.body.append(veil);
   const hasFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
   addEventListener("dragover", (event) => {
@@ -386,8 +386,8 @@ async function unpack(link) {
     const isOwn = other.toLowerCase() === MARK;
     throw new LinkError(
       isOwn
-        ? say`The link begins with ${other} and this page reads ${MARK}; large and small letters count: copy it as it was.`
-        : say`The link begins with ${other} and this page reads ${MARK} links alone.`,
+        ? say`The link begins with ${other}, but this page reads ${MARK}; capital letters matter: copy it unchanged.`
+        : say`The link begins with ${other}, but this page reads only ${MARK} links.`,
     );
   }
   const text = await unpacked(bytesOfLetters(packed));
@@ -429,7 +429,7 @@ async function unpacked(bytes) {
     throw new LinkError(isAllTaken ? SHORT : DAMAGED);
   }
   reader.cancel().catch(() => {});
-  throw new LinkError(say`The table in the link is larger than ${grouped(MOST_BYTES)} bytes, the most that is read.`);
+  throw new LinkError(say`The table in the link is larger than ${grouped(MOST_BYTES)} bytes, the limit.`);
 }
 
 // --- figures with a link -----------------------------------------------------------------------------------------------------------------

@@ -407,7 +407,7 @@ export function charge(charger) {
     return;
   }
   const { store, panels } = page;
-  pick(say`Choose whom ${charger} charges, on the table; with Shift held one more.`, (name, isMore) => {
+  pick(say`Choose the target of ${charger} on the table; hold Shift to add another.`, (name, isMore) => {
     if (!chargeable(store.scenario, charger).includes(name)) {
       panels.tell(say`${charger} cannot charge ${name}: choose an enemy.`, { kind: "warning" });
       return false;
@@ -429,7 +429,7 @@ function pickOnTable(index, key) {
   const words =
     key === "charger"
       ? say`Choose the unit that charges, on the table or in the list of units.`
-      : say`Choose whom it charges, on the table or in the list of units; one that it charges already is left out then.`;
+      : say`Choose its target on the table or in the list of units; choosing a target again removes it.`;
   pick(words, (name) => {
     store.change((draft) => assign(draft.charges, index, key, name), key === "charger" ? say`${name} charges` : say`Charge ${name}`);
     return true;

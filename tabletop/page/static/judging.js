@@ -78,8 +78,8 @@ function show() {
     })));
     if (isOther) content.push(act(say`Lay it where the rules demand`, "better", better, true));
     content.push(...rest.map((name) => act(say`Claim an end for ${name}, too`, `claim ${name}`, () => begin([name]), false, !isFound)));
-    content.push(act(say`Take the claim away`, "stop", stop));
-    if (answer?.judged?.decides) content.push(...words(say`To be measured once more: ${answer.judged.decides.text}`));
+    content.push(act(say`Remove the claim`, "stop", stop));
+    if (answer?.judged?.decides) content.push(...words(say`Measure again: ${answer.judged.decides.text}`));
   }
   region.replaceChildren(...content);
   if (wasFocused) (region.querySelector(`[data-act="${CSS.escape(wasFocused)}"]`) ?? region.querySelector("button:enabled"))?.focus();

@@ -155,7 +155,7 @@ function showFields() {
     shapeShown = next;
     fieldsShown = fields(chosen, place);
     const focused = region.contains(document.activeElement) ? [...region.querySelectorAll("input, select")].indexOf(document.activeElement) : -1;
-    const act = chosen.kind === "unit" ? button(say`Charge`, () => charge(name), { class: "small", title: say`Choose whom it charges, on the table` }) : "";
+    const act = chosen.kind === "unit" ? button(say`Charge`, () => charge(name), { class: "small", title: say`Choose its target on the table` }) : "";
     region.replaceChildren(make("strong", {}, chosen.kind === "ghost" ? say`${name} (claimed end)` : name), ...fieldsShown.map((part) => part.node), act);
     region.querySelectorAll("input, select")[focused]?.focus();
   }

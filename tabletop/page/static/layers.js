@@ -18,7 +18,7 @@ const QUESTIONS = [
     say`Safe: where nobody reaches the unit`,
     say`For each place where the unit could stand: the greatest chance that an enemy reaches it.`,
   ],
-  ["start", say`Start: from where to charge`, say`For each place from where the charger could start: its chance.`],
+  ["start", say`Start: from where to charge`, say`For each place where the charger could start: its chance.`],
 ];
 const STEPS = [
   ["2", say`2 in, quick`],
@@ -59,18 +59,18 @@ function build() {
     select("map-question", say`Question`, QUESTIONS),
     make("p", { id: "map-meaning", class: "hint" }),
     select("map-unit", say`Unit`, []),
-    select("map-step", say`A place every`, STEPS),
+    select("map-step", say`Distance between places`, STEPS),
     make(
       "div",
       { class: "acts" },
       make("button", { type: "submit", class: "main", id: "map-ask" }, say`Show the map`),
       button(say`Stop`, () => asking?.abort(), { id: "map-stop", hidden: true }),
-      button(say`Take away`, clear, { id: "map-clear", hidden: true }),
+      button(say`Remove layer`, clear, { id: "map-clear", hidden: true }),
     ),
     make(
       "div",
       { id: "map-progress", hidden: true },
-      make("progress", { id: "map-bar", max: 1, value: 0, "aria-label": say`Places that are done` }),
+      make("progress", { id: "map-bar", max: 1, value: 0, "aria-label": say`Finished places` }),
       make("span", { id: "map-done" }),
     ),
     make("p", { id: "map-fault", class: "fault", role: "alert", hidden: true }),
@@ -78,8 +78,8 @@ function build() {
       "div",
       { id: "map-told", hidden: true },
       make("p", { id: "map-answer", role: "status" }),
-      make("p", { id: "map-old", class: "hint", hidden: true }, say`The table has changed since: the map is of the table before.`),
-      make("ul", { id: "map-legend", class: "legend", "aria-label": say`What the shades mean` }),
+      make("p", { id: "map-old", class: "hint", hidden: true }, say`The table has changed since: the map shows the earlier table.`),
+      make("ul", { id: "map-legend", class: "legend", "aria-label": say`Legend` }),
       make(
         "div",
         { class: "field" },
@@ -136,7 +136,7 @@ async function ask(event) {
     tell();
   } catch (error) {
     if (asking !== own) return;
-    if (own.signal.aborted) blame(say`Stopped: there is no map of this question.`);
+    if (own.signal.aborted) blame(say`Stopped: no map was made.`);
     else if (error.sentence === undefined) blame(say`The server went away while it made the map: ask again.`);
     else blame(error.sentence);
   } finally {

@@ -52,7 +52,7 @@ export function start(parts) {
         button(say`Choose a photo`, () => input.click(), { id: "photo-choose" }),
         input,
         button(say`Corners`, () => place(), { id: "photo-corners", hidden: true }),
-        button(say`Take away`, clear, { id: "photo-clear", hidden: true }),
+        button(say`Remove layer`, clear, { id: "photo-clear", hidden: true }),
       ),
       make("p", { id: "photo-told", role: "status", hidden: true }),
       make("p", { id: "photo-fault", class: "fault", role: "alert", hidden: true }),
@@ -194,7 +194,7 @@ function place() {
     const error = digits(Math.max(...marker.errors()).toFixed(1));
     told.textContent =
       plan.fault ??
-      say`What is laid over the photo is right to ${plan.accuracy} in, if each corner is right to ${error} pixels and the photo was taken without a curved lens.`;
+      say`Objects placed over the photo are accurate to ${plan.accuracy} in if each corner is accurate to ${error} pixels and the lens does not distort.`;
   }
 }
 
@@ -256,8 +256,8 @@ async function straighten(sheet, marker, isKept) {
     }, say`Accuracy of the photo, ${plan.accuracy} in`);
   const [{ name }, { accuracy }] = [photo, plan];
   photo.told = isKept
-    ? say`${name} lies behind the table, right to ${accuracy} in; the file says so.`
-    : say`${name} lies behind the table, right to ${accuracy} in.`;
+    ? say`${name} lies behind the table, accurate to ${accuracy} in; the file says so.`
+    : say`${name} lies behind the table, accurate to ${accuracy} in.`;
   tell("photo-told", photo.told);
   sheet.close();
 }
@@ -282,7 +282,7 @@ function follow(scenario) {
   const isOwn = photo.board === boardOf(scenario);
   if (isOwn === page.table.svg.classList.contains("has-photo")) return;
   page.table.svg.classList.toggle("has-photo", isOwn);
-  tell("photo-told", isOwn ? photo.told : say`${photo.name} was set straight for another board: lay it behind this one with Corners, or take it away.`);
+  tell("photo-told", isOwn ? photo.told : say`${photo.name} was set straight for another board: fit it to this one with Corners, or remove it.`);
   page.store.tell("layers", { ...page.store.layers, photo: isOwn ? "shown" : null });
 }
 

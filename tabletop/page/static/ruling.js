@@ -57,7 +57,7 @@ function startVerdict() {
     if (!isChanged) heading.style.height = "";
     else heading.style.height ||= `${heading.getBoundingClientRect().height}px`; // keep the layout stable during a drag
     write(document.getElementById("title"), title);
-    write(note, scenario.note ?? (isChanged ? say`What was told and expected of the bundled table is left out; undo brings it back.` : ""));
+    write(note, scenario.note ?? (isChanged ? say`Texts and expectations of the bundled table are left out; undo brings them back.` : ""));
     if (document.title !== `${title} · tabletop`) document.title = `${title} · tabletop`;
   });
   shown.replaceChildren(...outcomeBlocks(null));
@@ -166,7 +166,7 @@ function showFindings() {
   if (answer.sentences?.length) parts.push(make("p", { class: "sentence" }, answer.sentences[0]));
   const groups = answer.judged ? [[say`The claim`, answer.judged.findings]] : answer.rulings.map((ruling) => [answer.rulings.length > 1 ? say`${ruling.charger} charges ${ruling.targets.join(", ")}` : "", ruling.findings]);
   const count = groups.reduce((sum, [, findings]) => sum + findings.length, 0);
-  parts.push(make("h3", {}, isAll ? say`All findings, in the order in which they were asked` : say`What decided, and what was close`));
+  parts.push(make("h3", {}, isAll ? say`All findings, in the order in which they were checked` : say`What decided, and what was close`));
   for (const [title, findings] of groups) parts.push(...findingsList(title, findings, answer));
   if (count > FEW) {
     parts.push(make("button", {

@@ -338,7 +338,7 @@ export function put(thing, place, words, merge) {
   if (thing.kind === "ghost") claim(thing.name, merge);
   const wasRelated = isRelated(store.scenario, thing);
   store.change((scenario) => writePlace(scenario, thing, place), words, { merge });
-  if (wasRelated && thing.kind === "unit") panels.tell(say`${thing.name} stood by another unit; now it stands by its own coordinates.`);
+  if (wasRelated && thing.kind === "unit") panels.tell(say`${thing.name} was placed relative to another unit; now it has its own coordinates.`);
 }
 
 const titleOf = (thing) => (thing.kind === "terrain" ? known(thing)?.name ?? say`terrain` : thing.name);

@@ -41,7 +41,7 @@ function draw() {
   const place = document.getElementById("tray");
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.offer : undefined;
   place.replaceChildren(
-    make("p", { class: "hint" }, say`Press to add, or drag onto the table. What is added is chosen: its numbers are under Edit.`),
+    make("p", { class: "hint" }, say`Click to add, or drag onto the table. Its numbers are then under Edit.`),
     make("h3", {}, say`Units`),
     sideChoice(sides),
     list(usual.units, "units", (item, near, how) => addUnit(page, item, side, near, how)),

@@ -92,7 +92,7 @@ def test_a_map_is_stopped(page: Any) -> None:
     page.click("#map-ask")
     expect(page.locator("#map-done")).to_contain_text("places", timeout=60_000)
     page.click("#map-stop")
-    expect(page.locator("#map-fault")).to_have_text("Stopped: there is no map of this question.")
+    expect(page.locator("#map-fault")).to_have_text("Stopped: no map was made.")
     expect(page.locator("#map-ask")).to_be_visible()
     assert page.locator("#layer-map > *").count() == 0
     page.evaluate("tabletop.store.change((draft) => { draft.title = 'goes on'; }, 'title')")

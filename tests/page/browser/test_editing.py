@@ -99,7 +99,7 @@ def test_a_unit_is_removed_by_key_with_its_charge(page: Any) -> None:
     page.evaluate("tabletop.store.select({kind: 'unit', name: 'A'})")
     page.focus("#table")
     page.keyboard.press("Delete")
-    expect(page.locator("#notice")).to_contain_text("The charge of A on B went with it")
+    expect(page.locator("#notice")).to_contain_text("The charge of A on B was removed")
     made = scenario(page)
     assert set(made["units"]) == {"B", "C"}
     assert "charges" not in made

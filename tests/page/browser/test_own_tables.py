@@ -115,7 +115,7 @@ def test_an_empty_table_and_a_charge_in_two_clicks(new_page: Any, *, is_phone: b
     x, y = middle(page, "unit A")
     page.touchscreen.tap(x, y) if is_phone else page.mouse.click(x, y)
     press("#place button:text('Charge')")
-    expect(page.locator("#notice")).to_contain_text("Choose whom A charges")
+    expect(page.locator("#notice")).to_contain_text("Choose the target of A")
     page.evaluate("scrollTo(0, 0)")
     x, y = middle(page, "unit B")
     page.touchscreen.tap(x, y) if is_phone else page.mouse.click(x, y)

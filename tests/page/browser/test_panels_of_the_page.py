@@ -119,7 +119,7 @@ def test_a_claimed_end_is_judged(page: Any) -> None:
     assert page.locator("#layer-demanded > *").count() == 0
     ghost = page.locator('.thing[data-key="ghost A"] .mark').first.bounding_box()
     assert [ghost[side] for side in ghost] == pytest.approx([demanded[side] for side in ghost], abs=2)
-    page.click("text=Take the claim away")
+    page.click("text=Remove the claim")
     settled(page)
     assert verdict(page) == "Success"
     assert "proposal" not in scenario(page)
