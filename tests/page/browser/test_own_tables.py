@@ -55,7 +55,7 @@ def test_a_bundled_scene_that_is_changed_is_told_as_ones_own(page: Any, tmp_path
         assert not STORY & set(changed), name
         assert changed["title"] == f"{before['title']}, changed"
         expect(page.locator("#title")).to_have_text(changed["title"])
-        expect(page.locator("#note")).to_contain_text("undo brings it back")
+        expect(page.locator("#note")).to_contain_text("undo brings them back")
         assert page.locator("#heading").bounding_box() == heading, "nothing moves under the hand"
         page.keyboard.press("Control+z")
         settled(page)
