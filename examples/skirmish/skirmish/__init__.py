@@ -1,6 +1,6 @@
-"""Skirmish: fighters on round bases run straight at an enemy, who they must touch, and others as well if they can.
+"""Skirmish: fighters on round bases run straight at an enemy. They must touch it, and other enemies as well if they can.
 
-The whole game stands here, written with `tabletop.kit` alone; docs/new-game.md of tabletop explains it line by line.
+This module is the complete game. It uses only `tabletop.kit`; docs/new-game.md of tabletop explains it.
 """
 
 import math
@@ -43,43 +43,43 @@ from tabletop.kit import (
 
 
 class Profile(Entry):
-    """What a fighter is capable of."""
+    """Profile of a fighter."""
 
     move: Annotated[float, Field(ge=0, le=20)] = 4.0
     """Inches that a fighter runs beside the die."""
 
 
 class Choices(Entry):
-    """How the open question of the rules is read."""
+    """Reading of the one unclear rule."""
 
     tired: Literal["may-run", "may-not-run"] = "may-not-run"
     """Whether a tired fighter may run at somebody."""
 
 
 class Declarations(Entry):
-    """A run needs no more words than its target."""
+    """A run has no keys besides its target."""
 
 
 @dataclass(frozen=True)
 class Book:
-    """The numbers of the rules."""
+    """Numbers of the rules."""
 
     sight: float = field(default=18.0, metadata={"unit": "in", "source": "seeing"})
 
 
 def problems(table: Table, charges: Any) -> list[Fault]:
-    """Refuse units of several fighters, and runs at several targets."""
+    """Return the faults of a set-up: units of several fighters, and runs at several targets."""
     crowds = [Fault(f"units.{name}.models", "expected one fighter") for name, unit in table.units.items() if len(unit.models) > 1]
     return crowds + [Fault(f"charges[{number}].targets", "expected one target") for number, charge in charges if len(charge.targets) > 1]
 
 
 def enemies(table: Table, fighter: Squad) -> list[Squad]:
-    """Return whoever is on another side."""
+    """Return the units of other sides."""
     return [unit for unit in table.units.values() if unit.side != fighter.side]
 
 
 def solid(table: Table, *besides: str) -> list[Any]:
-    """Return the bodies of walls, and of units but those named."""
+    """Return the bodies of walls and of all units except those named."""
     walls = [piece.shape for piece in table.terrain if piece.kind == "wall"]
     return [*walls, *(shape for name, unit in table.units.items() if name not in besides for shape in body(unit))]
 
@@ -90,7 +90,7 @@ def radius(fighter: Squad) -> float:
 
 
 class Skirmish(StatedSystem):
-    """The game."""
+    """The skirmish game."""
 
     name: ClassVar[str] = "skirmish"
     title: ClassVar[str] = "Skirmish"
@@ -125,7 +125,7 @@ class Skirmish(StatedSystem):
     book: ClassVar[Book] = Book()
 
     def declared(self, case: Case, table: Table, charge: Charge) -> tuple[Finding, ...]:
-        """Ask whether the fighter is ready, and sees the target."""
+        """Check whether the fighter is ready and sees the target."""
         fighter, target = table.units[charge.charger], table.units[charge.targets[0]]
         is_ready = "tired" not in fighter.status or case.choices.tired == "may-run"
         gap, most = gap_between(body(fighter), body(target)), case.book.sight
@@ -150,7 +150,7 @@ class Skirmish(StatedSystem):
         return 1
 
     def reached(self, case: Case, table: Table, charge: Charge, total: int) -> tuple[Finding, ...]:
-        """Compare the straight way with the die and the move."""
+        """Check whether die and move are enough for the straight way."""
         del case
         fighter, target = table.units[charge.charger], table.units[charge.targets[0]]
         gap, most = gap_between(body(fighter), body(target)), total + fighter.profile.move
@@ -158,7 +158,7 @@ class Skirmish(StatedSystem):
         return (Finding("skirmish.reach", gap <= most + CONTACT, text, gap, most, most - gap),)
 
     def placement(self, case: Case, table: Table, charge: Charge, total: int) -> Placement:
-        """State where the fighter may end: beside the target, at any bearing from it."""
+        """State where the fighter may end: in contact with the target, at any bearing from it."""
         del case
         fighter, target = table.units[charge.charger], table.units[charge.targets[0]]
         start, (x, y) = fighter.models[0].pose, target.models[0].pose.at
@@ -207,11 +207,11 @@ class Skirmish(StatedSystem):
         )
 
     def _touched(self, table: Table, fighter: Squad) -> int:
-        """Count the enemies whom a fighter touches."""
+        """Count the enemies that a fighter touches."""
         return sum(bool(models_in_contact(table.units[fighter.name], other)[0]) for other in enemies(table, fighter))
 
     def _marks(self, table: Table, fighter: Squad, target: Squad, start: Pose) -> tuple[float, ...]:
-        """Return the bearings at which worth may jump: towards the start, and where another enemy is touched as well."""
+        """Return the bearings at which goals may jump: towards the start, and where another enemy is touched as well."""
         (x, y), near = target.models[0].pose.at, radius(fighter) + radius(target)
         found = [math.atan2(start.y - y, start.x - x)]
         for other in enemies(table, fighter):
