@@ -96,7 +96,7 @@ def setting(  # noqa: PLR0913 - a word each
     scale
         Of the panels, as "1:1" or "1:2.5"; what fits the page where it is left out.
     language
-        "english", "german", or a file with a catalogue of words.
+        "english", "french", "german", or a file with a catalogue of words.
     audience
         "reader": plain words, rules and margins in the small print; "judge": every rule that decided, with its margin.
     panel

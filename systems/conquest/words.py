@@ -139,5 +139,15 @@ LOOKS = Looks(
             "step.mired": "Aufgehalten",
             "status.broken": "gebrochen",
         },
+        "fr": {
+            "terrain.impassable": "infranchissable",
+            "terrain.garrison": "garnison",
+            "terrain.forest": "forêt",
+            "terrain.open": "terrain dégagé",
+            "step.advance": "Avance",
+            "step.target_wheel": "Rotation de la cible",
+            "step.mired": "Enlisement",
+            "status.broken": "Brisé",
+        },
     },
 )

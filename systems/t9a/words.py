@@ -129,5 +129,14 @@ LOOKS = Looks(
             "step.placed": "Hingestellt",
             "step.special_align": "Besonderes Ausrichten",
         },
+        "fr": {
+            "terrain.impassable": "infranchissable",
+            "terrain.opaque": "bloque la vue",
+            "terrain.open": "terrain dégagé",
+            "step.initial_forward": "Première avance",
+            "step.concluding_forward": "Dernière avance",
+            "step.placed": "Mise en place",
+            "step.special_align": "Alignement spécial",
+        },
     },
 )

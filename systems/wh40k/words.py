@@ -174,5 +174,12 @@ LOOKS = Looks(
             "step.overwatch_after": "Abwehrfeuer danach",
             "step.fights_first": "Kämpft zuerst",
         },
+        "fr": {
+            "terrain.impassable": "infranchissable",
+            "terrain.block": "massif, escaladable",
+            "step.overwatch_before": "Alerte avant le mouvement",
+            "step.overwatch_after": "Alerte après le mouvement",
+            "step.fights_first": "Combat en Premier",
+        },
     },
 )

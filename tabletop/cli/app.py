@@ -331,7 +331,9 @@ def page(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the browser.")] = False,
     language: Annotated[
         str | None,
-        typer.Option("--language", metavar="NAME", help="Language of the page: english, german, or a TOML file; by default the browser's."),
+        typer.Option(
+            "--language", metavar="NAME", help="Language of the page: english, french, german, or a TOML file; by default the browser's."
+        ),
     ] = None,
 ) -> ExitCode:
     """Open a table in the browser: drag units and watch the ruling change.

@@ -183,7 +183,7 @@ class FigureOptions:
     scale: Annotated[str | None, typer.Option("--scale", metavar="1:N", help="Scale of figures; 1:1 is the true size on the table.")] = None
     language: Annotated[
         str | None,
-        typer.Option("--language", metavar="NAME", help="Language of output and figures: english, german, or a TOML file."),
+        typer.Option("--language", metavar="NAME", help="Language of output and figures: english, french, german, or a TOML file."),
     ] = None
     panel: Annotated[
         str | None,

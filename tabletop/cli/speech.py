@@ -69,7 +69,7 @@ def asked_by(header: str) -> str | None:
 
     Examples
     --------
-    >>> asked_by("fr-FR,fr;q=0.9,de-AT;q=0.8,en;q=0.7"), asked_by("en-GB,de;q=0.5"), asked_by("")
+    >>> asked_by("nl-NL,nl;q=0.9,de-AT;q=0.8,en;q=0.7"), asked_by("en-GB,de;q=0.5"), asked_by("")
     ('german', None, None)
     """
     wishes = sorted(_WISH.findall(header.lower()), key=lambda wish: -float(wish[1] or 1))

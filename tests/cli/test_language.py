@@ -132,7 +132,7 @@ def test_the_environment_names_the_language_of_all_commands(monkeypatch: pytest.
     assert said(capsys, "check", "t9a/wheel-and-align")[0] == "ok  t9a/wheel-and-align\n"
     monkeypatch.setenv(VARIABLE, "klingon")
     out, err = said(capsys, "scenarios", code=2)
-    assert (out, err) == ("", f"error: {VARIABLE} 'klingon': expected 'english', 'german' or a TOML file\n")
+    assert (out, err) == ("", f"error: {VARIABLE} 'klingon': expected 'english', 'french', 'german' or a TOML file\n")
 
 
 def test_without_either_it_is_english(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,7 @@ import { button, dialog, fileName, make, saveAs } from "./dom.js";
 import { digits, say } from "./language.js";
 
 const CODE = document.documentElement.lang; // figures use the page's language by default
-const LANGUAGES = { en: ["english", say`English`], de: ["german", say`German`] };
+const LANGUAGES = { en: ["english", say`English`], de: ["german", say`German`], fr: ["french", say`French`] };
 const FORMATS = [
   ["svg", say`SVG, to edit`],
   ["pdf", say`PDF, to print`],
