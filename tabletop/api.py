@@ -163,7 +163,7 @@ def _faces(dice: int | Sequence[int], sides: int) -> tuple[int, ...]:
     return faces
 
 
-def begun(case: Case) -> float:
+def start_time(case: Case) -> float:
     """Return the current time of the clock `time.monotonic`, after loading the solver of the case's system."""
     if hasattr(case.system, "solver"):
         import_module(case.system.solver)
@@ -174,7 +174,7 @@ def _limited(case: Case, max_seconds: float | None, since: float | None = None) 
     """Return the budget with a limit in seconds, if there is one."""
     if max_seconds is None:
         return Budget()
-    return Budget(seconds=max_seconds, started=begun(case) if since is None else since)
+    return Budget(seconds=max_seconds, started=start_time(case) if since is None else since)
 
 
 @contextmanager
@@ -184,7 +184,7 @@ def _running(case: Case, budget: Budget) -> Iterator[Budget]:
         with budget.running():
             yield budget
     except ScenarioError as error:
-        raise (error if case.lines is None else case.lines.told(error)) from None
+        raise (error if case.lines is None else case.lines.with_lines(error)) from None
     except SystemExit as stopped:  # a third-party package must not end its user's program
         ended = RuntimeError(f"the system {case.system.name!r} tried to end the program: {stopped}")
         raise ended.with_traceback(stopped.__traceback__) from None
@@ -242,7 +242,7 @@ def answer(
 ) -> Report:
     """Resolve every charge and, if there is a proposal, judge it, both within `max_seconds`. Raises as `resolve` does."""
     case = as_case(case)
-    limit: dict[str, float | None] = {"max_seconds": max_seconds, "since": begun(case)}
+    limit: dict[str, float | None] = {"max_seconds": max_seconds, "since": start_time(case)}
     resolution = resolve(case, dice=dice, seed=seed, second_opinion=second_opinion, fill=fill, **limit)
     return Report(case, resolution, None if case.proposal is None else judge(case, resolution, **limit))
 

@@ -11,7 +11,7 @@ _LONGEST = 100
 
 
 @contextmanager
-def written_beside(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """Yield the path of a new, empty temporary file that replaces `path` on success and is deleted on failure.
 
     Raises

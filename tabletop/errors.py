@@ -78,19 +78,19 @@ def naming(file: str) -> Iterator[None]:
 class KeyLines(Protocol):
     """Protocol of objects that know the lines of keys in a file."""
 
-    def told(self, error: ScenarioError) -> ScenarioError:
+    def with_lines(self, error: ScenarioError) -> ScenarioError:
         """Return the error with the line of each of its keys."""
         ...
 
 
-class ToldError(TabletopError):
+class MessageError(TabletopError):
     """An exception whose message is a template with values, or a plain text if no values are given."""
 
     def __init__(self, template: str = "", /, **values: Any) -> None:
         super().__init__(say(template, **values) if values else word(template))
 
 
-class UsageError(ToldError, ValueError):
+class UsageError(MessageError, ValueError):
     """An invalid option or argument."""
 
 
@@ -98,7 +98,7 @@ class TableError(UsageError):
     """A damaged table of results; the message names the file and the line or row."""
 
 
-class NoVerdictError(ToldError, RuntimeError):
+class NoVerdictError(MessageError, RuntimeError):
     """A case that the program cannot decide: not modelled yet, or beyond a limit of time or search size."""
 
 

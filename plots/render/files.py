@@ -26,7 +26,7 @@ from plots.layout.setting import DEFAULT, Setting
 from plots.layout.tiles import sheets_of
 from plots.render.artists import PanelView, paint
 from plots.render.svg import RASTER_DPI, Name, SvgRenderer
-from tabletop.atomic import written_beside
+from tabletop.atomic import atomic_write
 from tabletop.errors import UsageError, cause_of
 from tabletop.messages import say
 from tabletop.scenario.embedded import KEYWORD
@@ -220,7 +220,7 @@ def write_beside(path: Path, data: bytes) -> None:
         If the file cannot be written there.
     """
     try:
-        with written_beside(path) as beside:
+        with atomic_write(path) as beside:
             beside.write_bytes(data)
     except OSError as error:
         raise UsageError("{path}: cannot be written: {reason}", path=path, reason=cause_of(error)) from error

@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 import typer
 
-from tabletop.api import begun, judge, resolve
+from tabletop.api import judge, resolve, start_time
 from tabletop.cli.errors import ExitCode, report_error
 from tabletop.cli.output import print_text, say_json, warn_of
 from tabletop.cli.report import mark_of
-from tabletop.cli.speech import told
+from tabletop.cli.speech import translated
 from tabletop.errors import ScenarioError, UsageError, message_of, naming
 from tabletop.messages import say
 from tabletop.ruling.system import Case
@@ -58,7 +58,7 @@ def each_file(files: Sequence[str], answer: Callable[[str], Answer], codes: list
 def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Difference, ...]:
     """Resolve one file and return how the answer differs from its expectations."""
     case = read_case(file)
-    since = begun(case)
+    since = start_time(case)
     with naming(label_of(file)):
         resolution = resolve(case, max_seconds=max_seconds, since=since)
         warn_of(file, case, resolution)
@@ -70,7 +70,7 @@ def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Diff
 def _print_differences(file: str, unlike: Sequence[Difference]) -> None:
     print_text(f"{mark_of(say('DIFFERS') if unlike else say('ok'), ok=not unlike)}  {label_of(file)}")
     for difference in unlike:
-        print_text(f"    {told(difference.sentence)}")
+        print_text(f"    {translated(difference.sentence)}")
 
 
 def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, seed: int, max_seconds: float | None = None) -> ExitCode:
@@ -88,7 +88,7 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
         say_json(found)
     else:
         changed = len({change["file"] for change in found})
-        print_text(told(say("{changed} of {count} scenarios change", changed=changed, count=len(files))))
+        print_text(translated(say("{changed} of {count} scenarios change", changed=changed, count=len(files))))
     return max(codes)
 
 
@@ -98,7 +98,7 @@ def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_second
         tables = read_tables(file)
         with naming(label_of(file)):
             plain, changed = case_from_tables(tables), _changed(tables, overrides)
-            since = begun(plain)
+            since = start_time(plain)
             before, after = (_answer(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since)) for case in (plain, changed))
     except UsageError as error:  # this file's game lacks the key
         raise UsageError("{file}: {error}", file=label_of(file), error=message_of(error)) from None

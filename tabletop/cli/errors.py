@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from tabletop.cli.output import PATIENCE, patience, print_error
-from tabletop.cli.speech import asked, is_foreign, silent, speak, told
+from tabletop.cli.speech import asked, is_foreign, silent, speak, translated
 from tabletop.errors import OUT_OF_MEMORY, NoVerdictError, ScenarioError, TableError, UsageError, cause_of, message_of
 from tabletop.messages import nearest, quoted, say
 
@@ -206,9 +206,9 @@ def _language_in(args: Sequence[str]) -> str | None:
 def _frame(ctx: Any) -> str:
     """Return the usage line and the hint above an error."""
     formatter = ctx.make_formatter()
-    pieces = (told(_METAVARS.get(piece, piece)) for piece in ctx.command.collect_usage_pieces(ctx))
-    formatter.write_usage(ctx.command_path, " ".join(pieces), told(say("Usage: ")))
-    help_line = told(say("Try '{command} --help' for help.", command=ctx.command_path))
+    pieces = (translated(_METAVARS.get(piece, piece)) for piece in ctx.command.collect_usage_pieces(ctx))
+    formatter.write_usage(ctx.command_path, " ".join(pieces), translated(say("Usage: ")))
+    help_line = translated(say("Try '{command} --help' for help.", command=ctx.command_path))
     return f"{formatter.getvalue()}{help_line}\n"
 
 

@@ -16,7 +16,7 @@ from tabletop.budget import Budget
 from tabletop.cli.errors import ExitCode
 from tabletop.cli.options import ExploredFile, ExploreOptions, load_plots, refuse_unwritable
 from tabletop.cli.output import is_terminal, print_text, say_json
-from tabletop.cli.speech import told, words
+from tabletop.cli.speech import translated, words
 from tabletop.errors import UsageError, naming
 from tabletop.exploring.explore import MOST_WORKERS, Sweep, mapped, refuse_hopeless, run_sweep, sweep_of
 from tabletop.exploring.grid import MOST_VALUES
@@ -242,25 +242,25 @@ _EXTREMES = {
 
 def _lines(summary: dict[str, Any]) -> Iterator[str]:
     axes = listed((say("{key} ({count})", key=key, count=count) for key, count in summary["axes"].items()), ", ")
-    yield told(say("{count:,} cases: {axes}", count=summary["cases"], axes=axes))
-    yield from (f"  {words(outcome):<12} {told(say('{count:,}', count=count))}" for outcome, count in summary["outcomes"].items())
+    yield translated(say("{count:,} cases: {axes}", count=summary["cases"], axes=axes))
+    yield from (f"  {words(outcome):<12} {translated(say('{count:,}', count=count))}" for outcome, count in summary["outcomes"].items())
     for name, say_chance in _EXTREMES.items():
         if name in summary:
             place = ", ".join(f"{key} {value}" for key, value in summary[name]["at"].items())
-            yield told(say_chance(chance=summary[name]["chance"], place=place))
+            yield translated(say_chance(chance=summary[name]["chance"], place=place))
     if "jitter" in summary:
         yield from _steady_lines(summary["jitter"])
     if "table" in summary:
-        yield told(say("table: {path}", path=summary["table"]))
+        yield translated(say("table: {path}", path=summary["table"]))
 
 
 def _steady_lines(jitter: dict[str, Any]) -> Iterator[str]:
     tables, share = jitter["tried"] - jitter["invalid"], jitter["share"]
     held = say("no table was possible") if share is None else say("holds in {share:.1%} of {tables} tables", share=share, tables=tables)
     more = say(" ({count} more were impossible: models overlap)", count=jitter["invalid"]) if jitter["invalid"] else ""
-    yield told(say("{verdict}: {held}{more}", verdict=jitter["verdict"], held=held, more=more))
-    yield from (f"  {told(say('{verdict}: {share:.1%}', verdict=verdict, share=one))}" for verdict, one in jitter["changes"].items())
+    yield translated(say("{verdict}: {held}{more}", verdict=jitter["verdict"], held=held, more=more))
+    yield from (f"  {translated(say('{verdict}: {share:.1%}', verdict=verdict, share=one))}" for verdict, one in jitter["changes"].items())
     if jitter["first_to_break"]:
-        yield told(say("first to break: {rule}", rule=jitter["first_to_break"]))
+        yield translated(say("first to break: {rule}", rule=jitter["first_to_break"]))
     elif jitter["tightest"] and share == 1.0:
-        yield told(say("nothing breaks it; tightest: {rule}", rule=jitter["tightest"]))
+        yield translated(say("nothing breaks it; tightest: {rule}", rule=jitter["tightest"]))

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from tabletop.atomic import written_beside
-from tabletop.cli.speech import told
+from tabletop.atomic import atomic_write
+from tabletop.cli.speech import translated
 from tabletop.errors import UsageError, cause_of
 from tabletop.messages import say, word
 
@@ -89,7 +89,7 @@ def write_text(text: str, out: Path | None, *, force: bool) -> None:
     if not out.parent.is_dir():
         raise UsageError("{out}: there is no folder {folder}", out=out, folder=out.parent)
     try:
-        with written_beside(out) as beside:
+        with atomic_write(out) as beside:
             beside.write_text(text, "utf-8")
     except OSError as error:
         raise UsageError("{path}: cannot be written: {reason}", path=out, reason=cause_of(error)) from None
@@ -114,7 +114,7 @@ def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*(told(word(heading)) for heading in headings), box=None, pad_edge=False, header_style="bold")
+    table = Table(*(translated(word(heading)) for heading in headings), box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*(Text(_encodable(cell)) for cell in row))
     is_seen, buffer = is_terminal(sys.stdout), io.StringIO()
@@ -136,7 +136,7 @@ def patience(after: float) -> Iterator[None]:
         yield
         return
     showing = ExitStack()
-    text = told(say("still working; Ctrl-C stops, --max-seconds limits a search"))
+    text = translated(say("still working; Ctrl-C stops, --max-seconds limits a search"))
 
     def show() -> None:
         """Start the spinner."""
@@ -197,8 +197,8 @@ def _mark(kind: str, message: str) -> None:
     from tabletop.messages import printable
 
     try:
-        for line in printable(told(message)).splitlines():
-            typer.echo(f"{told(kind)}: {line}", err=True)
+        for line in printable(translated(message)).splitlines():
+            typer.echo(f"{translated(kind)}: {line}", err=True)
     except OSError:
         discard(sys.stderr)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from tabletop.cli.speech import edition, step_words, told, words
+from tabletop.cli.speech import edition, step_words, translated, words
 from tabletop.geometry.pose import Pose
 from tabletop.messages import Digits, say
 from tabletop.ruling.charge import Charge, OddsOutcome, Step
@@ -63,13 +63,13 @@ _STYLE = re.compile(r"\x1b\[[\d;]*m")
 def resolution_text(case: Case, resolution: Resolution, *, second_opinion: bool = False) -> str:
     """Return all rulings of a case as text under its title, optionally with second opinions."""
     parts = [_heading(case)]
-    parts += [_ruling_text(ruling, case, second_opinion=second_opinion) for ruling in resolution.rulings] or [told(NO_CHARGES)]
+    parts += [_ruling_text(ruling, case, second_opinion=second_opinion) for ruling in resolution.rulings] or [translated(NO_CHARGES)]
     return "\n\n".join(parts)
 
 
 def _heading(case: Case) -> str:
     """Return the title of a case and, below it, game and edition."""
-    title = typer.style(case.title or told(say("Untitled")), bold=True)
+    title = typer.style(case.title or translated(say("Untitled")), bold=True)
     return f"{title}\n{case.system.title}, {edition(case)}"
 
 
@@ -92,11 +92,11 @@ def _summary(answer: Ruling | Judgement) -> Iterator[str]:
             "The deciding margin is below {hand:g}, finer than models are placed by hand: "
             "with accuracy = {accuracy} in the file the answer says what stays open."
         )
-        yield told(say(message, hand=MARGINAL, accuracy=str(BY_HAND)))
+        yield translated(say(message, hand=MARGINAL, accuracy=str(BY_HAND)))
 
 
 def _charge_words(charge: Charge) -> str:
-    return told(say("{charger} charges {targets}", charger=charge.charger, targets=", ".join(charge.targets)))
+    return translated(say("{charger} charges {targets}", charger=charge.charger, targets=", ".join(charge.targets)))
 
 
 def _certainty_lines(ruling: Ruling) -> Iterator[str]:
@@ -104,16 +104,16 @@ def _certainty_lines(ruling: Ruling) -> Iterator[str]:
     if least < most:
         numbers = {"least": str(least), "most": str(most), "from": float(least), "to": float(most)}
         chance = say("chance {least} to {most} ({from:.3f} to {to:.3f})", **numbers)
-        yield told(say("shortest roll that succeeds: {roll}; {chance}", roll=rolls_words(ruling.shortest_rolls), chance=chance))
+        yield translated(say("shortest roll that succeeds: {roll}; {chance}", roll=rolls_words(ruling.shortest_rolls), chance=chance))
     elif ruling.shortest_roll is not None:
         chance = say("chance {share} ({number:.3f})", share=str(least), number=float(least))
-        yield told(say("shortest roll that succeeds: {roll}; {chance}", roll=ruling.shortest_roll, chance=chance))
+        yield translated(say("shortest roll that succeeds: {roll}; {chance}", roll=ruling.shortest_roll, chance=chance))
     yield from _span_lines(ruling)
     if ruling.open:
         yield _open_rules(ruling.open)
     if ruling.choices is not None:
-        yield told(say("equally good end positions: {choices}", choices=ruling.choices))
-    yield told(say("proof: {proof}", proof=words(ruling.proof)))
+        yield translated(say("equally good end positions: {choices}", choices=ruling.choices))
+    yield translated(say("proof: {proof}", proof=words(ruling.proof)))
 
 
 def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
@@ -121,22 +121,22 @@ def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
     if opinion is None:
         together = "total_target_models_in_contact" in ruling.metrics
         alone = say("none: several units are placed one after the other") if together else say("none: no unit is placed")
-        yield told(alone)
+        yield translated(alone)
         return
-    yield told(VERDICTS[opinion.verdict](goal=opinion.goal))
+    yield translated(VERDICTS[opinion.verdict](goal=opinion.goal))
     for rule, (exact, second) in opinion.goals.items():
         other = "-" if second is None else _number(second)
-        yield told(say("{rule}: answer {exact}, SciPy {second}", rule=rule, exact=_number(exact), second=other))
+        yield translated(say("{rule}: answer {exact}, SciPy {second}", rule=rule, exact=_number(exact), second=other))
     for name, place in opinion.units.items():
         yield _placed(name, place, case)
 
 
 def judgement_text(judgement: Judgement, case: Case) -> str:
     """Return the judgement of a proposal as text."""
-    lines = [f"{told(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented(_summary(judgement))]
+    lines = [f"{translated(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented(_summary(judgement))]
     lines += _section(say("Findings"), map(_finding_line, judgement.findings))
     taken = [{"place": _placed(name, judgement.meant[name], case), "away": _number(away)} for name, away in judgement.moved.items()]
-    lines += _section(say("Taken for"), (told(say("{place}, {away} in from where it was measured", **one)) for one in taken))
+    lines += _section(say("Taken for"), (translated(say("{place}, {away} in from where it was measured", **one)) for one in taken))
     lines += _section(say("What would be right"), (_placed(name, place, case) for name, place in judgement.better.items()))
     return "\n".join(lines)
 
@@ -144,24 +144,24 @@ def judgement_text(judgement: Judgement, case: Case) -> str:
 def odds_text(case: Case, odds: Odds) -> str:
     """Return the odds of all charges as text under the case's title, and of several charges also their joint odds."""
     parts = [_heading(case)]
-    parts += [_charge_text(one) for one in odds.charges] or [told(NO_CHARGES)]
+    parts += [_charge_text(one) for one in odds.charges] or [translated(NO_CHARGES)]
     if len(odds.charges) > 1:
         chargers = ", ".join(one.charge.charger for one in odds.charges)
-        parts.append("\n".join([told(say("Joint outcomes, in the order {chargers}", chargers=chargers)), *_joint_lines(odds.joint)]))
+        parts.append("\n".join([translated(say("Joint outcomes, in the order {chargers}", chargers=chargers)), *_joint_lines(odds.joint)]))
     return "\n\n".join(parts)
 
 
 def _charge_text(one: ChargeOdds) -> str:
     lines = [typer.style(_charge_words(one.charge), bold=True)]
-    possible = [(told(ODDS_WORDS[outcome]), chance) for outcome, chance in one.outcomes.items() if chance]
-    lines += [f"  {told(say('Outcomes'))}", *_table((word, str(chance), told(percent(chance))) for word, chance in possible)]
-    against = [(rule, str(chance), told(percent(chance))) for rule, chance in one.rules.items()]
-    lines += [f"  {told(say('Rules that decide against success'))}", *_table(against)] if against else []
+    possible = [(translated(ODDS_WORDS[outcome]), chance) for outcome, chance in one.outcomes.items() if chance]
+    lines += [f"  {translated(say('Outcomes'))}", *_table((word, str(chance), translated(percent(chance))) for word, chance in possible)]
+    against = [(rule, str(chance), translated(percent(chance))) for rule, chance in one.rules.items()]
+    lines += [f"  {translated(say('Rules that decide against success'))}", *_table(against)] if against else []
     if one.by_total:
-        lines += [f"  {told(say('Rolls'))}", *_table(map(_total_row, one.by_total))]
+        lines += [f"  {translated(say('Rolls'))}", *_table(map(_total_row, one.by_total))]
         rolls = rolls_words(one.shortest_rolls)
         shortest = say("no roll succeeds") if rolls is None else say("shortest roll that succeeds: {roll}", roll=rolls)
-        lines.append(f"  {told(shortest)}")
+        lines.append(f"  {translated(shortest)}")
         lines += [f"  {line}" for line in _span_lines(one)]
     lines += _section(say("Chances"), metric_lines(one.metrics))
     return "\n".join(lines)
@@ -169,13 +169,16 @@ def _charge_text(one: ChargeOdds) -> str:
 
 def _total_row(one: TotalOdds) -> tuple[str, str, str, str]:
     possible = {outcome: chance for outcome, chance in one.outcomes.items() if chance}
-    words = [told(ODDS_WORDS[outcome]) + (f" {chance}" if len(possible) > 1 else "") for outcome, chance in possible.items()]
-    return str(one.total), str(one.chance), told(percent(one.chance)), ", ".join(words)
+    words = [translated(ODDS_WORDS[outcome]) + (f" {chance}" if len(possible) > 1 else "") for outcome, chance in possible.items()]
+    return str(one.total), str(one.chance), translated(percent(one.chance)), ", ".join(words)
 
 
 def _joint_lines(joint: Mapping[tuple[OddsOutcome, ...], Fraction]) -> list[str]:
-    rows = [(", ".join(told(ODDS_WORDS[outcome]) for outcome in row), str(chance), told(percent(chance))) for row, chance in joint.items()]
-    rest = told(say("... and {count} more (--json lists all)", count=len(rows) - ROWS_PRINTED))
+    rows = [
+        (", ".join(translated(ODDS_WORDS[outcome]) for outcome in row), str(chance), translated(percent(chance)))
+        for row, chance in joint.items()
+    ]
+    rest = translated(say("... and {count} more (--json lists all)", count=len(rows) - ROWS_PRINTED))
     return [*_table(rows[:ROWS_PRINTED]), *([f"    {rest}"] if len(rows) > ROWS_PRINTED else [])]
 
 
@@ -192,7 +195,7 @@ def _padded(cell: str, width: int, column: int) -> str:
 
 def resolution_lines(resolution: Resolution) -> str:
     """Return one line per ruling, in file order."""
-    return "\n".join(map(_ruling_line, resolution.rulings)) or told(NO_CHARGES)
+    return "\n".join(map(_ruling_line, resolution.rulings)) or translated(NO_CHARGES)
 
 
 def _ruling_line(ruling: Ruling) -> str:
@@ -200,16 +203,16 @@ def _ruling_line(ruling: Ruling) -> str:
     first = next(iter(ruling.decided.items()), None) if ruling.rule is None else None
     decided = _decided(ruling.rule, ruling.findings) if first is None else f" ({first[0]}: {first[1].words})"
     left = f"; {_open_rules(ruling.open)}" if ruling.open else ""
-    return f"{_charge_words(ruling.charge)}: {told(OUTCOME_WORDS[ruling.outcome])}{decided}{left}"
+    return f"{_charge_words(ruling.charge)}: {translated(OUTCOME_WORDS[ruling.outcome])}{decided}{left}"
 
 
 def _open_rules(rules: Sequence[str]) -> str:
-    return told(say("open at this accuracy: {rules}", rules=", ".join(rules)))
+    return translated(say("open at this accuracy: {rules}", rules=", ".join(rules)))
 
 
 def judgement_line(judgement: Judgement) -> str:
     """Return the judgement of a proposal as one line."""
-    return f"{told(PROPOSAL)}: {told(OUTCOME_WORDS[judgement.outcome])}{_decided(judgement.rule, judgement.findings)}"
+    return f"{translated(PROPOSAL)}: {translated(OUTCOME_WORDS[judgement.outcome])}{_decided(judgement.rule, judgement.findings)}"
 
 
 def _decided(rule: str | None, findings: Sequence[Finding]) -> str:
@@ -217,12 +220,12 @@ def _decided(rule: str | None, findings: Sequence[Finding]) -> str:
     if rule is None:
         return ""
     margins = [finding.margin for finding in findings if finding.rule == rule and finding.margin is not None]
-    return f" ({rule}{told(say(', margin {margin:+.4g}', margin=min(margins)))})" if margins else f" ({rule})"
+    return f" ({rule}{translated(say(', margin {margin:+.4g}', margin=min(margins)))})" if margins else f" ({rule})"
 
 
 def odds_lines(odds: Odds) -> str:
     """Return one line per charge: the chance of success and the likeliest rule against it."""
-    return "\n".join(map(_chance_line, odds.charges)) or told(NO_CHARGES)
+    return "\n".join(map(_chance_line, odds.charges)) or translated(NO_CHARGES)
 
 
 def _chance_line(one: ChargeOdds) -> str:
@@ -237,17 +240,17 @@ def _chance_line(one: ChargeOdds) -> str:
         parts.append(say("needs {rolls}", rolls=rolls))
     for rule, against in [*one.rules.items()][:1]:
         parts.append(say("{rule} against it {chance} ({percent})", rule=rule, chance=str(against), percent=percent(against)))
-    return f"{_charge_words(one.charge)}: {', '.join(map(told, parts))}"
+    return f"{_charge_words(one.charge)}: {', '.join(map(translated, parts))}"
 
 
 def _outcome(outcome: str, rule: str | None) -> str:
-    told_so = typer.style(told(OUTCOME_WORDS[outcome]), fg=_COLOURS[outcome], bold=True)
+    told_so = typer.style(translated(OUTCOME_WORDS[outcome]), fg=_COLOURS[outcome], bold=True)
     return f"{told_so} ({rule})" if rule else told_so
 
 
 def _section(heading: str, lines: Iterable[str]) -> list[str]:
     body = _indented(lines)
-    return [f"  {told(heading)}", *(f"  {line}" for line in body)] if body else []
+    return [f"  {translated(heading)}", *(f"  {line}" for line in body)] if body else []
 
 
 def _indented(lines: Iterable[str]) -> list[str]:
@@ -255,16 +258,16 @@ def _indented(lines: Iterable[str]) -> list[str]:
 
 
 def _step_line(step: Step, case: Case) -> str:
-    model = "" if step.model is None else told(say("model {number}", number=step.model))
+    model = "" if step.model is None else translated(say("model {number}", number=step.model))
     parts = [step_words(step.kind, case), step.unit or "", model]
     if step.angle is not None:
         angle = abs(math.degrees(step.angle))
         turned = say("by {angle:.3f} degrees left", angle=angle) if step.angle > 0 else say("by {angle:.3f} degrees right", angle=angle)
-        parts.append(told(turned))
+        parts.append(translated(turned))
     if step.length is not None:
-        parts.append(told(say("{length:.3f} in", length=step.length)))
+        parts.append(translated(say("{length:.3f} in", length=step.length)))
     if step.end is not None:
-        parts.append(told(say("to {place}", place=_place(step.end, case, step.path[-1][2] if step.path else 0.0))))
+        parts.append(translated(say("to {place}", place=_place(step.end, case, step.path[-1][2] if step.path else 0.0))))
     parts += [f"[{', '.join(step.rules)}]" if step.rules else "", step.text]
     return "  ".join(part for part in parts if part)
 
@@ -277,13 +280,13 @@ def _finding_line(finding: Finding) -> str:
         numbers.append(say("margin {margin}{sure}", margin=_margin(finding.margin), sure=_sure(finding)))
         numbers += [say("marginal")] if finding.is_marginal else []
     numbers += [say("open")] if finding.is_open else []
-    measures = f" ({', '.join(map(told, numbers))})" if numbers else ""
+    measures = f" ({', '.join(map(translated, numbers))})" if numbers else ""
     return f"{mark}  {finding.rule}: {finding.text}{measures}"
 
 
 def mark_of(word: str, *, ok: bool) -> str:
     """Return a word in green if `ok`, else in bold red."""
-    return typer.style(told(word), fg=typer.colors.GREEN if ok else typer.colors.RED, bold=None if ok else True)
+    return typer.style(translated(word), fg=typer.colors.GREEN if ok else typer.colors.RED, bold=None if ok else True)
 
 
 def _sure(finding: Finding) -> str:
@@ -301,26 +304,28 @@ def _margin(margin: float) -> str:
 
 def _placed(name: str, place: Any, case: Case) -> str:
     """Return a unit's name and place; for loose models also facings, and the order of moves if it matters."""
-    where = told(say("{unit} at {place}", unit=name, place=_place(place, case)))
+    where = translated(say("{unit} at {place}", unit=name, place=_place(place, case)))
     if not isinstance(place, Formation):
         return where
     keys = place_entry(place, case)
     if not all(isinstance(model.base, RoundBase) for model in case.state.units[name].models):
         facings = keys["facing_deg"] if isinstance(keys["facing_deg"], list) else [keys["facing_deg"]]
-        where += told(say(", facing {facings} degrees", facings=", ".join(map(_number, facings))))
+        where += translated(say(", facing {facings} degrees", facings=", ".join(map(_number, facings))))
     order = keys.get("order") or []
-    return where if list(order) == sorted(order) else where + told(say(", moved in the order {order}", order=", ".join(map(str, order))))
+    return (
+        where if list(order) == sorted(order) else where + translated(say(", moved in the order {order}", order=", ".join(map(str, order))))
+    )
 
 
 def _place(place: Any, case: Case, z: float = 0.0) -> str:
     """Return a pose, a hex or the places of loose models as text; of a single model also its height `z`."""
     keys = place_entry(place, case)
     if "hex" in keys:
-        return told(say("{hex} facing {facing}", hex=str(keys["hex"]), facing=str(keys["facing"])))
+        return translated(say("{hex} facing {facing}", hex=str(keys["hex"]), facing=str(keys["facing"])))
     if not isinstance(place, Pose):
         return ", ".join(map(_spot, keys["at"]))
     spot = _spot([*keys["at"], *([z] if z else [])])
-    return told(say("{spot} facing {facing} degrees", spot=spot, facing=_number(keys["facing_deg"])))
+    return translated(say("{spot} facing {facing} degrees", spot=spot, facing=_number(keys["facing_deg"])))
 
 
 def _spot(spot: Sequence[float]) -> str:
@@ -356,7 +361,7 @@ def _span_lines(one: Ruling | ChargeOdds) -> Iterator[str]:
     if one.is_proved and one.shortest_roll_range is not None:
         least, greatest = ((say("none") if roll is None else str(roll)) for roll in one.shortest_roll_range)
         ends = say("{least} to {greatest}", least=least, greatest=greatest)
-        yield told(say("shortest roll on the tables searched within the accuracy: {rolls}", rolls=ends))
+        yield translated(say("shortest roll on the tables searched within the accuracy: {rolls}", rolls=ends))
 
 
 def rolls_words(rolls: tuple[int | None, int | None]) -> str | None:

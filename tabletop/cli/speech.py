@@ -82,7 +82,7 @@ def spoken_name() -> str | None:
     return _NAME.get()
 
 
-def told(text: str) -> str:
+def translated(text: str) -> str:
     """Return a message in the current language."""
     name = _NAME.get()
     return str(text) if name is None else _catalogue(name).render(text)
@@ -179,4 +179,4 @@ def _catalogue(name: str) -> "Catalogue":
 
 def words(term: str) -> str:
     """Return a term with spaces for underscores, in the current language."""
-    return told(word(term.replace("_", " ")))
+    return translated(word(term.replace("_", " ")))

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tabletop.atomic import written_beside
+from tabletop.atomic import atomic_write
 from tabletop.budget import PROOFS
 from tabletop.distribution import install_line
 from tabletop.errors import TableError, UsageError, cause_of, message_of
@@ -64,7 +64,7 @@ def write_table(path: Path, keys: Collection[str], rows: Callable[[], Iterator[R
     metrics = sorted(name for name in details if name.startswith(METRIC))
     columns = ["key", *keys, *(name for name in details if name not in metrics), *ANSWER, *metrics]
     write = _write_csv if path.suffix.lower() == ".csv" else _write_parquet
-    with written_beside(path) as beside:
+    with atomic_write(path) as beside:
         write(beside, columns, kinds, ({name: row.get(name) for name in columns} for row in rows()))
 
 

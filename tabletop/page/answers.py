@@ -126,20 +126,20 @@ def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
 
 def error_reply(error: BaseException) -> tuple[int, Tables]:
     """Return status and content for an exception: 400 for invalid input, 404 not found, 408 no verdict, 500 for a bug."""
-    words = {"error": speech.told(message_of(error)), "key": None}
+    words = {"error": speech.translated(message_of(error)), "key": None}
     if isinstance(error, ScenarioError):
         key = next((fault.key for fault in error.problems if fault.key), None)
         return 400, {**words, "key": key, "faults": figure_data.fault_entries(error.problems)}
     if isinstance(error, UsageError):
         return 400, words
     if type(error) is LookupError:
-        return 404, {**words, "error": speech.told(error.args[0])}
+        return 404, {**words, "error": speech.translated(error.args[0])}
     if isinstance(error, NoVerdictError):
         return 408, words
     if isinstance(error, MemoryError):
-        return 408, {**words, "error": speech.told(OUT_OF_MEMORY)}
+        return 408, {**words, "error": speech.translated(OUT_OF_MEMORY)}
     bug = say("this is a bug in tabletop, please report it: {kind}: {error}", kind=type(error).__name__, error=str(error))
-    return 500, {**words, "error": speech.told(bug)}
+    return 500, {**words, "error": speech.translated(bug)}
 
 
 # About a scenario.
@@ -479,8 +479,8 @@ def read(data: bytes) -> Tables:
             case_from_tables(tables)
         except ScenarioError as error:
             if error.case is None:
-                raise lines.told(error) from None
-            return {"scenario": tables, "faults": figure_data.fault_entries(lines.told(error).problems)}
+                raise lines.with_lines(error) from None
+            return {"scenario": tables, "faults": figure_data.fault_entries(lines.with_lines(error).problems)}
     return {"scenario": tables, "faults": []}
 
 

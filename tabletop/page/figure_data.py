@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tabletop.cli.speech import language_of
-from tabletop.cli.speech import told as said
+from tabletop.cli.speech import translated as said
 from tabletop.errors import Fault
 from tabletop.geometry.distance import are_boxes_apart, gap, shortest_segment
 from tabletop.geometry.pose import Point, Pose

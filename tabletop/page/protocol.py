@@ -107,7 +107,7 @@ def success(answer: Any, status: int = 200) -> Reply:
 
 def refusal(status: int, sentence: str) -> Reply:
     """Return an error reply with a sentence in the current language."""
-    return success({"error": speech.told(sentence), "key": None}, status)
+    return success({"error": speech.translated(sentence), "key": None}, status)
 
 
 def as_json(answer: Any) -> bytes:

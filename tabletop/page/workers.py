@@ -143,7 +143,7 @@ class WorkerPool:
         self._threads = ThreadPoolExecutor(max_workers=3 * cores + 2, thread_name_prefix="page")
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
-        self._raising: set[asyncio.Task[None]] = set()
+        self._spawning: set[asyncio.Task[None]] = set()
         self._newest: dict[tuple[str, str], _Ticket] = {}
         self._kept: OrderedDict[bytes, Reply] = OrderedDict()
         self._size = 0
@@ -159,7 +159,7 @@ class WorkerPool:
         """Start a worker, have it answer the first requests `ahead` of time, and start the others a little later."""
         loop = asyncio.get_running_loop()
         if self._first is None:
-            self._raise(early, self._memory)
+            self._spawn(early, self._memory)
         else:
             self._all.add(self._first)
             self._idle.append(self._first)
@@ -173,12 +173,12 @@ class WorkerPool:
     def _share(self) -> None:
         """Allow more than one worker from now on."""
         self._is_alone = False
-        self._raise_if_short()
+        self._spawn_if_short()
 
     async def stop(self) -> None:
         """End all workers."""
         self._alone.cancel()
-        for task in (self._ahead, *self._raising):
+        for task in (self._ahead, *self._spawning):
             task.cancel()
         self._is_over = True
         await asyncio.get_running_loop().run_in_executor(None, self._end_all)
@@ -196,13 +196,13 @@ class WorkerPool:
             worker.end()
         return worker
 
-    def _raise_if_short(self) -> None:
+    def _spawn_if_short(self) -> None:
         """Start a worker if none is idle; during the first seconds only if there is none at all."""
-        is_short = not self._all and not self._raising if self._is_alone else len(self._idle) + len(self._raising) <= 1
+        is_short = not self._all and not self._spawning if self._is_alone else len(self._idle) + len(self._spawning) <= 1
         if is_short:
-            self._raise(Worker, self._context, self._memory)
+            self._spawn(Worker, self._context, self._memory)
 
-    def _raise(self, begin: Callable[..., Worker], *how: Any) -> None:
+    def _spawn(self, begin: Callable[..., Worker], *how: Any) -> None:
         """Start another worker in the background."""
 
         async def arrive() -> None:
@@ -213,8 +213,8 @@ class WorkerPool:
                 self._came.notify()
 
         task = asyncio.get_running_loop().create_task(arrive())
-        self._raising.add(task)
-        task.add_done_callback(self._raising.discard)
+        self._spawning.add(task)
+        task.add_done_callback(self._spawning.discard)
 
     async def _in_thread(self, call: Any, *args: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._threads, call, *args)
@@ -235,7 +235,7 @@ class WorkerPool:
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
             if work.done():
                 return work.result()
-            self._let_go(work, question)
+            self._drop(work, question)
             return refusal(409, say("a newer question took the place of this one"))
         except asyncio.CancelledError:
             work.cancel()
@@ -261,7 +261,7 @@ class WorkerPool:
             del self._newest[name]
         self._at_once += Counter()  # drops pages without requests
 
-    def _let_go(self, work: asyncio.Future[Reply], question: PageRequest) -> None:
+    def _drop(self, work: asyncio.Future[Reply], question: PageRequest) -> None:
         """Cancel superseded work: at once if others wait for its slot, else after `GRACE`."""
         work.add_done_callback(lambda done: done.cancelled() or done.exception())
         if self._room(ENDPOINTS[question.kind]).locked():
@@ -277,7 +277,7 @@ class WorkerPool:
         kind = ENDPOINTS[question.kind]
         async with self._room(kind):
             try:
-                async with self._begun(question, Worker.asked) as (_, reply):
+                async with self._dispatch(question, Worker.asked) as (_, reply):
                     pass  # the worker is returned
             except TimeoutError:
                 return refusal(408, _late(kind))
@@ -292,7 +292,7 @@ class WorkerPool:
         """Yield the parts of an answer as they come, the answer last; cancelled if the client leaves or asks again."""
         kind, ticket = ENDPOINTS[question.kind], self._ticket(question)
         try:
-            async with self._room(kind), self._begun(question, Worker.begin) as (worker, _):
+            async with self._room(kind), self._dispatch(question, Worker.begin) as (worker, _):
                 part: Any = b""
                 while not isinstance(part, Reply):
                     part = await self._next(worker, ticket)
@@ -319,7 +319,7 @@ class WorkerPool:
             heard.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     @asynccontextmanager
-    async def _begun(self, question: PageRequest, ask: Callable[[Worker, PageRequest], Any]) -> AsyncIterator[tuple[Worker, Any]]:
+    async def _dispatch(self, question: PageRequest, ask: Callable[[Worker, PageRequest], Any]) -> AsyncIterator[tuple[Worker, Any]]:
         """Lend a worker that has begun the request, with the result of `ask`; dead workers are replaced.
 
         All steps run in one thread call, since each switch between threads waits for the processor.
@@ -338,7 +338,7 @@ class WorkerPool:
     @asynccontextmanager
     async def _worker(self) -> AsyncIterator[Worker]:
         """Lend a worker, which is ended unless its answer was complete."""
-        worker = await self._taken()
+        worker = await self._acquire()
         is_whole = False
         try:
             yield worker
@@ -355,10 +355,10 @@ class WorkerPool:
                 except RuntimeError:  # the executor is shut down at the end
                     worker.end()
 
-    async def _taken(self) -> Worker:
+    async def _acquire(self) -> Worker:
         """Return an idle worker, and start another if needed."""
         async with self._came:
-            self._raise_if_short()
+            self._spawn_if_short()
             await self._came.wait_for(lambda: bool(self._idle))
             return self._idle.pop()
 

@@ -15,7 +15,7 @@ from tabletop.ruling.system import Case, System
 from tabletop.scenario.document import ExpectEntry, Scenario, TerrainEntry, scenario_model
 from tabletop.scenario.fields import AccuracyEntry, PlaceEntry, RectangleEntry, hex_of, implied_names, names_of
 from tabletop.scenario.placements import placement_format
-from tabletop.scenario.relations import anchors, claims, is_claim_exact, placed
+from tabletop.scenario.relations import anchors, claims, is_claim_exact, resolve_relations
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.hexes import HexBoard, number
@@ -32,7 +32,7 @@ def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
         If a relative placement leads to no place.
     """
     carried = anchors(scenario)
-    scenario = placed(scenario, system)
+    scenario = resolve_relations(scenario, system)
     state, related = _state(scenario, system), claims(scenario, system)
     declarations = system.vocabulary.declarations
     return Case(
@@ -232,9 +232,9 @@ def with_entries(tables: Mapping[str, Any], words: Vocabulary) -> dict[str, Any]
 def _entry_of(unit: Any, words: Vocabulary, board: Board) -> Any:
     """Return the entry of a unit given as a value; any other value unchanged."""
     way = placement_format(words)
-    if isinstance(unit, Regiment) and not way.stands(unit):
+    if isinstance(unit, Regiment) and not way.is_mine(unit):
         unit = replace(unit, halves_files=not unit.halves_files)
-    return _unit_entry(unit, words, board) if isinstance(unit, (Regiment, HexUnit, Squad)) and way.stands(unit) else unit
+    return _unit_entry(unit, words, board) if isinstance(unit, (Regiment, HexUnit, Squad)) and way.is_mine(unit) else unit
 
 
 def _charge_entry(charge: Charge) -> dict[str, Any]:

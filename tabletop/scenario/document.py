@@ -23,7 +23,7 @@ from tabletop.scenario.fields import (
     UnitEntry,
 )
 from tabletop.scenario.limits import CHARGES, MAX_MODELS, TERRAIN_PIECES
-from tabletop.scenario.placements import meant, placings
+from tabletop.scenario.placements import intended_placement, placement_formats
 from tabletop.scenario.validation import Expected, refusal
 from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.table.dice import MOST_FACES, SIDES
@@ -169,7 +169,7 @@ def scenario_model(system: System) -> type[Scenario]:
 
 @cache
 def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scenario]:
-    stem, forms = name.capitalize(), placings(words)
+    stem, forms = name.capitalize(), placement_formats(words)
     one_of, listed, named = cast("Any", Literal), cast("Any", tuple), cast("Any", dict)  # filled with types at run time
     status: Any = (Annotated[listed[_one_of(words.status, say("status")), ...], Strict(strict=False)], ())
     ways = dict(zip(words.placements, forms, strict=True))
@@ -211,7 +211,7 @@ def _any_of(kinds: Mapping[Any, type[Entry]]) -> Any:
 
     def tag(entry: Any) -> str:
         """Return the placement of a model, or of a table judging by its keys."""
-        return next((way for way, kind in kinds.items() if isinstance(entry, kind)), None) or meant(entry, tuple(kinds))
+        return next((way for way, kind in kinds.items() if isinstance(entry, kind)), None) or intended_placement(entry, tuple(kinds))
 
     tagged = (Annotated[cast("Any", kind), Tag(way)] for way, kind in kinds.items())
     return Annotated[cast("Any", Union)[tuple(tagged)], Discriminator(tag)]

@@ -73,7 +73,7 @@ def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> "tuple[dic
     content, lines = _from_json(text) if is_json else _from_toml(text), SourceLines(text, is_json)
     problems = list(islice(_invalid_values(content, ()), PROBLEMS))
     if problems:
-        raise lines.told(ScenarioError(problems))
+        raise lines.with_lines(ScenarioError(problems))
     return content, lines
 
 
@@ -292,7 +292,7 @@ class SourceLines:
     text: str
     is_json: bool
 
-    def told(self, error: ScenarioError) -> ScenarioError:
+    def with_lines(self, error: ScenarioError) -> ScenarioError:
         """Return the error with the lines of its keys, or of the nearest table or list around them.
 
         Files of a single line get no line numbers.

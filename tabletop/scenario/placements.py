@@ -63,7 +63,7 @@ class PlacementFormat:
     ----------
     board, unit, place, expected
         Models of `[board]`, of a unit, of a unit in `[proposal]` and in `[[expect]]`.
-    stands, placed
+    is_mine, place_types
         Predicate for units of this format, and the types of their places and of their models' places.
     read, read_place
         Return a unit from (name, entry, board), and a place from (entry, unit, board).
@@ -77,8 +77,8 @@ class PlacementFormat:
     unit: type[UnitEntry]
     place: type[Entry]
     expected: type[ExpectedUnit]
-    stands: Callable[[Any], bool]
-    placed: tuple[type[Any], ...]
+    is_mine: Callable[[Any], bool]
+    place_types: tuple[type[Any], ...]
     read: Callable[[str, Any, Board], Unit]
     read_place: Callable[[Any, Any, Board], Any]
     written: Callable[[Any, Board], dict[str, Any]]
@@ -86,18 +86,18 @@ class PlacementFormat:
     models: Callable[[Any], int]
 
 
-def placings(words: Vocabulary) -> tuple[PlacementFormat, ...]:
+def placement_formats(words: Vocabulary) -> tuple[PlacementFormat, ...]:
     """Return all placement formats of a system's units."""
-    return tuple(PLACINGS[way] for way in words.placements)
+    return tuple(PLACEMENT_FORMATS[way] for way in words.placements)
 
 
 def placement_format(words: Vocabulary) -> PlacementFormat:
     """Return the placement format of a system; if it has several, one that delegates to each unit's own."""
-    first, *more = placings(words)
-    return _joined((first, *more)) if more else first
+    first, *more = placement_formats(words)
+    return _combined_format((first, *more)) if more else first
 
 
-def meant(entry: Any, ways: Sequence[str]) -> str:
+def intended_placement(entry: Any, ways: Sequence[str]) -> str:
     """Return the format among `ways` that the keys of a unit's or place's table suggest; by default the first."""
     told: Mapping[str, Any] = entry if isinstance(entry, Mapping) else {}
     at, base = told.get("at"), told.get("base")
@@ -109,7 +109,7 @@ def meant(entry: Any, ways: Sequence[str]) -> str:
     return way if way in ways else ways[0]
 
 
-def _joined(ways: Sequence[PlacementFormat]) -> PlacementFormat:
+def _combined_format(ways: Sequence[PlacementFormat]) -> PlacementFormat:
     """Return a format that delegates to one of several, chosen by the type of the unit, entry or place."""
 
     def read(name: str, entry: Any, board: Board) -> Unit:
@@ -122,19 +122,19 @@ def _joined(ways: Sequence[PlacementFormat]) -> PlacementFormat:
 
     def written(unit: Any, board: Board) -> dict[str, Any]:
         """Return the placement keys of a unit."""
-        return _first(ways, lambda way: way.stands(unit)).written(unit, board)
+        return _first(ways, lambda way: way.is_mine(unit)).written(unit, board)
 
     def written_place(place: Any, board: Board) -> dict[str, Any]:
         """Return the keys of a place."""
-        return _first(ways, lambda way: isinstance(place, way.placed)).written_place(place, board)
+        return _first(ways, lambda way: isinstance(place, way.place_types)).written_place(place, board)
 
     return PlacementFormat(
         board=ways[0].board,
         unit=UnitEntry,
         place=Entry,
         expected=ExpectedUnit,
-        stands=lambda unit: any(way.stands(unit) for way in ways),
-        placed=tuple(kind for way in ways for kind in way.placed),
+        is_mine=lambda unit: any(way.is_mine(unit) for way in ways),
+        place_types=tuple(kind for way in ways for kind in way.place_types),
         read=read,
         read_place=read_place,
         written=written,
@@ -268,8 +268,8 @@ def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str)
         unit=unit,
         place=PlaceEntry,
         expected=expected,
-        stands=lambda unit: isinstance(unit, Regiment) and unit.halves_files == (counted == "stands"),
-        placed=(Pose,),
+        is_mine=lambda unit: isinstance(unit, Regiment) and unit.halves_files == (counted == "stands"),
+        place_types=(Pose,),
         read=read,
         read_place=lambda entry, *_: pose_of(entry),
         written=written,
@@ -341,8 +341,8 @@ HEX = PlacementFormat(
     unit=HexUnitEntry,
     place=HexPlaceEntry,
     expected=ExpectedHexUnit,
-    stands=lambda unit: isinstance(unit, HexUnit),
-    placed=(Pose,),
+    is_mine=lambda unit: isinstance(unit, HexUnit),
+    place_types=(Pose,),
     read=_read_hex,
     read_place=lambda entry, _, board: _hex_pose(entry, board),
     written=_written_hex,
@@ -661,8 +661,8 @@ LOOSE = PlacementFormat(
     unit=SquadEntry,
     place=FormationEntry,
     expected=ExpectedSquad,
-    stands=lambda unit: isinstance(unit, Squad),
-    placed=(Formation, Pose),
+    is_mine=lambda unit: isinstance(unit, Squad),
+    place_types=(Formation, Pose),
     read=_read_squad,
     read_place=_read_formation,
     written=_written_squad,
@@ -670,5 +670,5 @@ LOOSE = PlacementFormat(
     models=lambda entry: len(entry.models or entry.at),
 )
 
-PLACINGS = {"regiment": REGIMENT, "stands": STANDS, "loose": LOOSE, "hex": HEX}
+PLACEMENT_FORMATS = {"regiment": REGIMENT, "stands": STANDS, "loose": LOOSE, "hex": HEX}
 """Placement formats by their names in vocabularies."""

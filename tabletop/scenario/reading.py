@@ -20,7 +20,7 @@ from tabletop.scenario.checks import known_charges, problems_of
 from tabletop.scenario.document import Scenario, scenario_model
 from tabletop.scenario.limits import PROBLEMS
 from tabletop.scenario.parsing import SourceLines, parsed, parsed_with_lines, plain_tables
-from tabletop.scenario.relations import anchors, placed, with_written_keys
+from tabletop.scenario.relations import anchors, resolve_relations, with_written_keys
 from tabletop.scenario.sources import fetch
 from tabletop.scenario.validation import alone, told_by, validated
 
@@ -94,7 +94,7 @@ def read_scenario(source: str | Path) -> Scenario:
         """Return the validated model, with coordinates for relative placements."""
         system = _system(raw)
         told = _sound(*validated(scenario_model(system), raw))
-        with_places = placed(told, system)
+        with_places = resolve_relations(told, system)
         return with_places if measured_of(told, anchors(told)) is None else told
 
     return _read(data, scenario, file=label, is_json=True if label.endswith(".json") else None)[0]
@@ -139,7 +139,7 @@ def _read(data: bytes, make: Callable[[dict[str, Any]], Checked], *, file: str, 
         try:
             return make(raw), lines
         except ScenarioError as error:
-            raise lines.told(error) from None
+            raise lines.with_lines(error) from None
 
 
 def _system(raw: Mapping[str, Any]) -> System:

@@ -88,7 +88,7 @@ def relation_of(entry: Any) -> str | None:
     return next((key for key in (*FRONTS, *MODEL_RELATIONS) if told.get(key) is not None), None)
 
 
-def placed(scenario: Scenario, system: System) -> Scenario:
+def resolve_relations(scenario: Scenario, system: System) -> Scenario:
     """Return the scenario with every relative placement of a unit replaced by coordinates; those in the proposal stay.
 
     Raises
@@ -163,7 +163,7 @@ def _bodies(things: Mapping[str, _Thing], counts: Counts, left: Mapping[str, Bod
     ScenarioError
         If a relation cannot be resolved.
     """
-    faults = [fault for thing in things.values() for fault in strangers(thing.others, counts)]
+    faults = [fault for thing in things.values() for fault in unresolved_references(thing.others, counts)]
     faults += [fault for name, thing in things.items() for fault in _itself(name, thing)]
     if faults:
         raise ScenarioError(faults)
@@ -182,7 +182,7 @@ def _bodies(things: Mapping[str, _Thing], counts: Counts, left: Mapping[str, Bod
     return bodies
 
 
-def strangers(named: Mapping[Path, str], counts: Counts) -> Iterator[Fault]:
+def unresolved_references(named: Mapping[Path, str], counts: Counts) -> Iterator[Fault]:
     """Yield a fault for every unresolved reference: a front must refer to a regiment, a loose model to UNIT.NUMBER."""
     for path, name in named.items():
         is_front = path[-2] in FRONTS
@@ -427,7 +427,7 @@ def unknown_claim_references(scenario: Scenario, system: System) -> Iterator[Fau
         for number, row in enumerate(_rows(entry)):
             path = ("proposal", "units", unit, *(() if row is entry else ("models", number)))
             named = {(*path, *keys): name for keys, name in _named(row)}
-            yield from strangers(named, counts)
+            yield from unresolved_references(named, counts)
 
 
 def anchors(scenario: Scenario) -> dict[str, str]:

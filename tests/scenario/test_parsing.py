@@ -193,7 +193,7 @@ def _found(text: str, *, is_json: bool = False) -> set[str]:
 
 
 def _line(text: str, key: str) -> int | None:
-    (problem,) = SourceLines(text, text.lstrip().startswith("{")).told(ScenarioError(Fault(key, "is wrong"))).problems
+    (problem,) = SourceLines(text, text.lstrip().startswith("{")).with_lines(ScenarioError(Fault(key, "is wrong"))).problems
     return problem.line
 
 
@@ -316,5 +316,5 @@ def test_a_megabyte_of_malice_is_located_in_linear_time(head: str, repeated: str
 
 def _cost_of_lines(text: str) -> float:
     began = time.process_time()
-    SourceLines(text, is_json=False).told(ScenarioError([Fault(key, "") for key in ("a[9].b", "a[50000]", "c")]))
+    SourceLines(text, is_json=False).with_lines(ScenarioError([Fault(key, "") for key in ("a[9].b", "a[50000]", "c")]))
     return time.process_time() - began
