@@ -1,1 +1,1 @@
-"""Rank and file: which fronts reach which facings, and where along them they stand best; may touch the table and geometry."""
+"""Rank and file: which fronts reach which facings, and where along them they fit best; imports only `table`, `geometry`, `optimise`."""

@@ -1,4 +1,4 @@
-"""A front edge that goes forward, wheels once and goes forward again until it meets a target: what such a move is about.
+"""The charge move of a front edge: forward, one wheel, forward again until it meets a target. This module holds its data and frames.
 
 Coordinates: one frame per pivot, mirrored for the left corner, with the pivot at the origin, y ahead and the rest of the front
 at x from -width to 0. After wheeling by t, s runs along the front from the pivot and r ahead of it.
@@ -24,7 +24,7 @@ from tabletop.units import CONTACT, FLUSH
 PIVOTS: tuple[Side, ...] = ("right", "left")
 
 MOST_NORMALS = 1_000_000
-"""Numbers in an array of bodies times normals times corners."""
+"""Size limit of an array of bodies times normals times corners."""
 
 OUTWARD = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 
@@ -73,7 +73,7 @@ class Approach:
 
     @cached_property
     def straight_limits(self) -> FloatArray:
-        """How far the front may go straight ahead before a hazard, the target or the board's edge stops it, (2, n), in inches."""
+        """How far the front can go straight ahead before a hazard, the target or the board's edge stops it, (2, n), in inches."""
         frames, count = self.frames, 2 * len(self.hazards)
         low, high = wheel_blocks(frames.bodies(slice(None)), np.zeros(len(frames.needed)), width=self.width)
         in_the_way = np.where((low < high) & (high > CONTACT), low, np.inf)
@@ -86,7 +86,7 @@ class Approach:
 
     @cached_property
     def special_angles(self) -> list[list[float]]:
-        """Per corner the wheels that no cell may straddle: none, flush or square to the target's sides, and the greatest."""
+        """Critical wheels per corner, which no cell may straddle: zero, flush or square to the target's sides, and the largest allowed."""
         found = list[list[float]]()
         for normal in self.frames.normal.tolist():
             flush = math.atan2(-normal[0], -normal[1]) % (math.pi / 2)
@@ -96,7 +96,7 @@ class Approach:
 
     @cached_property
     def open_facing(self) -> list[Intervals]:
-        """Per pose the parts of the facing (u, inches) that keep each hazard's gap: a front that meets another point is too near."""
+        """Parts of the facing (u, inches) per pose that keep each hazard's gap: elsewhere the front would come too near to it."""
         hazards = [ConvexObstacle(one.ring, one.needed - 2.0 * CONTACT) for one in self.hazards]
         start, span = np.array([self.facing.origin]), (0.0, self.facing.length)
         return free_slides(start, hazards, direction=self.facing.along, within=span, shifts=self.shifts, slack=0.0)
@@ -149,7 +149,7 @@ class PivotFrames(ConvexRings):
         return np.concatenate([(2 * hazards + side * poses + pose)[:, None], (side * hazards)[:, None] + np.arange(hazards)], axis=1)
 
     def bodies(self, rows: IntArray | slice, extra: FloatArray | float = 0.0) -> ConvexRings:
-        """Return the bodies of some rows, each with an extra gap to be kept."""
+        """Return the bodies of some rows, each with an extra gap."""
         parts = (part[rows] for part in (self.vertices, self.after, self.before, self.normals, self.supports))
         vertices, after, before, normals, supports = parts
         return ConvexRings(vertices, after, before, normals, supports, self.needed[rows] + extra)
@@ -188,7 +188,7 @@ def _one_table(part: FloatArray, shift: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class CornerView:
-    """Coordinates of one corner: rows of `axes` are x (away from the rest of the front) and y (ahead)."""
+    """Coordinate frame of one corner: rows of `axes` are x (away from the rest of the front) and y (ahead)."""
 
     origin: FloatArray
     axes: FloatArray
@@ -196,7 +196,7 @@ class CornerView:
 
     @classmethod
     def of(cls, pose: Pose, side: Side, *, width: float) -> "CornerView":
-        """See the table from one corner of a front of `width` inches whose middle is at `pose`."""
+        """Return the frame of one corner of a front of `width` inches whose centre is at `pose`."""
         right = np.array(pose.right)
         outward = right if side == "right" else -right
         corner = pose.point(width / 2 if side == "right" else -width / 2, 0.0)
@@ -204,22 +204,22 @@ class CornerView:
 
     @property
     def sense(self) -> int:
-        """+1 if a turn counter-clockwise here is one on the table too, -1 if it is clockwise there."""
+        """+1 if a counter-clockwise turn in this frame is one on the table too, -1 if it is clockwise there."""
         return -1 if self.is_mirrored else 1
 
     def points(self, points: FloatArray) -> FloatArray:
-        """See table points (..., 2)."""
+        """Transform table points (..., 2) into this frame."""
         result: FloatArray = (points - self.origin) @ self.axes.T
         return result
 
     def ring(self, ring: FloatArray) -> FloatArray:
-        """See a ring; it stays counter-clockwise also where the picture is mirrored."""
+        """Transform a ring into this frame; it stays counter-clockwise where the frame is mirrored."""
         seen = self.points(ring)
         return seen[::-1] if self.is_mirrored else seen
 
 
 def _corners(frame: CornerView, rings: list[FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """See the corners of rings (n, k, 2), shorter ones with their last repeated, and those after and before them."""
+    """Return the corners of rings (n, k, 2), padded by repeating the last one, with their successors and predecessors."""
     counts = np.array([len(ring) for ring in rings])
     first, size = np.cumsum(counts) - counts, counts[:, None]
     place = np.minimum(np.arange(counts.max()), size - 1)
@@ -233,7 +233,7 @@ def _corners(frame: CornerView, rings: list[FloatArray]) -> tuple[FloatArray, Fl
 
 
 def _normals(vertices: FloatArray, after: FloatArray) -> FloatArray:
-    """Outward normals of the edges after vertices (2, n, k, 2); one without length has that of another edge of its ring.
+    """Return the outward normals of the edges after vertices (2, n, k, 2); an edge of no length gets the normal of another one.
 
     To part a point from a body any direction will do, so one is enough.
     """
@@ -247,7 +247,7 @@ def _normals(vertices: FloatArray, after: FloatArray) -> FloatArray:
 
 
 def _supports(normals: FloatArray, vertices: FloatArray) -> FloatArray:
-    """How far rings (2, n, k, 2) reach along normals (2, n, k, 2), a few rings at a time."""
+    """Return the support (2, n, k) of rings along normals (2, n, k, 2), a few rings at a time."""
     supports = np.empty(normals.shape[:-1])
     count = max(MOST_NORMALS // normals.shape[2] ** 2, 1)
     for some in (slice(start, start + count) for start in range(0, normals.shape[1], count)):

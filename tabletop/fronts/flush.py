@@ -1,4 +1,4 @@
-"""Where along a facing does a flush front stand best? All critical placements compared, exactly.
+"""The best flush placements of a front along a facing, exact: all critical placements are compared.
 
 A slide is the coordinate u0 at which a front begins on a facing. Counts of models in contact change only where an edge of a
 model on one side meets an edge on the other, so it is enough to look at those places, at the ends of what is free, and at one
@@ -18,13 +18,13 @@ from tabletop.units import CONTACT
 Goals = Callable[[FloatArray], Sequence[FloatArray]]
 
 Measure = Callable[[FloatArray], FloatArray]
-"""A quantity of slides: takes u0, shape (n,), in inches, gives shape (n,)."""
+"""A quantity of slides: maps u0 (n,), in inches, to values (n,)."""
 
 MOST_COUNTED = 4096.0
-"""More than any count; a file holds 500 models."""
+"""Larger than any count, since a file holds at most 500 models."""
 
 SAME_SLIDE = CONTACT / 1000
-"""Inches: slides nearer to each other than this are one."""
+"""Slides closer than this, in inches, are the same."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ class ContactIntervals:
         return result
 
     def shown_in_contact(self, slides: FloatArray) -> FloatArray:
-        """Count the shown models in contact at slides (k,)."""
+        """Return the number of shown models in contact at slides (k,)."""
         counts: FloatArray = self.shown_met(slides).sum(axis=1)
         return counts
 
     def front_in_contact(self, slides: FloatArray) -> FloatArray:
-        """Count the front-rank models in contact at slides (k,)."""
+        """Return the number of front-rank models in contact at slides (k,)."""
         lows, highs = self._meeting(np.zeros(1))
         first = np.searchsorted(highs[0], slides[:, None] + self.front[:, 0], side="left")
         last = np.searchsorted(lows[0], slides[:, None] + self.front[:, 1], side="right")
@@ -74,7 +74,7 @@ class ContactIntervals:
         return result
 
     def _meeting(self, slides: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return what a front model must reach at least, and may begin at most, to meet each shown model: (k, n) each."""
+        """Return the interval bounds (k, n) that a front model must reach, and may not exceed, to touch each shown model."""
         need = self.overlap - CONTACT
         return self.shown[:, 0] + need - slides[:, None], self.shown[:, 1] - need - slides[:, None]
 
@@ -90,7 +90,7 @@ class ContactIntervals:
 
 @dataclass(frozen=True)
 class BestSlides:
-    """The slides that no other slide beats: their goal values, and the disjoint stretches (or points) they form."""
+    """The optimal slides: their goal values, and the disjoint intervals (or points) that they form."""
 
     values: tuple[float, ...]
     stretches: Intervals
@@ -109,7 +109,7 @@ class CriticalSlides:
 
     @classmethod
     def of(cls, places: Sequence[Interval], breakpoints: FloatArray, goals: Goals) -> "CriticalSlides":
-        """List the critical slides within closed places.
+        """Return the critical slides within closed places.
 
         `breakpoints` are all slides at which a goal may change, in inches and sorted. `goals` gives one array per goal, in
         the order of their priority; greater is better, values are counts.
@@ -121,20 +121,20 @@ class CriticalSlides:
 
     @cached_property
     def rank(self) -> FloatArray:
-        """One number per slide that orders the goals' values, the first goal before the second and so on, (k,)."""
+        """One number per slide (k,) that orders the goals' values lexicographically."""
         rank = self.values[0]
         for column in self.values[1:]:
             rank = rank * MOST_COUNTED + column
         return rank
 
     def best(self) -> BestSlides:
-        """Return the slides that serve the goals best, the first goal before the second and so on; there must be a place."""
+        """Return the slides with the lexicographically best goal values; there must be a place."""
         first = int(self.rank.argmax())
         values = tuple(float(column[first]) for column in self.values)
         return BestSlides(values, self.at_least(values))
 
     def at_least(self, floor: tuple[float, ...] | None) -> Intervals:
-        """Return the stretches (or single points) of slides whose values are no worse than `floor`; None: all of them."""
+        """Return the intervals (or points) of slides whose values are at least `floor`; None means all."""
         if not self.runs:
             return ()
         good = (self.rank >= (-np.inf if floor is None else reduce(lambda rank, value: rank * MOST_COUNTED + value, floor))).tolist()
@@ -147,7 +147,7 @@ class CriticalSlides:
 
 
 def preferred(stretches: Sequence[Interval], special: Sequence[float], criteria: Sequence[Measure]) -> float:
-    """Choose one slide among equally good stretches by criteria in order, greatest first; then the least u0.
+    """Return one slide among equally good intervals by criteria in order, greatest first; then the smallest u0.
 
     `special` names the slides at which a criterion may have its greatest value inside a stretch. Values that differ by at
     most 1e-6 count as equal.
@@ -161,7 +161,7 @@ def preferred(stretches: Sequence[Interval], special: Sequence[float], criteria:
 
 
 def _critical(low: float, high: float, breakpoints: FloatArray) -> FloatArray:
-    """Critical slides of one place, each followed by the midpoint to the next: odd positions are midpoints."""
+    """Return the critical slides of one place, each followed by the midpoint to the next: odd indices are midpoints."""
     if high <= low:
         return np.array([low])
     first, last = np.searchsorted(breakpoints, (low + SAME_SLIDE, high - SAME_SLIDE)).tolist()
@@ -173,7 +173,7 @@ def _critical(low: float, high: float, breakpoints: FloatArray) -> FloatArray:
 
 
 def _stretches(run: Sequence[float], is_best: Sequence[bool]) -> list[Interval]:
-    """Join neighbouring best entries of one place; a best midpoint brings the whole space between its neighbours."""
+    """Return the intervals of neighbouring best entries of one place; a best midpoint includes the whole interval between its neighbours."""
     found: list[Interval] = []
     start = None
     for position, good in enumerate([*is_best, False]):

@@ -1,4 +1,4 @@
-"""Exact slices of a forward, wheel, forward move: for one pivot and angle, every first part that is legal and where it lands.
+"""Exact and relaxed slices of a forward, wheel, forward move: for one pivot and wheel, all legal first parts and where they land.
 
 For one corner and one angle a move is settled by its first part d: the front passes a rectangle, a sector and a strip, until it
 meets the target. It meets the facing with the middle of the front at one of the facing's ends, or with a corner of the front (or
@@ -30,20 +30,20 @@ from tabletop.optimise.interval import Interval, union, without
 from tabletop.units import CONTACT
 
 FIRST_PART_ROUNDING = 1e-12
-"""Inches of first part: rounding. Tolerance belongs to gaps; here it could shift a shallow landing by a thousand times as much."""
+"""Rounding of first parts, in inches. The tolerance belongs to gaps: here it could shift a shallow landing a thousand times as far."""
 
 PASSING_SINE = 1e-6
-"""Sine of the angle between heading and facing below which the front passes the facing by instead of landing on it."""
+"""Sine of the angle between heading and facing below which the front passes the facing instead of landing on it."""
 
 MISSED_PART = CONTACT / 1000
-"""Inches by which a part that is wanted of the facing may be missed: rounding. At an end of the facing it is the tolerance of contact."""
+"""Inches by which a wanted part of the facing may be missed: rounding inside, the tolerance of contact at the facing's ends."""
 
 MOST_COORDINATES = 200_000
-"""Numbers in an array of rows times coordinates of obstacles; a table of twenty bodies never comes near."""
+"""Size limit of an array of rows times coordinates of obstacles; a table of twenty bodies stays far below."""
 
 
 class WheelCells(NamedTuple):
-    """Ranges of wheels: poses of the target, pivots (0 right, 1 left), least and greatest angle in radians, (m,) each.
+    """Ranges of wheels: poses of the target, pivots (0 right, 1 left), smallest and largest angle in radians, (m,) each.
 
     An exact slice is a cell whose angles are equal. A wider cell is relaxed: it holds every landing of all its wheels, and a little more.
     """
@@ -60,20 +60,20 @@ class WheelCells(NamedTuple):
 
     @property
     def angle(self) -> FloatArray:
-        """The wheels in the middle, (m,)."""
+        """Central wheels, (m,)."""
         angle: FloatArray = (self.low + self.high) / 2
         return angle
 
     def middles(self) -> "WheelCells":
-        """Return the exact slices in the middle."""
+        """Return the exact slices at the central wheels."""
         return self._replace(low=self.angle, high=self.angle)
 
     def take(self, which: IntArray | BoolArray | slice) -> "WheelCells":
-        """Return some of the cells."""
+        """Return a selection of the cells."""
         return WheelCells(*take(self, which))
 
     def split(self, which: list[int], parts: int) -> "WheelCells":
-        """Return the parts of some cells."""
+        """Return some cells split into equal parts."""
         steps = np.arange(parts + 1) / parts
         edges = self.low[which, None] + (self.high - self.low)[which, None] * steps
         pose, side = (np.repeat(column[which], parts) for column in (self.pose, self.side))
@@ -98,7 +98,7 @@ class Landings(NamedTuple):
     travel_rate: FloatArray
 
     def spans(self, length: float) -> Bounds:
-        """Return the least and the greatest u met on a facing of `length` inches."""
+        """Return the smallest and largest u met on a facing of `length` inches."""
         ends = self.start + self.rate * self.least, self.start + self.rate * self.most
         low, high = np.minimum(*ends) - self.blur, np.maximum(*ends) + self.extent + self.blur
         return np.minimum(np.maximum(low, 0.0), length), np.maximum(np.minimum(high, length), 0.0)
@@ -123,7 +123,7 @@ class _ContactCases(NamedTuple):
 
 
 def landings(approach: Approach, cells: WheelCells, span: Interval | Bounds | None = None) -> Landings:
-    """Return the legal landings of every cell that meet `span` of the facing (u, inches; default: any of it), one for all or one each."""
+    """Return the legal landings of every cell that meet `span` of the facing (u, inches; default: all of it), one span or one per cell."""
     low, high = (np.broadcast_to(end, len(cells.side)) for end in span or (0.0, approach.facing.length))
     found = [Landings(*(np.empty(0, dtype=kind) for kind in (int, *(float,) * 8)))]
     count = max(1, MOST_COORDINATES // ((1 + len(approach.hazards)) * approach.frames.vertices[0].size))
@@ -137,7 +137,7 @@ def landings(approach: Approach, cells: WheelCells, span: Interval | Bounds | No
 
 @dataclass(frozen=True, eq=False)
 class _Slices:
-    """A few cells, the part of the facing wanted of each, and what they share."""
+    """A few cells, the part of the facing wanted of each, and values they share."""
 
     approach: Approach
     cells: WheelCells
@@ -145,7 +145,7 @@ class _Slices:
 
     @cached_property
     def angle(self) -> FloatArray:
-        """Wheels in the middle of the cells, (n,)."""
+        """Central wheels of the cells, (n,)."""
         return self.cells.angle
 
     @cached_property
@@ -166,13 +166,13 @@ class _Slices:
 
     @cached_property
     def away(self) -> FloatArray:
-        """How far any point of a move of the cell may lie from its place in the middle slice, in inches, (n,)."""
+        """Relaxation (n,) in inches: how far any point of a move in the cell may be from its place in the central slice."""
         away: FloatArray = self.half_width * self.approach.frames.reach[self.cells.side, self.cells.pose]
         return away
 
     @cached_property
     def least_angle(self) -> FloatArray:
-        """The least wheel of each cell: its sector is part of all the others."""
+        """Smallest wheel of each cell; its sector is part of all others."""
         return np.maximum(self.angle - self.half_width, 0.0)
 
     @cached_property
@@ -181,7 +181,7 @@ class _Slices:
         return self.approach.frames.rows(self.cells.side, self.cells.pose)
 
     def landings(self) -> Landings:
-        """List the legal landings."""
+        """Return the legal landings."""
         cases = self._allowed(_ContactCases(*concatenate([self._at_end(0), self._at_end(1), self._between()])))
         blocked: defaultdict[int, list[Interval]] = defaultdict(list)
         for which, low, high in (*self._wheel_blocks(cases), *self._strip_blocks(cases)):
@@ -202,7 +202,7 @@ class _Slices:
 
     @cached_property
     def _ends(self) -> tuple[FloatArray, FloatArray, np.ndarray, np.ndarray]:
-        """The facing's ends as s and r, (n, 2) each; whether each end is nearest of the target; whether the facing is flush."""
+        """Return the facing's ends as s and r, (n, 2) each; whether each end is the target's nearest point; whether the facing is flush."""
         frames, cells = self.approach.frames, self.cells
         ends = frames.ends[cells.side, cells.pose]
         s, r = (np.einsum("nij,nj->ni", ends, axis) for axis in (self.along, self.ahead))
@@ -245,7 +245,7 @@ class _Slices:
         return _ContactCases(*take(cases, faces_us))
 
     def _allowed(self, cases: _ContactCases) -> _ContactCases:
-        """Keep the first parts that the straight way, the board, what is wanted and a second part not negative leave."""
+        """Return cases restricted to first parts allowed by the straight path, the board, the wanted span, and a second part of length >= 0."""
         row, angle = cases.row, self.angle[cases.row]
         low = np.maximum(cases.low, 0.0)
         high = np.minimum(
@@ -261,7 +261,7 @@ class _Slices:
         return _ContactCases(*take(changed, bounds[0] <= bounds[1] + FIRST_PART_ROUNDING))
 
     def _on_board(self, cases: _ContactCases) -> Bounds:
-        """First parts with which the wheel, and the front where it meets the facing, stay inside every edge of the board."""
+        """Return the first parts for which wheel and final front stay inside every edge of the board."""
         frames, width, row = self.approach.frames, self.approach.width, cases.row
         side, shift = self.cells.side[row], np.sin(self.angle[row])[:, None]
         normals, room = frames.board_normals[side], frames.board_limits[side] + CONTACT
@@ -272,7 +272,7 @@ class _Slices:
         return low.max(axis=1), high.min(axis=1)
 
     def _wheel_blocks(self, cases: _ContactCases) -> list[tuple[int, float, float]]:
-        """List what forbids first parts because of the wheel, target included: (number of the case, low, high)."""
+        """Return the first parts forbidden by the wheel, target included: (index of the case, low, high)."""
         which, body = self._near_wheel(cases)
         row = cases.row[which]
         low, high = wheel_blocks(self.approach.frames.bodies(body), self.least_angle[row], width=self.approach.width)
@@ -280,7 +280,7 @@ class _Slices:
         return list(zip(which[found].tolist(), low[found].tolist(), high[found].tolist(), strict=True))
 
     def _near_wheel(self, cases: _ContactCases) -> tuple[IntArray, IntArray]:
-        """Return cases by number, and rows of bodies, where the disc about the body comes near enough to what wheels may sweep at all."""
+        """Return indices of cases and rows of bodies whose bounding disc comes near the area that the wheel may sweep."""
         frames, rows = self.approach.frames, self.rows[cases.row, : 1 if self.approach.ignores_way else None]
         (centres, radii), width = frames.discs, self.approach.width
         x, y = np.moveaxis(centres[rows], 2, 0)
@@ -291,7 +291,7 @@ class _Slices:
         return case, rows[case, body]
 
     def _strip_blocks(self, cases: _ContactCases) -> list[tuple[int, float, float]]:
-        """List what forbids first parts because of the second part of the move, or only of its end."""
+        """Return the first parts forbidden by the second part of the move, or by its end only."""
         strip, gap = self._strip(cases)
         which, hazard = self._near_strip(cases, strip, gap)
         bodies = self.approach.frames.bodies(hazard, gap[which])
@@ -299,7 +299,7 @@ class _Slices:
         return list(zip(which[index].tolist(), low.tolist(), high.tolist(), strict=True))
 
     def _strip(self, cases: _ContactCases) -> tuple[Strip, FloatArray]:
-        """Return what the fronts sweep going on (n,), and how much more than its own gap a hazard then needs."""
+        """Return what the fronts sweep in the second part (n,), and how much more than its own gap a hazard then needs."""
         angle, away, width = self.angle[cases.row], self.away[cases.row], self.approach.width
         end, end_rate, drop = cases.end, cases.end_rate, cases.drop
         if self.approach.ignores_way:
@@ -307,7 +307,7 @@ class _Slices:
         return Strip(angle, width, away, np.cos(angle), end, end_rate), -away
 
     def _near_strip(self, cases: _ContactCases, strip: Strip, gap: FloatArray) -> tuple[IntArray, IntArray]:
-        """Return cases by number, and rows of hazards, where no line along or square to the front parts strip and disc for all d."""
+        """Return indices of cases and rows of hazards that no line along or square to the front separates from the strip for all d."""
         frames, rows = self.approach.frames, self.rows[cases.row, 1:]
         centres, radii = frames.discs
         s, r = strip.axes(centres[rows])

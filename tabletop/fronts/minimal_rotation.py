@@ -1,4 +1,4 @@
-"""How little must a rectangle turn that stands with a front corner on a line, to be free? Least angle over all places of the corner.
+"""The smallest free rotation of a rectangle with a front corner on a line, over all places of the corner (branch and bound).
 
 At one place the blocked turns of each convex obstacle are known in closed form. At one turn, an obstacle blocks one interval of
 places: so a turn that it blocks at both ends of a cell of places it blocks everywhere between. That bounds what a cell can give
@@ -25,19 +25,19 @@ from tabletop.table.state import Board
 from tabletop.units import CONTACT, RIGHT_ANGLE
 
 ANGLE_DONE = 1e-11
-"""Radians: cells that could be better by no more are done."""
+"""Radians by which a cell must promise an improvement to be divided further."""
 
 SAME_ANGLE = 1e-11
-"""Radians: angles within this are the same."""
+"""Angles closer than this, in radians, are equal."""
 
 SAME_PLACE = 1e-9
-"""Inches: places nearer to each other are one place, within the tolerance of contact."""
+"""Places closer than this, in inches, are one place, within the tolerance of contact."""
 
 EXACT_FIT_GAIN = 1e-4
-"""Radians by which an exact fit, which only the tolerance of contact allows, must be better than what is free anyway."""
+"""Radians by which an exact fit, which relies on the tolerance of contact, must be better than what is free anyway."""
 
 FIRST, SPLIT = 8, 4
-"""Parts of an interval to begin with, and of a cell that could hold something better."""
+"""Number of parts of the initial interval, and of a cell that is divided."""
 
 Stretch = tuple[float, float]
 
@@ -53,7 +53,7 @@ class Tilt:
 
 @dataclass(frozen=True)
 class MinimalRotation(Searched):
-    """The least free angle that is `proven` to be free, if any; no place allows less if the search is complete."""
+    """The smallest angle `proven` to be free, if any; if the search is complete no place allows a smaller one."""
 
     proven: Tilt | None = None
 
@@ -74,17 +74,17 @@ class RotationProblem:
 
     @property
     def sign(self) -> float:
-        """Direction along the facing in which the front lies from its corner: seen so, a left corner is a right one."""
+        """Direction along the facing in which the front lies from its corner; a left corner is treated as a mirrored right one."""
         return 1.0 if self.corner == "right" else -1.0
 
     @cached_property
     def body(self) -> FloatArray:
-        """The rectangle turned by 0, from its corner on."""
+        """The unrotated rectangle, relative to its corner."""
         return np.array([[0.0, 0.0], [self.width, 0.0], [self.width, self.depth], [0.0, self.depth]])
 
     @cached_property
     def obstacles(self) -> tuple[ConvexObstacle, ...]:
-        """The hazards and the world beyond the board's edges, as far as any place on the facing comes near, seen from the corner."""
+        """The hazards, and the exterior of the board near the facing, in the frame of the corner."""
         bodies = [*self.hazards, *outside_board(self.board, margin=self.width + self.depth)]
         seen = [ConvexObstacle(self._seen(hazard.ring), hazard.needed) for hazard in bodies]
         return tuple(hazard for hazard in seen if self._is_near(hazard))
@@ -104,28 +104,28 @@ class RotationProblem:
 
     @cached_property
     def rings(self) -> FloatArray:
-        """The obstacles' vertices (n, m, 2), shorter ones with their last repeated."""
+        """Vertices of the obstacles (n, m, 2), padded by repeating the last one."""
         return stack_padded([hazard.ring for hazard in self.obstacles])
 
     @cached_property
     def needed(self) -> FloatArray:
-        """The gaps that the obstacles need, (n,), in inches."""
+        """Gaps that the obstacles need, (n,), in inches."""
         return np.array([hazard.needed for hazard in self.obstacles])
 
     def margins(self, place: float, angle: float) -> FloatArray:
-        """Return how much wider than needed the gap to each obstacle is, (n,), in inches; `place` is seen from the corner."""
+        """Return the excess (n,) in inches of the gap to each obstacle over the gap needed; `place` is in the frame of the corner."""
         shifted = rotated(self.body, np.array([angle])) + np.array([place, 0.0])
         return ring_gap(shifted, self.rings) - self.needed
 
     def pose(self, u: float, angle: float) -> Pose:
-        """Return the pose of the front with its corner at u, turned by an angle."""
+        """Return the pose of the front with its corner at u, rotated by an angle."""
         flush = self.facing.flush_pose(u if self.corner == "right" else u - self.width, self.width)
         return flush.turned_about(self.facing.point(u), self.sign * angle)
 
 
 @dataclass(frozen=True)
 class _Node:
-    """A place, seen from the corner: the blocked stretches of turns by obstacle, and the least free angle."""
+    """A place, in the frame of the corner, with the blocked angle intervals per obstacle and the smallest free angle."""
 
     place: float
     blocked: Mapping[int, Sequence[Stretch]]
@@ -148,7 +148,7 @@ class _Cell:
 
 @dataclass
 class _Search:
-    """The state of a search: the best node known, its angle or what else must be bettered, and the work done."""
+    """The state of a search: the incumbent node, the angle to be improved upon, and the work done."""
 
     tilting: RotationProblem
     least: float
@@ -156,18 +156,18 @@ class _Search:
     work: int = 0
 
     def look(self, places: Sequence[float]) -> list[_Node]:
-        """Take exact values at places."""
+        """Evaluate places exactly."""
         self.work += len(places) * len(self.tilting.obstacles)
         return _nodes(self.tilting, places)
 
     def offer(self, nodes: Sequence[_Node]) -> None:
-        """Keep the first of the best nodes if it is better than the best known."""
+        """Make the first of the best nodes the incumbent if it improves on it."""
         best = min(nodes, key=lambda node: node.angle, default=None)
         if best is not None and best.angle < self.least:
             self.best, self.least = best, best.angle
 
     def offer_fit(self, node: _Node) -> None:
-        """Keep a node that is better where bodies may lap over each other by CONTACT: an exact fit."""
+        """Make a node the incumbent if it is better where bodies may overlap by CONTACT: an exact fit."""
         ends = {
             end
             for stretches in node.blocked.values()
@@ -180,7 +180,7 @@ class _Search:
             self.best, self.least = replace(node, angle=angle), angle
 
     def cells(self, nodes: Sequence[_Node]) -> list[_Cell]:
-        """Return the cells between neighbours; the finest ones hold at best an exact fit and are done."""
+        """Return the cells between neighbouring nodes; the finest ones can hold only exact fits and are dropped."""
         cells = [_Cell(low, high, _bound(low, high)) for low, high in pairwise(nodes)]
         for cell in cells:
             if cell.size <= SAME_PLACE:
@@ -189,12 +189,12 @@ class _Search:
         return [cell for cell in cells if cell.size > SAME_PLACE]
 
     def hopeful(self, cells: Sequence[_Cell]) -> list[_Cell]:
-        """Keep the cells that could still hold something better."""
+        """Return the cells that could improve on the incumbent."""
         return [cell for cell in cells if cell.bound < self.least - ANGLE_DONE]
 
 
 def minimal_rotation(tilting: RotationProblem, places: Intervals, *, budget: Budget, below: float = RIGHT_ANGLE) -> MinimalRotation:
-    """Find the least angle above 0 and below 90 degrees at which the rectangle is free, over closed intervals of places u.
+    """Return the smallest angle above 0 and below 90 degrees at which the rectangle is free, over closed intervals of places u.
 
     Turned by 0 it must be free at none of them. Nothing is looked for that is not better than `below`.
     """
@@ -215,12 +215,12 @@ def minimal_rotation(tilting: RotationProblem, places: Intervals, *, budget: Bud
 
 
 def _seen_places(tilting: RotationProblem, places: Intervals) -> list[Stretch]:
-    """Return intervals of u as they are seen from the corner, or the other way round."""
+    """Return intervals of u in the frame of the corner, or the reverse."""
     return [(float(low), float(high)) if tilting.corner == "right" else (-float(high), -float(low)) for low, high in places]
 
 
 def _first_cells(search: _Search, intervals: Sequence[Stretch]) -> list[_Cell]:
-    """Cut intervals into cells, taking exact values of all at once; at their ends exact fits are looked for."""
+    """Divide intervals into cells, evaluating all nodes at once; exact fits are tried at their ends."""
     edges = list[list[float]]()
     for low, high in intervals:
         count = FIRST if high - low > SAME_PLACE else 1
@@ -236,7 +236,7 @@ def _first_cells(search: _Search, intervals: Sequence[Stretch]) -> list[_Cell]:
 
 
 def _split(search: _Search, cells: Sequence[_Cell]) -> list[_Cell]:
-    """Cut every cell into equal parts."""
+    """Divide every cell into equal parts."""
     shares = [part / SPLIT for part in range(1, SPLIT)]
     nodes = search.look([cell.low.place + cell.size * share for cell in cells for share in shares])
     search.offer(nodes)
@@ -245,7 +245,7 @@ def _split(search: _Search, cells: Sequence[_Cell]) -> list[_Cell]:
 
 
 def _nodes(tilting: RotationProblem, places: Sequence[float]) -> list[_Node]:
-    """Take exact values at places, seen from the corner."""
+    """Evaluate places exactly, in the frame of the corner."""
     count = len(tilting.obstacles)
     if not count or not places:
         return [_Node(place, {}, 0.0) for place in places]
@@ -262,7 +262,7 @@ def _nodes(tilting: RotationProblem, places: Sequence[float]) -> list[_Node]:
 
 
 def _bound(low: _Node, high: _Node) -> float:
-    """Return the least angle that no obstacle blocks at both ends of a cell."""
+    """Return a lower bound for a cell: the smallest angle that no obstacle blocks at both ends."""
     common = [
         (max(one[0], other[0]), min(one[1], other[1]))
         for obstacle, stretches in low.blocked.items()
@@ -273,7 +273,7 @@ def _bound(low: _Node, high: _Node) -> float:
 
 
 def _least_free(stretches: Sequence[Stretch]) -> float:
-    """Return the least angle outside of open stretches, inf if it is not below 90 degrees."""
+    """Return the smallest angle outside open intervals, inf if it is not below 90 degrees."""
     angle = 0.0
     for low, high in sorted(stretches):
         if low > (angle - SAME_ANGLE if angle > 0.0 else 0.0):
@@ -284,33 +284,33 @@ def _least_free(stretches: Sequence[Stretch]) -> float:
 
 @dataclass(frozen=True)
 class RotationBounds:
-    """What a tilting could come to: the least free angle at places u in order, and below which nothing is free between neighbours."""
+    """Bounds on rotations: the smallest free angle at places u in order, and a lower bound between neighbours."""
 
     places: tuple[float, ...]
     angles: tuple[float, ...]
     bounds: tuple[float, ...]
 
     def at_most(self, angle: float) -> Intervals:
-        """Return the places at which a free angle of no more than this is possible."""
+        """Return the places at which a free angle of at most this size is possible."""
         cells = zip(pairwise(self.places), self.bounds, strict=True)
         return union(cell for cell, bound in cells if bound <= angle)
 
 
 def bounds_on(tilting: RotationProblem, parts: Sequence[Stretch]) -> list[float]:
-    """Return for each interval of places u the angle below which nothing is free on it."""
+    """Return a lower bound on the free angle for each interval of places u."""
     nodes = iter(_nodes(tilting, [tilting.sign * end for part in parts for end in part]))
     return [_bound(low, high) for low, high in zip(nodes, nodes, strict=True)]
 
 
 def rotation_bounds(tilting: RotationProblem, within: Stretch, *, parts: int) -> RotationBounds:
-    """Look at an interval of places u in equal parts."""
+    """Return rotation bounds over an interval of places u divided into equal parts."""
     nodes = _nodes(tilting, (np.linspace(*within, parts + 1) * tilting.sign).tolist())
     bounds = tuple(_bound(*cell) for cell in pairwise(nodes))
     return RotationBounds(tuple(tilting.sign * node.place for node in nodes), tuple(node.angle for node in nodes), bounds)
 
 
 def optimal_places(tilting: RotationProblem, places: Intervals, angle: float) -> Intervals:
-    """Return the places u at which an angle is free: at one angle every obstacle blocks one interval, in closed form."""
+    """Return the places u at which an angle is free; at one angle every obstacle blocks one interval, in closed form."""
     body = rotated(tilting.body, np.array([angle]))[0]
     slides = [blocked_slide(body, one.ring, direction=(1.0, 0.0), needed=one.needed) for one in tilting.obstacles]
     free = without(_seen_places(tilting, places), [slide for slide in slides if slide is not None])

@@ -1,4 +1,4 @@
-"""What a move keeps away from: obstacles in convex parts, how far a body slides or turns before it comes too near, and the least gaps."""
+"""Obstacles of a move, in convex parts: how far a body can slide or turn before it comes too near, and the smallest gaps."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ BOARD_EDGE = say("the board's edge")
 
 @dataclass(frozen=True, eq=False)
 class Obstacle:
-    """A body to keep away from: whose it is, the rule that says so, and the gap needed in inches."""
+    """A body to keep away from: its owner, the rule that demands it, and the gap needed in inches."""
 
     name: str
     rule: str
@@ -44,7 +44,7 @@ class ConvexObstacle:
 
 
 def outside_board(board: Board, *, margin: float) -> tuple[ConvexObstacle, ...]:
-    """Return what lies beyond each edge of a board, as bodies; `margin` inches or more reach outside of it."""
+    """Return the exterior of each edge of a board as a convex body that extends at least `margin` inches outwards."""
     width, depth = board.width, board.depth
     far = 4 * (width + depth + margin)
     boxes = ((-far, -far, 0.0, depth + far), (width, -far, width + far, depth + far), (-far, -far, width + far, 0.0))
@@ -62,7 +62,7 @@ def convex_parts_of(obstacles: Iterable[Obstacle]) -> tuple[ConvexObstacle, ...]
 
 @dataclass(frozen=True, eq=False)
 class FreeMotion:
-    """How far a move goes freely, in inches or radians, and what stops it; infinitely far if nothing does."""
+    """How far a move is free, in inches or radians, and the obstacle that stops it; infinite without one."""
 
     free: float
     hazard: ConvexObstacle | None = None
@@ -81,7 +81,7 @@ def free_slide(body: FloatArray, hazards: Sequence[ConvexObstacle], *, direction
 def free_slides(
     body: FloatArray, hazards: Iterable[ConvexObstacle], *, direction: Point, within: Interval, shifts: FloatArray, slack: float = CONTACT
 ) -> list[Intervals]:
-    """Return the slides along a unit vector, of those `within` so many inches, at which a ring keeps every gap.
+    """Return the slides along a unit vector, within `within` inches, at which a ring keeps every gap.
 
     There is one set of intervals for each of `shifts` (n, 2), by which the ring is moved before it slides. What is left between
     two hazards that meet within `slack` is a point.
@@ -94,7 +94,7 @@ def free_slides(
 
 
 def free_turn(body: FloatArray, hazards: Sequence[ConvexObstacle], *, pivot: Point, sense: int, until: float) -> FreeMotion:
-    """Return how far a ring can turn about a point, at most `until` radians, before it comes nearer to something than needed."""
+    """Return how far a ring can turn about a point, at most `until` radians, before a gap becomes too small."""
     if not hazards:
         return FreeMotion(math.inf)
     rings, needed = stack_padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
@@ -107,19 +107,19 @@ def free_turn(body: FloatArray, hazards: Sequence[ConvexObstacle], *, pivot: Poi
 
 @dataclass(frozen=True, eq=False)
 class Clearance:
-    """Where a move leaves least room: the gap to a hazard, in inches; `margin` is what is left beyond the gap it needs."""
+    """The smallest gap of a move: to which obstacle, in inches."""
 
     gap: float
     hazard: ConvexObstacle
 
     @property
     def margin(self) -> float:
-        """How much more than needed, in inches."""
+        """Excess of the gap over the gap needed, in inches."""
         return self.gap - self.hazard.needed
 
 
 def gaps_on_slide(body: FloatArray, hazards: Sequence[ConvexObstacle], *, direction: Point, length: float) -> FloatArray:
-    """Return the least gap (m,) in inches to each hazard of a ring that slides along a unit vector by `length` inches."""
+    """Return the smallest gap (m,) in inches to each obstacle while a ring slides along a unit vector by `length` inches."""
     if not hazards:
         return np.empty(0)
     return ring_gap(_swept(body, length * np.array(direction)), stack_padded([hazard.ring for hazard in hazards]))

@@ -1,4 +1,4 @@
-"""Several fronts side by side along the sides of one body: who stands where so that the most models are in contact.
+"""Packing of several fronts along the sides of one body, such that as many models as possible are in contact.
 
 On one side the fronts stand in some order along it without overlapping. Of few fronts every order is tried; of many, rows grow front
 by front from the beginning of the side on. The sides are coupled where they show the same models, and at corners, beyond which only
@@ -20,32 +20,32 @@ from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.units import CONTACT
 
 NEIGHBOUR_OVERLAP = CONTACT / 2
-"""Inches by which neighbours may overlap: less than their places are checked to, so that rounding never decides between the two."""
+"""Overlap of neighbours, in inches, allowed against rounding; smaller than the tolerance to which places are checked."""
 
 MOST_TERMS = 500
-"""Ways to settle what couples the sides that are looked at."""
+"""Number of branches on coupled sides that are examined."""
 
 FULLY_ORDERED = 3
-"""Fronts of which every order is tried with all slides at which they touch each other, however many others are between them."""
+"""Number of fronts up to which all orders are tried, with all slides at which fronts touch each other in chains."""
 
 MOST_ORDERED = 4
-"""Fronts of which every order is tried."""
+"""Number of fronts up to which all orders are tried."""
 
 LONGEST_CHAIN = 3
-"""Fronts that touch in a row and are moved as one; all that fit on one side, but for rows of very narrow ones."""
+"""Length of a chain of touching fronts that is moved as one."""
 
 MOST_SLIDES = 240
-"""Slides of one of many fronts that are compared: those nearest to where it would stand by its last aim."""
+"""Number of slides per front that are compared for many fronts: those nearest to its last aim."""
 
 MANY, FEW_SLIDES = 8, 100
 
 MOST_ROWS = 4_000
-"""Rows of as many fronts that are kept, of up to MANY fronts; fewer of more fronts or of more slides, so that the work stays the same."""
+"""Number of partial rows kept per number of fronts; fewer with more fronts or slides, so that the work stays bounded."""
 
 FEWEST_ROWS = 24
 
 WORTH_MOST = 2.0**27
-"""More than any row is worth."""
+"""Larger than the worth of any row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,15 +85,15 @@ class PackingItem:
     aims: tuple[float, ...] = ()
 
     def take(self, which: np.ndarray) -> "PackingItem":
-        """Keep some of the slides."""
+        """Return the front with a selection of its slides."""
         return replace(self, slides=self.slides[which], meets=self.meets[which], own=self.own[which], preferences=self.preferences[which])
 
     def elsewhere(self, slides: FloatArray) -> "PackingItem":
-        """Measure the front at other slides, those that it may not take left out."""
+        """Return the front at other slides, without those that it may not take."""
         return self.at(slides) if self.at is not None else self.take(np.flatnonzero(np.isin(self.slides, slides)))
 
     def limited(self, limit: "Callable[[PackingItem], PackingItem]") -> "PackingItem":
-        """Limit the front in some way at the critical slides and at any others."""
+        """Return the front with a restriction applied to all its slides."""
         at = self.at
         limited = limit(self)
         return limited if at is None else replace(limited, at=lambda slides: limit(at(slides)))
@@ -101,7 +101,7 @@ class PackingItem:
 
 @dataclass(frozen=True)
 class Packing:
-    """Slides by name, with the goals' values (models of the body, own models) and the sums of the preferences.
+    """Slides by name, with goal values (models of the body, own models) and sums of preferences.
 
     With `is_proven` no other slides serve the goals better; with `is_settled` too, none that serve them as well are preferred.
     """
@@ -113,7 +113,7 @@ class Packing:
     is_settled: bool = True
 
     def is_better(self, other: "Packing | None", weights: "Weights") -> bool:
-        """Compare goals, then preferences to 1e-6, then slides in the order of the names."""
+        """Return whether it is better: by goals, then preferences to 1e-6, then slides in the order of names."""
         if other is None:
             return True
         if weights.value(*self.totals) != weights.value(*other.totals):
@@ -124,32 +124,32 @@ class Packing:
         return tuple(self.slides.values()) < tuple(other.slides.values())
 
     def rank(self, weights: "Weights") -> tuple[float, ...]:
-        """Return a key that sorts better packings first; preferences and slides to 1e-6."""
+        """Return a sort key, better packings first; preferences and slides to 1e-6."""
         return (-weights.value(*self.totals), *(round(value, 6) for value in (*map(neg, self.preferences), *self.slides.values())))
 
 
 @dataclass(frozen=True)
 class Weights:
-    """How the two goals compare: models of the body first, or their sum first."""
+    """Relative weight of the two goals: models of the body first, or their sum first."""
 
     is_sum: bool = False
 
     def value(self, body: float, own: float) -> float:
-        """Return one number that orders the pairs of counts."""
+        """Return one number that orders pairs of counts."""
         return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
 
     def gain(self, body: FloatArray, own: FloatArray) -> FloatArray:
-        """Return the same for arrays."""
+        """Return the same number for arrays."""
         return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
 
     def totals(self, value: float) -> tuple[int, int]:
-        """Return the pair of counts back."""
+        """Return the pair of counts of such a number."""
         high, low = divmod(int(value), int(MOST_COUNTED))
         return (low, high - low) if self.is_sum else (high, low)
 
 
 def close_under_contact(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> dict[str, FloatArray]:
-    """Close slides under touching: add to each front those at which it touches a chain of others that stands at one of theirs.
+    """Return fronts with additional slides: those at which they touch a chain of others at one of its own slides.
 
     Chains are at most LONGEST_CHAIN fronts long.
     """
@@ -168,7 +168,7 @@ def close_under_contact(own: Mapping[str, Sequence[float]], widths: Mapping[str,
 
 
 def pack(contenders: Sequence[PackingItem], lengths: Sequence[float], *, weights: Weights, apart: float = 0.0) -> Packing | None:
-    """Find the best places of all contenders together; None if they do not fit, no slides if none were found.
+    """Return the best joint packing of all fronts; None if they do not fit, empty slides if none was found.
 
     `lengths` are those of the body's sides in inches, in the order in which they follow each other around it; `apart` is the gap
     that fronts keep, which their widths include. The sides are first looked at as if they had nothing to do with each other; what
@@ -197,20 +197,20 @@ def pack(contenders: Sequence[PackingItem], lengths: Sequence[float], *, weights
 
 @dataclass(frozen=True)
 class _BranchDecisions:
-    """What couples the sides, as far as settled: (side, model) that do not count, and sides beyond whose ends nobody may stand."""
+    """Branching decisions for coupled sides: (side, model) pairs that do not count, and sides beyond whose ends no front may stand."""
 
     hidden: frozenset[tuple[int, int]] = frozenset()
     begins: frozenset[int] = frozenset()
     ends: frozenset[int] = frozenset()
 
     def of(self, side: int) -> tuple[tuple[int, ...], bool, bool]:
-        """Return what concerns one side."""
+        """Return the decisions that concern one side."""
         return tuple(sorted(model for other, model in self.hidden if other == side)), side in self.begins, side in self.ends
 
 
 @dataclass(frozen=True, eq=False)
 class _Body:
-    """The contenders around one body, with the rows known for some terms."""
+    """The fronts around one body, with cached rows for some branching decisions."""
 
     contenders: Sequence[PackingItem]
     lengths: Sequence[float]
@@ -220,11 +220,11 @@ class _Body:
 
     @cached_property
     def sides(self) -> tuple[int, ...]:
-        """The sides at which somebody contends."""
+        """The sides that have fronts."""
         return tuple(sorted({one.side for one in self.contenders}))
 
     def packed(self, terms: _BranchDecisions) -> Packing | None:
-        """Find the best rows of all sides under some terms."""
+        """Return the best rows of all sides under branching decisions."""
         rows = []
         for side in self.sides:
             key = (side, *terms.of(side))
@@ -238,7 +238,7 @@ class _Body:
         return _joined(rows, [one.name for one in self.contenders])
 
     def _limited(self, side: int, hidden: tuple[int, ...], begins: bool, ends: bool, contender: PackingItem) -> PackingItem:  # noqa: FBT001
-        """Count some models on other sides, and keep the front from standing beyond a corner."""
+        """Return a front that ignores some models on other sides and does not extend beyond a corner."""
         meets = contender.meets
         if hidden:
             meets = meets.copy()
@@ -248,7 +248,7 @@ class _Body:
         return replace(contender, meets=meets).take(keep)
 
     def clash(self, terms: _BranchDecisions, packing: Packing) -> list[_BranchDecisions]:
-        """Return the ways to settle what clashes: both sides of a corner beyond it, or a model counted on two sides."""
+        """Return the branches that resolve a conflict: a corner used from both sides, or a model counted on two sides."""
         for side in self.sides:
             following = (side + 1) % len(self.lengths)
             is_beyond = any(
@@ -278,7 +278,7 @@ def _joined(rows: Sequence[Packing], names: Sequence[str]) -> Packing:
 
 
 def best_row(row: Sequence[PackingItem], weights: Weights) -> Packing | None:
-    """Find the best places of fronts along one side; None if they do not fit, no slides if none were found."""
+    """Return the best places of fronts along one side; None if they do not fit, empty slides if none was found."""
     if len(row) <= FULLY_ORDERED:
         return _best_of(permutations(row), None, weights)
     crowd = SubsetProgramme.of(row, weights)
@@ -306,12 +306,12 @@ def _measured(order: Sequence[PackingItem], slides: Sequence[float], totals: tup
 
 
 def _aim(one: PackingItem) -> float:
-    """Return where a front would stand by its last aim, else in the middle of what it may take."""
+    """Return where a front would stand by its last aim, else the middle of its slides."""
     return one.aims[-1] if one.aims else float(one.slides.mean())
 
 
 def _best_of(orders: Iterable[Sequence[PackingItem]], known: Packing | None, weights: Weights) -> Packing | None:
-    """Find the best places over several orders, if better than those known."""
+    """Return the best places over several orders, if better than the known ones."""
     best = known
     for order in orders:
         packing = _best_in_order(order, weights)
@@ -321,7 +321,7 @@ def _best_of(orders: Iterable[Sequence[PackingItem]], known: Packing | None, wei
 
 
 def _best_in_order(order: Sequence[PackingItem], weights: Weights) -> Packing | None:
-    """Dynamic programming: the best of all that stand before, for each slide of the next."""
+    """Return the best places in one order by dynamic programming: for each slide of the next front the best of all before it."""
     if any(not len(one.slides) for one in order):
         return None
     first = order[0]
@@ -343,7 +343,7 @@ def _best_in_order(order: Sequence[PackingItem], weights: Weights) -> Packing | 
 
 
 def _chosen(values: FloatArray, preferences: FloatArray) -> np.ndarray:
-    """For each column the row with the greatest value, then preferences to 1e-6, then the first."""
+    """Return for each column the row with the largest value, then preferences to 1e-6, then the first."""
     usable = values >= values.max(axis=0)
     for criterion in preferences.T:
         masked = np.where(usable, criterion[:, None], -np.inf)
@@ -363,7 +363,7 @@ def _traced(order: Sequence[PackingItem], came_from: Sequence[np.ndarray], last:
 
 
 def _closed(order: Sequence[PackingItem]) -> list[PackingItem]:
-    """Close slides under touching in this order: those at which it stands in a row with neighbours, one of them at its own.
+    """Return slides closed under contact in this order: those at which a front is in a chain with neighbours, one at its own slide.
 
     With those at which such a row is nearest to all its aims; of too many the nearest to the aim of each.
     """
@@ -381,7 +381,7 @@ def _closed(order: Sequence[PackingItem]) -> list[PackingItem]:
 
 
 def _nearest(slides: FloatArray, aim: float) -> FloatArray:
-    """Keep the slides nearest to an aim, sorted, each once."""
+    """Return the slides nearest to an aim, sorted and unique."""
     ordered = np.unique(slides)
     ordered = ordered[np.diff(ordered, prepend=-np.inf) > SAME_SLIDE]
     first = np.argsort(np.abs(ordered - aim), kind="stable")[:MOST_SLIDES]
@@ -389,7 +389,7 @@ def _nearest(slides: FloatArray, aim: float) -> FloatArray:
 
 
 def balanced(widths: Sequence[float], aims: Sequence[float]) -> list[float]:
-    """Return the slides of fronts that touch in a row and together lie nearest, in squares, to the slides each would take alone."""
+    """Return the slides of a chain of touching fronts with the least sum of squared distances from each front's aim."""
     starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
     balanced_slides: list[float] = (starts + np.mean(np.array(aims) - starts)).tolist()
     return balanced_slides
@@ -429,7 +429,7 @@ class PartialRows:
         return len(self.ends)
 
     def take(self, which: np.ndarray) -> "PartialRows":
-        """Return some of the rows."""
+        """Return a selection of the rows."""
         return PartialRows(*(getattr(self, part.name)[which] for part in fields(self)))
 
     @classmethod
@@ -439,7 +439,7 @@ class PartialRows:
 
     @cached_property
     def groups(self) -> np.ndarray:
-        """Number the sets of fronts that stand in the rows, (n,)."""
+        """Return a number (n,) for the set of fronts in each row."""
         packed = np.packbits(self.members, axis=1).T
         order = np.lexsort(packed)
         is_new = np.zeros(len(order), dtype=int)
@@ -451,7 +451,7 @@ class PartialRows:
 
 @dataclass(frozen=True, eq=False)
 class SubsetProgramme:
-    """All rows of some fronts worth looking at, `levels[n]` those of n fronts; if not `is_complete`, there were too many of them."""
+    """All useful rows of subsets of fronts, `levels[n]` those of n fronts; not `is_complete` if there were too many."""
 
     contenders: Sequence[PackingItem]
     weights: Weights
@@ -478,7 +478,7 @@ class SubsetProgramme:
         return cls(contenders, weights, tuple(levels), is_complete)
 
     def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], float, int]]:
-        """Yield the sets of so many fronts that fit, what each is worth at most, and the best row of it."""
+        """Yield the sets of so many fronts that fit, an upper bound on the worth of each, and its best row."""
         if size < len(self.levels):
             rows = self.levels[size]
             order = np.lexsort((rows.ends, -rows.values))
@@ -488,7 +488,7 @@ class SubsetProgramme:
                 yield names, float(rows.values[which]), which
 
     def trace(self, size: int, which: int) -> tuple[list[int], list[float]]:
-        """Return the fronts of a row in their order, by number, and their slides."""
+        """Return the fronts of a row in order, by number, with their slides."""
         order, slides = [], []
         for level in range(size, 0, -1):
             rows = self.levels[level]
@@ -499,7 +499,7 @@ class SubsetProgramme:
 
 
 def _grown(rows: PartialRows, contenders: Sequence[PackingItem], weights: Weights) -> Iterator[PartialRows]:
-    """Add each front to the rows in which it does not stand: at its own slides, and against the last one there."""
+    """Return rows extended by each front that is not in them: at its own slides, and against the last front."""
     yield rows.take(np.empty(0, dtype=int))
     for number, one in enumerate(contenders):
         before = np.flatnonzero(~rows.members[:, number])
@@ -542,7 +542,7 @@ def _against_the_last(rows: PartialRows, one: PackingItem, weights: Weights) -> 
 
 
 def _undominated(rows: PartialRows) -> PartialRows:
-    """Leave out rows of the same fronts that end no earlier than another and are worth no more."""
+    """Return the rows without dominated ones: another row of the same fronts ends no later and is worth as much."""
     if not len(rows):
         return rows
     groups = rows.groups
@@ -553,7 +553,7 @@ def _undominated(rows: PartialRows) -> PartialRows:
 
 
 def _fewer(rows: PartialRows, most: int) -> PartialRows:
-    """Keep so many rows: half of them for what they are worth, half for how early they end."""
+    """Return at most so many rows: half of them by worth, half by how early they end."""
     if len(rows) <= most:
         return rows
     ranks = [np.empty(len(rows), dtype=int) for _ in "12"]

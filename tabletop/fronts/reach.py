@@ -1,4 +1,4 @@
-"""Which points of a facing a front can reach that goes forward, wheels once and goes forward again.
+"""Which points of a facing a front can reach by a forward, wheel, forward move: branch and bound over the angle of the wheel.
 
 Branch and bound on the angle of the wheel: an exact slice at one angle proves what can be reached, a relaxed slice bounds what
 any angle near it could reach. Angles whose bound brings nothing new are done, the others are split. What remains undecided
@@ -23,22 +23,22 @@ from tabletop.optimise.interval import Interval, Intervals, intersection, union,
 from tabletop.units import CONTACT, FLUSH
 
 TOLERANCE = 1e-3
-"""Inches on the facing to which a search may leave the ends of what can be reached undecided."""
+"""Tolerance of the ends of what can be reached, in inches on the facing."""
 
 SETTLED_BY_MIDDLE = 2e-7
-"""Inches: cells whose moves differ by no more are settled by their middle alone, within the tolerance of contact."""
+"""Cells whose moves differ by at most this, in inches, are represented by their centre, within the tolerance of contact."""
 
 GLIDING = 0.02
 """Sine of the angle between heading and facing below which a front glides along the facing."""
 
 LEAST_WHEEL = FLUSH
-"""Radians to which the smallest wheel is found: directions nearer to each other are the same."""
+"""Tolerance of the smallest wheel, in radians."""
 
 NEARBY = 0.05
-"""Radians, and inches on the facing: how far around an end of the search a better one is looked for."""
+"""Radians, and inches on the facing, around the end of a search within which a better one is looked for."""
 
 STEPS, FINEST_TURN = 20, 1e-11
-"""Steps to either side, finer by as many times in every round, and radians to either side at which the rounds end."""
+"""Number of steps to either side in each refinement, and the turn in radians at which refinement ends."""
 
 FIRST_CELLS = 10
 
@@ -47,13 +47,13 @@ SPLIT, FINE_SPLIT = 6, 8
 MANY_CELLS = 40
 
 MOST_CELLS = 4_000
-"""Ranges of wheels among which a smaller one is looked for: more are left only where all miss what is met by less than the tolerance."""
+"""Largest number of cells in the search for a smaller wheel; more remain only where all miss by less than the tolerance."""
 
 _KNOWN: WeakKeyDictionary[Approach, dict[bytes, Landings]] = WeakKeyDictionary()
-"""Landings of the cells that searches of an approach have asked for, by the cells' bytes."""
+"""Cached landings of the cells of an approach, by the cells' bytes."""
 
 WantedParts = Callable[[Intervals], Intervals]
-"""Given what is known to be reached, the parts of the facing (intervals of u) where reaching more would change the answer."""
+"""Function from what is known to be reached to the parts of the facing (intervals of u) that would still change the answer."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Witness:
 
 @dataclass(frozen=True)
 class Reach(Searched):
-    """What is `proven` to be reached on a facing, as intervals of u in inches; nothing else of interest can be if it is complete."""
+    """Intervals of u, in inches, `proven` to be reached; complete if no other wanted point can be."""
 
     proven: Intervals = ()
     witnesses: tuple[Witness, ...] = ()
@@ -85,12 +85,12 @@ class Advance:
 
 
 def reach(approach: Approach, *, interest: WantedParts, budget: Budget) -> Reach:
-    """Find the points of the facing at which the front can meet the target first, as far as they are of interest."""
+    """Return the points of the facing that the front can meet first, as far as they are wanted."""
     return reach_each(approach, [interest], budget=budget)[0]
 
 
 def reach_each(approach: Approach, interests: Sequence[WantedParts], *, budget: Budget) -> list[Reach]:
-    """Find the same at each pose of the target, with an interest for each.
+    """Return the same for each pose of the target, with wanted parts for each.
 
     What is found at a pose, and the work that it takes, do not depend on the other poses.
     """
@@ -149,7 +149,7 @@ def _of_poses(cells: WheelCells, poses: Iterable[int], count: int) -> WheelCells
 
 
 def _open_cells(approach: Approach, cells: WheelCells, found: Landings, wanted: Mapping[int, Intervals]) -> list[int]:
-    """Return the numbers of cells whose landings, relaxed, may meet what is wanted at their pose, but for the finest."""
+    """Return the indices of cells whose relaxed landings may meet what is wanted at their pose, except the finest cells."""
     low, high = found.spans(approach.facing.length)
     which = (low <= high) & ~_are_finest(approach, cells)[found.row]
     columns = (found.row[which], cells.pose[found.row[which]], low[which], high[which])
@@ -179,7 +179,7 @@ def _proven(witnesses: Sequence[Witness]) -> Intervals:
 
 
 def refine_ends(approach: Approach, found: Reach, *, where: Intervals) -> Reach:
-    """Bring ends of what is reached, those at which `where` begins, from the search's tolerance to about 1e-9 in."""
+    """Return the reach with ends refined from the search's tolerance to about 1e-9 in, where `where` begins."""
     length = approach.facing.length
     ends = [
         (_at_end(found.witnesses, end, is_high=is_high), is_high)
@@ -196,7 +196,7 @@ def _at_end(witnesses: Sequence[Witness], end: float, *, is_high: bool) -> Witne
 
 
 def _extended(approach: Approach, ends: Sequence[tuple[Witness, bool]]) -> list[Witness]:
-    """Turn a little more or less to where each end, the high or the low one, of what a witness reaches goes farthest: ever finer steps."""
+    """Return for each end how far a slightly different wheel extends what a witness reaches, in ever finer steps."""
     best, near = [witness for witness, _ in ends], NEARBY
     while near > FINEST_TURN:
         steps = np.clip(np.array([[one.angle] for one in best]) + np.linspace(-near, near, 2 * STEPS + 1), 0.0, approach.wheel_limit)
@@ -212,17 +212,17 @@ def _extended(approach: Approach, ends: Sequence[tuple[Witness, bool]]) -> list[
 
 
 def unreached(reached: Intervals, *, length: float) -> Intervals:
-    """Take interest in everything that is not reached yet, on a facing of `length` inches."""
+    """Return the wanted parts: everything not reached yet on a facing of `length` inches."""
     return without([(0.0, length)], [(low - TOLERANCE, high + TOLERANCE) for low, high in reached], slack=0.0)
 
 
 def _special_cells(approach: Approach) -> WheelCells:
-    """Return exact slices of the special angles at every pose."""
+    """Return exact slices of the critical wheels at every pose."""
     return _at_each_pose(approach, [(side, angle, angle) for side in (0, 1) for angle in approach.special_angles[side]])
 
 
 def _first_cells(approach: Approach) -> WheelCells:
-    """Return the cells of every pose with which a search begins."""
+    """Return the initial cells of every pose."""
     cells = list[tuple[int, float, float]]()
     for side in (0, 1):
         for start, end in pairwise(approach.special_angles[side]):
@@ -241,7 +241,7 @@ def _at_each_pose(approach: Approach, cells: Sequence[tuple[int, float, float]])
 def smallest_wheel_path(
     approach: Approach, span: Interval, *, hints: Sequence[Witness] = (), enough: float = 0.0, budget: Budget
 ) -> Advance:
-    """Find, of all legal moves that meet `span` of the facing, the one with the smallest wheel, then the shortest.
+    """Return the legal move to `span` of the facing with the smallest wheel, then the shortest.
 
     `hints` are slices known to reach the facing: a span that shares only a point with what can be reached is met by no other. A move
     whose wheel is at most `enough`, in radians, ends the search.
@@ -273,7 +273,7 @@ def smallest_wheel_path(
 
 
 def _least_in_cells(approach: Approach, cells: WheelCells, span: Interval) -> tuple[Advance | None, list[int]]:
-    """Return the best move of the cells' middles, and the cells that may hold a better one; of many cells only those are looked at."""
+    """Return the best move among the cells' centres, and the cells that may hold a better one."""
     count, middles = len(cells.pose), cells.middles()
     if count > MANY_CELLS:
         hopeful = np.flatnonzero(np.bincount(landings(approach, cells, span).row))
@@ -285,7 +285,7 @@ def _least_in_cells(approach: Approach, cells: WheelCells, span: Interval) -> tu
 
 
 def _least(cells: WheelCells, found: Landings) -> Advance | None:
-    """Choose the smallest wheel, then the least way, then the right corner."""
+    """Return the landing with the smallest wheel, then the shortest move, then the right corner."""
     saved = -(1.0 + found.travel_rate) * (found.most - found.least)
     first = np.where(saved > TOLERANCE, found.most, found.least)
     second = np.maximum(0.0, found.travel + found.travel_rate * first)

@@ -1,4 +1,4 @@
-"""What a front sweeps while it goes forward, wheels and goes forward again, and which moves a convex body forbids, in closed form.
+"""The area swept by a front that goes forward, wheels and goes forward, and the moves that a convex body forbids, in closed form.
 
 The pivot stands at (0, d), where `d` is the first part of the move, and the front points from it to -x; the wheel turns it clockwise
 by t, so that its far corner goes ahead. All bodies are convex, so each forbids one interval of d. Where only the way straight ahead is
@@ -19,7 +19,7 @@ from tabletop.units import CONTACT
 FLAT = 1e-12
 
 CORNERS_AT_ONCE = 200_000
-"""Corners of rings whose contacts are looked for at once: more are taken part by part, as long as there is time."""
+"""Number of ring corners processed at once; larger inputs are processed in parts while time is left."""
 
 Bounds = tuple[FloatArray, FloatArray]
 
@@ -40,7 +40,7 @@ class ConvexRings:
 
 
 def wheel_blocks(bodies: ConvexRings, angle: FloatArray, *, width: float) -> Bounds:
-    """First parts at which a front that wheels by `angle` (...) comes nearer to a body than needed.
+    """Return the first parts for which a front that wheels by `angle` (...) comes nearer to a body than needed.
 
     Returns
     -------
@@ -59,12 +59,12 @@ def wheel_blocks(bodies: ConvexRings, angle: FloatArray, *, width: float) -> Bou
 
 
 def _coordinates(points: FloatArray) -> FloatArray:
-    """Return x and y of points (..., k, 2) apart, (2, k, ...): reductions over the points of many bodies are ten times faster so."""
+    """Return x and y of points (..., k, 2) as separate arrays, (2, k, ...): ten times faster for reductions."""
     return np.ascontiguousarray(np.moveaxis(points, (-1, -2), (0, 1)))
 
 
 def _chord(x: FloatArray, turn: Bounds, needed: FloatArray, width: float) -> Bounds:
-    """Least and greatest y at abscissa x within `needed` of the sector, from its boundary's parts; nan outside (roots of less than 0)."""
+    """Return the smallest and largest y at abscissa x within `needed` of the sector; nan outside."""
     (cos, sin), around = turn, width + needed
     far_x, far_y, square = -width * cos, width * sin, needed**2
     at_ends = np.fmax(np.sqrt(square - x**2), np.sqrt(square - (x + width) ** 2))
@@ -78,7 +78,7 @@ def _chord(x: FloatArray, turn: Bounds, needed: FloatArray, width: float) -> Bou
 
 
 def _edge_tangents(bodies: ConvexRings, start: Bounds, angle: FloatArray, width: float) -> FloatArray:
-    """First parts at which the sector's point farthest against an edge's normal lies on the edge; nan where beside it."""
+    """Return the first parts for which the sector's extreme point against an edge's normal lies on the edge; nan where beside it."""
     needed, (x, y), (end_x, end_y) = bodies.needed, start, _coordinates(bodies.after)
     towards_x, towards_y = -_coordinates(bodies.normals)
     far_x, far_y = -width * np.cos(angle), width * np.sin(angle)
@@ -96,14 +96,14 @@ def _edge_tangents(bodies: ConvexRings, start: Bounds, angle: FloatArray, width:
 
 
 def _on_arc(x: FloatArray, y: FloatArray, angle: FloatArray) -> np.ndarray:
-    """Whether the direction (x, y) points from the pivot into the sector."""
+    """Return whether the direction (x, y) points from the pivot into the sector."""
     turned = np.arctan2(y, -x)
     result: np.ndarray = (turned >= 0.0) & (turned <= angle)
     return result
 
 
 def sector_support(direction: FloatArray, angle: FloatArray, width: float) -> FloatArray:
-    """How far a front of `width` that wheels by `angle` reaches along unit `direction` (..., 2), from its pivot at d = 0."""
+    """Return the support of a front of `width` that wheels by `angle` along unit `direction` (..., 2), from its pivot at d = 0."""
     x, y = direction[..., 0], direction[..., 1]
     end = width * (-x * np.cos(angle) + y * np.sin(angle))
     on_arc = _on_arc(x, y, angle)
@@ -128,18 +128,18 @@ class Strip:
     is_end_only: bool = False
 
     def take(self, which: np.ndarray) -> "Strip":
-        """Return some of several."""
+        """Return a selection of the strips."""
         bounds = (self.start[which], self.start_rate[which], self.end[which], self.end_rate[which])
         return Strip(self.angle[which], self.width, *bounds, self.is_end_only)
 
     def axes(self, vectors: FloatArray) -> Bounds:
-        """Return vectors (..., k, 2) along the wheeled front and ahead of it."""
+        """Return vectors (..., k, 2) in the axes along the wheeled front and ahead of it."""
         cos, sin = np.cos(self.angle)[..., None], np.sin(self.angle)[..., None]
         return vectors[..., 1] * sin - vectors[..., 0] * cos, vectors[..., 0] * sin + vectors[..., 1] * cos
 
 
 def clear_intervals(bodies: ConvexRings, strip: Strip) -> Bounds:
-    """First parts at which a wheeled front, going on to where it meets the target, keeps away from a body: one row per proof.
+    """Return the first parts for which a wheeled front stays clear of a body in the second part: one row per separating line.
 
     Each proof is a line that parts the strip from the body by the gap needed: along an edge of either, or square to the way
     between a corner of the body and a corner of the front where it ends. Corners of the strip's start need none: if only such
@@ -173,7 +173,7 @@ def clear_intervals(bodies: ConvexRings, strip: Strip) -> Bounds:
 
 
 def _edge_proofs(bodies: ConvexRings, strip: Strip, gap: FloatArray) -> Bounds:
-    """Lines along the body's edges: every corner of the strip must lie beyond, by `gap`."""
+    """Return proofs by lines along the body's edges: every corner of the strip must lie beyond, by `gap`."""
     n_s, n_r = strip.axes(bodies.normals)
     sin = np.sin(strip.angle)[..., None]
     least = np.minimum(n_s * strip.width, 0.0) - bodies.supports - gap
@@ -183,7 +183,7 @@ def _edge_proofs(bodies: ConvexRings, strip: Strip, gap: FloatArray) -> Bounds:
 
 
 def _corner_proofs(bodies: ConvexRings, strip: Strip, gap: FloatArray) -> list[Bounds]:
-    """Corner against corner where the front ends: square to the way between them, before and after the two pass in d."""
+    """Return proofs by lines between a corner of the body and a corner of the final front."""
     s, r = strip.axes(bodies.vertices)
     sin, end, rate = np.sin(strip.angle)[..., None], strip.end[..., None], strip.end_rate[..., None]
     sense, offset = np.array([[[1.0]], [[-1.0]]]), np.array([[[0.0]], [[strip.width]]])
@@ -201,7 +201,7 @@ def _corner_proofs(bodies: ConvexRings, strip: Strip, gap: FloatArray) -> list[B
 
 
 def _near_passage(across: FloatArray, ahead: FloatArray, across_rate: FloatArray, ahead_rate: FloatArray, gap: FloatArray) -> Bounds:
-    """When a point that passes a corner at constant rates comes within `gap` of it, and when it leaves; (inf, -inf) if never."""
+    """Return when a point that passes a corner at constant rates comes within `gap` of it, and when it leaves; (inf, -inf) if never."""
     a, b = across_rate**2 + ahead_rate**2, across * across_rate + ahead * ahead_rate
     # b^2 less a times the squared distance would cancel where a front glides along the facing; their cross product does not.
     is_moving, square = a > FLAT, a * gap**2 - (across * ahead_rate - ahead * across_rate) ** 2
@@ -214,7 +214,7 @@ def _near_passage(across: FloatArray, ahead: FloatArray, across_rate: FloatArray
 
 
 def uncovered_intervals(frees: Bounds, low: FloatArray, high: FloatArray) -> tuple[np.ndarray, FloatArray, FloatArray]:
-    """Find what none of the closed intervals holds within [low, high].
+    """Return the intervals within [low, high] that no closed interval covers.
 
     Parameters
     ----------
@@ -255,12 +255,12 @@ def linear_bound(factor: FloatArray, limit: FloatArray) -> Bounds:
 
 
 def intersect_bounds(first: Bounds, second: Bounds) -> Bounds:
-    """Return the bounds of what two sets of bounds have in common."""
+    """Return the intersection of two sets of bounds."""
     return np.maximum(first[0], second[0]), np.minimum(first[1], second[1])
 
 
 class Advances(NamedTuple):
-    """The open stretch of a straight way (inches) on which a front is nearer to a body than asked; low > high if it never is."""
+    """The open interval of straight forward motion, in inches, on which a front is nearer to a body than allowed; low > high if never."""
 
     low: FloatArray
     high: FloatArray
@@ -272,7 +272,7 @@ class Advances(NamedTuple):
 
 
 def advances(rings: FloatArray, width: float, *, level: FloatArray) -> Advances:
-    """Return on which stretch of its way a front is nearer than `level` (...) inches to rings (..., n, 2); if negative, so deep in them.
+    """Return the forward motion for which a front is nearer than `level` (...) inches to rings (..., n, 2); negative levels are depths.
 
     A front that only passes beside a ring at just that distance is not nearer.
     """
@@ -303,14 +303,14 @@ def _edge_crossings(edges: Sides, end: FloatArray, out: FloatArray) -> FloatArra
 
 
 class FirstContact(NamedTuple):
-    """Where a front first meets a body: inches ahead (inf if never), and inches along the front."""
+    """Where a front first touches a body: inches ahead (inf if never), and inches along the front."""
 
     way: FloatArray
     place: FloatArray
 
 
 def first_contact(rings: FloatArray, width: float) -> FirstContact:
-    """Return where the front first touches rings (..., n, 2) that lie ahead: at a corner of theirs, or with one of its own ends."""
+    """Return where the front first touches rings (..., n, 2) that lie ahead: at their corners, or with its own ends."""
     flat = rings.reshape(-1, *rings.shape[-2:])
     size = max(CORNERS_AT_ONCE // max(rings.shape[-2], 1), 1)
     if len(flat) > size:
