@@ -142,9 +142,9 @@ class Scenario(Entry):
     source: Text = ""
     """The passage of the rules that the scenario illustrates."""
     accuracy: Measure | None = None
-    """How well the places on the table were measured: inches such as 0.1 or "1/16" by which each may be off, or a table such as
-    { at = 0.1, facing_deg = 2 }. The nearest table that can be is then taken, and every verdict says whether the measurement can turn
-    it. Left out: everything lies as it is written.
+    """Accuracy with which the places on the table were measured: inches such as 0.1 or "1/16" by which each may be off, or a table such as
+    { at = 0.1, facing_deg = 2 }. The nearest possible table is then used, and every verdict says whether the inaccuracy can change it. Left
+    out: everything is exactly where it is written.
     """
     rules: Any = None
     """How the rules are read where their text leaves something open."""

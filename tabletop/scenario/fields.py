@@ -355,8 +355,8 @@ class UnitEntry(Entry):
     status: tuple[str, ...] = ()
     """What has happened to the unit this turn, in words of the system."""
     accuracy: Measure | None = None
-    """How well the unit's place was measured, in place of the file's `accuracy`; 0: it stands just as written. One that stands by others
-    has none: it goes with them.
+    """Accuracy of the unit's place, instead of the file's `accuracy`; 0: exactly as written. A unit placed relative to others has none: it
+    moves with them.
     """
     profile: Any = None
     """The unit's statistics that matter to a charge."""

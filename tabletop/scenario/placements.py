@@ -408,15 +408,15 @@ class StandingEntry(Entry):
     number where it does not stand on the table. Needed, unless the model stands by others: `touching` or `near`.
     """
     gap: Gap | None = Field(default=None, validate_default=True)
-    """Inches between the edges of the two bases. Needed beside `near`."""
+    """Inches between the edges of the two bases. Needed with `near`."""
     bearing_deg: Degrees | None = Field(default=None, validate_default=True)
-    """Direction from the other model's position to this one's, in degrees counter-clockwise from +x. Needed beside `near`, and beside
-    `touching` of one.
+    """Direction from the other model's position to this one's, in degrees counter-clockwise from +x. Needed with `near`, and with
+    `touching` of one model.
     """
     side: Literal["left", "right"] | None = Field(default=None, validate_default=True)
-    """On which side of the line from the first to the second this model stands. Needed beside `touching` of two."""
+    """Side of the line from the first to the second model on which this model stands. Needed with `touching` of two models."""
     z: Height | None = None
-    """Inches above the table, of a model that stands by others. Left out: as high as the others stand."""
+    """Inches above the table, for a model placed relative to others. Left out: the height of the others."""
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
