@@ -70,7 +70,7 @@ def test_a_later_panel_names_itself(tmp_path: Path) -> None:
 
 @each_of(NAMES[::8])
 def test_the_body_of_a_unit_is_one_group_and_its_class_reaches_the_rest(name: str, tmp_path: Path) -> None:
-    """Of who charges and who is charged bases and facing are in one group of the first panel; all that has its name has its class."""
+    """Bases and facing of each charger and target are in one group of the first panel; all that has its name, in any panel, has its class."""
     case, resolution = resolved(name)
     draw(case, resolution, tmp_path / "a.svg")
     root = ET.fromstring((tmp_path / "a.svg").read_text())  # noqa: S314 - written by the test
@@ -80,7 +80,7 @@ def test_the_body_of_a_unit_is_one_group_and_its_class_reaches_the_rest(name: st
         within = {element.get("id") for element in elements[start].iter()}
         assert any(element.tag in (f"{SVG}path", f"{SVG}circle") for element in elements[start].iter())
         assert {f"{start}-{part}" for part in ("models", "contact", "facing", "tray")} & elements.keys() <= within
-        named = [element for key, element in elements.items() if key == start or key.startswith(f"{start}-")]
+        named = [element for key, element in elements.items() if re.search(rf"(^|-){start}(-|$)", key)]
         reached = {inner for element in named if start in (element.get("class") or "").split() for inner in element.iter()}
         assert set(named) <= reached
         assert unit in {element.text for element in reached if element.tag == f"{SVG}text"}
