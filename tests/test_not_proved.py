@@ -128,14 +128,14 @@ def test_figures_say_that_it_is_not_proved(resolution: Resolution, found: Odds) 
     """The line under the title, and the panel of chances with its columns, also in German."""
     asked = case_from_tables(tables())
     (badge,) = badges(resolution, None)
-    assert badge.about.endswith("; shortest roll 4 or 5, not proved; chance 5/6 to 11/12")
+    assert badge.about.endswith("; lowest roll 4 or 5, not proved; chance 5/6 to 11/12")
     (badge,) = badges(resolution, None, GERMAN)
-    assert badge.about.endswith("; kleinster Wurf 4 oder 5, nicht bewiesen; Wahrscheinlichkeit 5/6 bis 11/12")
+    assert badge.about.endswith("; niedrigster Wurf 4 oder 5, nicht bewiesen; Wahrscheinlichkeit 5/6 bis 11/12")
     page = odds_page(asked, found)
     assert any(mark.id == "charge.1.chart.roll.4.undecided" for mark in page.marks)
-    assert {"A charges T: shortest roll 4 or 5, not proved", "Not proved"} <= {words.text for words in page.words}
+    assert {"A charges T: lowest roll 4 or 5, not proved", "Not proved"} <= {words.text for words in page.words}
     page = odds_page(asked, found, Setting(language=GERMAN))
-    assert {"A greift T an: kleinster Wurf 4 oder 5, nicht bewiesen", "Unbewiesen"} <= {words.text for words in page.words}
+    assert {"A greift T an: niedrigster Wurf 4 oder 5, nicht bewiesen", "Unbewiesen"} <= {words.text for words in page.words}
 
 
 @pytest.mark.usefixtures("_open")

@@ -34,7 +34,7 @@ from tabletop.table.state import Board
 
 VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
-GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed", "undecided": "cannot be told"}
+GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed", "undecided": "undecided"}
 
 WIDTH, COLUMNS, GAP, HIGH = 7.0, 4, 0.12, 1.25
 """Inches of the page; pictures of a system, all in a row; inches between pictures, and of a picture's height."""

@@ -1,4 +1,4 @@
-"""A figure in words, for those who cannot see it: the ruling first, then who stands where to whom, coordinates last."""
+"""Text alternative of a figure for screen readers: the ruling, then the relative positions of units, then coordinates."""
 
 import math
 from typing import Any
@@ -19,14 +19,14 @@ from tabletop.table.state import Board, HexTerrain, Regiment, State, Terrain
 from tabletop.units import facing_degrees
 
 MIDDLE_SHARE = 1 / 6
-"""Share of a front, to each side of its middle, that is called its middle."""
+"""Share of a front's width, to each side of its midpoint, that counts as its middle."""
 
 TOUCHING_GAP = 0.005
-"""Inches that are written as 0.00: who stands so near is said to touch, whatever the ruling counts as contact."""
+"""Gap in inches that is printed as 0.00; units this close are described as touching, whatever the ruling counts as contact."""
 
 
 def description(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> str:
-    """Describe the figure in words: the ruling, how each charger stands to its targets before and after, then every place."""
+    """Return the text alternative of a figure: the ruling, how chargers and targets stand before and after, then all positions."""
     language = language.of(case.system.vocabulary.looks)
     resolution, judgement = in_language(language, case, resolution, judgement, "reader")
     before, after = resolution.before, shown_resolution(case, resolution, judgement).after
@@ -43,14 +43,14 @@ def description(case: Case, resolution: Resolution, judgement: Judgement | None 
 
 
 def _related(key: str, state: State[Any], charges: list[Charge], language: Language) -> list[str]:
-    """Return a sentence about how each charger stands to each target; empty if none is on the table."""
+    """Return a sentence on how each charger stands relative to each target, as a list; empty if no such pair is on the table."""
     pairs = dict.fromkeys((charge.charger, target) for charge in charges for target in charge.targets)
     told = [relation(state, one, other, language) for one, other in pairs if one in state.units and other in state.units]
     return [language.say(key, relations="; ".join(told))] if told else []
 
 
 def relation(state: State[Any], name: str, other: str, language: Language = ENGLISH) -> str:
-    """Return how a unit stands to another: how far, on which side of it, and before which part of that side."""
+    """Return the position of one unit relative to another: the distance, the side, and the part of that side."""
     one, two, board = state.units[name], state.units[other], state.board
     if isinstance(board, HexBoard):
         return _between_hexes(board, (name, one), (other, two), language)
@@ -76,18 +76,18 @@ def _between_hexes(board: HexBoard, one: tuple[str, Any], two: tuple[str, Any], 
 
 
 def _bodies(unit: Any) -> dict[Point, Shape]:
-    """Return what a unit covers of the table, by the middles of its bodies."""
+    """Return the outlines of a unit's bodies, keyed by their centres."""
     return {unit.centre: unit.boundary} if isinstance(unit, Regiment) else {model.pose.at: model.footprint for model in unit.models}
 
 
 def _nearest(unit: Any, target: Any) -> tuple[float, Point]:
-    """Return how far two units are apart, and the middle of the body of the first that is nearest."""
+    """Return the gap between two units in inches, and the centre of the first unit's nearest body."""
     others = _bodies(target).values()
     return min(((gap(body, other), middle) for middle, body in _bodies(unit).items() for other in others), default=(0.0, (0.0, 0.0)))
 
 
 def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
-    """Return on which side of a regiment a point is, and before which half of that side, as the regiment sees it."""
+    """Return the side of a regiment that a point lies on, and the half of that side, from the regiment's point of view."""
     right, ahead = unit.pose.local(point)
     wide, deep = unit.width / 2, unit.depth
     beyond = {"ahead": ahead, "behind": -ahead - deep, "right": right - wide, "left": -right - wide}
@@ -100,7 +100,7 @@ def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
 
 
 def _described(before: State[Any], after: State[Any], name: str, language: Language) -> str:
-    """Return where a unit stands, and where it ends if that differs."""
+    """Return a sentence on where a unit stands, and where it ends if it moves."""
     unit = before.units[name]
     place, count = _place(unit, before.board, language), _counted(unit, language)
     if name not in after.units:
@@ -112,14 +112,14 @@ def _described(before: State[Any], after: State[Any], name: str, language: Langu
 
 
 def _counted(unit: Any, language: Language) -> str:
-    """Return how many models a unit has, and in what formation."""
+    """Return the number of models in a unit and, for regiments, of files."""
     if isinstance(unit, Squad):
         return language.say("describe.models", count=len(unit.models)) if len(unit.models) > 1 else language.words["describe.model"]
     return language.say("describe.files", count=unit.models, files=unit.files) if isinstance(unit, Regiment) else ""
 
 
 def _place(unit: Any, board: Board, language: Language) -> str:
-    """Return where a unit stands: its pose, its hex and facing, or the centroid of its models."""
+    """Return a unit's position in words: pose, hex and facing, or the centroid of its models."""
     if isinstance(unit, Squad):
         x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
         return language.say("describe.around", x=language.number(x, ".2f"), y=language.number(y, ".2f"))

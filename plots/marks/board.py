@@ -1,6 +1,6 @@
-"""Marks of the table at one moment: the board, terrain on it or in hexes, and the units that stand there.
+"""Marks of the table at one moment: board, terrain, hexes and units.
 
-Lengths are in table inches; on a board of hexes, measures of what stands in a hex are in flats, its width from side to side.
+Lengths are in table inches. On a hex board, sizes of things in a hex are multiples of its width across flats.
 """
 
 from collections import defaultdict
@@ -21,26 +21,26 @@ from tabletop.table.hexes import HexBoard, number
 from tabletop.table.state import Board, Hex, HexTerrain, State, Terrain
 
 TERRAIN_SHADOW = 0.12
-"""Inches of the table that a shadow falls to the right and down."""
+"""Offset of terrain shadows to the right and down, in table inches."""
 
 CONTOUR_POSITIONS = (0.3, 0.6)
-"""Where lines of height stand between the edge of a region and its middle."""
+"""Positions of contour lines, as shares of the way from a region's edge to its middle."""
 
 HEX_SHADOW = 0.045
-"""Flats of a hex that a shadow falls to the right and down."""
+"""Offset of hex shadows to the right and down, in multiples of a hex's width."""
 
 LEVEL = "level"
-"""The kind, and the key, of terrain that is nothing but high or low."""
+"""Kind of terrain that only changes the level of its hexes; also its key in the catalogue."""
 
 NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.385, -0.41, 0.74, 0.8
-"""Flats of a hex: how far above its middle its number stands, and a tag below it, and how wide they may be."""
+"""Offset of a hex's number and of its tag from the hex's centre, and the width available to each, in multiples of a hex's width."""
 
 ON_HEXES = {"text": "hex_text", "strong": "hex_strong", "decided": "hex_decided"}
-"""Roles of texts that stand on a board of hexes."""
+"""Roles that replace those of labels on a hex board."""
 
 
 def scene_marks(state: State[Any], section: Rect, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return the marks of everything on a table of which no more is known, of hexes those that the section shows."""
+    """Return the marks of a whole table that has no ruling. On a hex board only hexes in `section` are drawn."""
     return (*ground_marks(state, section, language=language), *body_marks(state, language=language))
 
 
@@ -52,9 +52,9 @@ def body_marks(
     numbered: Collection[str] = (),
     language: Language = ENGLISH,
 ) -> tuple[DrawnMark, ...]:
-    """Draw units of a table, all of them or those of some names.
+    """Return the marks of the units named, or of all units.
 
-    `contact` holds the numbers of the models in contact by unit; models are told apart by number in the units that are `numbered`.
+    `contact` maps a unit's name to the numbers of its models in contact. Models of the units in `numbered` show their numbers.
     """
     tone, touching, others, marks = tone_of(state), contact or {}, tuple(state.units.values()), list[DrawnMark]()
     for name in state.units if names is None else names:
@@ -65,18 +65,18 @@ def body_marks(
 
 
 def looks_of(state: State[Any], language: Language = ENGLISH) -> dict[str, UnitStyle]:
-    """Return how each unit is shown where nothing more is known of it."""
+    """Return the default style of each unit."""
     return {name: UnitStyle(tone, state.board, language=language) for name, tone in tone_of(state).items()}
 
 
 def tone_of(state: State[Any]) -> dict[str, int]:
-    """Return each unit's place in the palette, by its side."""
+    """Return each unit's index in the palette, which depends on its side."""
     sides = tones(tuple(dict.fromkeys(unit.side for unit in state.units.values())))
     return {name: sides[unit.side] for name, unit in state.units.items()}
 
 
 def ground_marks(state: State[Any], section: Rect, *, named: Collection[str] = (), language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Draw the board and what lies on it, of hexes those that the section shows; in hexes only `named` terrain has its name."""
+    """Return the marks of board and terrain. On a hex board only hexes in `section` are drawn, and only `named` terrain is labelled."""
     if isinstance(state.board, HexBoard):
         return hex_ground_marks(state.board, state.hex_terrain, section, named=named, language=language)
     pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, language))
@@ -86,7 +86,7 @@ def ground_marks(state: State[Any], section: Rect, *, named: Collection[str] = (
 
 
 def terrain_marks(terrain: Terrain, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Outline a piece of terrain and name it, with its height where it has one."""
+    """Return the outline of a piece of terrain and its label, with its height if it has one."""
     look = language.ground(terrain.kind)
     ring = points(terrain.shape.outline())
     west, south, east, north = terrain.shape.bounds
@@ -103,7 +103,7 @@ def terrain_marks(terrain: Terrain, language: Language = ENGLISH) -> tuple[Drawn
 
 
 def _contours(ring: Points) -> tuple[Points, ...]:
-    """Draw lines of height into a region that rises towards its middle."""
+    """Return the contour lines of a region that rises towards its middle."""
     region = shapely.Polygon(ring)
     deepest = shapely.maximum_inscribed_circle(region).length
     inner = (shapely.buffer(region, -share * deepest) for share in CONTOUR_POSITIONS)
@@ -123,7 +123,7 @@ def hex_ground_marks(
     named: Collection[str] = (),
     language: Language = ENGLISH,
 ) -> tuple[DrawnMark, ...]:
-    """Draw the hexes that a section shows; `named` terrain has its name written at it."""
+    """Return the marks of the hexes in a section; only `named` terrain is labelled."""
     shown = [place for place in _hexes(board) if _is_shown(place, board, section)]
     levels = levels_of(terrain)
     flat = [place for place in shown if not levels.get(place)]
@@ -154,7 +154,7 @@ def _outlines(places: Iterable[Hex], board: HexBoard) -> tuple[Points, ...]:
 
 
 def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
-    """Return the level of every hex that has one other than 0."""
+    """Return the level of each hex whose level is not 0."""
     levels: dict[Hex, int] = {}
     for piece in terrain:
         level = getattr(piece.data, LEVEL, None)
@@ -163,7 +163,7 @@ def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
 
 
 def _filled(kind: str, places: Sequence[Hex], board: HexBoard, language: Language) -> tuple[DrawnMark, ...]:
-    """Fill hexes with the ground of a kind, and stand its symbols about their middles."""
+    """Return the fill of the hexes of one kind of terrain, with its symbols."""
     drawn_as = language.ground(kind)
     look = hex_kind(drawn_as)
     marks: list[DrawnMark] = [Rings("", f"hexes.{drawn_as}.{kind}", _outlines(places, board))]
@@ -186,13 +186,13 @@ def _symbol(shape: Points, centre: Point, at: Point, flats: float) -> Points:
 
 
 def _numbers(shown: Sequence[Hex], board: HexBoard) -> tuple[DrawnMark, ...]:
-    """Print the hexes' numbers."""
+    """Return the printed numbers of hexes."""
     numbers = tuple((_above(place, board, NUMBER_AT), number(place), ROOM * board.hex_inches) for place in shown)
     return (Printed("hexes", "hex_number", numbers), Printed("hexes.lines", "hex_number", _lines(shown, board)))
 
 
 def _tagged(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard, language: Language) -> tuple[DrawnMark, ...]:
-    """Print what the hexes' terrain counts: level, depth, factor."""
+    """Return the printed tags of terrain in hexes: level, depth or factor."""
     tags: dict[Hex, list[str]] = defaultdict(list)
     for piece in terrain:
         for place in piece.hexes:
@@ -203,7 +203,7 @@ def _tagged(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard
 
 
 def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, float], ...]:
-    """Write the columns at their uppermost hexes and the rows at the left ones, for hexes too small for their own numbers."""
+    """Return column and row numbers along the edges, for hexes too small to print their own."""
     top: dict[int, int] = {}
     for column, row in shown:
         top[column] = min(row, top.get(column, row))
@@ -214,7 +214,7 @@ def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, flo
 
 
 def _tags(piece: HexTerrain, language: Language) -> list[str]:
-    """Write the numbers that a piece of terrain carries: a level other than 0, and what its game says of its kind."""
+    """Return the tag of a piece of terrain: a level other than 0, and what its game prints for its kind."""
     values = {key: getattr(piece.data, key, None) for key in (LEVEL, *language.looks.tags.get(piece.kind, ()))}
     told = {key: value for key, value in values.items() if value is not None and (value or key != LEVEL)}
     return [language.tag(key, value).replace("-", "\N{MINUS SIGN}") for key, value in told.items()]
@@ -231,7 +231,7 @@ def _name(piece: HexTerrain, board: HexBoard) -> tuple[DrawnMark, ...]:
 
 
 def over_hexes(marks: Sequence[DrawnMark], board: Board) -> tuple[DrawnMark, ...]:
-    """Set texts on a board of hexes without paper behind them, which would erase hexes and what stands in them."""
+    """Return labels without the paper behind them, which would hide hexes and units."""
     if not isinstance(board, HexBoard):
         return tuple(marks)
     return tuple(_bare(mark) for mark in marks)

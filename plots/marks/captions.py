@@ -1,6 +1,6 @@
-"""The words round the panels of a figure: title, badges, caption, small print, footer, and the sentences of what is numbered.
+"""Texts around the panels of a figure: title, badges, caption, small print, footer, and the callouts (numbered sentences).
 
-All are taken from the ruling. A reader is told what happened in plain words, a judge also the rules that decided and by how much.
+All text is taken from the ruling. Readers get plain words; judges also get the rules that decided, with their margins.
 """
 
 import math
@@ -25,20 +25,20 @@ SHOWN_RULES = 4
 MINUS = "\N{MINUS SIGN}"
 
 FEWEST, MOST = 2, 4
-"""Callouts of a figure: a single one needs no number, and of more nobody keeps the overview."""
+"""Least and greatest number of callouts: one alone needs no number, and more than this are hard to follow."""
 
 PanelLabel = tuple[str, str]
-"""A label on a panel: the panel's name, and the label's id."""
+"""Reference to a label: the panel's name and the label's id."""
 
 FAULTS = ("fault.length.1.label", "fault.angle.1.label", "fault.shown.label", "fault.label")
-"""Labels at what is wrong with a proposal, of which the first that there is has its sentence."""
+"""Ids of labels that mark an error in a proposal; the first one present gets the sentence."""
 
 
 @dataclass(frozen=True)
 class Badge:
-    """An outcome in words, and what it is about. `outcome` chooses the colour, which says nothing that the words do not.
+    """Outcome in words with its subject. `outcome` selects the colour.
 
-    `who` and `why` are the parts of `about` but for the roll: who charges whom, and what decided.
+    `who` and `why` are parts of `about`: who charges whom, and the deciding reason. The roll is left out of both.
     """
 
     id: str
@@ -53,7 +53,7 @@ class Badge:
 def badges(
     resolution: Resolution, judgement: Judgement | None, language: Language = ENGLISH, audience: Audience = "reader"
 ) -> tuple[Badge, ...]:
-    """Return the outcomes of the charges; for a proposal first its verdict, then only charges that are not sure to succeed."""
+    """Return the badges of all charges. For a proposal, its verdict comes first, followed only by charges that may fail."""
     told = tuple(ruling_badge(ruling, number, language, audience) for number, ruling in enumerate(resolution.rulings))
     if judgement is None:
         return told
@@ -62,10 +62,10 @@ def badges(
 
 
 def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
-    """Return the outcome of a charge: for a reader with what decided, for a judge with the rule that decided and its margin.
+    """Return the badge of a charge: with the reason for readers, with the deciding rule and margin for judges.
 
-    What it would have had to roll is not said of a charge that failed before it rolled: its words may tell of another roll; nor where
-    tables within the accuracy differ in that. `why` tells of what is open the one thing to measure.
+    The roll needed is left out for a charge that failed before it rolled, and where tables within the measurement accuracy disagree on it.
+    For an undecided charge, `why` says what to measure.
     """
     who = about(ruling.charge, language)
     if ruling.open:
@@ -97,7 +97,7 @@ def _needs(ruling: Ruling, language: Language) -> str:
 
 
 def rolls_words(rolls: tuple[int | None, int | None], language: Language = ENGLISH) -> str:
-    """Name the totals of which one is the shortest roll, and say that it is not proved which; None: perhaps no roll succeeds."""
+    """Return the totals among which the lowest successful roll lies, "not proved"; None means perhaps no roll."""
     least, most = rolls
     if least is None or least == most:
         return str(least or 0)
@@ -107,7 +107,7 @@ def rolls_words(rolls: tuple[int | None, int | None], language: Language = ENGLI
 
 
 def _is_unrolled(ruling: Ruling) -> bool:
-    """Return whether a charge failed by something else than a length before it rolled."""
+    """Return whether a charge failed before its roll, for a reason other than a length."""
     return (
         ruling.outcome == "failed"
         and ruling.evidence.dice is None
@@ -116,7 +116,7 @@ def _is_unrolled(ruling: Ruling) -> bool:
 
 
 def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
-    """Return the few words of what decided a charge, on every table that a measured one may be; nothing where no system shows it."""
+    """Return the deciding reason in a few words; empty if the system provides none. It holds on every table tried within the accuracy."""
     reasons, goals = deciding(ruling)
     is_measured = ruling.open is not None
     first = next((one for one in (*reasons, *goals) if (not is_measured if isinstance(one, Shortfall) else one.mark.is_sure)), None)
@@ -124,22 +124,22 @@ def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
 
 
 def _to_measure(decides: Decides | None) -> str:
-    """Return the one thing to measure where a verdict is open."""
+    """Return the length to measure where a verdict is undecided."""
     return "" if decides is None else decides.text.rstrip(".")
 
 
 def about(charge: Charge, language: Language = ENGLISH) -> str:
-    """Return who charges whom."""
+    """Return the words "who charges whom"."""
     return language.say("badge.about", charger=charge.charger, targets=language.listed(charge.targets))
 
 
 def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
-    """Name an outcome."""
+    """Return the word for an outcome."""
     return language.words[f"outcome.{outcome}"]
 
 
 def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
-    """Return the verdict on the proposed end position."""
+    """Return the badge of a judged proposal."""
     words, who, why = judged_words(judgement, language), language.words["badge.proposal"], ""
     measure = _to_measure(judgement.decides) if audience == "reader" else ""
     if not judgement.is_right:
@@ -151,7 +151,7 @@ def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience
 
 
 def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
-    """Name the outcome of a judgement; best is only what is proved to be."""
+    """Return the word for a judgement; a proposal is called best only if that is proved."""
     if not judgement.is_right:
         return outcome_words(judgement.outcome, language)
     if not judgement.is_best:
@@ -178,7 +178,7 @@ def caption(
     language: Language = ENGLISH,
     audience: Audience = "reader",
 ) -> tuple[str, ...]:
-    """Return the caption's paragraphs: what happened, to a judge the rules that decided and by how much, and the author's own note."""
+    """Return the caption's paragraphs: what happened, for judges the deciding rules with margins, and the author's note."""
     told = [ruling.summary for ruling in resolution.rulings] if audience == "judge" else sentences(resolution)
     if judgement is not None:
         told = [judgement.summary, *_demanded(resolution, judgement, language)]
@@ -188,7 +188,7 @@ def caption(
 
 
 def sentences(resolution: Resolution) -> list[str]:
-    """Return what happened: the summary of each charge, or a numbered sentence per callout where several rules refuse it."""
+    """Return what happened: each charge's summary, or one numbered sentence per callout if several rules refuse a charge."""
     return [sentence for ruling in resolution.rulings for sentence in _sentences(ruling)]
 
 
@@ -201,7 +201,7 @@ def _sentences(ruling: Ruling) -> list[str]:
 
 
 def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[str]:
-    """Return what the rules demand instead of a proposal; if it is right, only which charges did not succeed."""
+    """Return the end position that the rules demand instead of the proposal; if the proposal is right, only which charges failed."""
     if judgement.is_right or judgement.outcome == "undecided":
         return [ruling.summary for ruling in resolution.rulings if ruling.outcome != "success"]
     summaries = " ".join(filter(None, (ruling.summary for ruling in resolution.rulings)))
@@ -209,17 +209,17 @@ def _demanded(resolution: Resolution, judgement: Judgement, language: Language) 
 
 
 def note(case: Case, language: Language = ENGLISH) -> str:
-    """Return the author's own note, and what the case illustrates."""
+    """Return the author's note and the passage that the case illustrates."""
     return " ".join(filter(None, [case.note, illustrated(case, language)]))
 
 
 def illustrated(case: Case, language: Language = ENGLISH) -> str:
-    """Name the passage of the rules that a case illustrates, if it does."""
+    """Return the name of the rules passage that a case illustrates; empty if it has none."""
     return language.say("caption.illustrates", source=case.source) if case.source else ""
 
 
 def rules_line(resolution: Resolution, judgement: Judgement | None = None, language: Language = ENGLISH) -> str:
-    """Name the rules that decided, with their margins: the small print of a reader's figure."""
+    """Return the deciding rules with their margins, the small print of a reader's figure."""
     findings = [finding for ruling in resolution.rulings for finding in ruling.findings] if judgement is None else judgement.findings
     listed = "; ".join(f"{finding.rule}{_margin(finding, language)}" for finding in most_telling(findings))
     return language.say("caption.rules", minus=MINUS, rules=listed) if listed else ""
@@ -230,7 +230,7 @@ def _margin(finding: Finding, language: Language) -> str:
 
 
 def signed(margin: float, language: Language = ENGLISH) -> str:
-    """Write a margin with its sign, a true minus, and enough digits that it never reads as nothing.
+    """Return a margin with its sign (a true minus) and enough digits that a non-zero margin never prints as zero.
 
     Examples
     --------
@@ -243,7 +243,7 @@ def signed(margin: float, language: Language = ENGLISH) -> str:
 
 
 def most_telling(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Choose the findings a reader asks for first: broken, then measured with the least room, then counted, each rule once."""
+    """Return the findings to show readers: broken ones first, then measured ones by margin, then counts; one per rule."""
     broken = [finding for finding in findings if not finding.ok]
     close = sorted((one for one in findings if one.ok and one.margin is not None), key=_room)
     once = {finding.rule: finding for finding in reversed([*broken, *close])}
@@ -252,41 +252,41 @@ def most_telling(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _room(finding: Finding) -> tuple[bool, float]:
-    """Order by what is left; a count with nothing to spare, such as one target of one, says less than a length."""
+    """Return the sort key of a finding: its margin. Counts come after lengths, since a count with no slack is less informative."""
     return not isinstance(finding.margin, float), abs(finding.margin or 0.0)
 
 
 def title(case: Case, language: Language = ENGLISH) -> str:
-    """Return the figure's title: the case's own, else who charges whom."""
+    """Return the figure's title: the case's own, or who charges whom."""
     if case.title:
         return case.title
     return ", ".join(about(charge, language) for charge in case.charges) or language.words["caption.table"]
 
 
 def footer(case: Case, language: Language = ENGLISH) -> str:
-    """Name the game and the edition of its rules."""
+    """Return the names of the game and of the edition of its rules."""
     edition = f", {language.edition(case.edition)}" if case.edition else ""
     return f"{case.system.title}{edition}"
 
 
-# Callouts: what is numbered in the panels, in the order in which it happened, and the sentence that each number stands for.
+# Callouts: numbered things in the panels, in the order in which they happened, each with its sentence.
 
 
 @dataclass(frozen=True)
 class Callout:
-    """A sentence, and the ids of the labels that are numbered for it, on the panels whose names begin so."""
+    """Callout: a sentence, and the ids of the labels that carry its number on panels whose names start with `panel`."""
 
     labels: tuple[str, ...]
     sentence: str
     panel: str = ""
 
     def is_of(self, label: PanelLabel) -> bool:
-        """Return whether a label is numbered for it."""
+        """Return whether a label carries this callout's number."""
         return label[0].startswith(self.panel) and label[1] in self.labels
 
 
 def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Language = ENGLISH) -> tuple[Callout, ...]:
-    """Return what is numbered of what the pictures show: of one charge distance, ways and what decided, of several what decided each."""
+    """Return the callouts of a charge: distance, paths and deciding reasons; for several charges, the deciding reasons of each."""
     if any(ruling.open for ruling in resolution.rulings):
         return ()
     if len(resolution.rulings) == 1:
@@ -304,7 +304,7 @@ def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Lan
 def judged_callouts(
     claimed: Resolution, ruled: Resolution, judgement: Judgement, labels: Sequence[PanelLabel], language: Language = ENGLISH
 ) -> tuple[Callout, ...]:
-    """Return what is numbered of a judged proposal: the moves as `claimed`, what is wrong, and what the rules demand as it is `ruled`."""
+    """Return the callouts of a judged proposal: its moves as `claimed`, what is wrong, and what the rules demand, from `ruled`."""
     told: list[Callout] = []
     broken = judgement.broken if judgement.outcome == "not_allowed" else None
     if len(claimed.rulings) == 1:
@@ -320,12 +320,12 @@ def judged_callouts(
 
 
 def _shown(told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callout]:
-    """Return the callouts that some label is numbered for."""
+    """Return the callouts that have a label to number."""
     return [one for one in told if any(map(one.is_of, labels))]
 
 
 def main_labels(marks: Sequence[DrawnMark]) -> tuple[str, ...]:
-    """Return the ids of labels that a step's text speaks of: what is wrong, else ways or what they reached, else the first length."""
+    """Return the ids of labels that a step's text refers to: errors, else paths or what they reached, else the first length."""
     labels = [mark for mark in marks if isinstance(mark, Label)]
     if any(mark.key for mark in labels):
         return ()
@@ -336,7 +336,7 @@ def main_labels(marks: Sequence[DrawnMark]) -> tuple[str, ...]:
 
 
 def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callout]:
-    """Return the words with the first length before them, or in the sentence of the first leg of the move."""
+    """Return the text with the first length prepended, or inside the sentence of the move's first leg."""
     before = [one for one in ruling.evidence.dimensions if one.stage == "before"][:1]
     first = [(place, step) for place, step in enumerate(ruling.steps) if is_moving(step)][:1]
     legs = [_way(step, place) for place, step in first for one in before if is_told_by(step, one)]
@@ -351,7 +351,7 @@ def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[Pan
 
 
 def _distance(ruling: Ruling) -> list[Callout]:
-    """Key the first length to what the rule of the range says of it, where that is kept, or to the declaration."""
+    """Return the callout of the first length: the range rule's text if that rule holds, else the declaration."""
     before = [one for one in ruling.evidence.dimensions if one.stage == "before"]
     if not before:
         return []
@@ -367,7 +367,7 @@ def _is_long(length: float, *values: float | None) -> bool:
 
 
 def _moves(ruling: Ruling, language: Language, *, untold: str = "") -> Iterator[Callout]:
-    """Yield a sentence for each move, one for loose models that move alike, but for what is `untold`: what is wrong stands elsewhere."""
+    """Yield a sentence per move; loose models that move alike share one. Moves in `untold` are left out, as other callouts cover them."""
     is_alone = len({step.model for step in ruling.steps if step.model is not None}) == 1
     alike: dict[tuple[object, ...], list[tuple[int, Step]]] = {}
     for place, step in enumerate(ruling.steps):
@@ -385,7 +385,7 @@ def _way(step: Step, place: int) -> str:
 
 
 def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
-    """Return a sentence for each reason, or for what was reached; a reason that is alone tells the whole ruling, as does a bare number."""
+    """Return a sentence per reason, or per goal reached. A single reason gets the ruling's whole summary."""
     reasons, goals = deciding(ruling)
     texts = {finding.rule: finding.text for finding in reversed(ruling.findings) if finding.text and finding.ok is bool(goals)}
     told = [texts.get(one.rule) or words_of(one, language) for one in (*reasons, *goals)]
@@ -398,13 +398,13 @@ def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
 
 
 def _with_reason(shown: str, finding: str) -> str:
-    """Return what a mark shows and why there is no more; empty if its finding has no reason."""
+    """Return what a mark shows, with the finding's reason; empty if the finding has none."""
     reason = reason_of(finding)
     return f"{shown[:1].upper()}{shown[1:]}; {reason}" if reason else ""
 
 
 def _of_each(resolution: Resolution, language: Language) -> list[Callout]:
-    """Return a sentence for each charge; one of several tells its whole ruling, for what it served is what all of them do."""
+    """Return a sentence per charge, each with the ruling's whole summary."""
     told = [(one, ruling) for number, ruling in enumerate(resolution.rulings) for one in _decided(ruling, number, language)[:1]]
     if len(resolution.rulings) == 1:
         return [one for one, _ in told]

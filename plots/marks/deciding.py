@@ -1,4 +1,4 @@
-"""Marks of what decided a charge: the broken limit or the goal served, the band of an open measurement, and gaps too small to see.
+"""Marks of what decided a charge: the broken limit or the goal met, the uncertainty band of an open measurement, and magnifiers.
 
 Lengths are in table inches.
 """
@@ -20,23 +20,23 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
 
 SAME, SPREAD, PARTS, LEAST = 0.006, math.radians(16.0), 12, 0.05
-"""Inches by which the length of a dimension line and that of a finding may differ, half the angle of a limit's arc, its parts, and
-the least distance of a limit from where it is measured."""
+"""Greatest difference in inches between a dimension line and the length of its finding; half angle and segments of a limit's arc; least
+radius in inches at which a limit is drawn."""
 
 GOAL_RANK = 6
-"""When the words of a goal are placed: after all names."""
+"""Label rank of a goal's words: after all names."""
 
 CIRCLED = "".join(chr(0x2460 + number) for number in range(20))
 
 SMALL, AROUND, SHOWN = 0.1, 2.5, 0.5
-"""Inches up to which a gap is magnified, how many gaps there are from the middle of the magnified piece to its edge, and the inches of
-the table's scale that the gap then takes."""
+"""Largest gap in inches that is magnified; number of gap widths from the magnifier's centre to its edge; size of the gap in the magnifier,
+in table inches."""
 
 LEAST_GAP = 1e-9
 
 
 class DecisionMark(NamedTuple):
-    """A rule with the mark of its finding, which has words."""
+    """Rule and the evidence of its finding that has a text."""
 
     rule: str
     mark: FindingMark
@@ -44,7 +44,7 @@ class DecisionMark(NamedTuple):
 
 @dataclass(frozen=True)
 class Shortfall:
-    """A measured length that a rule forbids, and how far along its dimension line it may go, in inches."""
+    """Measured length that breaks a rule, and the limit along its dimension line in inches."""
 
     rule: str
     dimension: Dimension
@@ -52,7 +52,7 @@ class Shortfall:
 
     @property
     def missing(self) -> float:
-        """By how many inches the length and what is allowed differ."""
+        """Difference between the length and its limit, in inches."""
         return math.dist(self.dimension.start, self.dimension.end) - self.reach
 
 
@@ -64,11 +64,10 @@ def deciding_marks(
     is_one_of_several: bool = False,
     is_numbered: bool = True,
 ) -> tuple[DrawnMark, ...]:
-    """Draw what decided: one accent and a few words for each rule that is broken, numbered where there are several; else for the goal.
+    """Return the marks of what decided: an accent and a few words per broken rule, or for a success per goal met.
 
-    The piece that a measured length falls short by is drawn over its dimension line, beyond the arc up to which it may go. The words
-    of one of several charges begin with who charges; those of a goal leave the better places to the names. Callouts number what is
-    not numbered here.
+    A length that falls short is marked on its dimension line beyond the arc of the limit. With several charges, the words begin with the
+    charger's name. Words of goals leave the better places to names.
     """
     reasons, goals = deciding(ruling)
     marks: list[DrawnMark] = []
@@ -85,17 +84,17 @@ def deciding_marks(
 
 
 def charge_id(number: int) -> str:
-    """Return how the ids begin of what belongs to a charge, by its place in the file: those of the first are bare."""
+    """Return the prefix of ids for a charge, by its position in the file; empty for the first."""
     return f"charge{number + 1}" if number else ""
 
 
 def owner_prefix(ruling: Ruling, language: Language) -> str:
-    """Return the prefix that names whose the following words are, on the same line."""
+    """Return the charger's name as a prefix on the same line as the words after it."""
     return language.say("badge.owner", name=ruling.charge.charger, words="").rstrip() + UNBREAKING
 
 
 def _labelled(mark: DrawnMark, owner: str, key: int, *, rank: int) -> DrawnMark:
-    """Return the words with the number of the reason and its owner before them."""
+    """Return the words preceded by the reason's number and the charger."""
     return replace(mark, text=f"{owner}{mark.text}", key=key, rank=rank) if isinstance(mark, Label) else mark
 
 
@@ -110,7 +109,7 @@ def _short_marks(short: Shortfall, language: Language) -> tuple[DrawnMark, ...]:
 
 
 def arc(dimension: Dimension, reach: float) -> Points:
-    """Return the arc about where a length is measured from, so many inches away, around the direction in which it is measured."""
+    """Return the arc of a limit: its centre is where the length is measured from, and it crosses the direction of measurement."""
     (x, y), (to_x, to_y) = dimension.start, dimension.end
     bearing = math.atan2(to_y - y, to_x - x)
     angles = [bearing + SPREAD * (2 * part / PARTS - 1) for part in range(PARTS + 1)]
@@ -118,7 +117,7 @@ def arc(dimension: Dimension, reach: float) -> Points:
 
 
 def decision_marks(told: FindingMark) -> tuple[DrawnMark, ...]:
-    """Draw the words of a finding in the accent, with what they speak of; nothing where it has none."""
+    """Return the words of a finding in the accent colour, with the outlines they refer to; empty if it has none."""
     if told.at is None:
         return ()
     lines = (Lines("", "deciding", told.lines),) if told.lines else ()
@@ -130,9 +129,9 @@ def decision_marks(told: FindingMark) -> tuple[DrawnMark, ...]:
 
 
 def deciding(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:
-    """Return what is shown of the rules that are broken, the one that decided first, and of a success the goals that it served.
+    """Return the evidence of broken rules, the deciding one first, or for a success of the goals met.
 
-    Nothing is where the verdict cannot be told at the accuracy of the table: it would be told all the same.
+    Empty if the verdict is undecided at the table's accuracy, since showing one reason would suggest a verdict.
     """
     if ruling.open:
         return (), ()
@@ -146,8 +145,8 @@ def deciding(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tupl
 
 
 def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
-    """List the rules that a measured length is too short or too long for."""
-    own = ruling.decided  # what a rule has its own words for is no length, unless it is between two units
+    """Return the rules for which a measured length is too short or too long."""
+    own = ruling.decided  # a finding with words of its own is not drawn as a length, unless it lies between two units
     findings = [finding for finding in ruling.findings if finding.between or finding.rule not in own]
     pairs = ((finding, dimension) for finding in findings for dimension in ruling.evidence.dimensions)
     reaches = ((finding.rule, dimension, _reach(finding, dimension)) for finding, dimension in pairs)
@@ -155,7 +154,7 @@ def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
 
 
 def _reach(finding: Finding, dimension: Dimension) -> float | None:
-    """Return the shorter of what is measured and allowed, where the longer is the length that the line shows."""
+    """Return the smaller of measured value and limit, if the dimension line shows the larger."""
     if finding.ok or finding.measured is None or finding.limit is None or dimension.stage != "before":
         return None
     low, high = sorted((float(finding.measured), float(finding.limit)))
@@ -164,17 +163,17 @@ def _reach(finding: Finding, dimension: Dimension) -> float | None:
 
 
 def words_of(one: DecisionMark | Shortfall, language: Language = ENGLISH) -> str:
-    """Return the few words of what decided."""
+    """Return the finding's deciding words."""
     return one.mark.words if isinstance(one, DecisionMark) else language.say("badge.short", length=language.measure(one.missing, "in"))
 
 
 def circled(place: int) -> str:
-    """Return the number of a callout by its place, from 0."""
+    """Return the number of a callout, counted from 1, for its index from 0."""
     return CIRCLED[place % len(CIRCLED)]
 
 
 def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Draw the band about a limit within which the measurement may turn the rule, along the length that it is measured by."""
+    """Return the band around a limit, along the measured length, within which the measurement may change the outcome."""
     for finding in ruling.findings:
         for dimension in ruling.evidence.dimensions if finding.is_open and finding.uncertainty else ():
             border = _border(finding, dimension) or _begun(ruling, finding, dimension)
@@ -184,7 +183,7 @@ def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark,
 
 
 def _border(finding: Finding, dimension: Dimension) -> float | None:
-    """Return at which length a rule turns that is measured by a dimension line."""
+    """Return the length at which a rule measured by a dimension line changes its outcome."""
     pair: Sequence[float | None] = (finding.measured, finding.limit)
     length = math.dist(dimension.start, dimension.end)
     if dimension.stage != "before" or None in pair:
@@ -196,7 +195,7 @@ def _border(finding: Finding, dimension: Dimension) -> float | None:
 
 
 def _begun(ruling: Ruling, finding: Finding, dimension: Dimension) -> float | None:
-    """Return how far along a dimension line what is missing by a rule begins, if it lies there."""
+    """Return the point along a dimension line at which the missing length begins; None if it is not on the line."""
     line = shapely.LineString([dimension.start, dimension.end])
     told = ruling.decided.get(finding.rule)
     starts = [start for start, _ in told.lines] if told is not None else []
@@ -216,7 +215,7 @@ def _band(dimension: Dimension, border: float, uncertainty: float, language: Lan
 
 
 def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[DrawnMark, ...]:
-    """Magnify where what decided is smaller than can be seen, with its length in inches."""
+    """Return a magnifier of a deciding gap that is too small to see, with its length."""
     reasons, goals = deciding(ruling)
     made: list[DrawnMark] = []
     for place, one in enumerate((*reasons, *goals)):
@@ -229,7 +228,7 @@ def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[DrawnM
 
 
 def _gap(one: DecisionMark | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
-    """Return the midpoint and length of the missing distance, of the shortest line, or of the measured gap, where one is marked."""
+    """Return midpoint and length of the missing distance, the shortest line or the measured gap; None if there is none."""
     if isinstance(one, Shortfall):
         start, end, share = one.dimension.start, one.dimension.end, one.missing / math.dist(one.dimension.start, one.dimension.end) / 2
         return (end[0] + share * (start[0] - end[0]), end[1] + share * (start[1] - end[1])), one.missing

@@ -1,4 +1,4 @@
-"""Marks and their looks as plain tables, from which `plots/painter/painter.js` paints: on the page, and in an exported player."""
+"""Conversion of marks and styles to JSON, which `plots/painter/painter.js` paints in the browser page and in exported players."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,14 +10,14 @@ from plots.marks.theme import THEMES, Theme, face
 Entry = dict[str, Any]
 
 PAINTED = {"light": "screen", "dark": "dark"}
-"""The themes in which the page is painted, by what a browser calls them."""
+"""Themes of the page, by the browser's name for each colour scheme."""
 
 DECIMALS = 4
-"""Of an inch or a degree, where what is painted stands in a file: a hundredth of a hair."""
+"""Decimal places of written coordinates, in inches or degrees."""
 
 
 def entry(mark: DrawnMark, owner: tuple[str, str | int] | None = None) -> Entry:
-    """Return a mark as a plain table: its type, its fields, and whose it is."""
+    """Return a mark as a JSON object: type, fields and owner."""
     fields = dict(vars(mark))
     if fields.get("instead") is not None:
         fields["instead"] = entry(fields["instead"])
@@ -25,7 +25,7 @@ def entry(mark: DrawnMark, owner: tuple[str, str | int] | None = None) -> Entry:
 
 
 def rounded(value: Any) -> Any:
-    """Return tables, lists and numbers with as many decimals as a file needs."""
+    """Return a nested value with its numbers rounded for writing."""
     if isinstance(value, float):
         return round(value, DECIMALS)
     if isinstance(value, Mapping):
@@ -34,18 +34,18 @@ def rounded(value: Any) -> Any:
 
 
 def theme_roles() -> dict[str, dict[str, Entry]]:
-    """Return the looks of all roles that have one in every figure, light and dark."""
+    """Return the styles of all roles that occur in every figure, for light and dark themes."""
     return {name: looks(styles_of(THEMES[theme]), THEMES[theme]) for name, theme in PAINTED.items()}
 
 
 def own_roles(marks: Iterable[DrawnMark]) -> dict[str, dict[str, Entry]]:
-    """Return the looks of roles that no theme lists, light and dark: kinds of terrain, each as its game has it drawn."""
+    """Return the styles, for light and dark themes, of terrain kinds that no theme lists."""
     unknown = sorted({mark.role for mark in marks} - styles_of(THEMES[PAINTED["light"]]).keys())
     return {name: looks(unknown, THEMES[theme]) for name, theme in PAINTED.items()} if unknown else {}
 
 
 def looks(roles: Iterable[str], theme: Theme) -> dict[str, Entry]:
-    """Return how roles look in a theme: widths, dashes and text sizes in points."""
+    """Return the styles of roles in a theme: widths, dashes and text sizes in points."""
     return {role: _look(role, theme) for role in roles}
 
 

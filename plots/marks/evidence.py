@@ -1,6 +1,6 @@
-"""Marks of the evidence of a ruling: arcs, facings, contacts, measured lengths, lines of sight, zones, links and notes.
+"""Marks of a ruling's evidence: arcs, facings, contacts, measured lengths, lines of sight, zones, links and notes.
 
-Lengths are in table inches, angles in radians; places of a note in its hex are in flats of the hex.
+Lengths are in table inches, angles in radians. Positions of notes in hexes are in multiples of a hex's width.
 """
 
 import math
@@ -37,35 +37,35 @@ from tabletop.table.hexes import HexBoard, hex_board
 from tabletop.table.state import Board, Regiment, State
 
 ASIDE, BEYOND = 0.8, 0.3
-"""Inches on the table by which a dimension line keeps aside of a leg of the move, and its words beyond the line."""
+"""Offset in table inches of a dimension line from a leg of the move beside it, and of its words from the line."""
 
 BAR = 0.4
-"""Inches: half the bar across a line of sight that is stopped."""
+"""Half length in inches of the bar across a blocked line of sight."""
 
 LIKE_A_LEG, TURNED = 0.006, math.radians(1.0)
-"""Inches and angle by which a measured length and a leg of the move may differ to be one length for the eye."""
+"""Differences in inches and radians below which a measured length and a leg of the move look the same."""
 
 ASTRAY = 0.35
-"""Radians from the middle of an arc to where its name may stand too."""
+"""Angles in radians from an arc's middle at which its name may stand."""
 
 ARC_SEGMENTS = 24
-"""Segments of a quarter circle where a region is drawn."""
+"""Segments per quarter circle in outlines of regions."""
 
 COST = "cost"
-"""The role of the number that a hex's note begins with."""
+"""Role of the number at the start of a hex's note."""
 
 COST_SPOTS = ((0.4, 0.0), (-0.4, 0.0), (0.36, -0.24), (-0.36, -0.24), (0.36, 0.2), (-0.36, 0.2))
 
 COST_HALF, COST_ROOM, ON_MODEL, BEYOND_HEX = 0.1, 0.47, 10.0, 20.0
-"""Where the number of a note stands in its hex, in flats from its middle: beside a model, best at its right; half the room that it takes,
-how long its diagonal may be, and what it costs to lie on a model or beyond the hex, of a flat's square, against a flat of a way."""
+"""Positions in a hex for a note's number, best first; half the room it needs; longest diagonal; costs of covering a model or leaving the
+hex relative to covering a path. In multiples of a hex's width."""
 
 NEAR_HEX = 1.5
-"""How many times as large as its hex the room is in which words must stand that find no place of their own: they begin in the hex."""
+"""Size, in multiples of the hex, of the area for labels that fit nowhere else; they must begin in the hex."""
 
 
 def arc_marks(evidence: Evidence, state: State[Any], language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Draw the rays that part the target's arcs, as far as the board goes, and the arcs' names, each in its arc and off all units."""
+    """Return the rays that separate the target's arcs, up to the board's edge, and the arcs' names clear of units."""
     board = state.board
     marks: list[DrawnMark] = [
         Lines(f"arc.{place + 1}", "ray", (_ray(*ray, to_edge(*ray, board)),)) for place, ray in enumerate(evidence.arc_rays)
@@ -82,7 +82,7 @@ def arc_marks(evidence: Evidence, state: State[Any], language: Language = ENGLIS
 
 
 def _arc_ring(evidence: Evidence, board: Board, spots: Points) -> Points:
-    """Outline the part of the board, cut along the rays, that an arc's places lie in; nothing if they lie beyond the board."""
+    """Return the part of the board that belongs to an arc, cut along the rays; None if it is off the board."""
     table = shapely.box(0.0, 0.0, board.width, board.depth)
     far = board.width + board.depth
     lines = [shapely.LineString(_ray(origin, way, far)) for origin, way in evidence.arc_rays]
@@ -93,12 +93,12 @@ def _arc_ring(evidence: Evidence, board: Board, spots: Points) -> Points:
 
 
 def _ray(origin: Point, direction: Point, length: float) -> Points:
-    """Return a line of so many inches from a point along a unit vector."""
+    """Return the segment of a given length from a point along a unit vector."""
     return (origin, (origin[0] + length * direction[0], origin[1] + length * direction[1]))
 
 
 def to_edge(origin: Point, direction: Point, board: Board) -> float:
-    """Measure from a point of the board along a unit vector to the board's edge."""
+    """Return the distance from a point to the board's edge along a unit vector."""
     sides = ((origin[0], direction[0], board.width), (origin[1], direction[1], board.depth))
     reaches = [((length if along > 0 else 0.0) - place) / along for place, along, length in sides if abs(along) > 1e-12]  # noqa: PLR2004
     return max(0.0, min(reaches))
@@ -109,7 +109,7 @@ def _holds_any(part: shapely.Geometry, spots: Points) -> bool:
 
 
 def _outwards(evidence: Evidence, bearing: float) -> Points:
-    """Places along an arc's middle direction, then to both sides of it, beginning just outside the ends of the rays."""
+    """Return positions for an arc's name: along its middle direction, then to both sides."""
     x, y = evidence.arc_centre or (0.0, 0.0)
     least = max((math.dist((x, y), origin) for origin, _ in evidence.arc_rays), default=1.0)
     reaches = [least * share for share in (1.1, 1.4, 0.9, 1.8, 2.4)]
@@ -120,7 +120,7 @@ def _outwards(evidence: Evidence, bearing: float) -> Points:
 def evidence_marks(
     evidence: Evidence, stage: Stage, *, steps: Sequence[Step] = (), gone: Step | None = None, owner: str = "", language: Language = ENGLISH
 ) -> tuple[DrawnMark, ...]:
-    """Draw what a ruling names for one stage of the charge but arcs and contacts; `steps`, `gone` and `owner` are of `dimension_marks`."""
+    """Return the marks of one stage's evidence, except arcs and contacts; parameters as for `dimension_marks`."""
     is_after = stage == "after"
     return (
         *facing_mark(evidence.facing_after if is_after else evidence.facing),
@@ -132,12 +132,12 @@ def evidence_marks(
 
 
 def facing_mark(facing: tuple[Point, Point] | None) -> tuple[DrawnMark, ...]:
-    """Draw the facing that is charged."""
+    """Return the mark of the facing that is charged."""
     return (Lines("target-facing", "facing", (facing,)),) if facing else ()
 
 
 def contact_marks(contacts: Sequence[Point], state: State[Any]) -> tuple[DrawnMark, ...]:
-    """Pick out the points of initial contact and letter them P, numbered if there are several, where there is room off all units."""
+    """Return the points of initial contact, labelled P (numbered if several) where there is room."""
     marks: list[DrawnMark] = []
     for place, point in enumerate(contacts):
         text = "P" if len(contacts) == 1 else f"P{place + 1}"
@@ -147,7 +147,7 @@ def contact_marks(contacts: Sequence[Point], state: State[Any]) -> tuple[DrawnMa
 
 
 def _bodies(state: State[Any]) -> tuple[Points, ...]:
-    """Outline the units that stand as one."""
+    """Return the outlines of units that count as one."""
     return tuple(points(unit.boundary.outline()) for unit in state.units.values() if isinstance(unit, Regiment))
 
 
@@ -160,10 +160,10 @@ def dimension_marks(
     owner: str = "",
     language: Language = ENGLISH,
 ) -> tuple[DrawnMark, ...]:
-    """Draw the lengths that the ruling names for one stage of the charge, with the ruling's own words behind the owner's, if any.
+    """Return the dimension lines of one stage, labelled with the ruling's words after the owner's.
 
-    A line that would run along a leg of the move stands aside of it; one that the leg `gone` first in the same picture tells is left
-    out. Of a length that rises the plan tells what is across and what is up.
+    A line that would coincide with a leg of the move is set aside from it; one that repeats the first leg in `gone` is left out. For
+    sloping lengths the label gives the horizontal and the vertical part.
     """
     marks: list[DrawnMark] = []
     legs = [(step.start.at, step.end.at) for step in steps if step.start is not None and step.end is not None and not step.pivot]
@@ -181,7 +181,7 @@ def dimension_marks(
 
 
 def is_told_by(step: Step, dimension: Dimension) -> bool:
-    """Return whether a step is straight, as long as a measured length and in its direction: the eye needs one of the two."""
+    """Return whether a step is straight and matches a measured length in size and direction, so that one of them is enough."""
     length = math.dist(dimension.start, dimension.end)
     if step.start is None or step.end is None or step.length is None or step.pivot is not None or dimension.rise or length < MIN_LENGTH:
         return False
@@ -195,7 +195,7 @@ def _way(start: Point, end: Point) -> Point:
 
 
 def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
-    """Return whether a dimension line and a leg lie so close along each other that they read as one."""
+    """Return whether a dimension line and a leg are so close that they look like one line."""
     length, reach = math.dist(line.start, line.end), math.dist(*leg)
     if length < MIN_LENGTH or reach < MIN_LENGTH:
         return False
@@ -206,7 +206,7 @@ def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
 
 
 def sight_marks(evidence: Evidence) -> tuple[DrawnMark, ...]:
-    """Draw the line of sight, with a bar across it where something stops it."""
+    """Return a line of sight, with a bar across it where it is blocked."""
     marks: list[DrawnMark] = [Lines("", "sight", (evidence.sight,))] if evidence.sight else []
     if evidence.sight_stop is not None:
         start, end = evidence.sight or (evidence.sight_stop, evidence.sight_stop)
@@ -215,14 +215,14 @@ def sight_marks(evidence: Evidence) -> tuple[DrawnMark, ...]:
 
 
 def _bar(at: Point, way: Point) -> Points:
-    """Return a short line across a way at a point."""
+    """Return a short segment across a path at a point."""
     length = math.hypot(*way)
     x, y = (BAR * way[0] / length, BAR * way[1] / length) if length else (0.0, BAR)
     return ((at[0] - y, at[1] + x), (at[0] + y, at[1] - x))
 
 
 def zone_marks(zones: Sequence[Zone], stage: Stage) -> tuple[DrawnMark, ...]:
-    """Outline the regions of each role together: what several share is one region."""
+    """Return the outlines of regions, merged by role."""
     shown = [zone for zone in zones if zone.stage == stage]
     shared = {
         role: shapely.union_all([region(zone.shape) for zone in shown if zone.role == role]) for role in (zone.role for zone in shown)
@@ -231,41 +231,41 @@ def zone_marks(zones: Sequence[Zone], stage: Stage) -> tuple[DrawnMark, ...]:
 
 
 def region(shape: Shape) -> shapely.Geometry:
-    """Return a polygon of a shape, its radius included, for drawing only."""
+    """Return a shape's polygon, including its rounding radius; for drawing only."""
     core = shape.core if shape.ellipse is None else shapely.Polygon(shape.ellipse.outline(4 * ARC_SEGMENTS))
     return shapely.buffer(core, shape.radius, quad_segs=ARC_SEGMENTS) if shape.radius else core
 
 
 def link_marks(links: Sequence[tuple[Point, Point]]) -> tuple[DrawnMark, ...]:
-    """Draw what holds a unit together."""
+    """Return the links that hold a unit together."""
     return (Lines("links", "link", tuple(links)),) if links else ()
 
 
 def hatched(found: Sequence[shapely.Geometry], role: str = "overlap") -> tuple[DrawnMark, ...]:
-    """Hatch areas, those that meet as one: what overlaps, or in another role."""
+    """Return hatched areas, merged where they meet; by default overlaps."""
     return filled(role, role, shapely.union_all(list(found)))
 
 
-# Notes: beside their points, or in the hexes that they are of.
+# Notes: beside their points or in their hexes.
 
 
 def notes_on(state: State[Any], notes: Sequence[Note], marks: Sequence[DrawnMark]) -> tuple[DrawnMark, ...]:
-    """Write the notes of the stage before: on a board of hexes into the hexes that they are of, off the ways among the marks."""
+    """Return the notes of the stage before the charge; on a hex board they stand in their hexes, clear of the paths in `marks`."""
     if isinstance(state.board, HexBoard):
         return _notes_in_hexes([note for note in notes if note.stage == "before"], state, marks)
     return note_marks(notes, "before")
 
 
 def note_marks(notes: Sequence[Note], stage: Stage) -> tuple[DrawnMark, ...]:
-    """Write the notes of one stage at their points."""
+    """Return the notes of one stage at their points."""
     shown = (note for note in notes if note.stage == stage)
     return tuple(Label(f"note.{place + 1}", "text", note.text, (note.at,), rank=4) for place, note in enumerate(shown))
 
 
 def _notes_in_hexes(notes: Sequence[Note], state: State[Any], marks: Sequence[DrawnMark]) -> tuple[DrawnMark, ...]:
-    """Print the number of each note into the hex that it is of, where the ways among the marks, models and the hex's edge leave room.
+    """Return each note's number in its hex, clear of paths, models and the hex's edge.
 
-    What is counted is left to the key; where a hex is too small all of the note stands near its middle.
+    The key explains what is counted. Where a hex is too small, the whole note stands near its centre.
     """
     board = hex_board(state.board)
     ways = shapely.union_all([shapely.LineString(line) for mark in marks if isinstance(mark, Arrows) for line in mark.lines])
@@ -277,7 +277,7 @@ def _notes_in_hexes(notes: Sequence[Note], state: State[Any], marks: Sequence[Dr
         spots = [(note.at[0] + right * flats, note.at[1] + up * flats) for right, up in COST_SPOTS]
         costs = [_crowding(shapely.box(x - half, y - half, x + half, y + half), ways, taken, hexagon) for x, y in spots]
         spot = spots[costs.index(min(costs))]
-        # the label may stand beyond its hex
+        # the label may extend beyond its hex
         corners, middle = shapely.get_coordinates(hexagon)[:-1], np.array(hexagon.centroid.coords[0])
         label = Label("label", "text", note.text, (spot, note.at), rank=4, within=points(middle + NEAR_HEX * (corners - middle)))
         made += part_of(f"note.{place}", [Printed("", COST, ((spot, note.text.partition(" ")[0], COST_ROOM * flats),), label)])
@@ -285,6 +285,6 @@ def _notes_in_hexes(notes: Sequence[Note], state: State[Any], marks: Sequence[Dr
 
 
 def _crowding(box: shapely.Geometry, ways: shapely.Geometry, models: shapely.Geometry, hexagon: shapely.Geometry) -> float:
-    """Return by how much a box in a hex covers paths and models and leaves the hex, rounded so that equal places tie."""
+    """Return by how much a box covers paths and models and leaves its hex, rounded so that equal positions tie."""
     lying, hidden, out = ways.intersection(box).length, models.intersection(box).area, box.difference(hexagon).area
     return round(float(lying + ON_MODEL * hidden + BEYOND_HEX * out), 6)

@@ -1,7 +1,7 @@
-"""Marks of what is wrong: with a proposal, where it breaks the rule that decides, and with a table that cannot be.
+"""Marks of errors: where a proposal breaks the deciding rule, and what makes a table impossible.
 
-Models at fault are ringed, lengths and angles measured, overlaps hatched; of a measured table it is shown where things were
-measured to lie. Lengths are in table inches.
+Models at fault are ringed, lengths and angles measured, overlaps hatched. For measured tables, the measured positions are shown too.
+Lengths are in table inches.
 """
 
 import math
@@ -29,17 +29,16 @@ from tabletop.table.models import Squad
 from tabletop.table.state import Board, HexUnit, Regiment, State
 
 SMALLEST_VISIBLE = 0.02
-"""Inches: what was moved by less is not seen."""
+"""Shift in inches below which a moved position is not shown."""
 
 ROUND_MODEL, ROUND_UNIT, LEGS, PARTS = 0.12, 0.25, 4.0, 24
-"""Inches on the table by which a ring goes round a loose model and round a unit, how long the legs of an angle are, and the parts of its
-arc."""
+"""Offsets in table inches of rings around a loose model and a unit; length of an angle's legs; segments of its arc."""
 
 
 def judged_marks(state: State[Any], judgement: Judgement) -> tuple[DrawnMark, ...]:
-    """Return marks of where the deciding rule is broken on a table; empty if the proposal is right or nothing shows it.
+    """Return the marks of the deciding broken rule on a table; empty if the proposal is right or nothing can be shown.
 
-    What has neither a measure nor words has a label without any, which a callout may number.
+    Errors without a measure or text get an empty label, which a callout may number.
     """
     broken = judgement.broken if judgement.outcome != "undecided" else None
     marks = () if broken is None else broken_marks(state, broken)
@@ -50,7 +49,7 @@ def judged_marks(state: State[Any], judgement: Judgement) -> tuple[DrawnMark, ..
 
 
 def broken_marks(state: State[Any], broken: Finding) -> tuple[DrawnMark, ...]:
-    """Return marks of where a rule is broken on a table."""
+    """Return the marks of where a rule is broken."""
     mark = broken.mark
     if mark is None:
         return ()
@@ -72,12 +71,12 @@ def broken_marks(state: State[Any], broken: Finding) -> tuple[DrawnMark, ...]:
 
 
 def _sides(corners: Points) -> Points:
-    """Return the outermost of some points: east, west, north, south."""
+    """Return the extreme points: east, west, north and south."""
     return (max(corners), min(corners), max(corners, key=lambda at: at[1]), min(corners, key=lambda at: at[1]))
 
 
 def _rings(state: State[Any], name: str, numbers: Sequence[int]) -> tuple[Points, ...]:
-    """Go round models of a unit, or round the unit where none is named."""
+    """Return rings around the models of a unit, or around the whole unit if no model is named."""
     unit = state.units.get(name)
     if isinstance(unit, Squad):
         models = [model for model in unit.models if model.number in numbers or not numbers]
@@ -97,7 +96,7 @@ def _round(ring: Points, by: float) -> Points:
 
 
 def _angle(angle: Angle) -> Iterator[DrawnMark]:
-    """Draw the legs of an angle, its arc, and its measure beside that."""
+    """Return an angle's legs and arc, with its size as a label."""
     bearings = [angle.start + angle.sweep * part / PARTS for part in range(PARTS + 1)]
     arc = tuple(_off(angle.at, bearing, 0.75 * LEGS) for bearing in bearings)
     yield Lines("legs", "fault", tuple((angle.at, _off(angle.at, bearing, LEGS)) for bearing in (bearings[0], bearings[-1])))
@@ -110,7 +109,7 @@ def _off(at: Point, bearing: float, length: float) -> Point:
 
 
 def fault_marks(state: State[Any], faults: Sequence[Fault]) -> tuple[DrawnMark, ...]:
-    """Hatch what makes a table impossible: where two things overlap, or stand in one hex, and what lies beyond the board."""
+    """Return hatched areas that make a table impossible: overlaps, shared hexes, and parts beyond the board."""
     bodies, found, beyond = _bodies(state), list[shapely.Geometry](), list[shapely.Geometry]()
     for names in dict.fromkeys(fault.between for fault in faults if fault.between):
         shapes = [bodies.get(name, ()) for name in names]
@@ -122,7 +121,7 @@ def fault_marks(state: State[Any], faults: Sequence[Fault]) -> tuple[DrawnMark, 
 
 
 def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
-    """Return what stands and lies on the table, by name."""
+    """Return all bodies on the table, by name."""
     units = {
         name: tuple(model.footprint for model in unit.models) if isinstance(unit, Squad) else (unit.boundary,)
         for name, unit in state.units.items()
@@ -136,13 +135,13 @@ def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
 
 
 def _beyond(board: Board, shapes: Sequence[Shape]) -> list[shapely.Geometry]:
-    """Return what of bodies lies beyond the board."""
+    """Return the parts of bodies that lie beyond the board."""
     table = shapely.box(0.0, 0.0, board.width, board.depth)
     return [shapely.difference(region(shape), table) for shape in shapes]
 
 
 def measured_marks(case: AskedCase | None) -> tuple[DrawnMark, ...]:
-    """Draw thinly where the bodies were measured that were moved to settle the table."""
+    """Return thin outlines of the measured positions of bodies that were moved to settle the table."""
     if case is None or case.settled is None:
         return ()
     moved = {
@@ -155,7 +154,7 @@ def measured_marks(case: AskedCase | None) -> tuple[DrawnMark, ...]:
 
 
 def claim_marks(claimed: State[Any], judgement: Judgement) -> tuple[DrawnMark, ...]:
-    """Draw thinly where units were measured to end whose exact places are taken to lie elsewhere; `claimed` has them as measured."""
+    """Return thin outlines of measured end positions, from `claimed`, where the exact positions used differ."""
     moved = {name for name, off in judgement.moved.items() if off >= SMALLEST_VISIBLE}
     rings = tuple(_ring(body.shape) for body in bodies_of(claimed, Measured()) if body.name in moved)
     return (Lines("measured", "measured", rings),) if rings else ()

@@ -1,6 +1,6 @@
-"""Marks of numbers and outcomes over the table: areas of like values, symbols at single places, and the axes of a map.
+"""Marks of numbers and outcomes over the table: shaded areas, symbols at single points, and the axes of a map.
 
-Places are in table inches. Values are parted into bands, the darker the greater; outcomes have a colour and a symbol each.
+Positions are in table inches. Values are binned into bands, darker for greater ones. Outcomes have a colour and a symbol each.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,28 +21,28 @@ from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
 MOST_BANDS = 8
-"""Steps of shade that are told apart."""
+"""Number of shades that can be distinguished."""
 
 LEAST_LABELLED = 2.0
-"""Square inches of the table from which an area is labelled."""
+"""Least area in square inches that gets a label."""
 
 CELL_ROUNDING = 1e-9
 
 EMPTY_PLACE = "nothing"
-"""The name of places with no number, or with 0."""
+"""Name of points without a number, or with 0."""
 
 MOST_TICKS = 8
 
 TICK_SPACINGS = (1, 2, 3, 6, 12, 24, 48, 96)
-"""Inches between ticks."""
+"""Candidate spacings of axis ticks, in inches."""
 
 TICK, AWAY = 0.012, 0.034
-"""How long a tick is, and how far its number stands from the edge, as shares of the shorter side."""
+"""Tick length and distance of its number from the edge, as shares of the section's shorter side."""
 
 
 @dataclass(frozen=True)
 class Band:
-    """A step of the scale: values above `low` and up to `high`, and the words for it."""
+    """Band of the scale: values in (`low`, `high`], and its words."""
 
     low: float
     high: float
@@ -50,7 +50,7 @@ class Band:
 
 
 def bands_of(values: FloatArray, *, as_percent: bool, language: Language = ENGLISH) -> tuple[Band, ...]:
-    """Part the values above 0 into bands: one for each value where there are few, else even steps of round numbers."""
+    """Return the bands for the values above 0: one per value if there are few, else of equal round width."""
     found = np.unique(np.round(values[np.isfinite(values) & (values > CELL_ROUNDING)], 9))
     if len(found) <= MOST_BANDS:
         return tuple(Band(value - CELL_ROUNDING, value + CELL_ROUNDING, _words(value, as_percent, language)) for value in found.tolist())
@@ -68,13 +68,13 @@ def _words(value: float, as_percent: bool, language: Language) -> str:  # noqa: 
 
 
 def _round_step(least: float) -> float:
-    """Return the least of 1, 2, 5, 10, ... that is no smaller."""
+    """Return the least number of the series 1, 2, 5, 10, ... that is at least the given one."""
     power = 10.0 ** np.floor(np.log10(least))
     return float(next(power * factor for factor in (1.0, 2.0, 5.0, 10.0) if power * factor >= least * (1 - CELL_ROUNDING)))
 
 
 def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:
-    """Return the number of each value's band, -1 where it is in none."""
+    """Return the index of each value's band, -1 for none."""
     found = np.full(values.shape, -1, dtype=np.intp)
     for number, band in enumerate(bands):
         found[np.isfinite(values) & (values > band.low) & (values <= band.high)] = number
@@ -82,7 +82,7 @@ def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:
 
 
 def cells_of(board: Board | HexBoard, axes: Sequence[NDArray[Any]]) -> Sequence[shapely.Geometry]:
-    """Return the region that each place of a map stands for, given its hexes, or the inches of its columns and of its rows."""
+    """Return the region of each point of a grid, given its hexes, or its columns and rows in inches."""
     if isinstance(board, HexBoard):
         return [shapely.Polygon(board.outline((int(place[:2]), int(place[2:])))) for place in axes[0].tolist()]
     edges = [_edges(values.astype(float), limit) for values, limit in zip(axes, (board.width, board.depth), strict=True)]
@@ -93,7 +93,7 @@ def cells_of(board: Board | HexBoard, axes: Sequence[NDArray[Any]]) -> Sequence[
 
 
 def _edges(values: FloatArray, limit: float) -> FloatArray:
-    """Return the borders half way between neighbouring places."""
+    """Return the borders halfway between neighbouring positions."""
     if len(values) == 1:
         edges = np.array([values[0] - 0.5, values[0] + 0.5])
     else:
@@ -104,7 +104,7 @@ def _edges(values: FloatArray, limit: float) -> FloatArray:
 
 
 def heat_marks(regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[DrawnMark, ...]:
-    """Draw the areas of each band, of cells given as regions (n) with the numbers (n) of their bands."""
+    """Return the shaded areas of bands. `cells` are regions, shape (n,), and `bands` their band indices, shape (n,)."""
     marks: list[DrawnMark] = []
     cells = np.array(regions, dtype=object)
     for number, band in enumerate(bands):
@@ -117,12 +117,12 @@ def heat_marks(regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands
 
 
 def shade(number: int, count: int) -> str:
-    """Return the role of a band: the palest for the least, the darkest for the greatest."""
+    """Return the role of a band, from palest for the least to darkest for the greatest."""
     return f"heat.{round((number + 1) * MOST_BANDS / count) - 1}"
 
 
 def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[DrawnMark, ...]:
-    """Write a band's value where its largest area is widest: inside of it, or not at all, for elsewhere it would name another band."""
+    """Return a band's label inside its largest area, where that is widest; elsewhere it would seem to name another band."""
     if part.area < LEAST_LABELLED:
         return ()
     middle = shapely.maximum_inscribed_circle(part, tolerance=0.1)
@@ -133,12 +133,12 @@ def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[DrawnMark, ...
 
 
 def hatched_cells(role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Rect) -> tuple[DrawnMark, ...]:
-    """Hatch the cells, given as regions (n), of which nothing but a role is told (n): "no_room", "no_verdict", as far as they are seen."""
+    """Return hatching over cells (regions, shape (n,)) of a role without number: "no_room" or "no_verdict"."""
     return _seen_area(role, np.array(regions, dtype=object)[told], section)
 
 
 def zero_mark(regions: Sequence[shapely.Geometry], values: FloatArray, section: Rect) -> tuple[DrawnMark, ...]:
-    """Pale the cells, given as regions (n), whose number (n) is 0 or less, as far as they are seen."""
+    """Return a pale cover over cells (regions, shape (n,)) whose value is 0 or less."""
     is_zero = np.isfinite(values) & (values <= CELL_ROUNDING)
     return _seen_area("zero", np.array(regions, dtype=object)[is_zero], section)
 
@@ -148,16 +148,16 @@ def _seen_area(role: str, cells: NDArray[Any], section: Rect) -> tuple[DrawnMark
     return filled(role, role, shapely.intersection(shapely.union_all(cells, grid_size=1e-6), seen)) if len(cells) else ()
 
 
-# Places that were tried one by one: a symbol at each.
+# Single points: a symbol at each.
 
 
 def outcome_spots(places: FloatArray, outcomes: NDArray[Any]) -> tuple[DrawnMark, ...]:
-    """Mark places (n, 2) on the table by the words (n) of their outcomes, the better above the worse."""
+    """Return symbols at points, shape (n, 2), for their outcomes, better ones above worse ones."""
     return tuple(_spots(name, places[outcomes == name]) for name in SPOT_NAMES if (outcomes == name).any())
 
 
 def number_spots(places: FloatArray, numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[DrawnMark, ...]:
-    """Mark places (n, 2) on the table by the numbers (n) of their bands, -1 where they are in none."""
+    """Return symbols at points, shape (n, 2), for their band indices, -1 for none."""
     names = [EMPTY_PLACE, *(shade(number, len(bands)).removeprefix("heat.") for number in range(len(bands)))]
     shown = [(name, places[numbers == number]) for number, name in enumerate(names, start=-1)]
     return tuple(_spots(name, some) for name, some in shown if len(some))
@@ -168,7 +168,7 @@ def _spots(name: str, places: FloatArray) -> DrawnMark:
 
 
 def spot_meanings(outcomes: NDArray[Any] | None, bands: Sequence[Band], language: Language = ENGLISH) -> dict[str, str]:
-    """Return the words of the key for each role: outcomes with how many places have them, or bands, and what is in none of them."""
+    """Return the key's text for each role: outcomes with their counts, or bands."""
     if outcomes is None:
         told = {f"spot.{shade(number, len(bands)).removeprefix('heat.')}": band.words for number, band in enumerate(bands)}
         return {**told, f"spot.{EMPTY_PLACE}": language.words["map.nothing"]}
@@ -179,15 +179,15 @@ def spot_meanings(outcomes: NDArray[Any] | None, bands: Sequence[Band], language
 
 
 def spot_words(name: str, language: Language = ENGLISH) -> str:
-    """Name an outcome, of a table that could not be resolved too."""
+    """Return the word for an outcome, including tables that could not be resolved."""
     return language.words[f"outcome.{name}" if name in OUTCOME_NAMES else f"map.{name}"]
 
 
-# Axes: ticks along the left and lower edges, with the inches at which they stand.
+# Axes: ticks along the left and lower edges, in inches.
 
 
 def axis_marks(section: Rect) -> tuple[DrawnMark, ...]:
-    """Draw the ticks of both axes with their numbers, inches of the table, inside the edges of a section."""
+    """Return the ticks of both axes with their numbers, inside the edges of a section."""
     side, longer = min(section.width, section.height), max(section.width, section.height)
     step = next((step for step in TICK_SPACINGS if longer / step <= MOST_TICKS), TICK_SPACINGS[-1])
     across = [(value, (value, section.south), (0.0, side)) for value in _between(section.west, section.east, step)]
@@ -202,6 +202,6 @@ def _moved(at: Point, inwards: Point, share: float) -> Point:
 
 
 def _between(low: float, high: float, step: int) -> Iterator[int]:
-    """Return the whole multiples of a step that stand clear of both ends, where the other axis is."""
+    """Return the multiples of a step that keep clear of both ends, where the other axis is."""
     first, last, clear = int(low // step), int(high // step) + 1, 2 * AWAY * (high - low)
     return (step * number for number in range(first, last + 1) if low + clear <= step * number <= high - clear / 2)

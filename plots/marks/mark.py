@@ -1,8 +1,8 @@
-"""Marks: what a figure shows, as frozen data, and the open lines that marks draw.
+"""Marks: the content of a figure as frozen data.
 
-Points are in table inches, angles in radians. Every mark has a `role`, under which the theme keeps its style, and an `id`,
-which becomes the id of its group in an SVG. Ids are local to what the marks are part of until that, and in the end the panel, puts its
-own before them. Marks know neither Matplotlib nor the size of the page.
+Points are in table inches, angles in radians. Each mark has a `role`, by which the theme styles it, and an `id`, which becomes the id of
+its SVG group. Ids are local: the enclosing parts, and finally the panel, prepend theirs. Marks do not depend on Matplotlib or the page's
+size.
 """
 
 import math
@@ -26,38 +26,38 @@ UNBREAKING = "\N{NO-BREAK SPACE}"
 HEIGHT_SIGN = "\N{UPWARDS ARROW}"
 
 MIN_LENGTH = 1e-6
-"""Inches. A leg shorter than this leaves nothing to draw."""
+"""Length in inches below which a leg is not drawn."""
 
 ARC_PARTS, DISC_SIDES = 24, 40
-"""Straight pieces of an arc, and sides of the polygon that a disc is drawn as."""
+"""Segments of an arc, and sides of the polygon that stands for a disc."""
 
 
 @dataclass(frozen=True)
 class DrawnMark:
-    """Anything drawn on a panel: `role` is the word under which the theme keeps its look, `owner` the id of the thing it is part of."""
+    """Base class of everything drawn on a panel. `role` selects the style, `owner` is the id of the thing the mark is part of."""
 
     id: str
     role: str
     owner: str = field(default="", kw_only=True)
 
     def polylines(self) -> tuple[Points, ...]:
-        """Return the lines that the mark draws, rings closed; symbols and words draw none."""
+        """Return the polylines of the mark, rings closed; empty for symbols and texts."""
         return ()
 
     def mapped(self, move: PointMap) -> Self:
-        """Return the mark with its points moved."""
+        """Return the mark with its points mapped by a function."""
         del move
         return self
 
     def under(self, name: str, *, is_owner: bool = False) -> Self:
-        """Return the mark with a name before its id and its owner's; if `is_owner` the name is its owner."""
+        """Return the mark with a prefix for its id and its owner's id; if `is_owner`, the prefix is its owner."""
         owner = name if is_owner else self.owner and f"{name}.{self.owner}"
         return replace(self, id=f"{name}.{self.id}" if self.id else name, owner=owner)
 
 
 @dataclass(frozen=True)
 class Rings(DrawnMark):
-    """Closed rings of one look that are filled, with holes: boundaries, terrain, regions, bases with the numbers of their models."""
+    """Closed, filled rings of one style, with holes: boundaries, terrain, regions, or bases with the numbers of their models."""
 
     rings: tuple[Points, ...]
     numbers: tuple[int, ...] = ()
@@ -68,13 +68,13 @@ class Rings(DrawnMark):
         return tuple(closed(ring) for ring in (*self.rings, *self.holes))
 
     def mapped(self, move: PointMap) -> Self:
-        """Return the rings with their corners moved."""
+        """Return the rings with mapped vertices."""
         return replace(self, rings=_moved(self.rings, move), holes=_moved(self.holes, move))
 
 
 @dataclass(frozen=True)
 class Discs(DrawnMark):
-    """Discs of one look, each as x, y and radius: round bases with the numbers of their models."""
+    """Discs of one style, each as (x, y, radius): round bases with the numbers of their models."""
 
     discs: tuple[tuple[float, float, float], ...]
     numbers: tuple[int, ...] = ()
@@ -94,7 +94,7 @@ class Discs(DrawnMark):
 
 @dataclass(frozen=True)
 class Lines(DrawnMark):
-    """Open lines of one look: facings, links, rays, symbols of terrain, crosses."""
+    """Open lines of one style: facings, links, rays, symbols of terrain, crosses."""
 
     lines: tuple[Points, ...]
 
@@ -103,18 +103,18 @@ class Lines(DrawnMark):
         return self.lines
 
     def mapped(self, move: PointMap) -> Self:
-        """Return the lines with their points moved."""
+        """Return the lines with mapped points."""
         return replace(self, lines=_moved(self.lines, move))
 
 
 @dataclass(frozen=True)
 class Arrows(Lines):
-    """Open lines of one look with an arrow's head at the end of each: legs, wheels, ways of loose models, a path through hexes."""
+    """Open lines of one style, each ending in an arrowhead: legs, wheels, paths of loose models and through hexes."""
 
 
 @dataclass(frozen=True)
 class FacingMark(DrawnMark):
-    """A triangle whose tip is the middle of a front edge, `at`, and looks along `heading`; inside `width` and `depth`."""
+    """Facing mark: a triangle with its tip at `at`, the middle of a front edge, pointing along `heading`, within `width` and `depth`."""
 
     at: Point
     heading: float
@@ -124,18 +124,18 @@ class FacingMark(DrawnMark):
 
 @dataclass(frozen=True)
 class PointMark(DrawnMark):
-    """Points picked out by one symbol each: initial contact, pivot, models in contact."""
+    """Points, each marked by a symbol: initial contact, pivot, models in contact."""
 
     points: Points
 
     def mapped(self, move: PointMap) -> Self:
-        """Return the symbols at the moved points."""
+        """Return the symbols at mapped points."""
         return replace(self, points=tuple(map(move, self.points)))
 
 
 @dataclass(frozen=True)
 class DimensionLine(DrawnMark):
-    """A measured length with a head at both ends, drawn `aside` inches to the left of the points it measures between."""
+    """Dimension line with a head at both ends, drawn `aside` inches to the left of the points it measures."""
 
     start: Point
     end: Point
@@ -143,27 +143,26 @@ class DimensionLine(DrawnMark):
 
     @property
     def drawn(self) -> tuple[Point, Point]:
-        """The ends of the line itself."""
+        """Ends of the line as drawn."""
         length = math.dist(self.start, self.end) or 1.0
         x, y = (self.aside * (self.start[1] - self.end[1]) / length, self.aside * (self.end[0] - self.start[0]) / length)
         return ((self.start[0] + x, self.start[1] + y), (self.end[0] + x, self.end[1] + y))
 
     def polylines(self) -> tuple[Points, ...]:
-        """Return the line itself."""
+        """Return the line as drawn."""
         return (self.drawn,)
 
     def mapped(self, move: PointMap) -> Self:
-        """Return the line between the moved points."""
+        """Return the dimension line between mapped points."""
         return replace(self, start=move(self.start), end=move(self.end))
 
 
 @dataclass(frozen=True)
 class Label(DrawnMark):
-    """A text near one of `spots`, the first preferred.
+    """Text near one of `spots`, the first preferred.
 
-    With a `home` ring the text may stand on the spot itself, best where it fits inside the ring. `rank` is the order of
-    placing: what is placed first gets the better room. With a `key` that number stands in a disc before the text. All of it stands
-    inside the ring `within`, and `off` the rings of others, or it is left out.
+    With a `home` ring the text may stand on the spot itself, best where it fits inside the ring. Labels of lower `rank` are placed first. A
+    `key` is a number in a disc before the text. The text must lie inside the ring `within` and outside the rings `off`, or it is left out.
     """
 
     text: str
@@ -177,7 +176,7 @@ class Label(DrawnMark):
 
 @dataclass(frozen=True)
 class Magnifier(DrawnMark):
-    """A square about `centre`, `radius` inches to each side, shown `factor` times larger where there is room, with a text in it."""
+    """Magnifier: a square of half side `radius` about `centre`, shown enlarged `factor` times where there is room, with a text in it."""
 
     centre: Point
     radius: float
@@ -187,10 +186,10 @@ class Magnifier(DrawnMark):
 
 @dataclass(frozen=True)
 class Printed(DrawnMark):
-    """Words that stand where they are or not at all: each centred at a point, left out where it is wider than its room in inches.
+    """Texts at fixed points, each centred and left out where it is wider than its room in inches.
 
-    `instead` is the label that is placed where not all of the words are printed. A `plate` is the role of which discs below the words
-    have the fill: they keep off what would else run through them.
+    `instead` is the label placed if not all texts are printed. `plate` is the role whose fill is used for discs behind the texts, which
+    cover lines that would cross them.
     """
 
     words: tuple[tuple[Point, str, float], ...]
@@ -198,7 +197,7 @@ class Printed(DrawnMark):
     plate: str = ""
 
     def under(self, name: str, *, is_owner: bool = False) -> Self:
-        """Return the words, and the label in their stead, with a name before their ids."""
+        """Return the mark with prefixed ids, including its fallback label."""
         named = super().under(name, is_owner=is_owner)
         return replace(named, instead=self.instead and self.instead.under(name, is_owner=is_owner))
 
@@ -209,17 +208,17 @@ def outlines(marks: Iterable[DrawnMark], kind: str) -> Iterator[Rings]:
 
 
 def part_of(thing: str, marks: Iterable[DrawnMark]) -> tuple[DrawnMark, ...]:
-    """Return marks as parts of a thing, which is their owner: what has no id is the thing itself."""
+    """Return marks as parts of a thing that owns them; a mark without id is the thing itself."""
     return tuple(mark.under(thing, is_owner=True) for mark in marks)
 
 
 def under(name: str, marks: Iterable[DrawnMark]) -> tuple[DrawnMark, ...]:
-    """Return marks with a name before their ids and their owners'; as they are if there is none."""
+    """Return marks with a prefix for their ids and owners; unchanged if the prefix is empty."""
     return tuple(mark.under(name) for mark in marks) if name else tuple(marks)
 
 
 def with_distinct_ids(marks: Iterable[DrawnMark], panel: str = "") -> tuple[DrawnMark, ...]:
-    """Return the marks of a panel, whose name begins their ids, numbered where two have one id; the order stays.
+    """Return the marks of a panel with its name as prefix of their ids. Duplicate ids are numbered; order is kept.
 
     Raises
     ------
@@ -235,7 +234,7 @@ def with_distinct_ids(marks: Iterable[DrawnMark], panel: str = "") -> tuple[Draw
 
 
 def identifier(*words: str) -> str:
-    """Join words into an id fit for SVG: letters, digits, dots, hyphens and underscores of any script.
+    """Return words joined into an id valid in SVG: letters, digits, dots, hyphens and underscores of any script.
 
     Examples
     --------
@@ -246,7 +245,7 @@ def identifier(*words: str) -> str:
 
 
 def filled(name: str, role: str, region: shapely.Geometry) -> tuple[Rings, ...]:
-    """Return a region, of however many parts with however many holes, as one mark; none if it has no area."""
+    """Return a region, possibly with several parts and holes, as one mark; empty if it has no area."""
     parts = polygons(region)
     rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
     holes = tuple(points(shapely.get_coordinates(hole)[:-1]) for part in parts for hole in part.interiors)
@@ -259,30 +258,30 @@ def polygons(region: shapely.Geometry) -> list[shapely.Polygon]:
 
 
 def closed(ring: Points) -> Points:
-    """Repeat the first corner of a ring at its end."""
+    """Return a ring with its first vertex repeated at the end."""
     return (*ring, ring[0])
 
 
 def arc_points(pivot: Point, start: Point, sweep: float) -> Points:
-    """Return points along the arc that a point runs about a pivot from `start` by the signed angle `sweep`, both ends included."""
+    """Return points of the arc about a pivot from `start` through the signed angle `sweep`, both ends included."""
     radius = math.dist(pivot, start)
     bearings = math.atan2(start[1] - pivot[1], start[0] - pivot[0]) + sweep * np.linspace(0.0, 1.0, ARC_PARTS + 1)
     return points(np.array(pivot) + radius * np.column_stack([np.cos(bearings), np.sin(bearings)]))
 
 
 def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:
-    """Return the two lines of a cross at a point, `half` of its side long to each side."""
+    """Return the two lines of a cross centred at a point, `half` its side to each side."""
     x, y = at
     return (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
 
 
 def shifted(ring: Points, length: float) -> Points:
-    """Return a ring moved as shadows fall: to the lower right."""
+    """Return a ring shifted to the lower right, as its shadow."""
     return tuple((x + length, y - length) for x, y in ring)
 
 
 def points_along(start: Point, end: Point) -> Points:
-    """Return places along a line, the middle first."""
+    """Return label positions along a line, the midpoint first."""
     return tuple((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
 
 
@@ -291,5 +290,5 @@ def _moved(lines: tuple[Points, ...], move: PointMap) -> tuple[Points, ...]:
 
 
 def points(array: FloatArray) -> Points:
-    """Return an array (n, 2) as plain pairs."""
+    """Return an array, shape (n, 2), as tuples."""
     return tuple((x, y) for x, y in array.tolist())

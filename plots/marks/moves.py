@@ -1,4 +1,4 @@
-"""Marks of the ways of a move: legs and wheels of regiments, ways of loose models, paths through hexes, and where each ends.
+"""Marks of moves: legs and wheels of regiments, paths of loose models and through hexes, and end positions.
 
 Lengths are in table inches.
 """
@@ -42,29 +42,29 @@ from tabletop.table.state import HexUnit, Regiment, State
 Units = Mapping[str, Any]
 
 MAX_WHOLE_PATHS = 4
-"""Ways up to which each is drawn whole, with its length."""
+"""Number of paths up to which each is drawn whole, with its length."""
 
 CLOSE_PATHS = 1.2
-"""Inches between two ways from which on it is said whose length a number is."""
+"""Distance in inches between two paths below which their lengths name their models."""
 
 LIKE_DRAWN = 0.006
-"""Inches by which a way's length and what is drawn of it may differ in a number of two decimals."""
+"""Greatest difference in inches between a path's length and its drawing that rounds away at two decimals."""
 
 SAME_OUTLINE = 0.02
-"""Inches within which two dashed outlines read as one line."""
+"""Distance in inches within which two dashed outlines look like one line."""
 
 HIDDEN = 0.3
-"""Of a step between hexes, the part that a model hides."""
+"""Share of a step between hexes that a model hides."""
 
 TWO_WAY_OFFSET = 0.12
-"""Of a step between hexes, how far a way is drawn aside that is taken in both senses."""
+"""Sideways offset of a path taken in both directions, as a share of a step between hexes."""
 
 
 def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle], is_gone: bool = False) -> tuple[DrawnMark, ...]:
-    """Draw the steps of a move that is to come, with a dashed ghost where each ends; what an align does is left to the picture after it.
+    """Return the steps of a move, with a dashed outline at each end. Aligns are left to the next picture.
 
-    Of one that `is_gone` aligns are drawn, too, and the units themselves stand where it ends. Ways of regiments are numbered as the steps
-    are, unless they are gone.
+    If the move `is_gone` (already made), aligns are drawn too and end outlines are left out. Paths of regiments carry the numbers of their
+    steps unless the move is made.
     """
     marks: list[DrawnMark] = []
     own = ((place, step) for place, step in enumerate(steps, start=1) if is_moving(step) and step.unit in units)
@@ -81,7 +81,7 @@ def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitS
 
 
 def _beside(stops: tuple[DrawnMark, ...], marks: Sequence[DrawnMark]) -> tuple[DrawnMark, ...]:
-    """Leave out what dashed outlines share with earlier ones: dashes over dashes would read as a full line."""
+    """Return outlines without the parts they share with earlier ones, since overlapping dashes look like a solid line."""
     earlier = [shapely.LineString(line) for mark in marks if mark.role == stops[0].role for line in mark.polylines()]
     if not earlier:
         return stops
@@ -92,7 +92,7 @@ def _beside(stops: tuple[DrawnMark, ...], marks: Sequence[DrawnMark]) -> tuple[D
 
 
 def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, UnitStyle]) -> tuple[DrawnMark, ...]:
-    """Dash the bases of loose models where they end."""
+    """Return dashed outlines of loose models where they end."""
     marks: list[DrawnMark] = []
     for name in dict.fromkeys(step.unit or "" for step in steps):
         then = units[name]
@@ -107,7 +107,7 @@ def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, UnitStyle]) 
 
 
 def ways_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle]) -> tuple[DrawnMark, ...]:
-    """Draw the ways of loose models, those of a unit together, and paths through hexes, joined as far as they are of one look."""
+    """Return the paths of loose models, grouped by unit, and paths through hexes, joined while their style is the same."""
     marks: list[DrawnMark] = []
     for (name, role), run in groupby(steps, key=lambda step: (step.unit or "", looks[step.unit or ""].language.step(step).role)):
         unit = units[name]
@@ -122,9 +122,9 @@ def ways_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitS
 
 
 def _loose(steps: Sequence[Step], squad: Squad, look: UnitStyle) -> list[DrawnMark]:
-    """Draw the ways of models from centre to centre, their climbs with the height reached, and their lengths where these are few.
+    """Return the paths of models from centre to centre, with climbs, and with lengths if there are few paths.
 
-    Where there are more, the models' numbers stand in the places that they go to, and the ways end before these.
+    If there are many, paths end before the final positions, in which the models' numbers are printed.
     """
     ways = _ways(steps)
     if not ways:
@@ -147,7 +147,7 @@ def _loose(steps: Sequence[Step], squad: Squad, look: UnitStyle) -> list[DrawnMa
 
 
 def _ways(steps: Sequence[Step]) -> dict[Step, Points]:
-    """Return the ways of models that are more than a point."""
+    """Return the paths that are longer than a point, by step."""
     return {step: way for step in steps if len(way := _plan(step)) > 1}
 
 
@@ -156,14 +156,14 @@ def _numbered(ways: Mapping[Step, Points]) -> dict[int, Points]:
 
 
 def _plan(step: Step) -> Points:
-    """Return a model's way seen from above, without standing still."""
+    """Return a model's path in plan, without repeated points."""
     ends = (step.start, step.end)
     spots = [(x, y) for x, y, _ in step.path] or [pose.at for pose in ends if pose is not None]
     return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > MIN_LENGTH)
 
 
 def before_places(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...]:
-    """Return the ways of models, by number, up to the edges of the bases that they bring to their places; of short ones half."""
+    """Return paths, by model number, shortened to the edges of the bases at their ends; short ones are halved."""
     tracks = [(shapely.LineString(ways[model.number]), across(model) / 2) for model in squad.models if model.number in ways]
     return tuple(
         points(shapely.get_coordinates(shapely.ops.substring(way, 0.0, way.length - min(half, way.length / 2)))) for way, half in tracks
@@ -171,12 +171,12 @@ def before_places(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...
 
 
 def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, str, float], ...]:
-    """Return where the numbers of models stand in the places to which their ways lead, and the inches across that each has."""
+    """Return position, number and available width in inches for each model's number at the end of its path."""
     return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)
 
 
 def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[DrawnMark]:
-    """Mark where ways change their height, and say each height that is reached once."""
+    """Return marks where paths change height, and a label for each height reached."""
     spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > MIN_LENGTH}
     if not spots:
         return []
@@ -189,12 +189,12 @@ def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[DrawnMark]:
 
 
 def _whose(step: Step, language: Language) -> str:
-    """Return the prefix that names the model of a length, on the same line."""
+    """Return the model's name as a prefix of a length, on the same line."""
     return language.say("badge.owner", name=str(step.model), words="").rstrip() + UNBREAKING
 
 
 def _length_words(step: Step, way: Points, language: Language) -> str:
-    """Return the length of the drawn path and, where climbing adds to it, the height climbed, since the plan shows no sum."""
+    """Return the length of the drawn path, with the height climbed if that adds to it."""
     across, length = sum(math.dist(*leg) for leg in pairwise(way)), step.length or 0.0
     if abs(length - across) <= LIKE_DRAWN:
         return language.measure(length, "in")
@@ -207,9 +207,9 @@ def _middle_first(way: Points) -> Points:
 
 
 def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
-    """Return the ways through the middles of hexes that a run of steps takes, one for each sense; turning on the spot adds none.
+    """Return the paths through hex centres of a run of steps, one per direction; turns on the spot are left out.
 
-    Where a model comes back over its own way the two are drawn beside each other.
+    Where a model retraces its path, the two directions are drawn side by side.
     """
     moves = [(step.start, step.end) for step in steps if step.start is not None and step.end is not None]
     legs = [(start.at, end.at, start.local(end.at)[1] >= -MIN_LENGTH) for start, end in moves if math.dist(start.at, end.at) > MIN_LENGTH]
@@ -221,15 +221,15 @@ def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
 
 
 def _keeping_right(way: Points) -> Points:
-    """Draw a way a little to the right of itself."""
+    """Return a path shifted to its right."""
     track = shapely.offset_curve(shapely.LineString(way), -TWO_WAY_OFFSET * math.dist(*way[:2]), join_style="mitre")
     return points(shapely.get_coordinates(track))
 
 
 def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
-    """Leave out what models hide of a way through hexes at its ends, `reach` inches."""
+    """Return a path through hexes without the ends hidden by models, `reach` inches each."""
     first, last = (reach if any(math.dist(unit.pose.at, end) < reach for unit in units) else 0.0 for end in (way[0], way[-1]))
-    # the beginning and the end are left out, unless little would be left
+    # keep the ends if little else would be left
     track = shapely.LineString(way)
     if track.length < 1.5 * (first + last):
         return way
@@ -237,7 +237,7 @@ def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
 
 
 def aim_marks(ruling: Ruling, state: State[Any], language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Point from where a charger in a hex ends its run at what it charges, unless it is seen to go there itself."""
+    """Return an arrow from the end of a charger's run to its target in hexes, unless a step already shows it."""
     charger, board = state.units.get(ruling.charge.charger), state.board
     if not isinstance(charger, HexUnit) or not isinstance(board, HexBoard):
         return ()
@@ -255,7 +255,7 @@ def aim_marks(ruling: Ruling, state: State[Any], language: Language = ENGLISH) -
 
 
 def step_marks(step: Step, unit: Regiment, *, tone: int, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Draw the way of one step of a regiment: a turn as an arc about its pivot, everything else as an arrow."""
+    """Return the marks of a regiment's step: an arc for a turn about a pivot, else an arrow."""
     if step.start is None or step.end is None:
         return ()
     if step.pivot is not None and step.angle:
@@ -272,9 +272,9 @@ def _role(step: Step, tone: int, language: Language) -> str:
 
 
 def _turn(step: Step, unit: Regiment, tone: int, language: Language) -> tuple[DrawnMark, ...]:
-    """Draw the arc of the front corner that is farther from the pivot.
+    """Return the arc of the front corner farther from the pivot.
 
-    Where rules count how far that corner gets ahead, and not its arc, it is said that the length is so measured.
+    Where the rules measure how far that corner gets ahead instead of its arc, the label says so.
     """
     if step.pivot is None or step.angle is None:
         return ()

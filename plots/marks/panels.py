@@ -1,6 +1,6 @@
-"""Stories: which moments of a charge a figure shows, as panels of marks that all show one section of the table.
+"""Stories: the moments of a charge that a figure shows, as panels that share one section of the table.
 
-A panel is first a moment, the scene and the marks of the action over it; the section is chosen from the moments of all panels.
+Each panel starts as a moment: the table, and the marks of the action on it. The section is then chosen to fit all panels.
 """
 
 import math
@@ -47,23 +47,22 @@ from tabletop.table.state import Regiment, State
 View = Literal["charge", "steps", "board"]
 
 SLIVER = 0.85
-"""The share of where somebody stood up to which nothing is shown of it, rather than a piece."""
+"""Greatest visible share of a starting position that is too small to show."""
 
 MOST_MEASURED = 2
-"""Charges of one picture beyond which distances are left out that were far enough: the ways have their lengths."""
+"""Number of charges in one picture above which sufficient distances are left out, since paths carry their lengths."""
 
 NOTE_WITHIN = 0.6
-"""Inches within which a note belongs to a step."""
+"""Distance in inches within which a note belongs to a step."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One picture of the table: `name` starts the ids of its marks, `text` stands below it.
+    """Picture of the table. `name` is the prefix of its marks' ids, `text` the words below it.
 
-    `action` is the part of the section that matters; nothing more of the table is shown than leaves it large. Without one all matters.
-    What a picture of some charges, or of the table after all, shows but for where somebody stood lies in its `own` part of the section;
-    of regiments that all failed those that `moved`, and where they stood, may be enough.
-    `callouts` are the sentences of what is numbered in the picture, by number; a `key` is that which the text itself stands for.
+    `action` is the part of the section that matters: the section is enlarged only while this stays large. None means all of it. `own` is
+    the smaller part that is enough for a panel about some of the charges, and `moved` the part that is enough if all regiments failed.
+    `callouts` maps numbers to sentences; `key` is the number of the text itself.
     """
 
     name: str
@@ -80,12 +79,12 @@ class Panel:
 
 @dataclass(frozen=True)
 class Moment:
-    """A moment of a charge that a panel shows: how the table stands then, and what is told of which rulings of the `resolution`.
+    """Moment of a charge that a panel shows: the table, and what to draw of each ruling of `resolution`.
 
-    What has moved since the `start` is dashed where it stood then; before anything has happened there is no start. Each ruling that is
-    `told` has the steps with it whose ways are drawn; the evidence is that of the `stages` of a charge, and what decided is shown as far
-    as it is of those in `decided`. Steps have a `number`, whole charges have none. `wrong` are marks of what is wrong with a proposal.
-    If it shows only the rulings `shown`, or only their end, less of the table may be enough for it than what all panels have in common.
+    Units that moved since `start` are dashed where they stood then; None before anything has happened. `told` pairs rulings with the steps
+    whose paths are drawn. Evidence is drawn for `stages`, and what decided for the stages in `decided`. Steps have a `number`, whole
+    charges none. `wrong` holds marks of a proposal's errors. A moment limited to the rulings `shown`, or to their end, may be drawn with
+    less of the table.
     """
 
     name: str
@@ -104,7 +103,7 @@ class Moment:
 
 
 def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
-    """Return the whole table as it stands, with what makes it impossible if it is refused."""
+    """Return a panel of the whole table, with what makes it impossible if it is refused."""
     section = whole_board(state.board)
     off = {name for fault in faults if len(fault.between) == 1 for name in fault.between}
     if off:
@@ -125,7 +124,7 @@ def charge_panels(
     language: Language = ENGLISH,
     is_keyed: bool = False,
 ) -> tuple[Panel, ...]:
-    """Return the panels of `charge_story`; if `is_keyed` things are numbered that the panels' callouts speak of."""
+    """Return the panels of `charge_story`; if `is_keyed`, things that callouts refer to are numbered."""
     moments = charge_story(resolution, proposal, judgement, language)
     drawn = [marks_of(moment) for moment in moments]
     labels = [(moment.name, mark.id) for moment, marks in zip(moments, drawn, strict=True) for mark in marks if isinstance(mark, Label)]
@@ -143,9 +142,9 @@ def charge_panels(
 def charge_story(
     resolution: Resolution, proposal: Mapping[str, Any] | None, judgement: Judgement | None, language: Language
 ) -> list[Moment]:
-    """Return the table before and after, charges of several targets in a moment each; what changes nothing leaves only the set-up.
+    """Return the moments before and after; charges on several targets get a moment each. If nothing changes, only the set-up is shown.
 
-    Of a judged proposal the claimed moves and the claimed end are shown, and beside them what is right if that is another.
+    For a judged proposal these are the claimed moves and end position, followed by the right end position if it differs.
     """
     if judgement is not None and proposal is not None:
         claimed = as_claimed(resolution, proposal, judgement)
@@ -169,7 +168,7 @@ def _before(resolution: Resolution, language: Language, heading: str = "panel.be
 
 
 def _befores(resolution: Resolution, language: Language, heading: str) -> list[Moment]:
-    """Return a moment before charges that are told together, in the order in which they are made, as the table then stands."""
+    """Return a moment before charges that share a picture, in order, on the table as it stands when they are made."""
     before, groups = _before(resolution, language, heading), charges_by_picture(resolution, language)
     if len(groups) <= 1:
         return [before]
@@ -190,23 +189,23 @@ def _whole(ruling: Ruling) -> Episode:
 
 
 def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> Moment:
-    """Return the moment after all charges, when the table stands so."""
+    """Return the moment after all charges."""
     told = tuple(Episode(ruling, ()) for ruling in resolution.rulings)
     start, shown = resolution.before, resolution.rulings
     return Moment(name, heading, resolution, language, state, start, told, ("after",), ("after",), shown=shown)
 
 
 def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[Moment]:
-    """Return the right end position, if that is another than the claimed one."""
+    """Return the moment of the right end position, if it differs from the claimed one; else None."""
     if judgement.is_right or not judgement.better:
         return []
     return [_after("demanded", language.words["panel.demanded"], resolution, with_units_at(resolution, judgement.better), language)]
 
 
 def charges_by_picture(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
-    """Return the rulings by the pictures that show them, in the order in which charges are made: those of the same targets in one.
+    """Return the rulings grouped by picture, in order: charges on the same targets share one.
 
-    A charge that fails because of one of these has its own picture, in which that one has been made.
+    A charge that fails because of an earlier one gets its own picture, in which the earlier one has been made.
     """
     groups: list[list[Ruling]] = []
     for ruling in resolution.turns:
@@ -219,13 +218,13 @@ def charges_by_picture(resolution: Resolution, language: Language = ENGLISH) -> 
 
 
 def _is_due_to(ruling: Ruling, others: Sequence[Ruling], language: Language) -> bool:
-    """Return whether what decides against a charge names who charged before."""
+    """Return whether the reason against a charge names an earlier charger."""
     told = [words_of(one, language) for one in deciding(ruling)[0]]
     return any(other.charge.charger in names_in(words) for words in told for other in others)
 
 
 def _has_changed(resolution: Resolution, language: Language) -> bool:
-    """Return whether a picture of the table after would show anything that the one before does not."""
+    """Return whether a picture of the table after the charges would show nothing new."""
     before, after = resolution.before.units, resolution.after.units
     shown = [name for name in before if name not in after or _seen(before[name], language) != _seen(after[name], language)]
     return bool(shown) or any(
@@ -234,7 +233,7 @@ def _has_changed(resolution: Resolution, language: Language) -> bool:
 
 
 def _seen(unit: Any, language: Language) -> tuple[Any, ...]:
-    """Return all of a unit that a figure shows."""
+    """Return everything about a unit that a figure can show, for comparison."""
     return (unit.place, *language.told(unit.status))
 
 
@@ -246,9 +245,9 @@ def step_panels(
     language: Language = ENGLISH,
     is_keyed: bool = False,
 ) -> tuple[Panel, ...]:
-    """Return the panels of `step_story`, of a judged proposal with the place that the rules demand last if the charges are as `ruled`.
+    """Return the panels of `step_story`. For a judged proposal, the last one is the position that the rules demand, from `ruled`.
 
-    If `is_keyed` the number of a step stands in the picture at what its text speaks of. Without steps the charges are shown.
+    If `is_keyed`, a step's number stands in the picture at what its text refers to. Without steps, the charges are shown.
     """
     moments = step_story(resolution, judgement, language)
     if not moments:
@@ -262,10 +261,10 @@ def step_panels(
 
 
 def step_story(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Moment]:
-    """Return a numbered moment for each step, or for steps that belong together, in the order in which they happen.
+    """Return a numbered moment for each step or group of steps, in order.
 
-    `judgement` is that of the proposal whose moves these are, as `as_claimed` gives them: what is wrong is marked at the models that
-    are at fault, else on the last picture.
+    `judgement` belongs to the proposal whose moves these are (see `as_claimed`). Errors are marked at the models at fault, else in the last
+    picture.
     """
     state, moments = resolution.before, list[Moment]()
     broken = "" if judgement is None or judgement.broken is None else judgement.broken.text
@@ -298,7 +297,7 @@ def step_story(resolution: Resolution, judgement: Judgement | None, language: La
 
 
 def _decided_at(group: Episode, language: Language) -> tuple[Stage, ...]:
-    """Return the stages of which a group shows what decided: what is measured with the declaration, all else when it is known."""
+    """Return the stages whose deciding evidence a group shows: measurements with the declaration, the rest once it is known."""
     ruling = group.ruling
     is_short = any(isinstance(one, Shortfall) for one in deciding(ruling)[0][:1])
     if group.is_declaration:
@@ -311,13 +310,13 @@ def _decided_at(group: Episode, language: Language) -> tuple[Stage, ...]:
 
 
 def _spoken_of(moment: Moment, marks: Sequence[DrawnMark]) -> Sequence[str]:
-    """Return the labels that the text of a step speaks of; none where reasons are numbered. In hexes it speaks of rolls and damage."""
+    """Return the labels that a step's text refers to; empty where reasons are numbered."""
     is_hexed = isinstance(moment.state.board, HexBoard)
     return main_labels([mark for mark in marks if not (is_hexed and mark.owner.startswith("deciding."))]) if moment.text else ()
 
 
 def _with_keys(marks: Sequence[DrawnMark], keys: Mapping[str, int]) -> tuple[DrawnMark, ...]:
-    """Return labels with numbers, by their ids."""
+    """Return labels with numbers, looked up by id."""
     return tuple(replace(mark, key=keys.get(mark.id, mark.key)) if isinstance(mark, Label) else mark for mark in marks)
 
 
@@ -325,7 +324,7 @@ def _with_keys(marks: Sequence[DrawnMark], keys: Mapping[str, int]) -> tuple[Dra
 
 
 def marks_of(moment: Moment) -> tuple[DrawnMark, ...]:
-    """Return the marks of a moment but for the table: where things stood, all that is told of each ruling, and what is wrong."""
+    """Return the marks of a moment except the table: starting positions, evidence, paths, and errors."""
     marks = [*_start_marks(moment)]
     for group in moment.told:
         own = _told_marks(moment, group, marks)
@@ -335,7 +334,7 @@ def marks_of(moment: Moment) -> tuple[DrawnMark, ...]:
 
 
 def _start_marks(moment: Moment) -> Iterator[DrawnMark]:
-    """Dash every moved unit where it stood, and cross models that are lost where their last move brought them."""
+    """Return dashed outlines of moved units where they stood, with crosses over lost models at the end of their last move."""
     if moment.start is None:
         return
     moved = dict(moment.start.units)
@@ -348,7 +347,7 @@ def _start_marks(moment: Moment) -> Iterator[DrawnMark]:
 
 
 def _told_marks(moment: Moment, group: Episode, earlier: Sequence[DrawnMark]) -> list[DrawnMark]:
-    """Draw what is told of a ruling: evidence, what decided, ways, notes off the ways drawn `earlier`, arcs and contacts."""
+    """Return the marks of a ruling: evidence, what decided, paths, notes clear of `earlier` paths, arcs and contacts."""
     ruling, rulings, language, before = group.ruling, moment.resolution.rulings, moment.language, moment.resolution.before
     owner = owner_prefix(ruling, language) if len(moment.told) > 1 else ""
     units = {**before.units, **(moment.start or moment.state).units}
@@ -359,7 +358,7 @@ def _told_marks(moment: Moment, group: Episode, earlier: Sequence[DrawnMark]) ->
     marks += aim_marks(ruling, before, language) if is_run or "before" in moment.stages else ()
     notes = ruling.evidence.notes if moment.start is None else _notes_near(group, language)
     marks += notes_on(moment.start or before, notes, [*earlier, *marks])
-    known = [] if moment.number else [other.evidence.arc_rays for other in rulings[: rulings.index(ruling)]]  # once for all who charge it
+    known = [] if moment.number else [other.evidence.arc_rays for other in rulings[: rulings.index(ruling)]]  # once for all its chargers
     if "before" in moment.stages and ruling.evidence.arc_rays not in known:
         marks += arc_marks(ruling.evidence, before, language)
     marks += contact_marks(ruling.evidence.contacts, moment.state) if _has_contact(moment, group) else ()
@@ -367,7 +366,7 @@ def _told_marks(moment: Moment, group: Episode, earlier: Sequence[DrawnMark]) ->
 
 
 def _evidence(moment: Moment, group: Episode, ways: Sequence[DrawnMark], owner: str) -> Iterator[DrawnMark]:
-    """Draw the evidence of the stages that a moment shows; of a step the facing as it then is, and the zones that a way minds."""
+    """Return the evidence of the moment's stages; for a step, the current facing and the zones its path avoids."""
     ruling, language = group.ruling, moment.language
     evidence = ruling.evidence
     if moment.number:
@@ -383,14 +382,14 @@ def _evidence(moment: Moment, group: Episode, ways: Sequence[DrawnMark], owner: 
 
 
 def _leg_told(ruling: Ruling, ways: Sequence[DrawnMark]) -> Step | None:
-    """Return the first move of a charge that succeeds, if the picture tells its length."""
+    """Return the first move of a successful charge, if the picture shows its length."""
     place, step = next(((place, step) for place, step in enumerate(ruling.steps, start=1) if is_moving(step)), (0, None))
     is_told = any(mark.id == f"path.{place}.label" for mark in ways)
     return step if is_told and ruling.outcome == "success" and not ruling.open else None
 
 
 def _decided(moment: Moment, ruling: Ruling) -> Sequence[DrawnMark]:
-    """Draw what decided in the stages that a moment shows, or the band of what cannot be told."""
+    """Return what decided in the moment's stages, or the uncertainty band of an open measurement."""
     band = open_marks(ruling, moment.language) if "before" in moment.stages else ()
     is_step, is_one_of_several = moment.number > 0, len(moment.told) > 1
     marks: list[DrawnMark] = []
@@ -401,16 +400,16 @@ def _decided(moment: Moment, ruling: Ruling) -> Sequence[DrawnMark]:
 
 
 def _notes_near(group: Episode, language: Language) -> tuple[Note, ...]:
-    """Choose the notes that stand where the steps of a way begin or end."""
+    """Return the notes at the start or end of a path's steps."""
     own = [step for step in group.steps if language.step(step).family == APPROACH]
     ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
     return tuple(note for note in group.ruling.evidence.notes if any(math.dist(note.at, end) <= NOTE_WITHIN for end in ends))
 
 
 def _has_contact(moment: Moment, group: Episode) -> bool:
-    """Return whether the points of contact are shown: before a charge, and in its steps from the last move before the align.
+    """Return whether contact points are shown: before a charge, and in its steps from the last move before the align on.
 
-    In the end they are if they are still the targets': these stand where they stood, or have turned about such a point.
+    At the end they are shown only if they still lie on the targets: these have not moved, or turned about such a point.
     """
     ruling, before, after = group.ruling, moment.resolution.before.units, moment.state.units
     if moment.start is None:
@@ -424,7 +423,7 @@ def _has_contact(moment: Moment, group: Episode) -> bool:
 
 
 def table_marks(moment: Moment, section: Rect) -> tuple[DrawnMark, ...]:
-    """Return the marks of the table of a moment: board, terrain and units, those of their models picked out that are in contact."""
+    """Return the marks of a moment's table: board, terrain and units, with models in contact highlighted."""
     contact: dict[str, tuple[int, ...]] = {}
     for group in moment.told if moment.start is not None and "after" in moment.stages else ():
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in group.ruling.evidence.models_in_contact.items()}
@@ -434,15 +433,15 @@ def table_marks(moment: Moment, section: Rect) -> tuple[DrawnMark, ...]:
 
 
 def charged(resolution: Resolution) -> frozenset[str]:
-    """Return the names of what is charged."""
+    """Return the names of the targets."""
     return frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
 
 
-# The section that the panels share.
+# The section shared by the panels.
 
 
 def panels(moments: Sequence[Moment], drawn: Sequence[tuple[DrawnMark, ...]]) -> tuple[Panel, ...]:
-    """Return the panels of moments with the marks `drawn` of them, all of the section that shows the action of all of them."""
+    """Return the panels of moments, given the marks `drawn` for each, all on a section that shows every moment's action."""
     window = window_of(moments, drawn)
     owns = [_own(moment, marks, window) if moment.shown else None for moment, marks in zip(moments, drawn, strict=True)]
     made = []
@@ -454,14 +453,14 @@ def panels(moments: Sequence[Moment], drawn: Sequence[tuple[DrawnMark, ...]]) ->
 
 
 def window_of(moments: Sequence[Moment], drawn: Iterable[Iterable[DrawnMark]]) -> Window:
-    """Return the section that shows the action of all moments, of which the marks are `drawn`."""
+    """Return the section that shows the action of all moments, given the marks `drawn` for each."""
     resolution = moments[0].resolution
     states = [resolution.before, *(moment.state for moment in moments)]
     return window_of_action(states, resolution.rulings, (mark for marks in drawn for mark in marks))
 
 
 def _own(moment: Moment, marks: Sequence[DrawnMark], window: Window) -> Rect:
-    """Return what of the section the rulings of a moment need as the table then stands: not where somebody stood who has got away."""
+    """Return the part of the section that a moment's rulings need, without starting positions of units that have left it."""
     state, has_gone = moment.state, any(ruling.outcome == "success" for ruling in moment.shown)
     kept = (mark for mark in marks if not (has_gone and mark.owner.startswith("start.")))
     section = window_of_action([state], moment.shown, kept).section
@@ -471,7 +470,7 @@ def _own(moment: Moment, marks: Sequence[DrawnMark], window: Window) -> Rect:
 
 
 def _moved(moment: Moment, marks: Sequence[DrawnMark], window: Window) -> Rect | None:
-    """Return what of the section shows the moves of charges of which none succeeded, if they are those of regiments."""
+    """Return the part of the section that shows the moves of regiments whose charges all failed; else None."""
     state = moment.state
     moved = {step.unit for ruling in moment.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
     units = [state.units[name] for name in sorted(filter(None, moved))]
@@ -491,21 +490,21 @@ def _panel(moment: Moment, drawn: Sequence[DrawnMark], window: Window) -> Panel:
 
 
 def seen_in(panel: Panel, section: Rect) -> Panel:
-    """Return what a panel shows in a section: where a regiment stood only if that is more than a sliver, which would say nothing."""
+    """Return the marks that a panel shows in a section, without starting positions of which only a sliver is visible."""
     ranked = {mark.owner for mark in panel.marks if isinstance(mark, FacingMark)}
     cut = [mark.owner for mark in outlines(panel.marks, "start") if mark.owner in ranked and _is_sliver(mark, section)]
     return replace(panel, marks=tuple(mark for mark in panel.marks if mark.owner not in cut))
 
 
 def _is_sliver(mark: Rings, section: Rect) -> bool:
-    """Return whether much of an outline lies beyond a section."""
+    """Return whether much of an outline lies outside a section."""
     whole = around(mark.rings[0])
     seen = whole.within(section)
     return seen.width * seen.height < SLIVER * whole.width * whole.height
 
 
 def unseen(state: State[Any], section: Rect, language: Language) -> str:
-    """Name the units that stand off the board, where no picture reaches."""
+    """Return a sentence that names units off the board, which no picture shows."""
     boxes = {name: around(points) for name, unit in state.units.items() if (points := extremes(unit, state.board))}
     off = [name for name, box in boxes.items() if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))]
     return language.say("panel.unseen", units=", ".join(off)) if off else ""

@@ -1,4 +1,4 @@
-"""Which part of the board a picture shows: the action, the room around it, and neighbours worth seeing."""
+"""Choice of the part of the board that a picture shows: the action, the room around it, and neighbours."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -17,27 +17,27 @@ from tabletop.table.models import Squad
 from tabletop.table.state import Board, HexTerrain, State
 
 ROOM, NEAR, LEAST, OFF_BOARD = 1.0, 3.0, 4.0, 0.5
-"""Inches on the table: room around the action, how near a neighbour is shown whole, the least side of a section, how much is shown
-beyond the board's edge."""
+"""Lengths in table inches: margin around the action, distance of neighbours shown whole, least side of a section, strip shown beyond the
+board's edge."""
 
 FILLED, DEARER, WIDEST, HIGHEST, FLATTEST = 0.62, 1.35, 0.9, 0.7, 0.3
-"""The share of a section's width or height that the action takes; how many times the action's side a section may have for the sake of
-neighbours, or how many times its other side, in width and in height; and the least of the two sides against the other."""
+"""Share of a section that the action fills; greatest growth for the sake of neighbours, relative to the action's side and to its other
+side; least ratio of the two sides."""
 
 HEX_ROOM, LEAST_HEXES, HEX_WIDTH, BROADEST = 0.6, 3.0, 0.65, 1.8
-"""The same on a board of hexes, in flats of a hex: room around the action, and the least side; and the least of its width against its
-height, and the most up to which a page with more room shows more."""
+"""The same for hex boards, in multiples of a hex's width: margin and least side; least ratio of width to height, and the greatest when a
+page has more room."""
 
 REGIONS = ("zone", "uncertain", "overlap", "beyond", "deciding_area")
-"""Roles of regions, the first word of each."""
+"""First words of the roles of regions."""
 
 LARGEST_CUT = 2.0
-"""Inches of the largest base that is rather shown whole than cut by the edge of a section."""
+"""Width in inches of the largest base that is shown whole instead of cut at the edge."""
 
 
 @dataclass(frozen=True)
 class Rect:
-    """A rectangle along the axes: a section of the table, in inches of it, or a box on a panel or a page, in inches of the paper."""
+    """Axis-aligned rectangle: a section of the table in table inches, or a box on a panel or page in page inches."""
 
     west: float
     south: float
@@ -46,7 +46,7 @@ class Rect:
 
     @classmethod
     def about(cls, middle: Point, wide: float, high: float) -> "Rect":
-        """Return the rectangle that reaches so far to either side of a point, and up and down from it."""
+        """Return the rectangle with the given half extents about a point."""
         return cls(middle[0] - wide, middle[1] - high, middle[0] + wide, middle[1] + high)
 
     @property
@@ -66,32 +66,32 @@ class Rect:
 
     @property
     def corners(self) -> Points:
-        """The corners, from the lower left, counter-clockwise."""
+        """Corners, counter-clockwise from the lower left."""
         return ((self.west, self.south), (self.east, self.south), (self.east, self.north), (self.west, self.north))
 
     @property
     def sides(self) -> tuple[float, float, float, float]:
-        """West, south, east and north."""
+        """West, south, east and north bounds."""
         return (self.west, self.south, self.east, self.north)
 
     def grown(self, by: float) -> "Rect":
-        """Return the rectangle with every side moved outwards by so many inches."""
+        """Return the rectangle grown by a margin on every side, in inches."""
         return Rect(self.west - by, self.south - by, self.east + by, self.north + by)
 
     def shifted(self, right: float, up: float) -> "Rect":
-        """Return the rectangle so far to the right and up."""
+        """Return the rectangle shifted to the right and up."""
         return Rect(self.west + right, self.south + up, self.east + right, self.north + up)
 
     def joined(self, other: "Rect") -> "Rect":
-        """Return the least rectangle that holds both."""
+        """Return the bounding rectangle of both."""
         return Rect(min(self.west, other.west), min(self.south, other.south), max(self.east, other.east), max(self.north, other.north))
 
     def within(self, other: "Rect") -> "Rect":
-        """Return the part that lies in another."""
+        """Return the intersection with another rectangle."""
         return Rect(*other.nearest((self.west, self.south)), *other.nearest((self.east, self.north)))
 
     def share_of(self, other: "Rect") -> float:
-        """Return how much of another's width or height this takes, whichever is more; of this only what the other shows counts."""
+        """Return the greater of the shares of another's width and height that this rectangle covers."""
         seen = self.within(other)
         return max(seen.width / other.width, seen.height / other.height)
 
@@ -100,16 +100,16 @@ class Rect:
         return (min(max(point[0], self.west), self.east), min(max(point[1], self.south), self.north))
 
     def holds(self, point: Point) -> bool:
-        """Whether a point is in it."""
+        """Return whether a point is inside."""
         return self.west <= point[0] <= self.east and self.south <= point[1] <= self.north
 
     def overlaps(self, other: "Rect") -> bool:
-        """Whether the two share an area."""
+        """Return whether two rectangles overlap with an area."""
         return self.west < other.east and other.west < self.east and self.south < other.north and other.south < self.north
 
 
 def around(points: Iterable[Point]) -> Rect:
-    """Return the least section that holds all points."""
+    """Return the bounding rectangle of points."""
     array = np.array(list(points), dtype=float)
     west, south = array.min(axis=0).tolist()
     east, north = array.max(axis=0).tolist()
@@ -117,27 +117,27 @@ def around(points: Iterable[Point]) -> Rect:
 
 
 def whole_board(board: Board) -> Rect:
-    """Return the section that shows the board with a strip beyond its edges."""
+    """Return the section that shows the whole board with a strip beyond its edges."""
     return Rect(0.0, 0.0, board.width, board.depth).grown(OFF_BOARD)
 
 
 @dataclass(frozen=True)
 class Window:
-    """What a picture shows, and of it the action: charger, target, way, what decided and what the ruling names."""
+    """Section of a picture, and the action in it: charger, target, paths, and the ruling's evidence."""
 
     section: Rect
     action: Rect
 
     @property
     def share(self) -> float:
-        """How much of the width or of the height the action takes, whichever is more."""
+        """Share of the section's width or height that the action fills, whichever is greater."""
         return self.action.share_of(self.section)
 
 
 def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], marks: Iterable[DrawnMark]) -> Window:
-    """Choose the section that shows who charges and who is charged, at every moment, and all marks of the action.
+    """Return the section that shows chargers, targets and all marks of the action at every moment.
 
-    What stands near is shown too as long as the action stays `FILLED` of the section's width or height.
+    Neighbours are included while the action fills at least `FILLED` of the section's width or height.
     """
     board, drawn = states[0].board, list(marks)
     corners = [*_corners_of_named(states, rulings), *(point for mark in drawn for point in extent(mark))]
@@ -159,7 +159,7 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
 
 
 def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -> list[Point]:
-    """Return the corners of who charges, who is charged, and what the sentences of the rulings name."""
+    """Return the corners of chargers, targets, and units that the rulings' sentences name."""
     board, first = states[0].board, states[0]
     known = {*first.units, *(piece.name for piece in first.terrain), *(piece.name for piece in first.hex_terrain)}
     named = {name for ruling in rulings for name in (ruling.charge.charger, *ruling.charge.targets)}
@@ -173,7 +173,7 @@ def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -
 
 
 def _corners_of_forbidding(rulings: Sequence[Ruling], action: Rect) -> list[Point]:
-    """Return the corners of bodies about which nobody may end, where that range comes near the action."""
+    """Return the corners of bodies whose no-entry range comes near the action."""
     shapes = [zone.shape for ruling in rulings for zone in ruling.evidence.zones if zone.role == "forbidden"]
     bounds = [shape.core.bounds for shape in shapes if Rect(*shape.bounds).overlaps(action.grown(NEAR))]
     return [corner for west, south, east, north in bounds for corner in ((west, south), (east, north))]
@@ -189,7 +189,7 @@ def _sections_of_units(states: Sequence[State[Any]]) -> list[Rect]:
 
 
 def _with_whole_hexes(section: Rect, action: Rect, states: Sequence[State[Any]]) -> Rect:
-    """Take in the hexes of all units of which a part is seen, as long as the action stays large."""
+    """Return the section grown to show hexes of partly visible units, while the action stays large."""
     for one in _sections_of_units(states):
         joined = section.joined(one)
         section = joined if one.overlaps(section) and action.share_of(joined) >= FILLED else section
@@ -197,7 +197,7 @@ def _with_whole_hexes(section: Rect, action: Rect, states: Sequence[State[Any]])
 
 
 def _without_slivers(section: Rect, action: Rect, states: Sequence[State[Any]]) -> Rect:
-    """Leave out to the left and right the hexes of units of which only a part would be seen, as far as they lie beside the action."""
+    """Return the section shrunk at the left and right by hexes of partly visible units beside the action."""
     for one in _sections_of_units(states):
         if one.overlaps(section) and one.west < section.west and one.east <= action.west:
             section = replace(section, west=one.east)
@@ -207,7 +207,7 @@ def _without_slivers(section: Rect, action: Rect, states: Sequence[State[Any]]) 
 
 
 def _with_whole_models(section: Rect, states: Sequence[State[Any]]) -> Rect:
-    """Take in the loose models that an edge cuts: half a base looks like a fault of the print."""
+    """Return the section grown to show whole loose models that its edge would cut."""
     squads = [unit for state in states for unit in state.units.values() if isinstance(unit, Squad)]
     bounds = [Rect(*model.footprint.bounds) for squad in squads for model in squad.models]
     whole = section
@@ -217,7 +217,7 @@ def _with_whole_models(section: Rect, states: Sequence[State[Any]]) -> Rect:
 
 
 def _with_others(section: Rect, action: Rect, others: Iterable[Rect]) -> Rect:
-    """Take in regions and neighbours along each axis on which that costs little scale, as long as the action stays large."""
+    """Return the section grown by regions and neighbours along each axis where that costs little scale."""
     for bounds in others:
         joined = section.joined(bounds)
         across = joined if joined.width <= max(DEARER * action.width, WIDEST * section.height) else section
@@ -228,7 +228,7 @@ def _with_others(section: Rect, action: Rect, others: Iterable[Rect]) -> Rect:
 
 
 def within(section: Rect, board: Board, least: float) -> Rect:
-    """Keep to the board and a strip around it, not smaller than the least side where the board allows."""
+    """Return the section limited to the board with a strip around it, and not below the least side where the board allows."""
     whole = whole_board(board)
     west, east = fitted(section.west, section.east, least, (whole.west, whole.east))
     south, north = fitted(section.south, section.north, least, (whole.south, whole.north))
@@ -236,7 +236,7 @@ def within(section: Rect, board: Board, least: float) -> Rect:
 
 
 def broadened(section: Rect, board: Board, width: float) -> Rect:
-    """Extend the section on both sides to a width where there is table to show; with hexes to less than twice its height."""
+    """Return the section widened on both sides to show more table; on hex boards to less than twice its height."""
     whole = whole_board(board)
     limits = (min(whole.west, section.west), max(whole.east, section.east))
     width = min(width, BROADEST * section.height) if isinstance(board, HexBoard) else width
@@ -245,7 +245,7 @@ def broadened(section: Rect, board: Board, width: float) -> Rect:
 
 
 def fitted(low: float, high: float, least: float, limits: tuple[float, float]) -> tuple[float, float]:
-    """Stretch an interval about its middle to `least`, then shift and cut it to the limits.
+    """Return an interval stretched about its midpoint to `least`, then shifted and clipped to the limits.
 
     Examples
     --------
@@ -258,12 +258,12 @@ def fitted(low: float, high: float, least: float, limits: tuple[float, float]) -
 
 
 def _hexes(piece: HexTerrain, board: Board) -> Points:
-    """Return the corners of the hexes that a piece of terrain fills."""
+    """Return the corners of the hexes of a piece of terrain."""
     return tuple(corner for place in piece.hexes for corner in points(board.outline(place))) if isinstance(board, HexBoard) else ()
 
 
 def is_shown(mark: DrawnMark, section: Rect) -> bool:
-    """Return whether something of a mark lies in a section: of the board its edge."""
+    """Return whether a mark is visible in a section; for the board, whether its edge is."""
     if isinstance(mark, FacingMark):
         return section.holds(mark.at)
     if isinstance(mark, PointMark):
@@ -275,12 +275,12 @@ def is_shown(mark: DrawnMark, section: Rect) -> bool:
 
 
 def extent(mark: DrawnMark) -> Points:
-    """Return points whose hull a mark of the action lies in; rays, regions and texts go as far as there is room."""
+    """Return points whose convex hull contains a mark of the action; empty for rays, regions and texts, which adapt to the room."""
     if mark.role == "ray" or _is_region(mark):
         return ()
     return mark.points if isinstance(mark, PointMark) else tuple(point for line in mark.polylines() for point in line)
 
 
 def _is_region(mark: DrawnMark) -> bool:
-    """Return whether a mark fills a region of the table: a range, a band, what overlaps or lies beyond the board."""
+    """Return whether a mark fills a region of the table: a range, a band, an overlap, or a part beyond the board."""
     return mark.role.partition(".")[0] in REGIONS

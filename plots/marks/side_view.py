@@ -1,6 +1,6 @@
-"""The table from the side, along the way of a charge, where a vertical distance decides: climbs, floors, levels of hexes.
+"""Side view along the path of a charge, where a vertical distance decides: climbs, floors, levels of hexes.
 
-The way is stretched out: to the right runs the distance along it, and upwards the height.
+The path is unrolled: distance along it runs to the right, height upwards.
 """
 
 import math
@@ -43,19 +43,19 @@ from tabletop.table.state import State, Terrain
 SIDE_PANEL = "side"
 
 THICK, ROOM, BELOW, ABOVE, BESIDE, SAME = 0.22, 1.2, 0.7, 1.5, 0.55, 0.02
-"""Inches of the table: how thick a base is drawn, what is shown before and behind, below and above, how far beside the last model a
-height is measured, and by how much a measured length may differ from the drawn one."""
+"""Sizes in table inches: thickness of a base; margins before, behind, below and above; distance of a height's dimension line from the last
+model; greatest difference between a measured and a drawn length."""
 
 PASSED_OVER = tuple(look for look in SHADED if look != "wall")
-"""Kinds of terrain over which ways lead, however low they are; through walls some go."""
+"""Kinds of terrain that paths cross whatever their height. Walls are not among them: some paths go through."""
 
 RISE, TALL, WIDE, DEEP = 0.4, 0.62, 0.62, 0.45
-"""Flats of a hex: a level, the height and width of a model, and the ground below the lowest level."""
+"""Sizes in multiples of a hex's width: a level, a model's height and width, and the ground below the lowest level."""
 
 
 @dataclass(frozen=True)
 class _ModelAside:
-    """A model on the stretched way: its middle along it, how high it stands, half its width, its unit and how that is drawn."""
+    """Model on the unrolled path: its position, height above ground, half width, unit and style."""
 
     at: float
     z: float
@@ -71,12 +71,12 @@ class _ModelAside:
 
     @property
     def spots(self) -> Points:
-        """Where its name may stand."""
+        """Position of its name."""
         return ((self.at, self.z + THICK), (self.at - self.half, self.z + THICK), (self.at + self.half, self.z + THICK))
 
 
 def side_panel(resolution: Resolution, language: Language) -> Panel | None:
-    """Return a side view of the first charge in which heights decide, None where there is none."""
+    """Return a side view of the first charge that a height decides; None if there is none."""
     looks = looks_of(resolution.before, language)
     for ruling in resolution.rulings:
         if isinstance(resolution.before.board, HexBoard):
@@ -89,7 +89,7 @@ def side_panel(resolution: Resolution, language: Language) -> Panel | None:
 
 
 def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], language: Language) -> Panel | None:
-    """Return the side view of the path of the model that climbs most, or of the line to the target where nobody moves."""
+    """Return the side view of the path that climbs most, or of the line to the target if nobody moves."""
     charger = state.units.get(ruling.charge.charger)
     targets = [unit for name in ruling.charge.targets if isinstance(unit := state.units.get(name), Squad)]
     if not isinstance(charger, Squad) or not charger.models or not any(target.models for target in targets):
@@ -113,7 +113,7 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], 
         *_drawn(bodies),
         *_heights(ruling, bodies, plan, heights, language),
     )
-    # all bodies, and the terrain over which the way runs as high as it is
+    # all bodies, and terrain under the path raised to the path
     line = shapely.LineString(plan)
     crossed = [piece.height or 0.0 for piece in state.terrain if shapely.intersects(line, shapely.Polygon(piece.shape.outline()))]
     high = max([body.z for body in bodies] + crossed)
@@ -128,7 +128,7 @@ def _climbed(step: Step) -> float:
 
 
 def _nearest(targets: Sequence[Squad], spot: tuple[float, float, float]) -> tuple[str, Model]:
-    """Return the model charged that stands nearest to a spot, with its unit's name."""
+    """Return the target's model nearest to a point, with its unit's name."""
     models = [(target.name, model) for target in targets for model in target.models]
     return min(models, key=lambda one: math.dist((*one[1].pose.at, one[1].z), spot))
 
@@ -138,7 +138,7 @@ def _distinct(plan: Sequence[Point]) -> list[Point]:
 
 
 def _stretched(spots: Sequence[tuple[float, float, float]]) -> Points:
-    """Turn a way into distances along it, seen from above, and heights."""
+    """Return a path as distances along it in plan, and heights."""
     made, run = [(0.0, spots[0][2])], 0.0
     for start, end in pairwise(spots):
         run += math.dist(start[:2], end[:2])
@@ -147,7 +147,7 @@ def _stretched(spots: Sequence[tuple[float, float, float]]) -> Points:
 
 
 def _lifted(profile: Points, tops: Sequence[tuple[tuple[float, float], float]]) -> Points:
-    """Lead a stretched way over all that stands on parts of it, up to some heights: what hinders nobody is gone over, not through."""
+    """Return the unrolled path raised over obstacles, given as intervals and heights: it goes over them, not through."""
     made = [profile[0]]
     for (x, z), (next_x, next_z) in pairwise(profile):
         slope = (next_z - z) / (next_x - x) if next_x > x else 0.0
@@ -169,7 +169,7 @@ def _bodies(
     plan: Sequence[Point],
     looks: dict[str, UnitStyle],
 ) -> list[_ModelAside]:
-    """Return the mover at its start, dashed, and at its end, and the target at the end of the path."""
+    """Return the mover at its start (dashed) and end, and the target at the end of the path."""
     tone, profile = looks[name].tone, _stretched(spots)
     first = _ModelAside(0.0, mover.z, _half(mover), name, f"{'start' if len(profile) > 1 else 'loose'}.{tone}")
     last = [_ModelAside(*profile[-1], _half(mover), name, f"loose.{tone}")] if len(profile) > 1 else []
@@ -184,7 +184,7 @@ def _half(model: Model) -> float:
 
 
 def _way(name: str, profile: Points, step: Step | None, looks: dict[str, UnitStyle]) -> Iterator[DrawnMark]:
-    """Draw the way with its length, unless some of its climbing is free: then nothing drawn is as long."""
+    """Return the path with its length; without it if part of the climb is free, since the drawing is then longer."""
     line = tuple((x, z + THICK / 2) for x, z in profile)
     if len(line) < 2 or step is None:  # noqa: PLR2004
         return
@@ -197,7 +197,7 @@ def _way(name: str, profile: Points, step: Step | None, looks: dict[str, UnitSty
 
 
 def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[DrawnMark]:
-    """Draw bodies and name each unit once, where it is in the end."""
+    """Return the bodies, each unit named once, at its final position."""
     for place, body in enumerate(bodies):
         marks: list[DrawnMark] = [Rings("", body.role, (body.ring,))]
         if body.name not in [other.name for other in bodies[place + 1 :]]:
@@ -207,7 +207,7 @@ def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[DrawnMark]:
 
 
 def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[DrawnMark]:
-    """Cut terrain that has a height along the way, which goes on straight at both ends."""
+    """Return the profile of terrain along the path, extended straight at both ends."""
     yield Lines("ground", "ground", (((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)),))
     for piece, cuts in _cut_pieces(state, plan):
         for place, (west, east) in enumerate(cuts):
@@ -220,14 +220,14 @@ def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> It
 
 
 def _cut_pieces(state: State[Any], plan: Sequence[Point]) -> Iterator[tuple[Terrain, list[tuple[float, float]]]]:
-    """Yield the pieces of terrain that have a height, with the parts of the stretched way that lie over them."""
+    """Yield pieces of terrain that have a height, with the parts of the unrolled path over them."""
     for piece in state.terrain:
         if piece.height:
             yield piece, _cuts(plan, shapely.Polygon(piece.shape.outline()))
 
 
 def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, float]]:
-    """Return the parts of the stretched way that lie over a region; parts that meet are one."""
+    """Return the intervals of the unrolled path over a region; touching intervals are merged."""
     legs = [*pairwise(plan)]
     run, found = 0.0, []
     for place, (start, end) in enumerate(legs):
@@ -252,7 +252,7 @@ def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, 
 def _heights(
     ruling: Ruling, bodies: Sequence[_ModelAside], plan: Sequence[Point], heights: set[float], language: Language
 ) -> Iterator[DrawnMark]:
-    """Measure how high is climbed, and draw lengths of the ruling that the stretched way shows in their true length."""
+    """Return dimension lines of the height climbed and of evidence that the unrolled path shows at true length."""
     low, high = min(heights), max(heights)
     east = max(body.at + body.half for body in bodies) + BESIDE
     yield from _dimension(1, ((east, low), (east, high)), language.measure(high - low, "in"))
@@ -269,17 +269,17 @@ def _dimension(number: int, ends: tuple[Point, Point], words: str) -> tuple[Draw
 
 
 def _panel(heading: str, marks: Sequence[DrawnMark], section: Rect) -> Panel:
-    """Return the panel of a section, filled as the table is."""
+    """Return the panel of a section filled with the table's colour."""
     backdrop = Rings("backdrop", "backdrop", (section.corners,))
     return Panel(SIDE_PANEL, heading, "", with_distinct_ids((backdrop, *marks), SIDE_PANEL), section)
 
 
 def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, UnitStyle], language: Language) -> Panel | None:
-    """Return the hexes of a charge as columns as high as their levels; None if all are of one level."""
+    """Return the hexes of a charge as columns as high as their levels; None if all levels are equal."""
     state, board = resolution.before, resolution.before.board
     if not isinstance(board, HexBoard) or ruling.charge.charger not in state.units:
         return None
-    # the hexes through which charger and target go, each once, and that of the target
+    # hexes crossed by charger and target, each once, then the target's
     charger = state.units[ruling.charge.charger]
     moves = [step for step in ruling.steps if is_moving(step) and step.end is not None]
     own = [step.end.at for step in moves if step.unit == charger.name and step.end is not None]
@@ -321,7 +321,7 @@ def _standing(
 
 
 def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, UnitStyle]) -> Iterator[DrawnMark]:
-    """Draw the way of each step from hex to hex, at the height of a model's middle."""
+    """Return the path of each step from hex to hex, at half a model's height."""
     for place, step in enumerate(ruling.steps):
         known = step.start is not None and step.end is not None and step.start.at in stands and step.end.at in stands
         if known and step.start is not None and step.end is not None and step.start.at != step.end.at and step.unit in looks:

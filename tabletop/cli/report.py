@@ -27,7 +27,7 @@ OUTCOME_WORDS = {
     "legal": say("legal"),
     "failed": say("failed"),
     "not_allowed": say("not allowed"),
-    "undecided": say("cannot be told"),
+    "undecided": say("undecided"),
 }
 
 ODDS_WORDS = {**OUTCOME_WORDS, "undecided": say("not proved")}

@@ -58,7 +58,7 @@ def test_what_cannot_be_told_ends_with_code_6(tmp_path: Path, capsys: pytest.Cap
     file = written(tmp_path)
     code, out = run(capsys, "judge", file)
     assert code == 6
-    assert "cannot be told (t9a.range)" in out
+    assert "undecided (t9a.range)" in out
     assert "Measure between A and B: 9.95 in measured, it decides at 10.00 in." in out
     assert "Taken for" in out
     code, out = run(capsys, "judge", file, "--json")

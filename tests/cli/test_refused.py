@@ -55,7 +55,7 @@ def test_what_stands_too_far_off_is_named_in_the_figure(tmp_path: Path) -> None:
         file, figure = changed("t9a", old, new, tmp_path), tmp_path / "figure.svg"
         main(["draw", str(file), "-o", str(figure)])
         words = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", figure.read_text("utf-8")))  # of lines that are wrapped, too
-        assert "Off the board and not in the picture: A" in words
+        assert "Off the board, not shown: A" in words
 
 
 def test_a_refused_table_does_not_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

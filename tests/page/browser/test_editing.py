@@ -419,7 +419,7 @@ def test_what_cannot_be_told_stands_beside_no_certain_chance(page: Any) -> None:
     laid(page, "t9a/measured-with-a-tape")
     page.evaluate("tabletop.store.change((draft) => { delete draft.proposal; delete draft.expect; }, 'no claim')")
     settled(page)
-    assert verdict(page) == "Cannot be told"
+    assert verdict(page) == "Undecided"
     expect(page.locator("#verdict .headline")).to_have_text("Measure between Knights and Orcs: 9.95 in measured, it decides at 10 in")
     expect(page.locator("#verdict .facts dd")).to_have_text(["1 or 2", "83 % or more"])
     first = page.locator("#findings li").first

@@ -150,7 +150,7 @@ def test_snapping_turns_no_verdict(page: Any) -> None:
     page.keyboard.press("Control+z")
     settled(page)
     assert front_dragged(page, (36.0, 24.12))["at"][1] == pytest.approx(24.0, abs=1e-4)
-    assert verdict(page) == "Cannot be told"
+    assert verdict(page) == "Undecided"
     laid(page, "t9a/judged-one-short")
     claim = scenario(page)["proposal"]["units"]["A"]
     settled(page)

@@ -34,7 +34,7 @@ def test_a_film_is_the_set_up_the_steps_and_the_end(resolution: Resolution) -> N
     assert len(made) == len(episodes(resolution)) + 2
     assert len({shot.panel.section for shot in made}) == 1
     assert [shot.is_end for shot in made] == [False] * (len(made) - 1) + [True]
-    assert made[0].panel.heading == "The set-up"
+    assert made[0].panel.heading == "Set-up"
     assert made[-1].panel.text.endswith(resolution.rulings[-1].summary)
 
 

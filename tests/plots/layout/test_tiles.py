@@ -57,7 +57,7 @@ def test_the_map_names_every_sheet_and_sheets_their_neighbours() -> None:
     assert all(page.shown[0].frame.scale == 1.0 for page in sheets)
     (line,) = sheets[0].words
     assert line.text.startswith(f"Sheet A1, 1 of {len(sheets)}, at 1 : 1")
-    assert "right of it B1" in line.text
+    assert "to the right: B1" in line.text
 
 
 @pytest.mark.parametrize(("scale", "count"), [("1:1", 2), ("1:6", 1)])
@@ -72,7 +72,7 @@ def test_a_print_says_what_is_ruled_and_what_its_numbers_mean(scale: str, count:
     assert len(sheets) == count
     assert made.title in said
     assert "Not allowed: the proposed end position" in said
-    assert "100 mm on the paper" in said
+    assert "100 mm on paper" in said
     assert str(case.note) in said
     keys = {label.key: label for label in made.panels[0].marks if isinstance(label, Label) and label.key}
     assert keys

@@ -66,7 +66,7 @@ def test_failed_charge_shows_where_it_ends() -> None:
 def test_refused_charge_shows_the_set_up_alone() -> None:
     """A charge that may not be declared has one panel, without a path."""
     (panel,) = charge_panels(refused_resolution())
-    assert panel.heading == "The set-up"
+    assert panel.heading == "Set-up"
     assert not [name for name in ids(panel) if ".path." in name]
 
 
@@ -236,7 +236,7 @@ def test_charge_that_changes_nothing_shows_the_set_up_alone() -> None:
     whole = loose.charge_resolution()
     ruling = replace(whole.rulings[0], outcome="failed", rule="wh40k.roll.limit", steps=(), evidence=Evidence())
     (panel,) = charge_panels(Resolution(whole.before, (ruling,), whole.before))
-    assert panel.heading == "The set-up"
+    assert panel.heading == "Set-up"
     broken = whole.before.with_unit(whole.before.units["A"].with_status("broken"))
     assert len(charge_panels(Resolution(whole.before, (ruling,), broken))) == 2
 
@@ -270,7 +270,7 @@ def test_costs_are_written_on_the_picture_of_the_way() -> None:
     """The notes of the way stand on its picture, and on no later one."""
     panels = step_panels(hexed.charge_resolution())
     noted = [panel.heading for panel in panels if any(".note." in name for name in ids(panel))]
-    assert noted == ["2. The way"]
+    assert noted == ["2. Approach"]
 
 
 def test_section_of_hexes_holds_whole_hexes_of_all_it_shows() -> None:

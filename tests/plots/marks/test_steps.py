@@ -43,7 +43,7 @@ def test_there_are_never_too_many_pictures(count: int) -> None:
 
 def test_steps_of_a_family_share_a_picture() -> None:
     """The way through hexes is one picture, the displacements another, rolls and falls a third."""
-    assert titles(hexed.charge_resolution()) == ["Declare", "The way", "To hit, consequence", "Displace, follow", "Falling, fall"]
+    assert titles(hexed.charge_resolution()) == ["Declare", "Approach", "To hit, consequence", "Displace, follow", "Falling, fall"]
 
 
 def test_consequences_stay_with_their_causes() -> None:
@@ -58,7 +58,7 @@ def test_consequences_stay_with_their_causes() -> None:
     ruling = replace(resolution.rulings[0], steps=steps)
     told = episodes(replace(resolution, rulings=(ruling,)), language=BATTLETECH)
     assert [title(episode, BATTLETECH) for episode in told] == [
-        "The way",
+        "Approach",
         "Damage, weapon roll",
         "Fall, damage, pilot's roll",
         "To hit",

@@ -110,10 +110,10 @@ def test_best_is_only_what_is_proved() -> None:
     """A search that ended at a limit is no proof."""
     right = Judgement("success", None, (), "")
     assert captions.judgement_badge(right).words == "Legal and best"
-    assert captions.judgement_badge(replace(right, proof="best_found")).words == "Legal; nothing better was found"
+    assert captions.judgement_badge(replace(right, proof="best_found")).words == "Legal; nothing better found"
     for proof in PROOFS:
         merely = replace(right, outcome="legal", proof=proof)
-        assert captions.judgement_badge(merely).words == "Legal; nothing better was found"
+        assert captions.judgement_badge(merely).words == "Legal; nothing better found"
         assert judgement_line(merely) == "Proposal: legal"
     *_, judgement = asked(STORY)
     assert judgement.proof == "exact"

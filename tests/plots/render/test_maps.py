@@ -176,7 +176,7 @@ def test_very_many_random_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """Only the first are drawn, and the caption says so."""
     monkeypatch.setattr("plots.render.maps.MOST_SPOTS", 2)
     draw_map(read_case("t9a/wheel-and-align"), random_survey(), tmp_path / "map.svg")
-    assert "The first 2 of 3 are shown." in (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert "Only the first 2 of 3 are shown." in (tmp_path / "map.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("keys", [("rules.a",), ("rules.a", "rules.b")])
@@ -248,7 +248,7 @@ def test_no_verdict_is_not_no_room(tmp_path: Path) -> None:
         ("units.A.at.1", "y of A, inches"),
         ("units.A.facing_deg", "facing of A, degrees"),
         ("units.A.files", "files of A"),
-        ("rules.tie", "reading of the rule tie"),
+        ("rules.tie", "reading of rule tie"),
         ("system.wheel_limit_deg", "the book's wheel limit, degrees"),
         ("edition", "edition"),
     ],
@@ -268,11 +268,9 @@ def test_jitter_says_what_share_holds(tmp_path: Path) -> None:
     )
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "chart.svg", question="jitter")
     drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
-    assert "“success” holds in 66.7% of 3 tables a little off" in re.sub(r"\s+", " ", drawn)
+    assert "“success” holds on 66.7% of 3 slightly altered tables" in re.sub(r"\s+", " ", drawn)
     assert ">2/3 = 66.7%<" in drawn
-    assert re.findall(r">([^<]*t9a.range[^<]*)<", drawn) == [
-        "Rules that decide against it, and how often: t9a.range 1. 1 more tables cannot be, and are left out."
-    ]
+    assert re.findall(r">([^<]*t9a.range[^<]*)<", drawn) == ["Failures by rule: t9a.range 1. 1 more tables are impossible and left out."]
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "judge.svg", question="jitter", setting=setting(audience="judge"))
     assert ">Failed: t9a.range<" in (tmp_path / "judge.svg").read_text(encoding="utf-8")
 
@@ -339,7 +337,7 @@ def test_no_case_is_lost_from_a_chart(keys: tuple[str, ...], tmp_path: Path) -> 
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "c.svg", show="models")
     drawn = re.sub(r"\s+", " ", (tmp_path / "c.svg").read_text(encoding="utf-8"))
     assert ": 6; no number in 2 more cases" in drawn
-    assert f"{LOST} no number: not allowed 1, cannot stand so 1." in drawn
+    assert f"{LOST} no number: not allowed 1, impossible position 1." in drawn
     crosses = [line for line in chart(topic(found, "models")).axes[0].lines if line.get_marker() == "x"]
     assert [x for line in crosses for x in np.asarray(line.get_xdata()).tolist()] == [5, 6]
 

@@ -220,7 +220,7 @@ def test_every_mark_has_an_id_of_its_own() -> None:
 def test_the_description_says_what_the_figure_shows() -> None:
     """Chances by outcome, by roll and together are all in the alternative text."""
     spoken = odds_description(TWO, audience="judge")
-    assert "A charges B: success 1/2 = 50%, failed 1/2 = 50%. Against success: t9a.range 1/2 = 50%." in spoken
+    assert "A charges B: success 1/2 = 50%, failed 1/2 = 50%. Failures by rule: t9a.range 1/2 = 50%." in spoken
     assert "Roll 1, chance 1/6 = 16.7%: failed." in spoken
     assert "C charges D: not allowed 100%." in spoken
     assert "Success: A; not allowed: C, together 1/2 = 50%." in spoken
@@ -286,4 +286,4 @@ def test_a_certain_charge_says_that_every_roll_is_enough() -> None:
     """What is certain is neither refused nor in need of a roll."""
     case, found = resolved("battletech/into-the-depot")[0], chances("battletech/into-the-depot")
     (heading,) = (words.text for words in odds_page(case, found).words if words.id.startswith("charge.1.heading"))
-    assert heading == "A charges Depot: every roll is enough"
+    assert heading == "A charges Depot: any roll is enough"

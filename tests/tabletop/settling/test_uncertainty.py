@@ -207,7 +207,7 @@ def test_the_headline_of_an_open_charge_is_the_one_thing_to_measure() -> None:
     """Never a finding that another table turns; and the chance is a range, as the roll is."""
     case = fronts(9.95)
     told = badge(case)
-    assert (told.words, told.why) == ("Cannot be told", "Measure between A and B: 9.95 in measured, it decides at 10.00 in")
+    assert (told.words, told.why) == ("Undecided", "Measure between A and B: 9.95 in measured, it decides at 10.00 in")
     entry = result(case, resolve(case))["rulings"][0]
     assert entry["chance_success_range"] == [pytest.approx(5 / 6), 1.0]
     assert entry["chance_success_range_fraction"] == ["5/6", "1"]
