@@ -103,7 +103,7 @@ class FootprintPaths:
         return z if z <= self.low else 0.0
 
     def _sloped(self, start: Spot, points: tuple[Spot, ...], end: Spot) -> tuple[Spot, ...]:
-        """Raise the points of a way on foot to lead from its start to its end at a slope, where steps there would cost nothing."""
+        """Return the points of a path on foot with heights along a slope from start to end, where the steps there cost nothing."""
         run = np.array([0.0, *accumulate(math.dist(*leg) for leg in pairwise(points))])
         shares = run[1:-1] / max(float(run[-1]), CONTACT)
         heights = (1.0 - shares) * self._free(start[2]) + shares * self._free(end[2])

@@ -210,7 +210,7 @@ class ResultStore:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Raise what the machine or SQLite says as an error that names the file."""
+        """Raise errors of the system or of SQLite as errors that name the file."""
         path = say("a temporary file") if self._is_private else self._out
         try:
             yield

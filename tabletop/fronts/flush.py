@@ -173,7 +173,7 @@ def _critical(low: float, high: float, breakpoints: FloatArray) -> FloatArray:
 
 
 def _stretches(run: Sequence[float], is_best: Sequence[bool]) -> list[Interval]:
-    """Return the intervals of neighbouring best entries of one place; a best midpoint includes the whole interval between its neighbours."""
+    """Return the intervals of neighbouring best entries of one place; a best midpoint includes the interval between its neighbours."""
     found: list[Interval] = []
     start = None
     for position, good in enumerate([*is_best, False]):

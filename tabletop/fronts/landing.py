@@ -245,7 +245,7 @@ class _Slices:
         return _ContactCases(*take(cases, faces_us))
 
     def _allowed(self, cases: _ContactCases) -> _ContactCases:
-        """Return cases restricted to first parts allowed by the straight path, the board, the wanted span, and a second part of length >= 0."""
+        """Return cases with first parts allowed by the straight path, the board, the wanted span, and a second part of length >= 0."""
         row, angle = cases.row, self.angle[cases.row]
         low = np.maximum(cases.low, 0.0)
         high = np.minimum(

@@ -499,7 +499,7 @@ class SubsetProgramme:
 
 
 def _grown(rows: PartialRows, contenders: Sequence[PackingItem], weights: Weights) -> Iterator[PartialRows]:
-    """Return rows extended by each front that is not in them: at its own slides, and against the last front."""
+    """Yield rows extended by each front that is not in them: at its own slides, and against the last front."""
     yield rows.take(np.empty(0, dtype=int))
     for number, one in enumerate(contenders):
         before = np.flatnonzero(~rows.members[:, number])

@@ -1,1 +1,1 @@
-"""Bodies and what is between them: poses, shapes, signed gaps, offset curves, motions; nothing here knows of a table."""
+"""Plane geometry of bodies: poses, shapes, signed gaps, offset curves and motions. It knows nothing of tables or games."""

@@ -22,13 +22,13 @@ GRAZING = 1e-9
 """Inches by which two arcs or edges may miss each other, or a point the end of one, and still meet."""
 
 MANY_PAIRS = 20_000
-"""Pairs of arcs beyond which a tree of boxes tells which are near each other."""
+"""Number of pairs of arcs above which a spatial index (STR tree) finds those near each other."""
 
 PAIRS_AT_ONCE = 300_000
-"""Pairs of pieces, or of pieces and points, that are looked at at once."""
+"""Number of pairs of pieces, or of pieces and points, processed at once."""
 
 CURVES = 1024
-"""Curves whose edges are kept."""
+"""Number of curves whose edges are cached."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,11 +46,11 @@ class ArcPieces:
 
     @cached_property
     def count(self) -> int:
-        """How many pieces there are."""
+        """Number of pieces."""
         return len(self.radii) + len(self.tails)
 
     def near(self, point: FloatArray, radius: float) -> "ArcPieces":
-        """Leave out pieces that lie farther than `radius` inches from a point."""
+        """Return the pieces within `radius` inches of a point, and perhaps a few more."""
         aside = self.bounding_centres - point
         arcs = np.hypot(aside[:, 0], aside[:, 1]) <= radius + self.bounding_radii
         if not len(self.tails):
@@ -61,7 +61,7 @@ class ArcPieces:
         return self.part(arcs, edges)
 
     def part(self, arcs: BoolArray | slice, edges: BoolArray | slice) -> "ArcPieces":
-        """Keep some of the arcs and some of the edges."""
+        """Return a selection of the arcs and edges."""
         rounds = self.centres[arcs], self.radii[arcs], self.starts[arcs], self.spans[arcs], self.arc_owner[arcs]
         return ArcPieces(*rounds, self.tails[edges], self.heads[edges], self.edge_owner[edges])
 
@@ -73,7 +73,7 @@ class ArcPieces:
 
     @cached_property
     def bounding_centres(self) -> FloatArray:
-        """Centres (n, 2) of discs that hold the arcs: their middle points, of long arcs their own centres."""
+        """Centres (n, 2) of bounding discs of the arcs: their chords' middles, or their own centres for long arcs."""
         angles = self.starts + self.spans / 2.0
         out = np.where(self.spans < math.pi, self.radii, 0.0)
         return np.asarray(self.centres + out[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]))
@@ -92,7 +92,7 @@ def circles(centres: FloatArray, radii: FloatArray) -> ArcPieces:
 
 
 def tracks(curves: Sequence[ArcCurve], shifts: FloatArray | None = None) -> ArcPieces:
-    """Take curves apart, numbered from 0, each moved by its row of `shifts` (n, 2) in inches."""
+    """Return the pieces of curves, numbered from 0, each shifted by its row of `shifts` (n, 2) in inches."""
     moved = np.zeros((len(curves), 2)) if shifts is None else shifts
     parts = [_pieces(curve) for curve in curves]
     if not parts:
@@ -112,12 +112,12 @@ def tracks(curves: Sequence[ArcCurve], shifts: FloatArray | None = None) -> ArcP
 
 
 def polyline(points: FloatArray) -> ArcPieces:
-    """Make the edges of a closed ring of points (n, 2), all of curve 0."""
+    """Return the edges of a closed ring of points (n, 2), all of curve 0."""
     return segments(points, np.roll(points, -1, axis=0))
 
 
 def segments(tails: FloatArray, heads: FloatArray) -> ArcPieces:
-    """Make straight edges from `tails` (n, 2) to `heads` (n, 2), all of curve 0."""
+    """Return straight edges from `tails` (n, 2) to `heads` (n, 2), all of curve 0."""
     return replace(circles(np.empty((0, 2)), np.empty(0)), tails=tails, heads=heads, edge_owner=np.zeros(len(tails), dtype=np.intp))
 
 
@@ -142,7 +142,7 @@ def numbered(parts: Sequence[ArcPieces]) -> ArcPieces:
 
 @lru_cache(maxsize=CURVES)
 def _pieces(curve: ArcCurve) -> tuple[FloatArray, FloatArray]:
-    """Return the edges of a curve: from where each arc ends to where the next one starts."""
+    """Return the edges of a curve, from the end of each arc to the start of the next."""
     check_deadline()
     if len(curve.radii) == 1:
         return np.empty((0, 2)), np.empty((0, 2))
@@ -161,7 +161,7 @@ NO_MEETINGS: Meetings = (np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(
 
 
 def _blocks(track: ArcPieces, others: int) -> Iterator[ArcPieces]:
-    """Yield the pieces in blocks of as many as fit into memory with so many others, as long as there is time."""
+    """Yield the pieces in blocks that fit into memory with so many others, while time is left."""
     arcs, edges, size = len(track.radii), len(track.tails), max(PAIRS_AT_ONCE // max(others, 1), 1)
     for start in range(0, max(arcs, edges, 1), size):
         check_deadline()
@@ -187,7 +187,7 @@ def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 
 def crossings(first: ArcPieces, second: ArcPieces) -> Meetings:
-    """Find where curves cross or touch: the points (k, 2), and the numbers (k,) of the curve of the first and of the second."""
+    """Return the points (k, 2) where curves cross or touch, and the numbers (k,) of both curves."""
     found: list[Meetings] = []
     for some in _blocks(first, second.count):
         arcs, edges = bool(len(some.radii)), bool(len(some.tails))
@@ -204,7 +204,7 @@ def crossings(first: ArcPieces, second: ArcPieces) -> Meetings:
 
 
 def cross_arcs(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
-    """Find where pairs of arcs cross or touch: the points (k, 2), and the numbers (k,) of the arcs of the first and of the second."""
+    """Return the points (k, 2) where pairs of arcs cross or touch, and the numbers (k,) of both arcs."""
     check_deadline()
     apart = second.centres[other] - first.centres[one]
     between, radius, its = np.hypot(apart[:, 0], apart[:, 1]), first.radii[one], second.radii[other]
@@ -222,7 +222,7 @@ def cross_arcs(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArr
 
 
 def cross_arcs_and_edges(arcs: ArcPieces, edges: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
-    """Find where arcs cross or touch edges, by pairs of numbers that may be broadcast: the points, the arcs and the edges."""
+    """Return where arcs cross or touch edges, for pairs of numbers that broadcast: the points, the arcs and the edges."""
     check_deadline()
     run = edges.heads - edges.tails
     length = np.hypot(run[:, 0], run[:, 1])
@@ -241,7 +241,7 @@ def cross_arcs_and_edges(arcs: ArcPieces, edges: ArcPieces, one: IntArray, other
 
 
 def cross_edges(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
-    """Find where edges cross, by pairs of numbers that may be broadcast: the points and the edges; parallel ones do not cross."""
+    """Return where edges cross, for pairs of numbers that broadcast: the points and the edges; parallel edges do not cross."""
     check_deadline()
     run, its = (first.heads - first.tails)[one], (second.heads - second.tails)[other]
     across = run[..., 0] * its[..., 1] - run[..., 1] * its[..., 0]
@@ -256,18 +256,18 @@ def cross_edges(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntAr
 
 
 def _every(count: int, others: int) -> tuple[IntArray, IntArray]:
-    """Return the numbers (count, 1) and (others,) that broadcast to all pairs."""
+    """Return index arrays (count, 1) and (others,) that broadcast to all pairs."""
     return np.arange(count)[:, None], np.arange(others)
 
 
 def _kept(one: IntArray, other: IntArray, met: BoolArray) -> tuple[IntArray, IntArray]:
-    """Return the pairs of numbers that a mask keeps, of two columns or of `_every`."""
+    """Return the pairs of indices that a mask selects, from two columns or from `_every`."""
     rows = np.nonzero(met)
     return one.ravel()[rows[0]], other[rows[-1]]
 
 
 def _near_arcs(first: ArcPieces, second: ArcPieces) -> tuple[IntArray, IntArray]:
-    """Return the pairs of arcs that may meet: those whose discs about their middles do."""
+    """Return the pairs of arcs that may meet, because their bounding discs do."""
     if len(first.radii) * len(second.radii) <= MANY_PAIRS:
         x, y = (first.bounding_centres[:, None, :] - second.bounding_centres[None, :, :]).transpose(2, 0, 1)
         reach = first.bounding_radii[:, None] + second.bounding_radii[None, :] + GRAZING
@@ -287,7 +287,7 @@ def _boxes(track: ArcPieces) -> FloatArray:
 
 
 def _boxed(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return the pairs, in order, of boxes (n, 4) and others (m, 4) that overlap; others far from all are left out first."""
+    """Return the pairs, in order, of boxes (n, 4) and others (m, 4) that overlap."""
     low, high = first.min(axis=0), first.max(axis=0)
     near = np.flatnonzero((second[:, :2] <= high[2:]).all(axis=1) & (second[:, 2:] >= low[:2]).all(axis=1))
     one, other = shapely.STRtree(shapely.box(*second[near].T)).query(shapely.box(*first.T))
@@ -325,9 +325,9 @@ def _feet(track: ArcPieces, points: FloatArray) -> Meetings:
 
 
 def tangent_normals(track: ArcPieces, others: ArcPieces) -> FloatArray:
-    """Find the points (k, 2) of curves at which lines end that touch arcs of others and meet the curves at right angles.
+    """Return the points (k, 2) of curves where tangents of the other arcs arrive at right angles.
 
-    The shortest way round an obstacle to a curve ends in such a line, or where the two meet.
+    The shortest path round an obstacle to a curve ends in such a tangent, or where the two meet.
     """
     return np.concatenate([_glancing(some, others) for some in _blocks(track, others.count)])
 
@@ -348,7 +348,7 @@ def _glancing(track: ArcPieces, others: ArcPieces) -> FloatArray:
 
 
 def _facing(track: ArcPieces, others: ArcPieces, turn: float) -> tuple[IntArray, IntArray]:
-    """Return the pairs of an arc and one of the others, in order, of which some normal of the first, turned so far, is one of the second.
+    """Return pairs, in order, of arcs such that a normal of the first, turned by `turn`, is a normal of the second.
 
     Normals of two arcs overlap where those of one begin among the other's: curves of many short arcs have few such pairs.
     """
@@ -360,7 +360,7 @@ def _facing(track: ArcPieces, others: ArcPieces, turn: float) -> tuple[IntArray,
 
 
 def _begun(starts: FloatArray, spans: FloatArray, others: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return the pairs of a turn, from one of `starts` on through `spans`, and of one of the `others` in it, all in [0, 2 pi) radians."""
+    """Return pairs of an angle interval, starting at `starts` of length `spans`, and one of `others` inside it, in [0, 2 pi) radians."""
     order = np.argsort(others, kind="stable")
     rounds = np.concatenate([others[order] + shift for shift in (0.0, math.tau)])
     low, high = np.searchsorted(rounds, starts), np.searchsorted(rounds, starts + spans, side="right")
@@ -370,7 +370,7 @@ def _begun(starts: FloatArray, spans: FloatArray, others: FloatArray) -> tuple[I
 
 
 def _spare(track: ArcPieces) -> FloatArray:
-    """Return the turns (n,), in radians, by which a direction may miss those of arcs."""
+    """Return the angles (n,), in radians, by which a direction may miss the range of an arc."""
     return np.asarray(GRAZING / np.maximum(track.radii, GRAZING))
 
 
@@ -383,7 +383,7 @@ def _holds(track: ArcPieces, which: IntArray, normals: FloatArray) -> BoolArray:
 
 
 def _glancing_edges(track: ArcPieces, others: ArcPieces) -> FloatArray:
-    """Find the points (k, 2) of edges at which lines end that touch arcs of others and meet the edges at right angles."""
+    """Return the points (k, 2) of edges where tangents of the other arcs arrive at right angles."""
     run = track.heads - track.tails
     length = np.maximum(np.hypot(run[:, 0], run[:, 1]), GRAZING)
     along = ((others.centres[None, :, :] - track.tails[:, None, :]) * run[:, None, :]).sum(axis=2) / length[:, None]

@@ -24,6 +24,6 @@ def concatenate(tables: Sequence[Iterable[Any]]) -> Iterator[Any]:
 
 
 def repeat_numbered(counts: IntArray) -> tuple[IntArray, IntArray]:
-    """Return for things that are `counts` times there which one each is, and its number among its likes from 0."""
+    """Return for groups of sizes `counts` the group of each element, and its index within the group from 0."""
     which = np.repeat(np.arange(len(counts)), counts)
     return which, np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)

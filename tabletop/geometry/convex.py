@@ -16,17 +16,17 @@ from tabletop.geometry.arrays import BoolArray, FloatArray
 from tabletop.geometry.pose import Point
 
 SEGMENT = 2
-"""Vertices of a segment: its two edges are the same line seen from both sides."""
+"""Number of vertices of a segment, whose two edges are the same line from both sides."""
 
 MOST_CORNERS = 32
-"""Corners of one part; polygons that have no more are parted as they always were."""
+"""Largest number of corners of one part."""
 
 HalfPlane = tuple[Point, float]
 """All points p with normal . p <= limit."""
 
 
 class Sides(NamedTuple):
-    """Edges of rings, each array (n, ...): where they start, their unit direction (0 if they have no length), their length."""
+    """Edges of rings, each array (n, ...): start points, unit directions (0 for edges of no length), lengths."""
 
     x: FloatArray
     y: FloatArray
@@ -66,7 +66,7 @@ def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def separation(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Measure by how much the best line along an edge parts convex rings (..., n, 2) and (..., m, 2), in inches.
+    """Return the largest separation in inches of convex rings (..., n, 2) and (..., m, 2) along an edge normal.
 
     Where it is negative it is their gap; where not, their gap is at least that. It takes a third of the time.
     """
@@ -103,7 +103,7 @@ def sides(ring: FloatArray) -> Sides:
 
 
 def _separation_from(ring: Sides, other: Sides) -> FloatArray:
-    """Return the greatest distance in inches by which all of the other lies outside one of a ring's edges, negative if it cuts all.
+    """Return the largest separation (...) in inches of another ring from a ring along the ring's edge normals; negative if none separates.
 
     The greater of it both ways is above 0 exactly where two rings are apart, and where they overlap it is their signed gap.
     """
@@ -118,7 +118,7 @@ def _separation_from(ring: Sides, other: Sides) -> FloatArray:
 
 
 def _nearest_squared(points: Sides, ring: Sides) -> FloatArray:
-    """Return the squared distance from the nearest vertex of one ring to the edges of the other, seen from outside."""
+    """Return the squared distance from the nearest vertex of one ring to the edges of the other."""
     offset_x, offset_y = points.x[:, None] - ring.x, points.y[:, None] - ring.y
     along = np.minimum(np.maximum(offset_x * ring.along_x + offset_y * ring.along_y, 0.0), ring.length)
     beyond_x, beyond_y = offset_x - along * ring.along_x, offset_y - along * ring.along_y
@@ -136,7 +136,7 @@ def edge_normals(ring: FloatArray) -> FloatArray:
 
 
 def next_vertices(values: FloatArray) -> FloatArray:
-    """Return the vertices of a ring (n, ...), or numbers of them, each in the place of the one before: of so few `np.roll` is slow."""
+    """Return the vertices of a ring (n, ...), shifted by one so that each is in the place of its predecessor."""
     return np.concatenate([values[1:], values[:1]])
 
 
@@ -162,7 +162,7 @@ def stack_padded(rings: Sequence[FloatArray]) -> FloatArray:
 
 
 def clipped(ring: FloatArray, planes: Sequence[HalfPlane]) -> FloatArray:
-    """Cut a convex ring (n, 2) with half-planes; the result (m, 2) is empty if nothing is left."""
+    """Return a convex ring (n, 2) clipped by half-planes; the result (m, 2) is empty if nothing is left."""
     corners: list[Point] = [(float(x), float(y)) for x, y in ring]
     for (normal_x, normal_y), limit in planes:
         outside = [x * normal_x + y * normal_y - limit for x, y in corners]
@@ -194,7 +194,7 @@ def area(ring: FloatArray) -> float:
 
 
 def split_ring(ring: FloatArray) -> Iterator[FloatArray]:
-    """Cut a convex ring (n, 2) into convex rings of at most MOST_CORNERS corners: slices along its boundary, and what is inside of them.
+    """Split a convex ring (n, 2) into convex rings of at most MOST_CORNERS corners: slices along its boundary, and the interior.
 
     A body that overlaps the whole by little overlaps one of them by as much: slices are thick, and where they meet the inside has
     a corner.
@@ -246,7 +246,7 @@ def convex_parts(pieces: Sequence[FloatArray]) -> Sequence[FloatArray]:
 
 
 def _over(first: list[Point], second: list[Point], start: Point, end: Point) -> list[Point] | None:
-    """Join two convex rings over the side from `start` to `end` of the first; None where that is not convex, or has too many corners."""
+    """Return two convex rings joined over a common side; None if the result is not convex, or has too many corners."""
     if len(first) + len(second) - 2 > MOST_CORNERS:
         return None
     here, there = first.index(end), second.index(start)

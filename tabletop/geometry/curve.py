@@ -20,16 +20,16 @@ from tabletop.geometry.ellipse import Ellipse, point_gaps
 from tabletop.geometry.shape import Shape
 
 OVAL_ARCS = 128
-"""Arcs of an ellipse; a multiple of four."""
+"""Number of arcs of an ellipse; a multiple of four."""
 
 OVALS = 1024
-"""Ovals whose curves are kept."""
+"""Number of ovals whose curves are cached."""
 
 WORST = 1.5
-"""How much farther than at the middles of its arcs a curve may be off an ellipse, as a factor; it is 1.25 at most."""
+"""Factor by which the error of an ellipse's arcs may exceed that at their middles; at most 1.25."""
 
 SAME_NORMAL = 1e-12
-"""Radians. Normals of two bodies within this are one."""
+"""Normals of two bodies closer than this, in radians, are equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,21 +53,21 @@ class ArcCurve:
         return np.where(turns > math.tau - SAME_NORMAL, 0.0, turns)
 
     def from_least(self) -> "ArcCurve":
-        """Return the same body with its normals in [0, 2 pi), the least one first."""
+        """Return the same curve with its normals in [0, 2 pi), beginning with the smallest."""
         starts = self.starts % math.tau
         order = np.argsort(starts, kind="stable")
         return ArcCurve(self.centres[order], self.radii[order], starts[order], self.error)
 
     def grown(self, radius: float) -> "ArcCurve":
-        """Return the curve of all points within `radius` inches of the body."""
+        """Return the curve grown by `radius` inches."""
         return ArcCurve(self.centres, self.radii + radius, self.starts, self.error)
 
     def reflected(self) -> "ArcCurve":
-        """Return the body turned half about the origin."""
+        """Return the body reflected in the origin."""
         return ArcCurve(-self.centres, self.radii, (self.starts + math.pi) % math.tau, self.error)
 
     def plus(self, other: "ArcCurve") -> "ArcCurve":
-        """Return the body of all sums of a point of this one and a point of the other."""
+        """Return the Minkowski sum with another body."""
         if len(self.starts) == 1:
             return ArcCurve(other.centres + self.centres, other.radii + self.radii, other.starts, other.error + self.error)
         if len(other.starts) == 1:
@@ -79,14 +79,14 @@ class ArcCurve:
         return ArcCurve(self.centres[mine] + other.centres[its], self.radii[mine] + other.radii[its], joints, self.error + other.error)
 
     def arcs_at(self, normals: FloatArray) -> np.ndarray:
-        """Return the number of the arc that holds each normal."""
+        """Return the index of the arc that contains each normal."""
         order = np.argsort(self.starts % math.tau, kind="stable")
         place = np.searchsorted(self.starts[order] % math.tau, normals % math.tau, side="right") - 1
         return order[place]
 
 
 def ring_curve(ring: FloatArray) -> ArcCurve:
-    """Make the curve of a convex ring (n, 2), counter-clockwise; one vertex is a circle without radius."""
+    """Return the curve of a convex ring (n, 2), counter-clockwise; one vertex is a circle without radius."""
     edges = np.roll(ring, -1, axis=0) - ring
     kept = ring[np.hypot(edges[:, 0], edges[:, 1]) > 0.0]
     if not len(kept):
@@ -100,7 +100,7 @@ def ring_curve(ring: FloatArray) -> ArcCurve:
 
 @lru_cache(maxsize=OVALS)
 def oval_curve(oval: Ellipse) -> ArcCurve:
-    """Make the curve of an ellipse: between two of its points a pair of arcs that meet at the middle normal."""
+    """Return the curve of an ellipse, made of pairs of arcs (biarcs) between its points."""
     share = np.linspace(0.0, math.tau, OVAL_ARCS // 2 + 1)
     stretch = math.sqrt(oval.half_width / oval.half_length)  # joints where the curvature changes: the errors come out even
     joints = np.unwrap(np.arctan2(np.sin(share), stretch * np.cos(share)))
@@ -136,7 +136,7 @@ def _cross(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def _point(oval: Ellipse, normals: FloatArray) -> FloatArray:
-    """Return the boundary's points (n, 2) with unit normals (n, 2), in the ellipse's frame."""
+    """Return the boundary points (n, 2) with unit normals (n, 2), in the ellipse's frame."""
     axes = np.array([oval.half_length, oval.half_width])
     squared = normals * axes * axes
     point: FloatArray = squared / np.hypot(normals[:, 0] * axes[0], normals[:, 1] * axes[1])[:, None]
@@ -144,7 +144,7 @@ def _point(oval: Ellipse, normals: FloatArray) -> FloatArray:
 
 
 def curves(shape: Shape) -> tuple[ArcCurve, ...]:
-    """Return a shape as curves of convex bodies that cover it."""
+    """Return curves of convex bodies that together cover a shape."""
     if shape.ellipse is not None:
         return (oval_curve(shape.ellipse).grown(shape.radius),)
     return tuple(ring_curve(ring).grown(shape.radius) for ring in convex_parts(shape.pieces))

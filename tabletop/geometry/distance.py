@@ -20,25 +20,25 @@ from tabletop.geometry.shape import Shape, disc
 from tabletop.units import CONTACT
 
 MANY, AT_ONCE = 16, 4096
-"""Pairs of convex parts beyond which shapes are measured as wholes, and shifts that are at once."""
+"""Number of pairs of convex parts above which shapes are measured whole, and number of shifts above which in blocks."""
 
 CORNERS_AT_ONCE = 200_000
-"""Corners of bodies at places whose gaps are measured at once."""
+"""Number of body corners whose gaps are measured at once."""
 
 BOX_ROUNDING = 1e-9
-"""Inches by which boxes may be put apart by rounding."""
+"""Inches by which rounding may separate boxes."""
 
 STICKING_OUT = 1e-9
 """Inches, and square inches, by which rounding may make a body stick out."""
 
 ELLIPSE_POINTS = 4096
-"""Points of an ellipse that are held against a disc around it."""
+"""Number of points of an ellipse tested against a disc around it."""
 
 SHIFT = 1e-4
-"""Inches by which a shape is shifted to see in which direction the gap is measured."""
+"""Shift of a shape, in inches, used to find the direction in which the gap is measured."""
 
 LEAST_SQUARE = 1e-18
-"""Square inches, so that a line without length divides nothing by 0."""
+"""Square inches that keep a line of no length from dividing by 0."""
 
 TOUCHING_LINE = 1e-8
 """Inches by which rounding may bring a line into a disc that it touches."""
@@ -76,7 +76,7 @@ def _depth(first: Shape, second: Shape) -> float:
 
 
 def _meeting(first: Sequence[FloatArray], second: Sequence[FloatArray]) -> tuple[list[int], list[int]]:
-    """Return the numbers of rings whose boxes meet."""
+    """Return the index pairs of rings whose bounding boxes meet."""
     (low, high), (other_low, other_high) = _boxes(first), _boxes(second)
     meet = (low[:, None] <= other_high) & (other_low <= high[:, None])
     one, other = np.nonzero(meet.all(axis=2))
@@ -84,7 +84,7 @@ def _meeting(first: Sequence[FloatArray], second: Sequence[FloatArray]) -> tuple
 
 
 def _boxes(rings: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
-    """Return the corners (n, 2) with the least and the greatest coordinates of boxes around rings."""
+    """Return the corners (n, 2) of bounding boxes of rings."""
     return np.array([ring.min(axis=0) for ring in rings]) - BOX_ROUNDING, np.array([ring.max(axis=0) for ring in rings]) + BOX_ROUNDING
 
 
@@ -100,13 +100,13 @@ def _penetration(first: FloatArray, second: FloatArray) -> float:
 
 
 def are_boxes_apart(first: Shape, second: Shape, *, by: float = 0.0) -> bool:
-    """Return whether even the boxes around two shapes lie more than `by` inches apart: so do most, and it is told at once."""
+    """Return whether the bounding boxes of two shapes are more than `by` inches apart: a quick test."""
     (west, south, east, north), (left, low, right, high) = first.bounds, second.bounds
     return east + by < left or right + by < west or north + by < low or high + by < south
 
 
 def point_distances(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return how far (n, m) points (n, 2) are from others (m, 2)."""
+    """Return the distances (n, m) between points (n, 2) and others (m, 2)."""
     x, y = first[:, :1] - second[:, 0], first[:, 1:] - second[:, 1]
     distances: FloatArray = np.sqrt(x * x + y * y)
     return distances
@@ -138,7 +138,7 @@ def gaps_at_shifts(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray
 
 
 def _least(parts: Iterable[FloatArray]) -> FloatArray:
-    """Return the least of arrays, place by place, as long as there is time for the next."""
+    """Return the elementwise minimum of arrays, while time is left for the next."""
     least: FloatArray | None = None
     for part in parts:
         check_deadline()
@@ -205,7 +205,7 @@ def depth_inside(body: Shape, around: Shape) -> float:
 
 
 def _support(body: Shape, normals: FloatArray) -> FloatArray:
-    """Return how far (n,) a body reaches along unit vectors (n, 2)."""
+    """Return the support (n,) of a body along unit vectors (n, 2)."""
     if body.ellipse is not None:
         reach: FloatArray = normals @ np.array(body.ellipse.centre) + body.ellipse.reach(np.arctan2(normals[:, 1], normals[:, 0]))
         return reach + body.radius
@@ -244,7 +244,7 @@ def _convex(shape: Shape) -> Iterator[Shape]:
 
 
 def _join(first: Shape, second: Shape, width: float) -> shapely.Geometry:
-    """Join two convex shapes that are `width` inches apart."""
+    """Return the region of all shortest segments between two convex shapes that are `width` inches apart."""
     if first.ellipse is None and second.ellipse is None:
         apart = float(first.core.distance(second.core))
         lines = [line for line in _lines(first, second) if line.length <= apart + CONTACT]
@@ -259,13 +259,13 @@ def _join(first: Shape, second: Shape, width: float) -> shapely.Geometry:
 
 
 def _lines(first: Shape, second: Shape) -> Iterator[shapely.LineString]:
-    """Yield the shortest lines from the corners of each core to the other core, all of them from the first to the second."""
+    """Yield the shortest lines from the corners of each core to the other core, directed from the first to the second."""
     yield from (shapely.shortest_line(shapely.Point(corner), second.core) for corner in first.pieces[0])
     yield from (shapely.shortest_line(first.core, shapely.Point(corner)) for corner in second.pieces[0])
 
 
 def _from_oval(first: Shape, oval: Ellipse, second: Shape) -> shapely.LineString:
-    """Join an oval to a convex polygon or a disc: from where it is nearest to a corner, or looks straight at an edge."""
+    """Return the shortest segment from an oval to a convex polygon or disc, from its point nearest to a corner or facing an edge."""
     ring = second.pieces[0]
     towards = [_towards(first, disc(corner, 0.0)) for corner in ring.tolist()]
     feet = [_foot(oval, out) for out in (*towards, *-edge_normals(ring))]
@@ -274,7 +274,7 @@ def _from_oval(first: Shape, oval: Ellipse, second: Shape) -> shapely.LineString
 
 
 def _foot(oval: Ellipse, out: FloatArray) -> FloatArray:
-    """Return the point of an ellipse's boundary whose outward normal is a unit vector."""
+    """Return the boundary point of an ellipse with a given outward unit normal."""
     ahead = oval.along
     x, y = float(out @ ahead), float(out[1] * ahead[0] - out[0] * ahead[1])
     reach = float(np.hypot(oval.half_length * x, oval.half_width * y))
@@ -284,7 +284,7 @@ def _foot(oval: Ellipse, out: FloatArray) -> FloatArray:
 
 
 def _between(first: Shape, second: Shape, line: shapely.LineString) -> FloatArray:
-    """Return the ends (2, 2) of what a line between two cores has outside of both radii."""
+    """Return the part (2, 2) of a line between two cores that is outside both radii."""
     start, end = shapely.get_coordinates(line)
     out = (end - start) / max(line.length, np.finfo(float).tiny)  # cores may be apart by less than a point of them can tell
     return np.array([start + first.radius * out, end - second.radius * out])
@@ -313,7 +313,7 @@ def shortest_segment(first: Shape, second: Shape) -> tuple[Point, Point] | None:
 
 
 def _towards(first: Shape, second: Shape) -> FloatArray:
-    """Return the unit vector along the one shortest segment from an oval to another, or to a point: against the slope of the gap."""
+    """Return the unit vector along the unique shortest segment from an oval to another, or to a point, from the gradient of the gap."""
     steps = SHIFT * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
     east, west, north, south = gaps_at_shifts(first, steps, second)
     slope = np.array([west - east, south - north])

@@ -16,25 +16,25 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 
 FIRST_NORMALS = 48
-"""Normals of each ellipse from which a search for the best direction between two of them starts."""
+"""Number of initial normals of each ellipse in the search for the best direction."""
 
 MOST_SEARCH_STEPS = 40
-"""Most steps of a search; a few suffice, except where a point lies on the long axis between the foci."""
+"""Largest number of search steps; a few suffice, except for points on the long axis between the foci."""
 
 STEP_SETTLED = 1e-8
-"""A search ends after a step of no more than this share: its errors square from step to step."""
+"""Relative step at which a search ends; convergence is quadratic."""
 
 TURNED = 1e-5
-"""A search for a direction ends after a turn of no more radians: its errors square, and what is off in the gap is their square again."""
+"""Turn in radians at which a search for a direction ends; the error of the gap is of fourth order."""
 
 PAIRS_KEPT = 4096
-"""Pairs of forms whose directions are kept."""
+"""Number of pairs of forms whose directions are cached."""
 
 SAME_AXES_TOLERANCE = 1e-12
 """Radians between the long axes of ellipses that look the same way, and share by which their axes may differ in ratio."""
 
 AXIS = 1e-13
-"""Share of the short half axis by which points on the long axis are taken off it: there two feet are equally near."""
+"""Share of the short half axis by which points are moved off the long axis, where two feet are equally near."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Ellipse:
         return reach
 
     def normals(self, count: int) -> FloatArray:
-        """Return directions (count,) in radians of normals, close together where the ellipse is flat."""
+        """Return directions (count,) in radians of normals, denser where the ellipse is flat."""
         share = np.linspace(0.0, math.tau, count, endpoint=False)
         result: FloatArray = self.heading + np.arctan2(self.half_length * np.sin(share), self.half_width * np.cos(share))
         return result
@@ -148,7 +148,7 @@ def _towards(oval: Ellipse, seen: FloatArray) -> FloatArray:
 
 
 def _beyond(oval: Ellipse, seen: FloatArray) -> FloatArray:
-    """Return the other direction in which a point inside is near the boundary: beyond the long axis."""
+    """Return the other stationary direction of a point inside, across the long axis."""
     return _climbed(oval, None, seen[..., None, :], -_towards(oval, seen)[..., None], math.pi / 4)[..., 0]
 
 
@@ -181,7 +181,7 @@ def oval_gaps(first: Ellipse, second: Ellipse, shifts: FloatArray) -> FloatArray
 
 @dataclass(frozen=True, eq=False)
 class _Fan:
-    """Directions (n,) in radians from which the best between two ellipses is looked for.
+    """Directions (n,) in radians from which the search for the best one between two ellipses starts.
 
     `out` holds them as unit vectors (2, n), `width` how far both ellipses reach in each, `spread` the turn to the farther neighbour.
     """
@@ -194,7 +194,7 @@ class _Fan:
 
 @lru_cache(maxsize=PAIRS_KEPT)
 def _fan(first: Ellipse, other: Ellipse) -> _Fan:
-    """Spread directions for two ellipses about the origin, the first of which looks along x."""
+    """Return starting directions for two ellipses about the origin, the first along x."""
     angles = np.sort(np.concatenate([first.normals(FIRST_NORMALS), other.normals(FIRST_NORMALS)]) % math.tau)
     ahead, behind = (np.roll(angles, -1) - angles) % math.tau, (angles - np.roll(angles, 1)) % math.tau
     out = np.stack([np.cos(angles), np.sin(angles)])
@@ -202,7 +202,7 @@ def _fan(first: Ellipse, other: Ellipse) -> _Fan:
 
 
 def _peaks(values: FloatArray) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows and columns of the peaks of strips (k, n) about the circle: above 0 there is one only, below any number."""
+    """Return rows and columns of local maxima of strips (k, n) about the circle."""
     first = values.argmax(axis=1)
     is_apart = values[np.arange(len(values)), first] > 0.0
     apart, deep = np.flatnonzero(is_apart), np.flatnonzero(~is_apart)
@@ -214,7 +214,7 @@ def _peaks(values: FloatArray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _strip(oval: Ellipse, other: Ellipse, apart: FloatArray, angles: FloatArray) -> FloatArray:
-    """Width of the strip across `angles` between an ellipse in its frame and another centred at `apart`; negative if they overlap."""
+    """Return the width of the strip across `angles` between an ellipse in its frame and another at `apart`; negative if they overlap."""
     towards = apart[..., 0] * np.cos(angles) + apart[..., 1] * np.sin(angles)
     width: FloatArray = towards - np.hypot(oval.half_length * np.cos(angles), oval.half_width * np.sin(angles)) - other.reach(angles)
     return width
@@ -241,7 +241,7 @@ def _climbed(oval: Ellipse, other: Ellipse | None, apart: FloatArray, starts: Fl
 
 
 def _reach_bends(oval: Ellipse, cos: FloatArray, sin: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the first and second derivative, by the angle from the long axis, of how far an ellipse reaches.
+    """Return the first and second derivative of the ellipse's support function by the angle from the long axis.
 
     The second is the radius of curvature less the reach.
     """

@@ -24,24 +24,24 @@ GAP_ROUNDING = 1e-11
 """Inches. Rounding of lengths on a table: a gap within this of `needed` is `needed`."""
 
 MAX_DEPTH_LINES = 64
-"""Lines through the pivot at which the depth of an overlap is looked at: all there are between bodies of four corners."""
+"""Number of lines through the pivot at which overlap depth is measured: all there are between bodies of four corners."""
 
 CORNERS_OF_EDGE = 2
-"""Corners of a body that is an edge, without an inside."""
+"""Number of corners of a body that is an edge, without an interior."""
 
 HALVED = 0.5 ** np.arange(1, 21)
 
 BESIDE_ENDS = np.concatenate([HALVED, 1.0 - HALVED])
-"""Shares of a turn, ever nearer to its ends: an edge that touches there is in the ring between two of them, unless by less than is seen."""
+"""Shares of a turn, ever nearer to its ends, at which an edge that touches there is tested for overlap."""
 
 MOST_NUMBERS = 2_000_000
-"""Numbers in an array of pairs times corners times corners."""
+"""Size limit of an array of pairs times corners times corners."""
 
 PASSING_ANGLES = 12
-"""Angles of one corner and another at which a gap may pass through one of two levels."""
+"""Angles of a corner and another at which a gap may pass through one of two levels."""
 
 MOST_ASKED, TOLD = 1024, 64
-"""Angles of which the gaps are worked out at once; of more, one of so many neighbours first."""
+"""Number of angles whose gaps are computed at once; of more, first one of so many neighbours."""
 
 Stretch = tuple[float, float]
 
@@ -68,7 +68,7 @@ def blocked_slide(moving: FloatArray, fixed: FloatArray, *, direction: Point, ne
 
 @dataclass(eq=False)
 class SlideBlock:
-    """What a body `there` blocks of slides along x of a body `here`, wherever that begins: vertices as (y, x), gaps in inches."""
+    """The slides along x blocked for a body `here` by a body `there`, for any start: vertices as (y, x), gaps in inches."""
 
     here: Ring
     there: Ring
@@ -76,7 +76,7 @@ class SlideBlock:
 
     @classmethod
     def of(cls, moving: FloatArray, fixed: FloatArray, *, direction: Point, needed: float) -> "SlideBlock":
-        """See two bodies along the unit vector `direction`."""
+        """Return the blocked slides of two bodies along the unit vector `direction`."""
         return cls(_along(moving, direction), _along(fixed, direction), needed)
 
     @cached_property
@@ -89,7 +89,7 @@ class SlideBlock:
         return _differences(self.there, self.here)
 
     def at(self, across: float, along: float) -> Stretch | None:
-        """Return the open interval that is blocked if the moving body begins so many inches to the left and ahead, or None."""
+        """Return the open blocked interval if the moving body begins so many inches to the left and ahead, or None."""
         below, above, touch = *self._beside, self.needed - CONTACT
         if max(below - across, above + across) >= max(touch, 0.0):  # it passes beside
             return None
@@ -101,13 +101,13 @@ class SlideBlock:
 
 
 def _along(ring: FloatArray, direction: Point) -> Ring:
-    """Return a ring's vertices as (height, way) across and along `direction`: so few plain floats are faster than arrays."""
+    """Return a ring's vertices as (height, way) across and along `direction`, as plain floats for speed."""
     along_x, along_y = direction
     return [(y * along_x - x * along_y, x * along_x + y * along_y) for x, y in ring.tolist()]
 
 
 def _differences(first: Ring, second: Ring) -> list[Edge]:
-    """Return the convex ring of all vectors from a point of `second` to one of `first`, edge by edge."""
+    """Return the Minkowski difference of two convex rings: all vectors from a point of `second` to one of `first`."""
     (right_y, right_x), (low_y, low_x) = min(first), max(second)
     x, y = right_x - low_x, right_y - low_y
     apart = []
@@ -118,7 +118,7 @@ def _differences(first: Ring, second: Ring) -> list[Edge]:
 
 
 def _edge_bearings(ring: Ring, sign: float) -> list[tuple[float, float, float]]:
-    """Return a ring's edges as (bearing in [0, 2 pi), x, y), turned about where `sign` is -1."""
+    """Return a ring's edges as (bearing in [0, 2 pi), x, y), reversed where `sign` is -1."""
     found = []
     for (y, x), (next_y, next_x) in zip(ring, ring[1:] + ring[:1], strict=True):
         side_x, side_y = sign * (next_x - x), sign * (next_y - y)
@@ -128,7 +128,7 @@ def _edge_bearings(ring: Ring, sign: float) -> list[tuple[float, float, float]]:
 
 
 def _inset_stretch(ring: Sequence[Edge], distance: float) -> Stretch | None:
-    """Cut the x axis with a ring shrunk by -`distance` inches, edge by edge; None if nothing is left a touch deeper."""
+    """Return the interval of the x axis inside a ring shrunk by -`distance` inches; None if nothing is left."""
     start, end, deep_start, deep_end = -math.inf, math.inf, -math.inf, math.inf
     for x, y, side_x, side_y in ring:
         length = math.hypot(side_x, side_y)
@@ -144,7 +144,7 @@ def _inset_stretch(ring: Sequence[Edge], distance: float) -> Stretch | None:
 
 
 def _rounded_stretch(ring: Sequence[Edge], radius: float) -> Stretch:
-    """Cut the x axis with a ring grown by `radius` inches: with its edges moved outward and the circles about its vertices."""
+    """Return the interval of the x axis inside a ring grown by `radius` inches: edges moved outward, circles about vertices."""
     found = []
     for x, y, side_x, side_y in ring:
         if abs(y) <= radius:
@@ -158,7 +158,7 @@ def _rounded_stretch(ring: Sequence[Edge], radius: float) -> Stretch:
 
 
 class Stretches(NamedTuple):
-    """Blocked turns, (k,) each: the pair that is too near, and the first and last angle of the stretch in radians."""
+    """Blocked turns, (k,) each: the pair that is too near, and the first and last angle of the interval in radians."""
 
     pair: IntArray
     low: FloatArray
@@ -168,7 +168,7 @@ class Stretches(NamedTuple):
 def blocked_turns(
     body: FloatArray, rings: FloatArray, *, needed: FloatArray, until: float, pivot: Point = (0.0, 0.0), sense: int = 1
 ) -> Stretches:
-    """Return the stretches of [0, `until`] on which a turn of `body` (n, 2) about `pivot` is too near.
+    """Return the intervals of [0, `until`] on which a turn of `body` (n, 2) about `pivot` is too near to other bodies.
 
     It is held against each of `rings` (N, m, 2), of which it needs the gaps `needed` (N,), or one body (N, n, 2) against each.
     Rings with fewer vertices repeat one. Only stretches that come nearer than needed by more than CONTACT count, from where the
@@ -196,7 +196,7 @@ def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.
 
 
 def _blocks(pairs: IntArray, bodies: FloatArray, rings: FloatArray) -> Iterator[IntArray]:
-    """Cut pairs into as many at once as fit into memory, as long as there is time."""
+    """Yield pairs in blocks that fit into memory, while time is left."""
     size = max(MOST_NUMBERS // (PASSING_ANGLES * bodies.shape[1] * rings.shape[1]), 1)
     for start in range(0, len(pairs), size):
         check_deadline()
@@ -221,7 +221,7 @@ def _blocked(bodies: FloatArray, rings: FloatArray, needed: FloatArray, until: f
 
 
 def _rooms(bodies: FloatArray, rings: FloatArray, needed: FloatArray, pair: IntArray, angles: FloatArray) -> FloatArray:
-    """Return what is left of the gaps needed at some angles of pairs (p,); where there are very many, of most a bound that tells as much.
+    """Return the excess gaps at some angles of pairs (p,); for very many, of most a bound that is as good.
 
     Nothing on a body moves farther than its radius times the angle: far off, or deep inside, one of many neighbours tells of all.
     """
@@ -241,7 +241,7 @@ def _rooms(bodies: FloatArray, rings: FloatArray, needed: FloatArray, pair: IntA
 
 
 def _parts(events: FloatArray, until: float | FloatArray) -> Stretches:
-    """Cut [0, until] at the events (q, N) of every pair, in order of the pairs."""
+    """Return the parts of [0, until] between the events (q, N) of every pair."""
     pairs = events.shape[1]
     cuts = np.sort(np.where((events > 0.0) & (events < until), events, until), axis=0)
     cuts = cuts[: int((cuts < until).sum(axis=0).max(initial=0))]
@@ -258,7 +258,7 @@ def _events(bodies: FloatArray, rings: FloatArray, levels: FloatArray) -> FloatA
 
 
 def _to_edges(points: Sides, ring: Sides, levels: FloatArray) -> FloatArray:
-    """Turn points about the origin until they are at one of `levels` inches outside an edge, if negative inside its line."""
+    """Return the turns that bring points to one of `levels` inches outside an edge."""
     radius, height = np.sqrt(points.distance_squared)[:, None, None], ring.height[:, None] + levels
     is_met = (radius >= np.abs(height)) & (radius > 0.0) & (ring.length > 0.0)[:, None]
     half = np.arccos(np.clip(height / np.where(radius > 0.0, radius, 1.0), -1.0, 1.0))
@@ -272,7 +272,7 @@ def _to_edges(points: Sides, ring: Sides, levels: FloatArray) -> FloatArray:
 
 
 def _to_vertices(points: Sides, others: Sides, levels: FloatArray) -> FloatArray:
-    """Turn points about the origin until they are at one of `levels` inches from other points."""
+    """Return the turns that bring points to one of `levels` inches from other points."""
     radius, reach = np.sqrt(points.distance_squared)[:, None, None], np.sqrt(others.distance_squared)[:, None]
     product = 2.0 * radius * reach
     is_met = (levels > 0.0) & (np.abs(radius - reach) <= levels) & (radius + reach >= levels) & (product > 0.0)
@@ -362,7 +362,7 @@ def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, i
 
 
 def _lines(bodies: FloatArray, rings: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the turns (N, q) that bring points of bodies onto lines from the origin to points of rings, and the room left between them.
+    """Return the turns (N, q) that bring points of bodies onto lines from the origin to points of rings, and the distance left.
 
     The points are corners, and feet of the origin on edges; where a foot is beside its edge there is infinite room.
     """
@@ -376,7 +376,7 @@ def _lines(bodies: FloatArray, rings: FloatArray) -> tuple[FloatArray, FloatArra
 
 
 def _polar_vertices(rings: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return where corners of rings (N, n, 2) are, and behind them the feet of the origin on their edges: bearings and radii (N, 2 n).
+    """Return bearings and radii (N, 2 n) of corners of rings (N, n, 2), followed by the feet of the origin on their edges.
 
     Feet beside their edge are infinitely far off.
     """

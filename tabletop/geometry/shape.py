@@ -24,7 +24,7 @@ REFLEX_AREA = 1e-12
 """Square inches by which rounding may make a convex corner look reflex."""
 
 RECTANGLES_KEPT = 2048
-"""Rectangles that are not made again, with what is known of them: of many cases of one table most units stand where they stood."""
+"""Number of rectangles that are cached with their derived values."""
 
 OVAL_CORNERS = 96
 """Corners of the polygon that stands for an oval where nothing is measured."""
@@ -38,7 +38,7 @@ class Shape:
     radius: float = 0.0
     ellipse: Ellipse | None = None
     hull: tuple[Pose, tuple[Point, ...]] | None = None
-    """Of a hull of very many corners: its pose and its corners in its own frame, in which it is parted once for all poses."""
+    """Pose and corners in its own frame of a hull with very many corners, decomposed once for all poses."""
 
     @cached_property
     def pieces(self) -> tuple[FloatArray, ...]:
@@ -57,7 +57,7 @@ class Shape:
 
     @cached_property
     def parts(self) -> tuple[FloatArray, ...]:
-        """The same region in convex parts of few corners: what is asked of many bodies at once takes time by their corners."""
+        """The same region in convex parts of few corners, for calls with many bodies."""
         return tuple(part for piece in self.pieces for part in split_ring(piece)) if len(self.pieces[0]) > MOST_CORNERS else self.pieces
 
     @cached_property
@@ -87,7 +87,7 @@ class Shape:
 
 @lru_cache(maxsize=RECTANGLES_KEPT)
 def rectangle(pose: Pose, width: float, depth: float) -> Shape:
-    """Make the rectangle behind a front edge of `width` inches whose middle is at `pose`."""
+    """Return the rectangle behind a front edge of `width` inches whose centre is at `pose`."""
     return Shape(shapely.Polygon(rectangle_ring(pose, width, depth)))
 
 
@@ -98,17 +98,17 @@ def rectangle_ring(pose: Pose, width: float, depth: float) -> FloatArray:
 
 
 def polygon(points: Sequence[Point] | FloatArray) -> Shape:
-    """Make a simple polygon of table points in inches, in either sense of rotation."""
+    """Return a simple polygon of table points in inches, in either orientation."""
     return Shape(shapely.Polygon(points))
 
 
 def disc(centre: Point, radius: float) -> Shape:
-    """Make a disc about a table point, in inches."""
+    """Return a disc about a table point, in inches."""
     return Shape(shapely.Point(centre), radius)
 
 
 def oval(pose: Pose, length: float, width: float) -> Shape:
-    """Make the ellipse about a pose whose long axis, of `length` inches, lies along the heading; equal axes make a disc."""
+    """Return the ellipse about a pose whose long axis, of `length` inches, lies along the heading; equal axes make a disc."""
     if length == width:
         return disc(pose.at, length / 2)
     ellipse = Ellipse(pose.at, length / 2, width / 2, pose.heading)
@@ -116,7 +116,7 @@ def oval(pose: Pose, length: float, width: float) -> Shape:
 
 
 def hull(pose: Pose, points: Sequence[Point] | FloatArray) -> Shape:
-    """Make the simple polygon of points in a model's own frame: the pose is its origin, x runs ahead, y to the left, in inches."""
+    """Return the simple polygon of points in a model's own frame: the pose is its origin, x runs ahead, y to the left, in inches."""
     ahead, left = np.asarray(points, dtype=np.float64).T
     core = shapely.Polygon(pose.to_table(np.column_stack([-left, ahead])))
     return Shape(core, hull=(pose, points) if isinstance(points, tuple) and len(points) > MOST_CORNERS else None)
@@ -137,7 +137,7 @@ def _parted(points: tuple[Point, ...]) -> tuple[FloatArray, IntArray]:
 
 
 def convex_hull_of(first: Shape, second: Shape) -> Shape:
-    """Make the convex hull of two shapes: every line from one to the other lies in it. Discs and ovals are taken as they are drawn."""
+    """Return the convex hull of two shapes. Discs and ovals are taken as they are drawn."""
     return Shape(shapely.MultiPoint(np.vstack([first.outline(), second.outline()])).convex_hull)
 
 
@@ -148,7 +148,7 @@ def _counter_clockwise(ring: FloatArray) -> FloatArray:
 
 
 def reflex_corners(shape: Shape) -> FloatArray:
-    """Return the corners (n, 2) of a polygon at which its inside takes more than half a turn.
+    """Return the reflex corners (n, 2) of a polygon, with an interior angle above 180 degrees.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def reflex_corners(shape: Shape) -> FloatArray:
 
 
 def _turns(ring: FloatArray) -> FloatArray:
-    """Return twice the areas (n,) of the corners of a ring, negative where it turns clockwise."""
+    """Return twice the signed areas (n,) of the corners of a ring, negative where it turns clockwise."""
     after = next_vertices(ring) - ring
     before = np.concatenate([after[-1:], after[:-1]])
     turns: FloatArray = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]

@@ -417,7 +417,7 @@ def _is_caged(solver: Solver, mover: int) -> bool:
 
 
 def _caged_starts(solver: Solver, caged: Sequence[int]) -> list[PartialPlan]:
-    """Yield plans with each confined model at one of a few ends, in all combinations without overlaps."""
+    """Return plans with each confined model at one of a few ends, in all combinations without overlaps."""
     starts, foes = [solver.start], solver.problem.target_models.models.centres
     for mover in caged:
         found, before = nearby_candidates(solver, mover), starts[:CAGED_STARTS]

@@ -1,1 +1,1 @@
-"""Shortest legal ways of a base among obstacles, climbs and flights included; may touch bodies and units of measure, no table."""
+"""Shortest legal paths of a base among obstacles, including climbs and flights; imports only geometry."""

@@ -1,4 +1,4 @@
-"""Ways around a single disc, which need no graph: a tangent, an arc, and a tangent again; and whether other discs are clear of them."""
+"""Paths around a single disc, which need no visibility graph: a tangent, an arc and a tangent; and tests against other discs."""
 
 import math
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.geometry.distance import TOUCHING_LINE, line_gaps
 
 CHORD = 0.1
-"""Radians of a bend that one chord of it spans."""
+"""Angle of a bend, in radians, that one chord of its polyline spans."""
 
 ARC_GRAZE = 1e-8
-"""Radians by which rounding may bring the end of an arc into a disc that it touches."""
+"""Radians by which rounding may move the end of an arc into a disc that it touches."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bends:
-    """Ways from a point (2,) to `ends` (n, 2) around one disc each: tangent to it, along it, and off it by the shorter side."""
+    """Paths from a point (2,) to `ends` (n, 2) around one disc each, by the shorter side."""
 
     start: FloatArray
     ends: FloatArray
@@ -27,7 +27,7 @@ class Bends:
 
     @cached_property
     def _polar(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Distances of start and ends from the centres, the direction of the start, and the turn from there to the end."""
+        """Distances of start and ends from the centres, the direction of the start, and the angle from there to the end."""
         out, back = self.start - self.centres, self.ends - self.centres
         near, far = np.hypot(out[:, 0], out[:, 1]), np.hypot(back[:, 0], back[:, 1])
         turn = np.arctan2(out[:, 0] * back[:, 1] - out[:, 1] * back[:, 0], (out * back).sum(axis=1))
@@ -35,7 +35,7 @@ class Bends:
 
     @cached_property
     def arcs(self) -> tuple[FloatArray, FloatArray]:
-        """Where on the discs the arcs start, and how far they turn, in radians, counter-clockwise when positive."""
+        """Start angles of the arcs on the discs, and the angles that they span, in radians, counter-clockwise when positive."""
         near, far, direction, turn = self._polar
         sense = np.where(turn < 0.0, -1.0, 1.0)
         on, off = np.arccos(self.radii / near), np.arccos(self.radii / far)
@@ -43,20 +43,20 @@ class Bends:
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """Lengths (n,) of the ways, in inches."""
+        """Lengths (n,) of the paths, in inches."""
         near, far, _, _ = self._polar
         tangents = np.sqrt(near * near - self.radii**2) + np.sqrt(far * far - self.radii**2)
         lengths: FloatArray = tangents + self.radii * np.abs(self.arcs[1])
         return lengths
 
     def points(self, share: float) -> FloatArray:
-        """Return points (n, 2) of the arcs: where they start at 0, where they end at 1."""
+        """Return points (n, 2) of the arcs: their start at `share` 0, their end at 1."""
         angles = self.arcs[0] + share * self.arcs[1]
         on_circle: FloatArray = self.centres + self.radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
         return on_circle
 
     def path(self, number: int) -> tuple[tuple[float, float], ...]:
-        """Return points of one way from its start to its end, its arc as short chords."""
+        """Return points of one path from start to end, with its arc as short chords."""
         count = max(1, math.ceil(abs(float(self.arcs[1][number])) / CHORD))
         inner = [self.points(step / count)[number] for step in range(count + 1)]
         return tuple((float(x), float(y)) for x, y in (self.start, *inner, self.ends[number]))

@@ -21,12 +21,12 @@ CROSSING_ROUNDING = 1e-9
 """Inches and radians by which rounding may move a crossing."""
 
 BOARD = -1
-"""Stands for the board where a number of a body is asked."""
+"""Stands for the board where a body's number is expected."""
 
 Box = tuple[float, float, float, float]
 
 Locate = Callable[[IntArray, FloatArray], tuple[IntArray, FloatArray, FloatArray]]
-"""Returns for points (n, 2) on pieces of boundaries (n,) the bodies, the positions in inches and the normals in radians."""
+"""Function from points (n, 2) on boundary pieces (n,) to the bodies, the positions in inches and the normals in radians."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class ArcBodies(ArcPieces):
 
     @property
     def number(self) -> int:
-        """How many bodies there are."""
+        """Number of bodies."""
         return len(self.first)
 
     def points(self, body: IntArray, position: FloatArray) -> FloatArray:
@@ -68,7 +68,7 @@ class ArcBodies(ArcPieces):
 
     @cached_property
     def _keys(self) -> FloatArray:
-        """Offsets (bodies,) that make positions on different bodies one increasing sequence."""
+        """Offsets (bodies,) that turn positions on different bodies into one increasing sequence."""
         return np.asarray(np.concatenate([[0.0], np.cumsum(self.perimeters + 1.0)]))
 
     def keys(self, body: IntArray, position: FloatArray) -> FloatArray:
@@ -83,18 +83,18 @@ class ArcBodies(ArcPieces):
 
     @cached_property
     def _normal_keys(self) -> FloatArray:
-        """The normals at which arcs start as one increasing sequence, body after body."""
+        """Normals at the starts of the arcs as one increasing sequence, body after body."""
         return np.asarray(self.starts + 2.0 * math.tau * self.arc_owner)
 
     def arcs_at(self, body: IntArray, normal: FloatArray) -> IntArray:
-        """Return the arcs of bodies that hold outward normals (n,), in radians."""
+        """Return the arcs of bodies that contain outward normals (n,), in radians."""
         key = normal % math.tau + 2.0 * math.tau * body
         arc = np.searchsorted(self._normal_keys, key, side="right") - 1
         found: IntArray = np.where(arc < self.first[body], self.first[body] + self.counts[body] - 1, arc)
         return found
 
     def arc_ends(self, end: float) -> tuple[FloatArray, FloatArray]:
-        """Return points (n, 2) and unit normals (n, 2) at the start of all arcs, where `end` is 0, or at their end, where it is 1."""
+        """Return points (n, 2) and unit normals (n, 2) at the start (`end` 0) or at the end (`end` 1) of all arcs."""
         angles = self.starts + end * self.spans
         normals = np.column_stack([np.cos(angles), np.sin(angles)])
         return self.centres + self.radii[:, None] * normals, normals
@@ -106,7 +106,7 @@ class ArcBodies(ArcPieces):
         return holds
 
     def position_at(self, arc: IntArray, normal: FloatArray) -> FloatArray:
-        """Return the positions (n,) of points of arcs with an outward normal that they hold, in radians."""
+        """Return the positions (n,) of the points of arcs with an outward normal, in radians."""
         beyond = (normal - self.starts[arc]) % math.tau
         before_start = np.maximum(beyond - self.spans[arc], CROSSING_ROUNDING) >= math.tau - beyond
         beyond = np.where(before_start, 0.0, beyond)
@@ -128,7 +128,7 @@ class ArcBodies(ArcPieces):
 
 
 def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
-    """Lay the arcs of curves out in flat arrays."""
+    """Return the arcs of curves in flat arrays."""
     parts = [curve.from_least() for curve in curves]
     empty = [ArcCurve(np.empty((0, 2)), np.empty(0), np.empty(0))] if not parts else []
     centres, radii, starts, spans = (
@@ -153,7 +153,7 @@ def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
 
 
 def _circles(centres: FloatArray, radii: FloatArray, owner: IntArray, counts: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return circles about bodies: their centres (n, 2) and radii (n,) in inches, exact where the body is a circle."""
+    """Return bounding circles of bodies: centres (n, 2) and radii (n,) in inches."""
     number = len(counts)
     low, high = np.full((number, 2), np.inf), np.full((number, 2), -np.inf)
     np.minimum.at(low, owner, centres)
@@ -165,7 +165,7 @@ def _circles(centres: FloatArray, radii: FloatArray, owner: IntArray, counts: In
 
 
 class Surroundings(NamedTuple):
-    """Circles about pieces of boundaries, body after body: centres (n, 2), radii in inches, the bodies, and the pieces' numbers."""
+    """Bounding circles of boundary pieces, body after body: centres (n, 2), radii in inches, bodies, and indices of the pieces."""
 
     bounding_centres: FloatArray
     sizes: FloatArray
@@ -189,7 +189,7 @@ class Crossings(NamedTuple):
 
 
 def crossings(bodies: ArcBodies, box: Box) -> Crossings:
-    """Find where boundaries of different bodies cross or touch, and where they cross the edges of a box."""
+    """Return where boundaries of different bodies cross or touch, and where they cross the edges of a box."""
     west, south, east, north = box
     sides = polyline(np.array([[west, south], [east, south], [east, north], [west, north]]))
     arc, edge = np.flatnonzero(bodies.radii > 0.0), np.flatnonzero(bodies.edge_lengths > CROSSING_ROUNDING)
@@ -219,7 +219,7 @@ def _on_board(side: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray,
 
 
 def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
-    """Return numbers of pieces of different bodies whose surroundings meet; of each two bodies both ways, or only `once`."""
+    """Return indices of pieces of different bodies whose bounding circles meet; for each two bodies both ways, or only `once`."""
     check_deadline()
     apart = np.hypot(*(bodies.circle_centres[:, None] - bodies.circle_centres).transpose(2, 0, 1))
     is_near = apart <= bodies.circle_radii[:, None] + bodies.circle_radii + CROSSING_ROUNDING
@@ -234,7 +234,7 @@ def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *,
 
 
 def _close(bodies: ArcBodies, pieces: Surroundings, own: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
-    """Return for pairs of bodies the pieces of the one whose surroundings meet the circle about the other: the pair, and the row."""
+    """Return for pairs of bodies the pieces of one whose bounding circles meet the circle about the other: the pair, and the row."""
     check_deadline()
     begins, ends = (np.searchsorted(pieces.owner, own, side=side) for side in ("left", "right"))
     pair, step = repeat_numbered(ends - begins)

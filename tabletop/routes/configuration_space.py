@@ -1,4 +1,4 @@
-"""The ground that one footprint moves over at one facing: what it makes of solids, platforms and barriers, and its shortest ways.
+"""The configuration space of one footprint at one facing: obstacles grown by the footprint, and its shortest paths.
 
 The way of a footprint is that of its place; its length is that of the path in plan and of all climbs up and down. At each place
 the footprint stands at the height of the tallest solid that it overlaps, else on the table; where it overlaps a platform, it
@@ -44,7 +44,7 @@ class ConfigurationSpace(Hindrances):
 
     @cached_property
     def land(self) -> HeightField:
-        """What hinders the footprint's place."""
+        """The obstacles as a height field over the footprint's place."""
         heights = np.unique([0.0, *(solid.height for solid in self.solids), *(floor.height for floor in self.platforms)])
         rows: list[tuple[ArcCurve, int, int, float, float]] = []
         for solid in self.solids:
@@ -64,7 +64,7 @@ class ConfigurationSpace(Hindrances):
         return self._near(configuration_obstacle(shape, self.footprint, needed=needed))
 
     def _near(self, all_curves: Iterable[ArcCurve]) -> list[ArcCurve]:
-        """Keep the curves that meet the region."""
+        """Return the curves that meet the region."""
         west, south, east, north = self.region
         curves = []
         for curve in all_curves:
@@ -75,11 +75,11 @@ class ConfigurationSpace(Hindrances):
 
     @cached_property
     def graph(self) -> Graph:
-        """The graph of all taut ways."""
+        """The visibility graph of all taut paths."""
         return Graph(Boundaries(self.land, self.box), self.reach)
 
     def lengths(self, start: Place, ends: FloatArray, *, limit: float = math.inf) -> FloatArray:
-        """Return the lengths (n,) in inches of the shortest ways to places (n, 3); inf where there is none up to `limit`."""
+        """Return the lengths (n,) in inches of the shortest paths to places (n, 3); inf where none is up to `limit`."""
         away, limit = ends - np.array(start), min(limit, self.reach)
         is_near = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2]) <= limit + self.give + CONTACT
         lengths, asked = np.full(len(ends), np.inf), np.flatnonzero(is_near & self.graph.rims.is_within(ends[:, :2]))
@@ -90,7 +90,7 @@ class ConfigurationSpace(Hindrances):
         return lengths
 
     def _admitted(self, places: FloatArray) -> tuple[FloatArray, BoolArray]:
-        """Ease places (n, 3) out of what they only touch; give also which bodies (n, bodies) hold them then."""
+        """Return places (n, 3) projected out of what they only touch, and which bodies (n, bodies) contain them afterwards."""
         inside = bodies_containing(self.land.bodies, places[:, :2])
         refused = np.flatnonzero(self.land.refusing(places, inside).any(axis=1))
         if len(refused):
@@ -105,7 +105,7 @@ class ConfigurationSpace(Hindrances):
         return self._ways[start]
 
     def way(self, start: Place, end: Place) -> ShortestPath | None:
-        """Return the shortest way between two places with its points, None if there is none up to `reach`."""
+        """Return the shortest path between two places with its points, None if there is none up to `reach`."""
         place = np.array([end])
         if not self.graph.rims.is_within(place[:, :2])[0]:
             return None
@@ -115,17 +115,17 @@ class ConfigurationSpace(Hindrances):
         return way and ShortestPath((start, *way.points[1:-1], end), way.length + float(_moved(end, (x, y, z)) + _moved(start, ways.start)))
 
     def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:
-        """Return the length in inches of the shortest way between two places; inf if there is none up to `limit`."""
+        """Return the length in inches of the shortest path between two places; inf if there is none up to `limit`."""
         return float(self.lengths(start, np.array([end]), limit=limit)[0])
 
     def air_lengths(self, start: Place, ends: FloatArray) -> FloatArray:
-        """Return the lengths (n,) in inches through the air to places (n, 3): over the straight way; inf where a barrier stops it."""
+        """Return the lengths (n,) in inches of straight flights to places (n, 3); inf where a barrier stops one."""
         lengths = air_lengths(self.land, start, ends)
         return np.where(self.graph.rims.is_within(ends[:, :2]), lengths, np.inf)
 
 
 def _moved(given: Place | FloatArray, eased_: Place | FloatArray) -> FloatArray:
-    """Return how far places (n, 3) were eased in inches, 0 within twice the tolerance of contact: a way leads to where they were given."""
+    """Return how far places (n, 3) were projected in inches, 0 within twice the tolerance of contact."""
     aside: FloatArray = np.hypot(*np.moveaxis(np.subtract(eased_, given)[..., :2], -1, 0))
     return np.where(aside > 2.0 * CONTACT, aside, 0.0)
 

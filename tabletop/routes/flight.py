@@ -1,4 +1,4 @@
-"""Ways through the air: straight in plan, in height a taut line over the tops of all that lies below, or straight through."""
+"""Paths through the air: straight in plan, and in height either a taut line over the tops of all that lies below, or straight."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from tabletop.routes.lines import Hits, Segments
 from tabletop.units import CONTACT
 
 Corner = tuple[float, float]
-"""Inches along the way in plan, and height."""
+"""Inches along the path in plan, and height."""
 
 
 def air_lengths(land: HeightField, start: Place, ends: FloatArray, *, is_taut: bool = True) -> FloatArray:
@@ -42,7 +42,7 @@ def through_the_air(land: HeightField, start: Place, end: Place, *, is_taut: boo
 
 
 def _tops(land: HeightField, hits: Hits, length: float) -> list[Corner]:
-    """Return the corners of what the line must pass over: where the way enters and leaves solids."""
+    """Return the corners that the line must pass over, where the path enters and leaves solids."""
     corners = []
     for body, enters, leaves in zip(hits.body, hits.start, hits.end, strict=True):
         if land.tops[body] >= 0:
@@ -52,7 +52,7 @@ def _tops(land: HeightField, hits: Hits, length: float) -> list[Corner]:
 
 
 def taut_string(first: Corner, last: Corner, corners: list[Corner]) -> list[Corner]:
-    """Return the shortest line from first to last that passes over all corners between them: those that stand out above.
+    """Return the upper convex hull of corners between two points: the shortest line that passes over all of them.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def taut_string(first: Corner, last: Corner, corners: list[Corner]) -> list[Corn
 
 
 def _is_stopped(land: HeightField, hits: Hits, string: FloatArray) -> bool:
-    """Return whether a line comes to a closed height inside a barrier."""
+    """Return whether a line passes through the closed heights of a barrier."""
     for body, enters, leaves in zip(hits.body, hits.start, hits.end, strict=True):
         inner = string[(string[:, 0] > enters) & (string[:, 0] < leaves), 1]
         heights = np.concatenate([inner, np.interp(np.clip([enters, leaves], 0.0, string[-1, 0]), string[:, 0], string[:, 1])])

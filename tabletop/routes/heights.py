@@ -1,4 +1,4 @@
-"""Heights on the way: at which levels a footprint may be where, and what a straight piece costs from level to level.
+"""Heights along a path: the levels at which a footprint may be at each place, and the cost of a straight segment between levels.
 
 Inside solids it is at the height of the tallest; inside a platform it may also be at the platform's height; along a solid's face
 it may be at the foot or at the top. Barriers close some levels. A change of level costs its height. A place that lies a little inside
@@ -21,14 +21,14 @@ from tabletop.units import CONTACT
 Place = tuple[float, float, float]
 
 CHUNK, CELLS = 2000, 4_000_000
-"""Straight pieces that are cut in sections at once, and places in the largest table that this may take: by section, body and level."""
+"""Number of straight segments cut into sections at once, and size limit of the table by section, body and level."""
 
 MAX_PROJECTIONS = 4
-"""How often a place is eased out of one body after another."""
+"""Number of times that a place is projected out of one body after another."""
 
 
 class LevelCosts(NamedTuple):
-    """What straight pieces cost in inches, climbs included: number of the line, levels at its tail and its head, cost."""
+    """Costs of straight segments in inches, climbs included: index of the segment, levels at its tail and head, cost."""
 
     line: IntArray
     tail: IntArray
@@ -57,12 +57,12 @@ class HeightField:
 
     @cached_property
     def closed(self) -> BoolArray:
-        """At which levels each body is a barrier: (bodies, levels)."""
+        """Whether each body is a barrier at each level: (bodies, levels)."""
         return (self.lows[:, None] <= self.heights + CONTACT) & (self.highs[:, None] >= self.heights - CONTACT)
 
     @cached_property
     def stuck(self) -> BoolArray:
-        """Through which climbs, each from a level to the next, each body is a barrier: (bodies, levels - 1)."""
+        """Whether each body is a barrier in the climb from each level to the next: (bodies, levels - 1)."""
         return (self.lows[:, None] <= self.heights[1:] + CONTACT) & (self.highs[:, None] >= self.heights[:-1] - CONTACT)
 
     @cached_property
@@ -99,7 +99,7 @@ class HeightField:
         return allowed
 
     def legs(self, lines: Segments, tails: IntArray, heads: IntArray, *, reach: FloatArray | float = np.inf) -> LevelCosts:
-        """Find what straight pieces (n,) cost between which levels, up to `reach` (n,); `tails`, `heads`: bodies that they only touch."""
+        """Return the costs of straight segments (n,) by level, up to `reach` (n,); they only touch the bodies `tails` and `heads`."""
         is_point, limit = lines.lengths <= CROSSING_ROUNDING, np.broadcast_to(reach, len(lines.lengths)) + CONTACT
         pairs = self._pairs(lines, tails, heads)
         near = chords(self.bodies, lines, pairs.of(self.is_raised[pairs.body]), depth=-CONTACT)
@@ -116,12 +116,12 @@ class HeightField:
         return LevelCosts(*take(legs, legs.cost <= limit[legs.line]))
 
     def _pairs(self, lines: Segments, tails: IntArray, heads: IntArray) -> Pairs:
-        """Return pairs of lines and bodies, other than those at their ends, that they may meet."""
+        """Return pairs of segments and bodies that may meet, other than those at their ends."""
         pairs = near_pairs(self.bodies, lines)
         return pairs.of((pairs.body != tails[pairs.line]) & (pairs.body != heads[pairs.line]))
 
     def _least_climbs(self, lines: Segments, near: Hits, tails: IntArray, heads: IntArray) -> FloatArray:
-        """Bound from below how many inches lines climb: to the tallest solid on them, from what stands at their ends."""
+        """Return a lower bound on the inches that segments climb, to the tallest solid on them from what stands at their ends."""
         solid, heights = np.append(self.tops, np.array([-1])), np.append(self.heights, np.array([-np.inf]))
         deep = chords(self.bodies, lines, Pairs(near.line, near.body), depth=CONTACT)
         highest, first, last = (np.zeros(len(lines.lengths)) for _ in range(3))
@@ -137,16 +137,16 @@ class HeightField:
         return np.asarray(np.maximum(highest - first, 0.0) + np.maximum(highest - last, 0.0))
 
     def crossed(self, lines: Segments, tails: IntArray, heads: IntArray) -> Hits:
-        """Find which bodies lines cross, other than those at their ends, each from boundary to boundary."""
+        """Return which bodies segments cross, other than those at their ends, each from boundary to boundary."""
         return self._whole(lines, self._pairs(lines, tails, heads))
 
     def _whole(self, lines: Segments, pairs: Pairs) -> Hits:
-        """Find which bodies lines run deeper in than `CONTACT`, each from boundary to boundary."""
+        """Return which bodies segments enter deeper than `CONTACT`, each from boundary to boundary."""
         deep = chords(self.bodies, lines, pairs, depth=CONTACT)
         return chords(self.bodies, lines, Pairs(deep.line, deep.body), depth=0.0)
 
     def _climbs(self, lines: Segments, is_chosen: BoolArray, pairs: Pairs, near: Hits) -> Iterator[LevelCosts]:
-        """Find what chosen lines cost by their sections, some at a time."""
+        """Yield the costs of chosen segments by their sections, some at a time."""
         chosen = np.flatnonzero(is_chosen)
         whole, near = self._whole(lines, pairs.of(is_chosen[pairs.line])), near.of(is_chosen[near.line])
         most = int(np.bincount(np.concatenate([whole.line, near.line]), minlength=len(lines.lengths)).max(initial=0))
@@ -161,13 +161,13 @@ class HeightField:
             yield LevelCosts(part[line], tail, head, costs[line, tail, head] + lines.lengths[part[line]])
 
     def sections(self, lines: Segments, tails: IntArray, heads: IntArray) -> "Sections":
-        """Cut straight pieces where they enter or leave bodies."""
+        """Return straight segments cut where they enter or leave bodies."""
         pairs = self._pairs(lines, tails, heads)
         near = chords(self.bodies, lines, pairs.of(self.is_raised[pairs.body]), depth=-CONTACT)
         return self._cut(lines, self._whole(lines, pairs), near)
 
     def _cut(self, lines: Segments, whole: Hits, near: Hits) -> "Sections":
-        """Cut straight pieces where they enter or leave bodies, or run along raised ones that they only come near."""
+        """Return straight segments cut where they enter or leave bodies, or run along raised ones that they only come near."""
         slots, places = _slots(np.concatenate([whole.line, near.line]), np.concatenate([whole.body, near.body]), len(lines.lengths))
         starts, ends = (np.full(slots.shape, end) for end in (np.inf, -np.inf))
         is_deep = np.zeros(slots.shape, dtype=bool)
@@ -188,14 +188,14 @@ class HeightField:
 
 
 def _marked(chosen: IntArray, number: int) -> BoolArray:
-    """Turn numbers into a mask (number,)."""
+    """Return a mask (number,) from indices."""
     mask = np.zeros(number, dtype=bool)
     mask[chosen] = True
     return mask
 
 
 def _slots(lines: IntArray, bodies: IntArray, number: int) -> tuple[IntArray, IntArray]:
-    """Lay out which bodies each line meets, (lines, most that one meets), filled up with body 0, and give the place of each meeting."""
+    """Return the bodies that each segment meets, padded to a rectangular array with body 0, and the column of each meeting."""
     width = int(bodies.max(initial=0)) + 1
     met, which = np.unique(lines * width + bodies, return_inverse=True)
     line = met // width
@@ -213,7 +213,7 @@ def _any(chosen: BoolArray, features: BoolArray) -> BoolArray:
 
 @dataclass(frozen=True, eq=False)
 class Sections:
-    """Straight pieces in sections: `cuts` (n, k + 1) in inches, open `levels` (n, k, levels), climbs that are `stuck` between sections."""
+    """Straight segments in sections: `cuts` (n, k + 1) in inches, open `levels` (n, k, levels), climbs `stuck` between sections."""
 
     cuts: FloatArray
     levels: BoolArray
@@ -233,7 +233,7 @@ class Sections:
 
 
 def relax_climbs(costs: FloatArray, heights: FloatArray, stuck: BoolArray) -> FloatArray:
-    """Return the least costs (..., levels) after climbs up and down on the spot, which may be `stuck` (..., levels - 1)."""
+    """Return the least costs (..., levels) after climbs on the spot, which may be `stuck` (..., levels - 1)."""
     result = costs.copy()
     steps = np.diff(heights)
     for level, step in enumerate(steps):
@@ -246,7 +246,7 @@ def relax_climbs(costs: FloatArray, heights: FloatArray, stuck: BoolArray) -> Fl
 
 
 def project_to_boundary(land: HeightField, places: FloatArray, *, give: float) -> FloatArray:
-    """Move places (n, 3) that lie up to `give` inches inside bodies which they may not be in at their height to the boundaries."""
+    """Project places (n, 3) that lie up to `give` inches inside bodies that forbid them to the boundaries."""
     result = places.copy()
     for _ in range(MAX_PROJECTIONS):
         is_deep = np.any(_refused(land, result, give), axis=1, keepdims=True)
@@ -263,7 +263,7 @@ def _refused(land: HeightField, places: FloatArray, depth: float) -> BoolArray:
 
 
 def nearest_exits(bodies: ArcBodies, points: FloatArray, body: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the unit vectors (n, 2) from points inside bodies to the nearest points of their boundaries, and the distances (n,)."""
+    """Return the unit vectors (n, 2) from points inside bodies to the nearest boundary points, and the distances (n,)."""
     normals, depths = np.zeros((len(points), 2)), np.zeros(len(points))
     for number, (point, one) in enumerate(zip(points, body, strict=True)):
         arcs = np.arange(bodies.first[one], bodies.first[one] + bodies.counts[one])

@@ -1,4 +1,4 @@
-"""What hinders a footprint on its way, as values: solids that it climbs, platforms, bodies and parts of the table that it keeps out of."""
+"""Obstacles of a footprint as values: solids to be climbed, platforms, and bodies or parts of the table to be avoided."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Solid:
-    """A piece that is never entered, but climbed to its top at `height` inches."""
+    """A body that is never entered, but climbed to its top at `height` inches."""
 
     shape: Shape
     height: float
@@ -27,7 +27,7 @@ class Solid:
 
 @dataclass(frozen=True)
 class Platform:
-    """A surface at `height` inches, without thickness, that a footprint over it may stand on, and hinders nobody."""
+    """A surface at `height` inches, without thickness, on which a footprint may stand and which obstructs nothing."""
 
     shape: Shape
     height: float
@@ -35,7 +35,7 @@ class Platform:
 
 @dataclass(frozen=True)
 class Barrier:
-    """A body that a footprint must keep `needed` inches away from while it is between the heights `low` and `high`."""
+    """A body that a footprint must keep `needed` inches away from while its height is between `low` and `high`."""
 
     shape: Shape
     needed: float = 0.0
@@ -45,7 +45,7 @@ class Barrier:
 
 @dataclass(frozen=True)
 class ForbiddenRegion:
-    """A part of the table that a footprint's place must keep out of while it is between the heights `low` and `high`."""
+    """A part of the table that a footprint's place must avoid while its height is between `low` and `high`."""
 
     curve: ArcCurve
     low: float = -math.inf
@@ -53,7 +53,7 @@ class ForbiddenRegion:
 
 
 def closed_gaps(barriers: Sequence[Barrier], radius: float, lost: float) -> Iterator[ForbiddenRegion]:
-    """Shut the gaps between barriers that a disc passes only since it has `lost` inches of its radius, which is `radius` inches now.
+    """Yield the gaps between barriers that a disc passes only because `lost` inches were taken from its radius, as forbidden regions.
 
     Of a segment from one barrier to another that is shorter than the two distances that the whole disc keeps to its ends together the
     disc's place stays some inches away. The smaller one stands for wholes up to `lost` inches aside: it keeps so much less.

@@ -1,4 +1,4 @@
-"""Straight lines among convex bodies: the stretches on which they run inside, and common tangents.
+"""Straight lines among convex bodies: the intervals on which they run inside, and common tangents.
 
 The tangents, between two arcs or a point and an arc, are the straight pieces of taut ways. Places on lines are inches from their start.
 """
@@ -16,25 +16,25 @@ from tabletop.routes.bodies import CROSSING_ROUNDING, ArcBodies
 from tabletop.units import CONTACT
 
 PAIRS_CUT_AT_ONCE = 200_000
-"""Pairs of lines and bodies near them that are cut with each other together."""
+"""Number of pairs of lines and bodies near them that are cut at once."""
 
 CHORDS_AT_ONCE = 2_000_000
-"""Pairs of lines and bodies that are looked at together."""
+"""Number of pairs of lines and bodies processed at once."""
 
 
 class Pairs(NamedTuple):
-    """Numbers of lines and of bodies that they may meet."""
+    """Indices of lines and of bodies that they may meet."""
 
     line: IntArray
     body: IntArray
 
     def of(self, chosen: BoolArray) -> "Pairs":
-        """Keep some of them."""
+        """Return a selection of the pairs."""
         return Pairs(*take(self, chosen))
 
 
 class Hits(NamedTuple):
-    """Where lines run inside bodies: number of the line, of the body, and from where to where in inches from its start."""
+    """Intervals of lines inside bodies: index of the line, of the body, and both ends in inches from the line's start."""
 
     line: IntArray
     body: IntArray
@@ -42,13 +42,13 @@ class Hits(NamedTuple):
     end: FloatArray
 
     def of(self, chosen: BoolArray) -> "Hits":
-        """Keep some of them."""
+        """Return a selection of the intervals."""
         return Hits(*take(self, chosen))
 
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """Straight pieces from `tails` (n, 2) to `heads` (n, 2), in inches."""
+    """Straight segments from `tails` (n, 2) to `heads` (n, 2), in inches."""
 
     tails: FloatArray
     heads: FloatArray
@@ -67,12 +67,12 @@ class Segments:
         return np.where(has_length[:, None], (self.heads - self.tails) / safe, np.array([1.0, 0.0]))
 
     def of(self, chosen: IntArray | BoolArray | slice) -> "Segments":
-        """Keep some of them."""
+        """Return a selection of the segments."""
         return Segments(self.tails[chosen], self.heads[chosen])
 
 
 def near_pairs(bodies: ArcBodies, lines: Segments) -> Pairs:
-    """Return all pairs of a line and a body whose circle it meets; others are apart."""
+    """Return all pairs of a line and a body whose bounding circle it meets."""
     size = max(1, CHORDS_AT_ONCE // max(1, bodies.number))
     starts = range(0, len(lines.lengths), size) or range(1)
     parts = []
@@ -93,7 +93,7 @@ def _near_pairs(bodies: ArcBodies, lines: Segments) -> Pairs:
 
 
 def chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, *, depth: float) -> Hits:
-    """Find where lines run deeper than `depth` inches inside bodies (and what those may be off); if negative, so near."""
+    """Return where lines run deeper than `depth` inches inside bodies (plus their error); if negative, nearer than that."""
     count = len(pairs.line)
     if not count:
         return Hits(pairs.line, pairs.body, np.empty(0), np.empty(0))
@@ -127,7 +127,7 @@ def _round_chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, inset: Float
 
 
 def _curve_chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
-    """Find where lines enter and leave bodies: one arc on the way in, one on the way out, or the edges after them."""
+    """Return where lines enter and leave bodies: through one arc each way, or the edges after them."""
     if not len(pairs.line):
         return Hits(pairs.line, pairs.body, inset, inset)
     line, body, inset = (np.concatenate([column, column]) for column in (*pairs, inset))
@@ -144,7 +144,7 @@ def _curve_chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, inset: Float
 
 
 def _arcs_crossed(bodies: ArcBodies, body: IntArray, tails: FloatArray, across: FloatArray, inset: FloatArray) -> IntArray:
-    """Find the arcs of bodies, set in, on which boundaries come up through lines, or after which, as seen with `across` upward.
+    """Return the inset arcs of bodies on which boundaries rise through lines, or after which, with `across` upward.
 
     Round the boundary from the lowest place to the highest one it only rises; so bisect.
     """
@@ -166,7 +166,7 @@ def _arcs_crossed(bodies: ArcBodies, body: IntArray, tails: FloatArray, across: 
 def _arc_crossings(
     bodies: ArcBodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the first and last inches at which lines cross arcs set in by `inset`; inf and -inf where they do not."""
+    """Return the first and last inches at which lines cross arcs inset by `inset`; inf and -inf where they do not."""
     radius = bodies.radii[arc] - inset
     offset = bodies.centres[arc] - tails
     along = offset[:, 0] * ways[:, 0] + offset[:, 1] * ways[:, 1]
@@ -183,7 +183,7 @@ def _arc_crossings(
 
 
 def _edge_crossings(bodies: ArcBodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> FloatArray:
-    """Return the inches at which lines cross edges set in by `inset`; nan where they do not."""
+    """Return the inches at which lines cross edges inset by `inset`; nan where they do not."""
     normal, length = bodies.edge_normals[arc], bodies.edge_lengths[arc]
     offset = bodies.tails[arc] - inset[:, None] * normal - tails
     across = ways[:, 0] * normal[:, 0] + ways[:, 1] * normal[:, 1]
@@ -207,7 +207,7 @@ def bodies_containing(bodies: ArcBodies, points: FloatArray, *, depth: float = C
 
 @dataclass(frozen=True, eq=False)
 class Tangents:
-    """Tangents (n,) that arrive at arcs: from which origin, at which arc, the normal there in radians, and the lines."""
+    """Tangents (n,) that arrive at arcs: index of the origin, the arc, the normal there in radians, and the lines."""
 
     origin: IntArray
     arc: IntArray
@@ -217,7 +217,7 @@ class Tangents:
 
 @dataclass(frozen=True, eq=False)
 class Bitangents:
-    """Tangents (n,) between arcs of two bodies: the arcs and their normals at both ends, and the lines."""
+    """Common tangents (n,) of arcs of two bodies: the arcs and their normals at both ends, and the lines."""
 
     tail_arc: IntArray
     head_arc: IntArray
@@ -227,7 +227,7 @@ class Bitangents:
 
 
 def tangents_from(points: FloatArray, bodies: ArcBodies, *, reach: FloatArray) -> Tangents:
-    """Find the tangents of length at most `reach` (n,) from points (n, 2) to all arcs, on both sides.
+    """Return the tangents of length at most `reach` (n,) from points (n, 2) to all arcs, on both sides.
 
     A point within `CONTACT` inside an arc counts as on it.
     """
@@ -248,7 +248,7 @@ def tangents_from(points: FloatArray, bodies: ArcBodies, *, reach: FloatArray) -
 
 
 def _seen_aslant(points: FloatArray, bodies: ArcBodies) -> tuple[IntArray, IntArray]:
-    """Return pairs of points (n, 2) and arcs that may have a tangent: not those seen wholly from before or wholly from behind.
+    """Return pairs of points (n, 2) and arcs that may have a tangent: not those seen wholly from the front or the back.
 
     A point is before an arc's end by how far it is above the tangent there. In between it may be higher by what the arc rises.
     """
@@ -278,7 +278,7 @@ def _on(bodies: ArcBodies, arc: IntArray, normals: FloatArray) -> FloatArray:
 
 
 def bitangents(bodies: ArcBodies, *, reach: float) -> Bitangents:
-    """Find all tangents between arcs of different bodies that are not longer than `reach` inches."""
+    """Return all common tangents of arcs of different bodies of length at most `reach` inches."""
     apart = np.hypot(*(bodies.circle_centres[:, None] - bodies.circle_centres).transpose(2, 0, 1))
     first, second = np.nonzero(np.triu(apart - bodies.circle_radii[:, None] - bodies.circle_radii <= reach, 1))
     near = first, second
@@ -292,7 +292,7 @@ def bitangents(bodies: ArcBodies, *, reach: float) -> Bitangents:
 
 
 def _facing_arcs(bodies: ArcBodies, first: IntArray, second: IntArray, turn: float) -> tuple[IntArray, IntArray]:
-    """Return pairs of an arc of one body and one of the other that hold the same normal, the other's turned by `turn` radians."""
+    """Return pairs of an arc of one body and one of the other with the same normal, the other's turned by `turn` radians."""
     pair, tail = repeat_numbered(bodies.counts[first])
     tail = bodies.first[first][pair] + tail
     start, end = bodies.starts[tail] + turn - CROSSING_ROUNDING, bodies.starts[tail] + bodies.spans[tail] + turn + CROSSING_ROUNDING
@@ -307,7 +307,7 @@ def _facing_arcs(bodies: ArcBodies, first: IntArray, second: IntArray, turn: flo
 def _common(
     bodies: ArcBodies, tail: IntArray, head: IntArray, leaving: float, arriving: float
 ) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
-    """Return the tangents that leave and arrive in the given senses, 1 counter-clockwise: arcs and normals at both ends."""
+    """Return the common tangents that leave and arrive in given senses, 1 counter-clockwise: arcs and normals at both ends."""
     way = bodies.centres[head] - bodies.centres[tail]
     apart, bearing = np.hypot(way[:, 0], way[:, 1]), np.arctan2(way[:, 1], way[:, 0])
     across = leaving * bodies.radii[tail] - arriving * bodies.radii[head]

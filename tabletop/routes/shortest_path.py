@@ -1,4 +1,4 @@
-"""Shortest ways on the graph of taut ways from one start to many ends: their lengths, and their points one after the other.
+"""Shortest paths on the visibility graph from one start to many ends: lengths of all (Dijkstra), and the points of one.
 
 The lengths of all ways are found together; the points of one are found by following it back, straight pieces, climbs, and bends as
 short chords.
@@ -25,13 +25,13 @@ from tabletop.routes.visibility_graph import BoundaryGraph, Edges, Graph, GraphP
 from tabletop.units import CONTACT
 
 ENDINGS_AT_FIRST = 4
-"""Most promising last pieces of the ways to an end that are looked at first; then twice as many, and so on."""
+"""Number of most promising last segments per end examined first; then doubled."""
 
 WORTHWHILE = 32
-"""Last pieces that are looked at together anyway: one costs as much as a few."""
+"""Number of last segments examined together in any case, since one costs as much as a few."""
 
 PAIRS_AT_ONCE = 1_000_000
-"""Pairs of ends and arcs that are looked at at once."""
+"""Number of pairs of ends and arcs processed at once."""
 
 State = tuple[int, int]
 
@@ -54,14 +54,14 @@ class LastSegments(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ShortestPaths:
-    """All shortest ways on a graph from a place (x, y, z) in inches."""
+    """All shortest paths on a graph from a place (x, y, z) in inches."""
 
     graph: Graph
     start: Place
 
     @cached_property
     def _grown(self) -> GraphPart:
-        """The graph with the start as a node more, and after it the tangent points of the pieces from it."""
+        """The graph with the start as a node, and the tangent points of the segments from it."""
         whole, corners, point = self.graph.whole, self.graph.corners, np.array([self.start[:2]])
         legs = self.graph.straight(np.repeat(point, len(corners), axis=0), self.graph.corner_points)
         to_corners = Edges(np.full(len(legs.line), self._origin), legs.tail, corners[legs.line], legs.head, legs.cost)
@@ -75,7 +75,7 @@ class ShortestPaths:
 
     @property
     def _origin(self) -> int:
-        """The number of the start's node."""
+        """Index of the start's node."""
         return len(self.graph.whole.nodes)
 
     @cached_property
@@ -90,7 +90,7 @@ class ShortestPaths:
 
     @cached_property
     def search(self) -> tuple[FloatArray, IntArray]:
-        """Inches to every node at every level (nodes, levels), and the node before it times levels plus its level, flat."""
+        """Distances in inches to every node at every level (nodes, levels), and the predecessor as node times levels plus level, flat."""
         levels = len(self.graph.land.heights)
         edges, source = self._edges(), len(self.nodes) * levels
         lifts = self.start_lifts
@@ -102,7 +102,7 @@ class ShortestPaths:
         return costs[:-1].reshape(-1, levels), before
 
     def _edges(self) -> Edges:
-        """All edges: straight pieces, pieces of boundaries, climbs on the spot."""
+        """All edges: straight segments, boundary pieces, climbs on the spot."""
         chains, land = self.chains, self.graph.land
         piece, level = np.nonzero(chains.open_levels)
         tails, heads = chains.sorted.node[piece], chains.sorted.node[chains.following[piece]]
@@ -115,7 +115,7 @@ class ShortestPaths:
 
     @cached_property
     def start_lifts(self) -> FloatArray:
-        """What it costs to climb from the start to each level: (levels,)."""
+        """Cost of climbing from the start to each level: (levels,)."""
         start = np.array([self.start])
         return np.asarray(self.lifts(start, bodies_containing(self.graph.land.bodies, start[:, :2]))[0])
 
@@ -137,7 +137,7 @@ class ShortestPaths:
         return lengths
 
     def _admitted_lengths(self, ends: FloatArray, lifts: FloatArray, limit: float) -> FloatArray:
-        """Return the lengths (n,) of ways to places (n, 3) where nothing is, up to which one climbs by `lifts` (n, levels)."""
+        """Return the lengths (n,) of paths to places (n, 3) outside all bodies, with final climbs `lifts` (n, levels)."""
         legs = self.graph.straight(np.repeat([self.start[:2]], len(ends), axis=0), ends[:, :2], reach=limit)
         lengths = np.full(len(ends), np.inf)
         np.minimum.at(lengths, legs.line, self.start_lifts[legs.tail] + legs.cost + lifts[legs.line, legs.head])
@@ -152,7 +152,7 @@ class ShortestPaths:
         return best
 
     def approaches(self, ends: FloatArray, lifts: FloatArray, *, limit: float) -> LastSegments:
-        """List the last straight pieces, after a bend, of ways to places (n, 3) that may be no longer than `limit`."""
+        """Return the possible last straight segments, after a bend, of paths to places (n, 3) no longer than `limit`."""
         bodies, points = self.graph.land.bodies, ends[:, :2]
         found = tangents_from(points, bodies, reach=np.full(len(ends), min(limit, self.graph.reach)))
         body, position = bodies.arc_owner[found.arc], bodies.position_at(found.arc, found.normals)
@@ -169,7 +169,7 @@ class ShortestPaths:
         return LastSegments(origin[order], lines.of(order), body[order], position[order], corner[order], costs[order], least[order])
 
     def _least(self, found: LastSegments, lifts: FloatArray, best: FloatArray, limit: float) -> FloatArray:
-        """Return the least lengths (n,) of ways over approaches, where less than `best`; each end's most promising ones come first."""
+        """Return the least lengths (n,) over last segments, where less than `best`; each end's most promising ones come first."""
         rank = np.arange(len(found.end)) - np.searchsorted(found.end, found.end)
         first, number = 0, max(ENDINGS_AT_FIRST, WORTHWHILE // max(1, len(best)))
         while len(tried := np.flatnonzero((rank >= first) & (rank < first + number) & (found.least < best[found.end] - CROSSING_ROUNDING))):
@@ -183,7 +183,7 @@ class ShortestPaths:
     def arrivals(
         self, found: LastSegments, tried: IntArray, lifts: FloatArray, *, reach: FloatArray | float = np.inf
     ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-        """Return for approaches, by level at the end and at the departure, its number, the two levels, the whole length."""
+        """Return for last segments, by level at end and departure, the index, the two levels, and the whole length."""
         legs = self.graph.land.legs(found.lines.of(tried), np.full(len(tried), BOARD), found.body[tried], reach=reach)
         approach = tried[legs.line]
         lengths: FloatArray = found.costs[approach, legs.head] + legs.cost + lifts[found.end[approach], legs.tail]
@@ -191,7 +191,7 @@ class ShortestPaths:
 
 
 def _matrix(tails: IntArray, heads: IntArray, costs: FloatArray, number: int) -> scipy.sparse.csr_matrix:
-    """Lay edges out for the search, of those between the same two nodes the cheapest: a sparse matrix would add them up."""
+    """Return edges as a sparse matrix, with the cheapest of parallel edges."""
     key = np.minimum(tails, heads) * number + np.maximum(tails, heads)
     order = np.lexsort((costs, key))
     kept = order[np.diff(key[order], prepend=-1) != 0]
@@ -201,7 +201,7 @@ def _matrix(tails: IntArray, heads: IntArray, costs: FloatArray, number: int) ->
 
 @dataclass(frozen=True)
 class ShortestPath:
-    """A way as points (x, y, z) in inches; `length` is exact, the chords of its bends are a little shorter."""
+    """A path as points (x, y, z) in inches; `length` is exact, the chords of its bends are slightly shorter."""
 
     points: tuple[Place, ...]
     length: float
@@ -209,7 +209,7 @@ class ShortestPath:
 
 @dataclass(frozen=True, eq=False)
 class Tracer:
-    """Follows shortest ways back to their start."""
+    """Traces shortest paths back to their start."""
 
     ways: ShortestPaths
 
@@ -219,7 +219,7 @@ class Tracer:
         return self.ways.graph.land
 
     def way(self, end: Place, *, limit: float = math.inf) -> ShortestPath | None:
-        """Return the shortest way to a place, None if there is none up to `limit` inches."""
+        """Return the shortest path to a place, None if there is none up to `limit` inches."""
         place = np.array([end])
         inside = bodies_containing(self.land.bodies, place[:, :2])
         length = float(self.ways.lengths(place, inside, limit=limit)[0])
@@ -252,7 +252,7 @@ class Tracer:
         return [*points, _as_place(place)]
 
     def _to_departure(self, found: LastSegments, number: int, level: int) -> list[Place]:
-        """Follow the way to the point from which an approach departs, at a level."""
+        """Trace the path to the point from which a last segment departs, at a level."""
         if found.body[number] == BOARD:
             return self._to_node((int(found.corner[number]), level))
         chains, sought = self.ways.chains, found.costs[number, level]
@@ -267,7 +267,7 @@ class Tracer:
         return points + self._along(body, position - float(ways[sense, member]), position, level)
 
     def _to_node(self, state: State) -> list[Place]:
-        """Follow the way to a node at a level."""
+        """Trace the path to a node at a level."""
         levels, before = len(self.land.heights), self.ways.search[1]
         states = [state]
         while (previous := int(before[states[-1][0] * levels + states[-1][1]])) < len(self.ways.nodes) * levels:
@@ -278,7 +278,7 @@ class Tracer:
         return points
 
     def _piece(self, tail: State, head: State) -> list[Place]:
-        """Return the points of one edge of the graph: a climb, a piece of a boundary or a straight one."""
+        """Return the points of one edge of the graph: a climb, a boundary piece or a straight segment."""
         nodes, costs = self.ways.nodes, self.ways.costs
         if tail[0] == head[0]:
             return [self._place(nodes[head[0]], head[1])]
@@ -293,7 +293,7 @@ class Tracer:
         return self._straight(nodes[tail[0]], nodes[head[0]], ends, (tail[1], head[1]))
 
     def _pieces(self, tail: int, head: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the pieces of boundaries between two nodes: their members, and 1 if they lead on counter-clockwise, else -1."""
+        """Yield the boundary pieces between two nodes: their members, and 1 if counter-clockwise, else -1."""
         chains = self.ways.chains
         first, second = chains.sorted.node, chains.sorted.node[chains.following]
         for sense, one, other in ((1, tail, head), (-1, head, tail)):
@@ -323,7 +323,7 @@ class Tracer:
         return [self._place(point, level) for point in bodies.points(np.full(len(positions), body), positions)]
 
     def _straight(self, tail: FloatArray, head: FloatArray, bodies: State, levels: State) -> list[Place]:
-        """Return the points of a straight piece: where it starts, climbs and ends."""
+        """Return the points of a straight segment: where it starts, climbs and ends."""
         lines = Segments(tail[None], head[None])
         sections = self.land.sections(lines, *(np.array([body]) for body in bodies))
         costs = [cost[0, levels[0]] for cost in sections.costs()]
@@ -343,7 +343,7 @@ class Tracer:
 
 
 def _needed(points: list[Place]) -> list[Place]:
-    """Leave out points that repeat the one before, or lie on the straight line from there to the next."""
+    """Return points without repeated ones and those on the straight line between their neighbours."""
     kept: list[Place] = []
     for point in points:
         if kept and math.dist(kept[-1], point) <= CROSSING_ROUNDING:
@@ -355,7 +355,7 @@ def _needed(points: list[Place]) -> list[Place]:
 
 
 def _is_between(start: Place, place: Place, end: Place) -> bool:
-    """Return whether a place lies on the straight line from one to another; a detour this small would say so of places far aside."""
+    """Return whether a place lies on the straight line between two others."""
     along, ahead = np.subtract(end, start), np.subtract(place, start)
     length = math.hypot(*along)
     gone = float(along @ ahead) / length if length > CROSSING_ROUNDING else 0.0

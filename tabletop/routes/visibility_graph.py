@@ -1,4 +1,4 @@
-"""The graph of all taut ways on a land: nodes where ways may bend, straight pieces between them, and pieces of boundaries.
+"""The visibility graph of a height field: nodes where taut paths may bend, straight segments, and boundary pieces between them.
 
 Ways bend round arcs of bodies, in tangent points, and where boundaries cross: those are the inner corners of what lies on a
 level, and places where one gets down from over a barrier. Every node stands once for every level; climbs on the spot join them.
@@ -20,18 +20,18 @@ from tabletop.routes.lines import Segments, bitangents, bodies_containing, tange
 from tabletop.units import CONTACT
 
 SIDE_STEP = 1e-7
-"""Inches to either side of a point on a boundary where it is asked what the boundary is like there."""
+"""Inches to either side of a boundary point at which the boundary is examined."""
 
 TOUCHING_COSINE = 1.0 - 1e-12
-"""Cosine of the angle between two outward normals from which on one body only touches the other from inside."""
+"""Cosine of the angle between two outward normals above which one body only touches the other from inside."""
 
 SAME_DECIMALS = 8
-"""Decimals of an inch to which corners are one."""
+"""Decimals of an inch to which corners are equal."""
 
 
 @dataclass(frozen=True, eq=False)
 class Boundaries:
-    """The boundaries of the bodies of a land inside a box, cut where they cross each other or the box."""
+    """The boundaries of the bodies inside a box, cut where they cross each other or the box."""
 
     land: HeightField
     box: Box
@@ -43,7 +43,7 @@ class Boundaries:
 
     @cached_property
     def _stretches(self) -> tuple[FloatArray, IntArray, IntArray, BoolArray]:
-        """Stretches between cuts: their starts as sorted keys, the last one of each body and the first, their open levels."""
+        """Intervals between cuts: their starts as sorted keys, the last of each body first, and their open levels."""
         bodies, cuts, number = self.land.bodies, self.cuts, self.land.bodies.number
         on_body = cuts.second != BOARD
         owner = np.concatenate([cuts.first, cuts.second[on_body]])
@@ -94,14 +94,14 @@ class BoundaryNodes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class BoundaryGraph:
-    """Members sorted round each boundary; piece k leads from member k to member `following[k]`, `lengths[k]` inches on."""
+    """Nodes sorted round each boundary; piece k leads from node k to node `following[k]`, `lengths[k]` inches on."""
 
     rims: Boundaries
     members: BoundaryNodes
 
     @cached_property
     def sorted(self) -> BoundaryNodes:
-        """The members body by body, counter-clockwise."""
+        """The nodes body by body, counter-clockwise."""
         order = np.lexsort((self.members.position, self.members.body))
         return BoundaryNodes(*take(self.members, order))
 
@@ -114,7 +114,7 @@ class BoundaryGraph:
 
     @cached_property
     def following(self) -> IntArray:
-        """The next member round the same boundary."""
+        """The next node round the same boundary."""
         first, last = self._ends
         following = np.arange(len(self.sorted.body)) + 1
         has_any = last >= first
@@ -123,7 +123,7 @@ class BoundaryGraph:
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """Inches from each member to the following one."""
+        """Inches from each node to the next."""
         position = self.sorted.position
         way = position[self.following] - position
         round_again = np.where(self.following <= np.arange(len(way)), self.rims.land.bodies.perimeters[self.sorted.body], 0.0)
@@ -136,7 +136,7 @@ class BoundaryGraph:
         return self.rims.open_levels(self.sorted.body, middles) | (self.lengths <= CROSSING_ROUNDING)[:, None]
 
     def costs(self, body: IntArray, position: FloatArray, costs: FloatArray) -> FloatArray:
-        """Return the least costs (n, levels) at positions on boundaries, from the `costs` (nodes, levels) of the members beside them."""
+        """Return the least costs (n, levels) at positions on boundaries, from the `costs` (nodes, levels) of the neighbouring nodes."""
         if not len(self.sorted.body):
             return np.full((len(body), costs.shape[1]), np.inf)
         first, last = self._ends
@@ -171,7 +171,7 @@ class Edges(NamedTuple):
 
 
 class GraphPart(NamedTuple):
-    """What is added to a graph: nodes (n, 2), which of them lie on boundaries, straight edges."""
+    """A part of a graph: nodes (n, 2), which of them lie on boundaries, and straight edges."""
 
     nodes: FloatArray
     members: BoundaryNodes
@@ -180,7 +180,7 @@ class GraphPart(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """Taut ways on the land of `rims` whose straight pieces are not longer than `reach` inches."""
+    """The visibility graph of `rims`, with straight segments no longer than `reach` inches."""
 
     rims: Boundaries
     reach: float
@@ -192,7 +192,7 @@ class Graph:
 
     @cached_property
     def corners(self) -> IntArray:
-        """Crossings where ways may bend, each place once, not closed at every level.
+        """Crossings where paths may bend, each place once, not closed at every level.
 
         Those are of a solid or a platform with anything, and of any two barriers that a platform leads over.
         """
@@ -220,7 +220,7 @@ class Graph:
 
     @cached_property
     def whole(self) -> GraphPart:
-        """Everything that does not depend on where a way starts or ends; the nodes of all crossings come first."""
+        """Everything independent of where a path starts or ends; the nodes of all crossings come first."""
         crossings = self._crossings()
         first = len(crossings.nodes)
         bodies, found = self.land.bodies, bitangents(self.land.bodies, reach=self.reach)
@@ -250,7 +250,7 @@ class Graph:
         return GraphPart(cuts.points, members, Edges(none, none, none, none, np.empty(0)))
 
     def attached(self, points: FloatArray, numbers: IntArray, *, first: int) -> GraphPart:
-        """Find straight pieces from nodes `numbers` at points (n, 2) to arcs; `first` is the number of the first node they add."""
+        """Return straight segments from nodes `numbers` at points (n, 2) to arcs; `first` is the index of the first node that they add."""
         bodies = self.land.bodies
         found = tangents_from(points, bodies, reach=np.full(len(points), self.reach))
         heads, position = bodies.arc_owner[found.arc], bodies.position_at(found.arc, found.normals)
@@ -262,7 +262,7 @@ class Graph:
         return GraphPart(lines.heads[used], members, _edges(legs, numbers[found.origin[kept][legs.line]], first + line))
 
     def straight(self, tails: FloatArray, heads: FloatArray, *, reach: float = np.inf) -> LevelCosts:
-        """Find what straight pieces (n,) between points that are on no body in particular cost, up to `reach`."""
+        """Return the costs of straight segments (n,) between points on no particular body, up to `reach`."""
         nobody = np.full(len(tails), BOARD)
         return self.land.legs(Segments(tails, heads), nobody, nobody, reach=min(reach, self.reach))
 

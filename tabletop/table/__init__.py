@@ -1,1 +1,1 @@
-"""The table as an immutable value: what stands where, facings, hexes, sight, dice; may touch geometry alone."""
+"""The table as an immutable value: what stands where, facings, hexes, lines of sight, dice; imports only geometry."""

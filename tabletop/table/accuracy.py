@@ -8,26 +8,26 @@ from typing import Any
 from tabletop.table.state import State
 
 MOST = 2.0
-"""Inches: what is measured no better than this is not worth ruling on."""
+"""Largest accuracy in inches; a worse measurement is not worth ruling on."""
 
 MOST_TURN = 45.0
-"""Degrees: what may be turned by more has no facing any more."""
+"""Largest accuracy of headings in degrees; with a larger one a unit has no facing."""
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Inches by which a place, and radians by which a heading, may be off what is written; None: what follows from the inches."""
+    """Inches by which a place, and radians by which a heading, may be wrong; a heading of None follows from the inches."""
 
     at: float = 0.0
     turn: float | None = None
 
     @property
     def is_exact(self) -> bool:
-        """Whether things lie just as they are written."""
+        """Whether there is no inaccuracy at all."""
         return self.at <= 0.0 and not self.turn
 
     def turning(self, longer_side: float) -> float:
-        """Return the radians for a body of that longer side in inches; of a disc, whose side is 0, none.
+        """Return the heading's accuracy in radians for a body of that longer side in inches; 0 for a disc, whose side is 0.
 
         Examples
         --------
@@ -41,7 +41,7 @@ class Accuracy:
 
 @dataclass(frozen=True)
 class Measured:
-    """How well the things of a file were measured: all of them, those that say it themselves, by name, and claimed places.
+    """Accuracies of the things in a file: for all, for those with their own, by name, and for claimed places.
 
     `carried` names what was not measured itself, because the file says how it stands to something else, and what that is: both by the
     name of the unit, or `unit.number` for a loose model. They move together.
@@ -53,7 +53,7 @@ class Measured:
     carried: Mapping[str, str] = field(default_factory=dict)
 
     def carrier(self, name: str) -> str:
-        """Return what carries something in the end: itself, if it was measured."""
+        """Return the body relative to which something is finally placed: itself, if it was measured."""
         seen = {name}
         while (other := self.carried.get(name)) is not None and other not in seen:
             seen.add(other)

@@ -13,12 +13,12 @@ from tabletop.messages import counted, say, shown
 SIDES = 6
 
 MOST_FACES = 10_000
-"""Faces of one charge, as many as a file holds: what is thrown can always be given again."""
+"""Largest number of faces of one charge, as many as a file holds, so that thrown faces can be given again."""
 
 
 @dataclass(frozen=True)
 class DiceSource:
-    """Where the faces of a file come from: `flat` is dealt in order to the charges that roll, else each entry's own, else the seed.
+    """Source of the dice: `flat` faces dealt in order to the charges that roll, else each entry's own faces, else the seed.
 
     With `fills` an entry's own are taken as far as they go: what is missing is thrown from the seed, what is left over is nobody's
     mistake, of a flat list either. Dice have so many `sides`. `rolled` holds the faces taken so far, by the number of their charge in
@@ -33,7 +33,7 @@ class DiceSource:
 
     @cached_property
     def _left(self) -> list[int]:
-        """The faces of the flat list that are not taken yet."""
+        """Faces of the flat list that are not used yet."""
         return list(self.flat or ())
 
     def deal(self, wanted: Sequence[tuple[int, int, tuple[int, ...] | None]]) -> tuple[tuple[int, ...], ...]:
@@ -82,7 +82,7 @@ class DiceSource:
 
 @dataclass
 class DiceStream:
-    """The faces of one charge, as far as they are not taken yet; `key` names where they stand, what is taken is added to `rolled`."""
+    """The faces of one charge that are left; `key` names where they stand in the file, used faces are added to `rolled`."""
 
     faces: list[int] | Iterator[int]
     key: str = ""
@@ -90,7 +90,7 @@ class DiceStream:
     rolled: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def take(self, count: int, what: str) -> tuple[int, ...]:
-        """Take the next faces, which decide `what`.
+        """Return the next faces, which decide `what`.
 
         Raises
         ------
@@ -139,7 +139,7 @@ def chance_at_least(face: int, extra: int = 0) -> Fraction:
 
 
 def chance_of(face: int, extra: int = 0) -> Fraction:
-    """Chance that `face` is the one that counts, of a die and `extra` more: the highest if positive, the lowest if negative.
+    """Return the chance that `face` counts, of a die and `extra` more: the highest if positive, the lowest if negative.
 
     Examples
     --------

@@ -78,7 +78,7 @@ def _opposite(vector: Point) -> Point:
 
 @dataclass(frozen=True)
 class ShownModel:
-    """A model that a facing shows: its interval on u in inches, its number, and whether it stands behind empty places."""
+    """A model visible from a facing: its interval on u in inches, its number, and whether it stands behind empty places."""
 
     low: float
     high: float
@@ -87,7 +87,7 @@ class ShownModel:
 
 
 def shown_models(unit: Regiment, name: FacingName) -> tuple[ShownModel, ...]:
-    """List the models first met looking inward over a facing: one of each file (front, rear) or of each rank (flanks)."""
+    """Return the models first met looking inward over a facing: one per file (front, rear) or per rank (flanks)."""
     places = unit.places()
     numbers = {place: number for number, place in enumerate(places)}
     shown = []
@@ -101,7 +101,7 @@ def shown_models(unit: Regiment, name: FacingName) -> tuple[ShownModel, ...]:
 
 
 def _interval(unit: Regiment, name: FacingName, line: int) -> tuple[float, float]:
-    """Interval on u of a file (front, rear) or rank (flanks); u runs against the numbering on the rear and the left."""
+    """Return the interval on u of a file (front, rear) or rank (flanks); u runs against the numbering on the rear and the left."""
     size = unit.base.width if name in ("front", "rear") else unit.base.depth
     low = line * (size + unit.spacing)
     if name in ("rear", "left"):
@@ -121,7 +121,7 @@ def is_engaged(state: State, unit: Regiment) -> bool:
 
 
 def arcs_of(unit: Regiment, point: Point) -> tuple[FacingName, ...]:
-    """Name the arc of a regiment that holds a table point, or the two arcs on whose dividing line it lies.
+    """Return the arc of a regiment that contains a table point, or both arcs on whose dividing line it lies.
 
     The dividing lines leave the corners at 135 degrees to both facings.
     """
@@ -133,7 +133,7 @@ def arcs_of(unit: Regiment, point: Point) -> tuple[FacingName, ...]:
 
 
 def nearest_facings(unit: Regiment, point: Point) -> tuple[FacingName, FacingName]:
-    """Name front or rear, and left or right of a regiment: those of the quarter in which a table point lies."""
+    """Return front or rear, and left or right, of the quarter of a regiment in which a table point lies."""
     across, ahead = unit.pose.local(point)
     return "front" if ahead > -unit.depth / 2 else "rear", "right" if across > 0 else "left"
 
@@ -161,7 +161,7 @@ def arc_rays(ring: FloatArray) -> Rays:
 
 
 def arc(ring: FloatArray, side: int, *, slack: float = 0.0) -> tuple[HalfPlane, ...]:
-    """Return the arc of the side that leaves corner `side`, widened by `slack` inches, as the half-planes whose common part it is."""
+    """Return the arc of the side after corner `side`, widened by `slack` inches, as an intersection of half-planes."""
     return between_rays(ring, side, normals=edge_normals(ring), rays=bisectors(ring), slack=slack)
 
 

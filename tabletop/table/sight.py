@@ -25,24 +25,24 @@ Segment = tuple[Point, Point]
 GRAZING_SIGHT = 3 * CONTACT
 
 AT_ONCE, MOST_AT_ONCE, FEWEST_AT_ONCE = 64, 8192, 8
-"""Segments that are held against the blockers at first, shortest first, then twice as many and so on; of very many corners always few."""
+"""Number of shortest segments tested against the blockers first, then doubled; with very many corners always few."""
 
 MOST_POINTS = 500
-"""Points of which all lines through every two are looked at; of more, only lines through what a line of sight may meet."""
+"""Number of points up to which lines through every two are tested; above, only lines that a sight line may contain."""
 
 LINES_AT_ONCE = 1_000_000
-"""Pairs of such points that are looked at at once."""
+"""Number of pairs of such points processed at once."""
 
 SIGHT_SPARE = 1e-3
-"""Inches to which a line must be clear, or stopped, or outside the arc."""
+"""Inches by which a line must be clear, stopped, or outside the arc."""
 
 SIGHT_POINTS = (0.5, 0.0, 1.0, 0.25, 0.75)
-"""Points of a front edge that lines are drawn from."""
+"""Points of a front edge from which sample lines are drawn."""
 
 
 @dataclass(frozen=True)
 class Blocker:
-    """A body that stops sight through its interior; with `is_ignored_inside` not for who looks out of it or is in it."""
+    """A body that blocks sight through its interior; with `is_ignored_inside` not for units in it."""
 
     shape: Shape
     is_ignored_inside: bool
@@ -50,7 +50,7 @@ class Blocker:
 
 @dataclass(frozen=True)
 class View:
-    """Who looks where: front edges, the direction ahead (radians), the greatest angle to each side, and the body looked for."""
+    """A view: front edges, the direction ahead (radians), the largest angle to each side, and the body looked for."""
 
     fronts: tuple[Segment, ...]
     heading: float
@@ -59,7 +59,7 @@ class View:
 
 
 def clear_sight(view: View, blockers: Sequence[Blocker]) -> Segment | None:
-    """Find a segment from a front to the target, within the arc, that crosses no blocker's interior; grazing is free."""
+    """Return a segment from a front to the target, within the arc, that crosses no blocker's interior, or None; grazing is free."""
     ends = np.array(view.fronts).reshape(-1, 2)
     obvious = _through(np.vstack([ends, ends.mean(axis=0), view.target, view.target.mean(axis=0)]))
     found = _first_clear(view, blockers, obvious)
@@ -106,14 +106,14 @@ def first_blocked_point(sight: Segment, blockers: Sequence[Blocker]) -> Point | 
 
 
 def _through(points: FloatArray) -> FloatArray:
-    """Lines (n, 2, 2) as point and direction through every two of some points."""
+    """Return lines (n, 2, 2), as point and direction, through every two of some points."""
     first, second = np.triu_indices(len(points), 1)
     lines = np.stack([points[first], points[second] - points[first]], axis=1)
     return lines[np.hypot(lines[:, 1, 0], lines[:, 1, 1]) > CONTACT]
 
 
 def _critical_lines(view: View, blockers: Sequence[Blocker]) -> Iterator[FloatArray]:
-    """Lines (n, 2, 2) that may hold a clear segment in two places; where there are very many, in parts that fit into memory."""
+    """Yield the critical lines (n, 2, 2), which two constraints hold in place; for very many, in parts that fit into memory."""
     corners = [np.array(view.fronts).reshape(-1, 2), view.target, *_standing_inside(view, blockers)]
     corners += [blocker.shape.outline() for blocker in blockers if blocker.shape.radius == 0.0]
     points = np.vstack(corners)
@@ -137,7 +137,7 @@ def _rays(view: View) -> FloatArray:
 
 
 def _between(view: View, points: FloatArray) -> FloatArray:
-    """Keep the points that a segment from a front to the target may hold: those in the hull of both."""
+    """Return the points that a segment from a front to the target may contain: those in the hull of both."""
     hull = shapely.MultiPoint(np.vstack([np.array(view.fronts).reshape(-1, 2), view.target])).convex_hull
     shapely.prepare(hull)
     kept: FloatArray = np.unique(points[shapely.dwithin(hull, shapely.points(points), CONTACT)], axis=0)
@@ -145,7 +145,7 @@ def _between(view: View, points: FloatArray) -> FloatArray:
 
 
 def _through_many(view: View, points: FloatArray) -> Iterator[FloatArray]:
-    """Lines through every two of very many points, as `_through` gives them, but those that miss all fronts or the target."""
+    """Yield lines through every two of very many points, without those that miss all fronts or the target."""
     size = max(LINES_AT_ONCE // len(points), 1)
     fronts = [np.array(front) for front in view.fronts]
     for start in range(0, len(points), size):
@@ -161,7 +161,7 @@ def _through_many(view: View, points: FloatArray) -> Iterator[FloatArray]:
 
 
 def _are_parted(points: FloatArray, along: FloatArray, ring: FloatArray) -> np.ndarray:
-    """Return whether lines from points (n, 1, 2) along vectors (n, m, 2) leave corners of a ring on both sides, or come near to one."""
+    """Return whether lines from points (n, 1, 2) along vectors (n, m, 2) separate the corners of a ring, or come near one."""
     sides = [along[..., 0] * (corner - points)[..., 1] - along[..., 1] * (corner - points)[..., 0] for corner in ring]
     near = 2.0 * CONTACT * np.hypot(along[..., 0], along[..., 1])
     parted: np.ndarray = (np.minimum.reduce(sides) <= near) & (np.maximum.reduce(sides) >= -near)
@@ -169,7 +169,7 @@ def _are_parted(points: FloatArray, along: FloatArray, ring: FloatArray) -> np.n
 
 
 def _standing_inside(view: View, blockers: Sequence[Blocker]) -> list[FloatArray]:
-    """Points just inside blockers that may be looked out of or into, where fronts or the target's sides enter them."""
+    """Return points just inside blockers that units in them see through, where fronts or the target's sides enter them."""
     ring = [tuple(map(tuple, pair)) for pair in zip(view.target, np.roll(view.target, -1, axis=0), strict=True)]
     points = []
     for start, end in [*view.fronts, *ring]:
@@ -184,7 +184,7 @@ def _standing_inside(view: View, blockers: Sequence[Blocker]) -> list[FloatArray
 
 
 def _entries(line: FloatArray, shape: Shape) -> FloatArray:
-    """Shares of a segment at which it crosses a shape's boundary."""
+    """Return the fractions of a segment at which it crosses a shape's boundary."""
     outline = shapely.LinearRing(shape.outline()) if shape.radius == 0.0 else None
     along = line[1] - line[0]
     if outline is not None:
@@ -197,7 +197,7 @@ def _entries(line: FloatArray, shape: Shape) -> FloatArray:
 
 
 def _tangents(disc: Shape, points: FloatArray) -> FloatArray:
-    """Lines through points that touch a disc."""
+    """Return lines through points that are tangent to a disc."""
     to_centre = shapely.get_coordinates(disc.core)[0] - points
     distance = np.hypot(to_centre[:, 0], to_centre[:, 1])
     outside = distance > disc.radius - CONTACT
@@ -208,14 +208,14 @@ def _tangents(disc: Shape, points: FloatArray) -> FloatArray:
 
 
 def _limit_tangents(disc: Shape, limits: FloatArray) -> FloatArray:
-    """Lines along the limits of the arc that touch a disc."""
+    """Return lines along the limits of the arc that are tangent to a disc."""
     centre = shapely.get_coordinates(disc.core)[0]
     aside = np.column_stack([-limits[:, 1], limits[:, 0]]) * disc.radius
     return np.stack([np.concatenate([centre + aside, centre - aside]), np.tile(limits, (2, 1))], axis=1)
 
 
 def _bitangents(first: Shape, second: Shape) -> FloatArray:
-    """Lines that touch two discs."""
+    """Return the common tangents of two discs."""
     centre, other = shapely.get_coordinates(first.core)[0], shapely.get_coordinates(second.core)[0]
     apart = float(np.hypot(*(other - centre)))
     bearing = math.atan2(*(other - centre)[::-1])
@@ -231,7 +231,7 @@ def _bitangents(first: Shape, second: Shape) -> FloatArray:
 
 
 def _seen(view: View, lines: FloatArray) -> FloatArray:
-    """Segments (n, 2, 2) of lines from each front they cross to the first point of the target met, in either direction."""
+    """Return segments (n, 2, 2) of lines from each front they cross to the first point of the target, in either direction."""
     found = []
     for start, end in view.fronts:
         origin, _ = _crossing(lines, np.array(start), np.array(end))
@@ -248,7 +248,7 @@ def _seen(view: View, lines: FloatArray) -> FloatArray:
 
 
 def _crossing(lines: FloatArray, start: FloatArray, end: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Parameters along lines, and along a segment, of their crossing; nan where they miss it by more than CONTACT."""
+    """Return the parameters along lines, and along a segment, of their crossing; nan where they miss it by more than CONTACT."""
     along, offset = end - start, start - lines[:, 0]
     span = float(np.hypot(*along))
     cross = lines[:, 1, 0] * along[1] - lines[:, 1, 1] * along[0]
@@ -291,7 +291,7 @@ def _crosses(blocker: Blocker, segments: FloatArray) -> np.ndarray:
 
 
 def _depths(shape: Shape, points: np.ndarray) -> FloatArray:
-    """Depth in inches of points inside a shape, 0 or less outside."""
+    """Return the depth in inches of points inside a shape, 0 or less outside."""
     if shape.radius > 0.0:
         inward: FloatArray = shape.radius - shapely.distance(points, shape.core)
         return inward
@@ -313,7 +313,7 @@ def certainly_visible(view: View, blockers: Sequence[Blocker], shifts: FloatArra
 
 
 def _lines(view: View) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield lines from the fronts to corners and to middles of the sides of the target, those that differ most first."""
+    """Yield lines from the fronts to corners and side centres of the target, most different ones first."""
     aims = np.concatenate([view.target, (view.target + np.roll(view.target, -1, axis=0)) / 2])
     for share in SIGHT_POINTS:
         for start, end in view.fronts:
@@ -353,7 +353,7 @@ def surely_unseen(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -
 
 
 def _outside_arc(view: View, shifts: FloatArray) -> BoolArray:
-    """Part the target by a line from the region that the fronts see: it is convex, two rays and the edge between the outer ends."""
+    """Return whether a line separates the target from the convex region within the arc."""
     front, rays = _hull(view), _rays(view)
     normals = np.array([[rays[0, 1], -rays[0, 0]], [-rays[1, 1], rays[1, 0]], [-math.cos(view.heading), -math.sin(view.heading)]])
     beyond = (normals @ view.target.T).min(axis=1) + shifts @ normals.T - (normals @ front.T).max(axis=1)

@@ -89,7 +89,7 @@ class HexTerrain:
 
 
 class Unit(Protocol):
-    """What every unit has, however it stands; `place` is all of where it stands, as `at` takes it."""
+    """A unit of any kind: what regiments, loose models and units on hexes have in common."""
 
     @property
     def name(self) -> str:
@@ -108,7 +108,7 @@ class Unit(Protocol):
 
     @property
     def status(self) -> tuple[str, ...]:
-        """What has happened to it."""
+        """Status words that apply to the unit."""
         ...
 
     @property
@@ -238,7 +238,7 @@ class HexUnit:
 
 
 def with_words(status: tuple[str, ...], *added: str, without: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return status words with some added, each once, and others taken away."""
+    """Return status words with some added, each once, and others removed."""
     return tuple(dict.fromkeys(word for word in (*status, *added) if word not in without))
 
 
@@ -261,6 +261,6 @@ class State(Generic[AnyUnit]):
 
 
 def silhouette_of(unit: Any) -> Silhouette | None:
-    """Return what a unit looks like, as its statistics say under `silhouette`; None where they do not."""
+    """Return the silhouette of a unit from its statistics, or None."""
     said = getattr(unit.profile, "silhouette", None)
     return said if said in SILHOUETTES else None
