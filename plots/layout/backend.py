@@ -1,7 +1,7 @@
-"""Matplotlib as it is shipped, loaded once, with the settings that decide bytes.
+"""Matplotlib with its default settings, plus those that make output reproducible.
 
-Neither a user's settings nor the environment changes a figure. Each package of figures that needs Matplotlib calls `load` before
-it imports anything of it; marks never do.
+User settings and the environment do not affect figures. Each package that needs Matplotlib calls `load` before importing any of it; marks
+never do.
 """
 
 import os
@@ -26,14 +26,14 @@ SETTINGS: Any = {
     "text.usetex": False,
     "text.hinting": "none",
 }
-"""Settings of matplotlib that decide bytes and are not those it is shipped with; without hints letters are as wide as measured."""
+"""Settings that differ from Matplotlib's defaults, for reproducible bytes; without hinting, letters are as wide as measured."""
 
 _IS_SET = ContextVar("_IS_SET", default=False)
-"""Whether the settings are made already: to make them takes milliseconds, which every frame of a film would pay."""
+"""Whether the settings are prepared; preparing them takes milliseconds, too long for every frame of a film."""
 
 
 def load() -> None:
-    """Import matplotlib; a window system that the environment asks for and nobody knows is no reason not to draw into files.
+    """Import Matplotlib, ignoring an unknown window system in the environment, since only files are drawn.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def load() -> None:
 
 
 def load_without_help() -> None:
-    """Import figures of matplotlib without what `help` tells of their `set`, which takes half of the time. Raises as `load` does."""
+    """Import Matplotlib's figures without generating docstrings of `set`, half of the time; raises as `load`."""
     load()
     from matplotlib import artist
 
@@ -69,7 +69,7 @@ def load_without_help() -> None:
 
 @contextmanager
 def as_shipped() -> Iterator[None]:
-    """Draw with matplotlib's own defaults and the settings above; afterwards a user's own are back."""
+    """Apply Matplotlib's defaults and the settings above while drawing; restore the user's settings afterwards."""
     import matplotlib as mpl
 
     if _IS_SET.get():

@@ -1,6 +1,6 @@
-"""Blocks: parts of a page as words and marks at their places, such as paragraphs, bar charts of chances, and dice.
+"""Blocks: parts of a page with texts and marks, such as paragraphs, bar charts of chances, and dice.
 
-All lengths are inches of the page, y downwards.
+All lengths are in page inches, y downwards.
 """
 
 import math
@@ -18,26 +18,26 @@ from tabletop.ruling.odds import TotalOdds
 from tabletop.table.dice import SIDES as CUBE
 
 HIGH, WIDE, AXIS, HEADROOM = 1.1, 3.1, 0.38, 0.16
-"""Inches: height and width of the columns' field, room to its left for the scale, and above it for the fractions."""
+"""Height and width of the column chart in inches, space at its left for the scale, and above it for fractions."""
 
 BASE = HEADROOM + HIGH
-"""Where columns stand, in inches from the top."""
+"""Offset of the columns from the top, in inches."""
 
 SHARE, ROW, BAR, PAD = 0.62, 0.2, 0.11, 0.08
-"""Share of a column's room that it fills; height of a row, of its bar, and space between its parts, in inches."""
+"""Share of its space that a column fills; height of a row and of its bar, and spacing of its parts, in inches."""
 
 TOPS = (Fraction(1, 5), Fraction(3, 10), Fraction(2, 5), Fraction(3, 5), Fraction(4, 5), Fraction(1))
 
 LEAST_BAR = Fraction(1, 2000)
 
 MOST_LETTERS = 11
-"""Letters of a fraction that is still read."""
+"""Number of digits up to which a fraction is shown."""
 
 DIE_SIDE, DIE_GAP, ROUND, PIP = 0.17, 0.05, 0.03, 0.016
-"""Inches: side of a die, room between two, radius of its corners and of a pip."""
+"""Side of a die, spacing, corner radius and pip radius, in inches."""
 
 EDGE, FACE = 0.1, 6.0
-"""Inches from the middle of a die of other than six sides to its corners, and points of the number on it."""
+"""Centre to vertex of dice that are not six-sided, in inches, and text size of their number in points."""
 
 PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
@@ -47,12 +47,12 @@ PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where the pips of each face stand, in thirds of half a side from its middle."""
+"""Pip positions of each face, in thirds of half a side from the centre."""
 
 
 @dataclass(frozen=True)
 class TextLine:
-    """One line of text of the page: its baseline's end or middle in inches from the page's upper-left corner, y downwards."""
+    """Line of text on a page: the end or middle of its baseline, in inches from the page's upper-left corner, y downwards."""
 
     id: str
     text: str
@@ -65,14 +65,14 @@ class TextLine:
 
 @dataclass(frozen=True)
 class Block:
-    """A part of the page that knows its height in inches: words and marks at their places from its upper-left corner."""
+    """Part of a page with its height in inches: texts and marks relative to its upper-left corner."""
 
     height: float = 0.0
     words: tuple[TextLine, ...] = ()
     marks: tuple[DrawnMark, ...] = ()
 
     def at(self, left: float, top: float) -> "Block":
-        """Return the block with its corner at a place; what is above it is part of its height."""
+        """Return the block moved to a position; the space above it becomes part of its height."""
 
         def move(point: Point) -> Point:
             return (left + point[0], top + point[1])
@@ -82,13 +82,13 @@ class Block:
 
 
 def together(*blocks: Block) -> Block:
-    """Make one block of several, which ends where the lowest does."""
+    """Return one block made of several, as high as the lowest reaches."""
     words = tuple(word for block in blocks for word in block.words)
     return Block(max((block.height for block in blocks), default=0.0), words, tuple(mark for block in blocks for mark in block.marks))
 
 
 def stack(blocks: Iterable[Block], gap: float) -> Block:
-    """Set blocks below each other, so many inches apart."""
+    """Return blocks stacked below each other, a number of inches apart."""
     top, placed = 0.0, []
     for block in blocks:
         placed.append(block.at(0.0, top))
@@ -97,7 +97,7 @@ def stack(blocks: Iterable[Block], gap: float) -> Block:
 
 
 def text_lines(name: str, lines: Sequence[str], *, size: float = TEXT, bold: bool = False, colour: Tone = "ink") -> Block:
-    """Set lines below each other."""
+    """Return lines stacked below each other."""
     bases = (text.ASCENT + number * text.LINE for number in range(len(lines)))
     words = (
         TextLine(f"{name}.{number}", line, (0.0, base * size * text.POINT_SIZE), size, bold, colour)
@@ -109,30 +109,30 @@ def text_lines(name: str, lines: Sequence[str], *, size: float = TEXT, bold: boo
 def paragraph(
     name: str, said: str, width: float, *, size: float = TEXT, bold: bool = False, colour: Tone = "ink", most: int | None = 6
 ) -> Block:
-    """Set a text in lines of a width, at most so many."""
+    """Return a paragraph wrapped to a width, limited to a number of lines."""
     return text_lines(name, text.wrapped(said, width, size, bold=bold, most=most), size=size, bold=bold, colour=colour)
 
 
 def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> DrawnMark:
-    """Outline a box of the page."""
+    """Return the outline of a box on the page."""
     (west, north), (east, south) = upper_left, lower_right
     return Rings(name, role, (((west, north), (east, north), (east, south), (west, south)),))
 
 
 def footer(said: str, width: float) -> Block:
-    """Set a line in small letters below a rule across the page."""
+    """Return a line of small text below a rule across the page."""
     rule = Lines("footer.rule", "rule", (((0.0, 0.0), (width, 0.0)),))
     base = 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
     words = TextLine("footer.game", text.wrapped(said, width, SMALL, most=1)[0], (0.0, base), SMALL, colour="grey")
     return Block(base + text.DESCENT * SMALL * text.POINT_SIZE + 0.06, (words,), (rule,))
 
 
-# Chances: columns by roll, and rows by outcome.
+# Chances: columns by roll, rows by outcome.
 
 
 @dataclass(frozen=True)
 class Row:
-    """A chance with its name; `role` is the look of its bar."""
+    """Chance with its name; `role` is the style of its bar."""
 
     id: str
     label: str
@@ -141,7 +141,7 @@ class Row:
 
 
 def percent(chance: Fraction, language: Language = ENGLISH) -> str:
-    """Write a chance as a percentage that never reads as none or as certain unless it is.
+    """Return a chance as a percentage that shows 0% or 100% only if it is exact.
 
     Examples
     --------
@@ -157,7 +157,7 @@ def percent(chance: Fraction, language: Language = ENGLISH) -> str:
 
 
 def share(chance: Fraction, language: Language = ENGLISH) -> str:
-    """Write a chance as fraction and percentage, or where nobody would read the fraction as percentage alone."""
+    """Return a chance as fraction and percentage, or only as percentage if the fraction is too long."""
     written, rounded = str(chance), percent(chance, language)
     if chance in (0, 1) or len(written) > MOST_LETTERS:
         return rounded
@@ -165,15 +165,15 @@ def share(chance: Fraction, language: Language = ENGLISH) -> str:
 
 
 def scale_top(chances: Iterable[Fraction]) -> Fraction:
-    """Choose the upper end of a scale of chances: a round one that holds the greatest."""
+    """Return a round upper end of the scale that is at least the greatest chance."""
     greatest = max(chances, default=Fraction(0))
     return next(top for top in TOPS if greatest <= top)
 
 
 def columns(name: str, totals: Sequence[TotalOdds], *, top: Fraction, wide: float = WIDE, language: Language = ENGLISH) -> Block:
-    """Draw a column per total, as high as its chance and parted by outcome, with the scale at its left.
+    """Return a chart with one column per total, stacked by outcome, with the scale at its left.
 
-    `top` ends the scale, `wide` is the width of the field in inches.
+    `top` is the end of the scale, `wide` the chart's width in inches.
     """
     room = wide / len(totals)
     written = [str(one.chance) for one in totals]
@@ -190,7 +190,7 @@ def columns(name: str, totals: Sequence[TotalOdds], *, top: Fraction, wide: floa
 
 
 def _scale(name: str, top: Fraction, wide: float) -> Block:
-    """Draw the base line and the lines of round percentages with their numbers."""
+    """Return the base line and the lines of round percentages with their numbers."""
     step = Fraction(1, 10) if top <= Fraction(2, 5) else Fraction(1, 5)
     words, marks = [], []
     for tick in (step * number for number in range(int(top / step) + 1)):
@@ -202,12 +202,12 @@ def _scale(name: str, top: Fraction, wide: float) -> Block:
 
 
 def _centred(middle: float, size: float) -> float:
-    """Return the baseline of digits whose middle is at a height of the page."""
+    """Return the baseline of digits centred at a height."""
     return middle + 0.365 * size * text.POINT_SIZE
 
 
 def _column(name: str, one: TotalOdds, chance: str, *, half: float, top: Fraction) -> Block:
-    """Draw a column about x = 0, its total below it and its chance above it, on paper of its own over the lines of the scale."""
+    """Return a column about x = 0, with its total below and its chance above on a background that covers the scale's lines."""
     high, marks = BASE, []
     for outcome, part in one.outcomes.items():
         if part:
@@ -221,7 +221,7 @@ def _column(name: str, one: TotalOdds, chance: str, *, half: float, top: Fractio
 
 
 def rows(entries: Sequence[Row], *, width: float, most_label: float, language: Language = ENGLISH) -> Block:
-    """Draw a bar per chance below each other, on a track that stands for certainty: name, bar, numbers."""
+    """Return horizontal bars, one per chance, on tracks that stand for 100%: name, bar, numbers."""
     labels = [text.wrapped(entry.label, most_label, TEXT, most=1)[0] for entry in entries]
     values = [share(entry.chance, language) for entry in entries]
     start = max(text.width(label, TEXT) for label in labels) + PAD
@@ -238,11 +238,11 @@ def _row(entry: Row, shown: Sequence[str], track: tuple[float, float]) -> Block:
     return Block(ROW, (label, value), tuple(marks))
 
 
-# Dice: pips in rounded squares, the number on any other.
+# Dice: pips on six-sided dice, numbers on others.
 
 
 def dice_width(dice: Dice) -> float:
-    """Return the inches across that dice take with their words."""
+    """Return the width in inches of dice with their words."""
     return _faces_width(dice) + text.width(text.clean(dice.words), TEXT, bold=True)
 
 
@@ -251,7 +251,7 @@ def _faces_width(dice: Dice) -> float:
 
 
 def dice_row(dice: Dice, name: str) -> Block:
-    """Draw dice in a row, those that do not count pale and first, and what the others make behind them."""
+    """Return dice in a row, those that do not count first and pale, followed by the sum of the others."""
     told = [*(("die_ignored", "pip_ignored", face) for face in dice.ignored), *(("die", "pip", face) for face in dice.faces)]
     drawn = _cube if dice.sides == CUBE else _many_sided
     parts = [
@@ -274,18 +274,18 @@ def _cube(name: str, die: str, pip: str, face: int) -> Block:
 
 
 def _many_sided(name: str, die: str, _pip: str, face: int) -> Block:
-    """Draw a die of other than six sides: it stands on a corner, the face written into its middle."""
+    """Return a die that is not six-sided: a polygon on its vertex, with the number in its centre."""
     outline = Rings(name, die, (_arc((DIE_SIDE / 2, DIE_SIDE / 2), EDGE, 0.25, 1.0, 6)[:-1],))
     base = DIE_SIDE / 2 + text.DIGIT / 2 * FACE * text.POINT_SIZE
     return Block(DIE_SIDE, (TextLine(f"{name}.face", str(face), (DIE_SIDE / 2, base), FACE, bold=True, align="center"),), (outline,))
 
 
 def circle(middle: Point, radius: float) -> Points:
-    """Return the corners of a disc."""
+    """Return the vertices of a disc."""
     return _arc(middle, radius, 0.0, 1.0, 16)[:-1]
 
 
 def _arc(middle: Point, radius: float, start: float, sweep: float, parts: int) -> Points:
-    """Return points of an arc by turns: where it starts and how far it goes."""
+    """Return points of an arc, given its start and sweep in turns."""
     angles = (math.tau * (start + sweep * part / parts) for part in range(parts + 1))
     return tuple((middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle)) for angle in angles)

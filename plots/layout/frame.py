@@ -1,6 +1,6 @@
-"""Frames: windows on the table, each a section of it at a scale and at a place of the page.
+"""Frames: sections of the table at a scale and position on the page.
 
-Frames turn table inches into page inches from the lower-left corner of the panel, and back.
+Frames convert between table inches and page inches from the panel's lower-left corner.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from tabletop.geometry.pose import Point
 
 @dataclass(frozen=True)
 class Frame:
-    """A section of the table drawn at `scale` page inches per table inch, its lower-left corner at (`x`, `y`) on the page."""
+    """Section of the table at `scale` page inches per table inch, with its lower-left corner at (`x`, `y`) on the page."""
 
     section: Rect
     scale: float
@@ -32,14 +32,14 @@ class Frame:
         return self.section.height * self.scale
 
     def to_panel(self, point: Point) -> Point:
-        """Turn a table point into page inches from the panel's lower-left corner."""
+        """Return a table point in page inches from the panel's lower-left corner."""
         return ((point[0] - self.section.west) * self.scale, (point[1] - self.section.south) * self.scale)
 
     def to_table(self, point: Point) -> Point:
-        """Turn page inches from the panel's lower-left corner into a table point."""
+        """Return the table point for page inches from the panel's lower-left corner."""
         return (self.section.west + point[0] / self.scale, self.section.south + point[1] / self.scale)
 
     def all_to_panel(self, points: FloatArray) -> FloatArray:
-        """Turn table points, shape (n, 2), into page inches from the panel's lower-left corner."""
+        """Return table points, shape (n, 2), in page inches from the panel's lower-left corner."""
         shifted: FloatArray = (points - np.array([self.section.west, self.section.south])) * self.scale
         return shifted

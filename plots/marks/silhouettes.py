@@ -1,6 +1,6 @@
-"""Units from above, looking ahead: plain polygons, x to the right and y ahead, the whole in a unit square.
+"""Silhouettes of units from above, as polygons in a unit square, x to the right and y ahead.
 
-Each is told by its outline alone. `bodies` have the side's colour and pattern, `parts` lie on them and are dark.
+Each is recognisable by its outline alone. `bodies` get the side's colour and pattern, `parts` are dark and lie on them.
 """
 
 import math
@@ -23,12 +23,12 @@ class Drawn:
 
 
 def mirrored(*right: tuple[float, float]) -> Points:
-    """Return a ring from its right half, from the front to the rear."""
+    """Return a symmetric ring from its right half, given front to rear."""
     return (*right, *((-x, y) for x, y in reversed(right) if x))
 
 
 def both(ring: Points) -> tuple[Points, Points]:
-    """Return a ring of the right and the one that is its mirror image."""
+    """Return a ring, given for the right side, and its mirror image."""
     return (ring, tuple((-x, y) for x, y in reversed(ring)))
 
 
@@ -38,20 +38,20 @@ def box(west: float, south: float, east: float, north: float) -> Points:
 
 
 def oval(at: tuple[float, float], across: float, along: float, corners: int = 12) -> Points:
-    """Return a polygon on an ellipse with its middle at a point."""
+    """Return a regular polygon on an ellipse about a point."""
     turns = [math.tau * (number + 0.5) / corners for number in range(corners)]
     return tuple((round(at[0] + across * math.sin(turn), 4), round(at[1] + along * math.cos(turn), 4)) for turn in turns)
 
 
 def blade(at: tuple[float, float], reach: float, half: float, turn: float) -> Points:
-    """Return a narrow rectangle about a point, turned."""
+    """Return a rotated narrow rectangle about a point."""
     cos, sin = math.cos(turn), math.sin(turn)
     corners = ((-reach, half), (reach, half), (reach, -half), (-reach, -half))
     return tuple((round(at[0] + x * cos - y * sin, 4), round(at[1] + x * sin + y * cos, 4)) for x, y in corners)
 
 
 SOLDIERS = ((0.0, 0.33), (0.31, 0.14), (-0.31, 0.14), (0.31, -0.22), (-0.31, -0.22), (0.0, -0.37))
-"""Where the six soldiers of a squad stand: their middle is left to its name."""
+"""Positions of the six soldiers of a squad; the centre is left free for the name."""
 
 WALKER = Drawn(
     (
@@ -109,7 +109,7 @@ FOOT = Drawn(
 )
 
 ROTOR_TURNS = (math.radians(30.0), math.radians(150.0), math.radians(270.0))
-"""Three blades about a hub: two that cross would be the mark of a model that is lost."""
+"""Three blades about a hub; two crossed ones would look like the mark of a lost model."""
 
 ROTOR = Drawn(
     (mirrored((0.06, 0.44), (0.14, 0.34), (0.16, 0.06), (0.09, -0.14), (0.045, -0.33), (0.16, -0.38), (0.16, -0.46)),),
@@ -206,17 +206,17 @@ DRAWN: Mapping[Silhouette, Drawn] = {
 }
 
 UNKNOWN_SILHOUETTE = Drawn((mirrored((0.0, 0.42), (0.36, 0.10), (0.36, -0.32)),))
-"""A house whose roof points ahead: a unit of which nobody says what it looks like."""
+"""House whose roof points ahead, for a unit without a silhouette of its own."""
 
 SOLDIER = (oval((0.0, -0.02), 0.34, 0.21, 10), oval((0.0, 0.05), 0.14, 0.14, 6))
-"""Somebody on foot: shoulders, and the head on them, on a base of one unit."""
+"""Person on foot: shoulders and head, on a base of size one."""
 
 DISC, LONG, SNUG, SMALL = 16, 1.3, 0.86, 1.4
-"""Corners of a disc, how much longer than wide a base is on which a figure is long too, the share of a base that one fills, and inches up
-to which whoever stands on a base is taken for somebody on foot."""
+"""Vertices of a disc; ratio of length to width above which a base, and so its figure, is long; share of the base that a figure fills; base
+size in inches up to which a figure is a person on foot."""
 
 TRIED_SIZES = 24
-"""Sizes that are tried on a base that is not as wide at its ends."""
+"""Sizes tried on a base that narrows towards its ends."""
 
 RANKS: Mapping[Silhouette, tuple[Points, ...]] = {
     "foot": tuple(
@@ -225,13 +225,13 @@ RANKS: Mapping[Silhouette, tuple[Points, ...]] = {
         for ring in SOLDIER
     )
 }
-"""What stands on a base of which several stand on one: whoever is on foot stands there with others."""
+"""Silhouette of each figure where several share a base: they are on foot."""
 
 
 def figures(silhouette: Silhouette | None, width: float, depth: float) -> tuple[Points, ...]:
-    """Return what is seen on a base, in inches about its middle: what its unit looks like; if nobody says, what such a base is made for.
+    """Return the silhouette on a base, in inches about its centre: that of its unit, or by default what such a base holds.
 
-    That is a rider on a deep one, somebody on foot on a small one, else a disc, long on a long base.
+    The default is a rider on a deep base, a person on foot on a small one, else a disc, elongated on a long base.
     """
     least = min(width, depth)
     if silhouette is not None:
@@ -249,7 +249,7 @@ def _sized(rings: Iterable[Points], size: float) -> tuple[Points, ...]:
 
 
 def fitted(silhouette: Silhouette, base: Points) -> tuple[Points, ...]:
-    """Return what a unit looks like, about the middle of a base of any outline and as large as there is room on it."""
+    """Return a unit's silhouette scaled to fit a base of any outline, about the base's centre."""
     rings = (*DRAWN[silhouette].bodies, *DRAWN[silhouette].parts)
     room = shapely.Polygon(base)
     west, south, east, north = room.bounds
@@ -265,5 +265,5 @@ def _about(x: float, y: float, size: float) -> Callable[[Point], Point]:
 
 
 def drawn_as(silhouette: Silhouette | None) -> Drawn:
-    """Return the rings of what a unit looks like."""
+    """Return the rings of a unit's silhouette."""
     return UNKNOWN_SILHOUETTE if silhouette is None else DRAWN[silhouette]

@@ -1,4 +1,4 @@
-"""Rulings in the language of a figure and for its audience: all their sentences and labels, while rules and names stay what they are."""
+"""Translation of rulings into a figure's language and wording for its audience; rules and names stay unchanged."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,7 +15,7 @@ from tabletop.ruling.verdict import Decides, Judgement, Resolution, Ruling
 def in_language(
     language: Language, case: Case, resolution: Resolution, judgement: Judgement | None, audience: Audience = "judge"
 ) -> tuple[Resolution, Judgement | None]:
-    """Return a resolution and a judgement that speak a language to an audience: all that figures show of their words."""
+    """Return resolution and judgement with all their texts in a language and for an audience."""
     speaker = language.catalogue(case.system.name, case.system.vocabulary.looks, audience)
     if not speaker.said and audience == "judge":
         return resolution, judgement
@@ -50,7 +50,7 @@ def _decides(speaker: Catalogue, decides: Decides | None) -> Decides | None:
 
 
 def _findings(speaker: Catalogue, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Translate what figures show: the sentences of rules, and where those are that are broken."""
+    """Return a finding or evidence with its sentences translated."""
     return tuple(replace(one, text=speaker.render(one.text), mark=_seen(speaker, one)) for one in findings)
 
 

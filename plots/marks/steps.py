@@ -1,4 +1,4 @@
-"""The moments of a charge: steps in groups that share a picture, the table after each, and poses in the middle of a step.
+"""Moments of a charge: steps grouped into pictures, the table after each group, and poses within a step.
 
 Also the charges as a proposal claims them. Lengths are in table inches, angles in radians; a share of a step runs from 0 to 1.
 """
@@ -22,51 +22,51 @@ from tabletop.table.state import Regiment, State
 from tabletop.units import wrapped
 
 MOST_PICTURES = 9
-"""Pictures up to which runs of equal steps are told one by one."""
+"""Number of pictures up to which runs of similar steps are shown one by one."""
 
 JUDGED_PICTURES = 24
-"""The same of a proposal, whose moves are judged one by one."""
+"""The same limit for a proposal, whose moves are judged one by one."""
 
 SIXTH = math.pi / 3
-"""Radians from one facing of a hex to the next."""
+"""Angle between adjacent facings of a hex, in radians."""
 
 PUT_DOWN = "placed"
-"""The kind of a step by which a unit comes to a claimed place of which no way is known."""
+"""Kind of the step to a claimed position when its path is unknown."""
 
 AS_RESOLVED = 2e-3
-"""Inches within which a claimed place is the one that was resolved."""
+"""Distance in inches within which a claimed position equals the resolved one."""
 
 
 @dataclass(frozen=True)
 class Episode:
-    """Steps of a ruling that share a picture, by their places among its steps."""
+    """Group of a ruling's steps that share a picture, by their indices in the ruling."""
 
     ruling: Ruling
     places: tuple[int, ...]
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps themselves."""
+        """Steps of the group."""
         return tuple(self.ruling.steps[place] for place in self.places)
 
     @property
     def is_last(self) -> bool:
-        """Whether the ruling has no later steps."""
+        """Whether the group is the last of its ruling."""
         return self.places[-1] == len(self.ruling.steps) - 1
 
     @property
     def is_moving(self) -> bool:
-        """Whether anything moves in it."""
+        """Whether anything moves in the group."""
         return any(is_moving(step) for step in self.steps)
 
     @property
     def is_declaration(self) -> bool:
-        """Whether the ruling has no earlier steps, and nothing moves."""
+        """Whether the group is the first of its ruling and nothing moves in it."""
         return self.places[0] == 0 and not self.is_moving
 
 
 def episodes(resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH) -> tuple[Episode, ...]:
-    """Return the steps in the order in which they happen, declarations as in the file, then the moves, by picture; at most so many."""
+    """Return the groups of steps in order: declarations as in the file, then the moves. Their number is limited."""
     declared = [one for ruling in resolution.rulings for one in _places(ruling) if one.steps[0].kind == "declare"]
     moved = [one for ruling in resolution.turns for one in _places(ruling) if one.steps[0].kind != "declare"]
     joined: list[Episode] = []
@@ -83,7 +83,7 @@ def _places(ruling: Ruling) -> list[Episode]:
 
 
 def _shares(last: Episode, one: Episode, language: Language) -> bool:
-    """Return whether a step goes on the picture before it: as its consequence, as one of its family, or where both move nothing."""
+    """Return whether a step shares the previous step's picture: as its consequence, of the same family, or if neither moves anything."""
     kind, family = language.step(one.steps[0]), language.step(last.steps[0]).family
     if last.ruling is not one.ruling:
         return False
@@ -93,14 +93,14 @@ def _shares(last: Episode, one: Episode, language: Language) -> bool:
 
 
 def _parted(joined: Sequence[Episode], most: int) -> tuple[Episode, ...]:
-    """Part long runs of loose models' moves as evenly as the number of pictures allows."""
+    """Return runs of loose models' moves, split as evenly as the number of pictures allows."""
     runs = [one for one in joined if one.steps[0].model is not None]
     room = max(1, (most - len(joined) + len(runs)) // max(1, len(runs)))
     return tuple(part for one in joined for part in (_parts(one, room) if one in runs else (one,)))
 
 
 def _parts(run: Episode, room: int) -> tuple[Episode, ...]:
-    """Part a run into at most `room` parts of equal length; what follows from all of it is told with the last."""
+    """Return a run split into at most `room` parts of equal length; consequences of the whole run go with the last."""
     moves = [place for place in run.places if run.ruling.steps[place].model is not None]
     size = -(-len(moves) // room)
     starts = range(0, len(moves), size)
@@ -108,14 +108,14 @@ def _parts(run: Episode, room: int) -> tuple[Episode, ...]:
 
 
 def is_moving(step: Step) -> bool:
-    """Return whether a unit stands elsewhere, or looks elsewhere, after a step."""
+    """Return whether a unit changes its position or heading in a step."""
     return step.start is not None and step.end is not None and (step.start != step.end or len(step.path) > 1)
 
 
 def after_steps(
     state: State[Any], episode: Episode, last: State[Any], *, is_last: bool = False, language: Language = ENGLISH
 ) -> State[Any]:
-    """Return the table after an episode; `last` is the table after all, which tells who is lost, and what all have become in the end."""
+    """Return the table after a group; `last` is the final table, which shows losses and final states."""
     for place in episode.places:
         later = episode.ruling.steps[place + 1 :]
         state = _after_step(state, episode.ruling.steps[place], later, last, language)
@@ -138,7 +138,7 @@ def _after_step(state: State[Any], step: Step, later: Sequence[Step], last: Stat
 
 
 def with_model_moved(squad: Squad, step: Step) -> Squad:
-    """Return a squad with the model of a step where the step ends."""
+    """Return a squad with a step's model moved to the step's end."""
     if step.end is None:
         return squad
     end, heights = step.end, {model.number: model.z for model in squad.models}
@@ -148,14 +148,14 @@ def with_model_moved(squad: Squad, step: Step) -> Squad:
 
 
 def _without_losses(squad: Squad, later: Sequence[Step], last: State[Any]) -> Squad:
-    """Take away, in a step of losses, the models that neither move later nor stand at the end."""
+    """Remove, in a step of losses, the models that neither move later nor exist at the end."""
     stay = {model.number for model in last.units[squad.name].models} if squad.name in last.units else set()
     stay |= {other.model for other in later if other.unit == squad.name and other.model is not None}
     return squad.without({model.number for model in squad.models} - stay)
 
 
 def _ended(state: State[Any], last: State[Any]) -> State[Any]:
-    """Return units the status and the ground the state that they have after all."""
+    """Return the table with units' status and the ground's state taken from the final table."""
     for name, unit in last.units.items():
         state = state.with_unit(state.units[name].with_status(*unit.status)) if name in state.units else state
     return replace(state, terrain=last.terrain, hex_terrain=last.hex_terrain)
@@ -168,7 +168,7 @@ def named_models(resolution: Resolution) -> frozenset[str]:
 
 
 def title(episode: Episode, language: Language = ENGLISH) -> str:
-    """Name an episode: a single step by the rule it follows where that says more, several by all they are, with their models."""
+    """Return the title of a group: for a single step the rule it follows if that says more, for several all their names and models."""
     steps = episode.steps
     family = language.step(steps[0]).family
     if family in NAMED_FAMILIES:
@@ -183,7 +183,7 @@ def title(episode: Episode, language: Language = ENGLISH) -> str:
 
 
 def step_title(step: Step, language: Language = ENGLISH) -> str:
-    """Name a step by the rule it follows where that says more than its kind.
+    """Return the title of a step: the rule it follows if that says more than its kind.
 
     Examples
     --------
@@ -196,9 +196,9 @@ def step_title(step: Step, language: Language = ENGLISH) -> str:
 
 
 def steps_text(episode: Episode, language: Language = ENGLISH, *, wrong: str = "") -> str:
-    """Return the words of an episode, each said once; what a note says in the picture is not said again, a mere measure is named.
+    """Return a group's text, each sentence once; sentences shown as notes are left out, and a bare measure gets its name.
 
-    Of loose models it is said which of them move so, but for what is `wrong` with a move.
+    For loose models it names which of them move so, except for what is `wrong` with a move.
     """
     untold = {note.text for note in episode.ruling.evidence.notes}
     is_alone = len({step.model for step in episode.ruling.steps if step.model is not None}) == 1
@@ -216,7 +216,7 @@ def steps_text(episode: Episode, language: Language = ENGLISH, *, wrong: str = "
 
 
 def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH, *, is_alone: bool = False) -> str:
-    """Return which loose models of a unit move, and how far a single one moves, before the texts of their steps.
+    """Return the text of steps preceded by the loose models that move, with the distance of a single one.
 
     Examples
     --------
@@ -238,15 +238,14 @@ def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH,
     return language.say("callout.model", name=name, length=language.measure(length, "in"), words=within)
 
 
-# Poses in the middle of a step: by the motions of the engine, not on the straight line between its ends.
+# Poses within a step, by the engine's motions, not by interpolation between its ends.
 
 
 def pose_underway(step: Step, share: float) -> Pose:
     """Return the pose at a share of a step that moves something.
 
-    A step with a pivot turns about it, one with a path follows it, one that only changes the place runs straight. What turns
-    and changes its place without a pivot, as a unit that is picked up and put down aligned, turns about the one point of the
-    table that such a move leaves where it is.
+    A step with a pivot turns about it, one with a path follows it, and one without a turn runs straight. A step that turns and shifts
+    without a pivot, such as an align, turns about its fixed point (the centre of the rigid motion).
 
     Raises
     ------
@@ -270,14 +269,14 @@ def pose_underway(step: Step, share: float) -> Pose:
 
 
 def _turn(step: Step, start: Pose, end: Pose) -> float:
-    """Return the signed angle of a step: its own, else the short way round."""
+    """Return the signed angle of a step: its own, else the smaller of the two turns."""
     return step.angle if step.angle is not None else math.remainder(end.heading - start.heading, math.tau)
 
 
 def _on_arc(start: Pose, end: Pose, angle: float, share: float) -> Pose:
-    """Go along the arc that leads from one place to the other while the heading turns by `angle`; without a turn it is straight.
+    """Return the pose at a share of an arc from one position to another while the heading turns by `angle`; straight if 0.
 
-    The chord up to a share of an arc has this bearing and length against the whole chord, also where the middle is far away.
+    The chord's bearing and length relative to the whole chord are used, which stays accurate if the centre is far away.
     """
     half = angle / 2
     length = math.sin(share * half) / math.sin(half) if abs(math.sin(half)) > 1e-9 else share  # noqa: PLR2004 - the limit is the share
@@ -288,7 +287,7 @@ def _on_arc(start: Pose, end: Pose, angle: float, share: float) -> Pose:
 
 
 def path_underway(path: tuple[Spot, ...], share: float) -> tuple[Spot, ...]:
-    """Return the beginning of a path, up to a share of its length; its last point is where the model is."""
+    """Return a path cut at a share of its length; its last point is the model's position."""
     ways = [0.0, *accumulate(math.dist(*leg) for leg in pairwise(path))]
     done = min(max(share, 0.0), 1.0) * ways[-1]
     legs = [number for number, (near, far) in enumerate(pairwise(ways)) if near < done <= far]
@@ -301,15 +300,15 @@ def path_underway(path: tuple[Spot, ...], share: float) -> tuple[Spot, ...]:
 
 
 def step_underway(step: Step, share: float) -> Step:
-    """Return a step as far as it is done: it ends where the unit is by then."""
+    """Return a step cut at a share: it ends where the unit is by then."""
     path = path_underway(step.path, share) if step.path else ()
     return replace(step, end=pose_underway(step, share), path=path)
 
 
 def beats(step: Step) -> int:
-    """Count the parts of a step that are seen one by one: a turn goes facing by facing where its angle is a number of facings.
+    """Return the number of separate moves in a step: a turn on the spot by several hex facings goes facing by facing.
 
-    Only turns on the spot go so; a wheel is one sweep.
+    A wheel is one move.
     """
     if step.start is None or step.end is None or step.pivot is not None or step.start.at != step.end.at:
         return 1
@@ -318,7 +317,7 @@ def beats(step: Step) -> int:
 
 
 def eased(share: float, count: int = 1) -> float:
-    """Return how far a motion in so many beats is after a share of its time: each beat begins and ends gently.
+    """Return the progress of a motion in a number of beats at a share of its time, each beat easing in and out.
 
     Examples
     --------
@@ -329,14 +328,14 @@ def eased(share: float, count: int = 1) -> float:
     return (beat + part * part * (3.0 - 2.0 * part)) / count
 
 
-# A proposal as it is told: with the moves, the evidence and the end that it claims in place of the resolved ones.
+# Proposals: resolved charges with the claimed moves, evidence and ends instead.
 
 
 def as_claimed(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement) -> Resolution:
-    """Return the charges as they are claimed to end: units that the proposal names by its places, those that were meant if it is measured.
+    """Return the charges as a proposal claims them to end: units at its positions, or at the exact ones meant if it is measured.
 
-    Whoever is claimed to end where it was resolved to comes there as it did; of others the judgement may know the moves, else they are
-    put down. The resolved initial contact is left out where the move to it is not claimed.
+    A unit claimed to end at its resolved position gets there by its resolved moves. For others the judgement may know the moves; if not,
+    they are placed without a path. The resolved initial contact is left out if the move to it is not claimed.
     """
     places = judgement.meant if judgement.moved else proposal
     after = with_units_at(resolution, places)
@@ -351,7 +350,7 @@ def as_claimed(resolution: Resolution, proposal: Mapping[str, Any], judgement: J
 
 
 def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judgement, elsewhere: set[str]) -> Ruling:
-    """Return a ruling with the moves and the evidence of the claim; nothing is gained by a charge that is not right."""
+    """Return a ruling with the claim's moves and evidence; a charge that is not right gains nothing."""
     steps: list[Step] = []
     done: set[str] = set()
     for step in ruling.steps:
@@ -369,9 +368,9 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
     stages: tuple[Stage, ...] = ("before", "after")
     if claimed is not None:
         evidence = replace(evidence, models_in_contact=claimed.models_in_contact)
-    if judgement.outcome == "not_allowed":  # what is wrong decides
+    if judgement.outcome == "not_allowed":  # the error decides
         stages = ()
-    elif is_turned or name in elsewhere:  # what was reached is no longer there
+    elif is_turned or name in elsewhere:  # the goals met no longer hold
         stages = ("before",)
     findings = tuple(one if one.mark is None or one.mark.stage in stages else replace(one, mark=None) for one in ruling.findings)
     if name in elsewhere:
@@ -382,7 +381,7 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
 
 
 def _put_down(unit: Any, then: Any, judgement: Judgement) -> list[Step]:
-    """Return a unit at its claimed end, loose models one by one."""
+    """Return a unit at its claimed end; loose models are moved one by one."""
     if not isinstance(unit, Squad):
         broken = judgement.broken
         is_wrong = broken is not None and broken.mark is not None and broken.mark.models.get(unit.name) == ()
@@ -396,7 +395,7 @@ def _put_down(unit: Any, then: Any, judgement: Judgement) -> list[Step]:
 
 
 def with_units_at(resolution: Resolution, places: Mapping[str, Any]) -> State[Any]:
-    """Return the table after with units elsewhere."""
+    """Return the final table with some units replaced."""
     state = resolution.after
     for name, place in places.items():
         state = state.with_unit(_mover(resolution, name, place).at(place))
@@ -404,7 +403,7 @@ def with_units_at(resolution: Resolution, places: Mapping[str, Any]) -> State[An
 
 
 def _mover(resolution: Resolution, name: str, place: Any) -> Any:
-    """Return a unit as it was when it moved: of loose models those for which there are places, some may be lost before or after."""
+    """Return a unit as it was when it moved: of loose models those with positions, as some may be lost before or after."""
     unit = resolution.before.units[name]
     if not isinstance(unit, Squad):
         return resolution.after.units[name]
@@ -416,7 +415,7 @@ def _mover(resolution: Resolution, name: str, place: Any) -> Any:
 
 
 def _is_as_resolved(resolution: Resolution, name: str, place: Any) -> bool:
-    """Return whether a claimed place is the one that was resolved, as far as a hand can tell."""
+    """Return whether a claimed position equals the resolved one, within the accuracy of moving by hand."""
     unit = resolution.after.units.get(name)
     if unit is None:
         return False
@@ -434,13 +433,13 @@ def _is_near(pose: Pose, other: Pose, reach: float = 1.0) -> bool:
 
 
 def shown_resolution(case: Case, resolution: Resolution, judgement: Judgement | None) -> Resolution:
-    """Return what a figure of a case tells: of a judged one the charges as they are claimed."""
+    """Return the resolution that a figure shows: for a judged case the charges as claimed."""
     claimed = None if judgement is None else case.claimed(resolution)
     return resolution if judgement is None or claimed is None else as_claimed(resolution, claimed, judgement)
 
 
 def faulty(told: Sequence[Episode], judgement: Judgement) -> int:
-    """Return the place of the picture on which a rule is seen to be broken."""
+    """Return the index of the picture that shows the broken rule."""
     mark = judgement.broken.mark if judgement.broken is not None else None
     at_fault = mark.models if mark is not None else {}
 

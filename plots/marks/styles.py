@@ -1,6 +1,6 @@
-"""Styles: how every role that a mark can have looks, in every theme, and what terrain, hexes and steps are drawn as.
+"""Styles of every role in every theme, and the drawing of terrain, hexes and steps.
 
-A role that ends in a number is a side's, by its place in the palette. Symbols in hexes are in flats of the hex.
+The number at the end of a role is a side's index in the palette. Symbols in hexes are in multiples of a hex's width.
 """
 
 import math
@@ -44,21 +44,21 @@ TERRAIN_LOOKS: Mapping[str, Style] = {
     "area": Style(0.9, STONE_EDGE, 0.8, "#dfe5d0", dash=(5.0, 2.0, 1.0, 2.0), pattern="dots", pattern_colour="#a3b392"),
     "water": Style(0.85, "#3b789d", 0.9, "#d3e5ee", pattern="rows", pattern_colour="#a9c9da"),
 }
-"""Kinds of terrain that stand free on a table."""
+"""Kinds of terrain used on open tables."""
 
 UNKNOWN = "neutral"
 
 SHADED = ("rock", "building", "block", "wall", "barricade")
-"""Kinds of terrain that stand up from the table, and throw a shadow."""
+"""Kinds of terrain that stand above the table and cast a shadow."""
 
 RISING = ("hill",)
-"""Kinds of terrain that rise towards their middle, as lines of height show."""
+"""Kinds of terrain that rise towards their middle, drawn with contour lines."""
 
 SLABS = ("floor",)
-"""Kinds of terrain that lie at their height, with room below: all others are solid from the ground up."""
+"""Kinds of terrain with open space below them; all others are solid from the ground up."""
 
 LOWEST, HIGHEST, BROWN = -2, 4, "#8a6a2a"
-"""Levels of ground that have a tint of their own; of what lies beyond only the number speaks."""
+"""Range of ground levels with their own tint; others are shown by their number alone."""
 
 TREE = tuple(
     (r * math.sin(turn), r * math.cos(turn)) for number in range(16) for r, turn in [((0.115, 0.099)[number % 2], math.pi * number / 8)]
@@ -85,9 +85,9 @@ FIVE = ((-0.40, 0.10), (0.40, 0.10), (-0.38, -0.13), (0.38, -0.13), (0.0, 0.0))
 
 @dataclass(frozen=True)
 class HexStyle:
-    """How a kind of terrain fills a hex: its ground, and a symbol at places about the middle; measures in flats of the hex.
+    """Fill of a hex: the ground, and a symbol at positions about the centre, in multiples of a hex's width.
 
-    `is_open` symbols are lines, others closed rings, which have `lines` on them and throw a shadow if they are `shaded`.
+    `is_open` symbols are lines, others closed rings with `lines` on them, which cast a shadow if they are `shaded`.
     """
 
     ground: Style
@@ -117,7 +117,7 @@ HEXES: Mapping[str, HexStyle] = {
     "dense_smoke": HexStyle(_ground(None), Style(0.8, GREY, 0.5, "#b4b4b4"), PUFF, SIX),
     "prohibited": HexStyle(_ground(None, "crossed"), Style(0.7)),
 }
-"""Kinds of terrain that fill hexes; `level` is told by the tints of the ground."""
+"""Kinds of terrain that fill hexes; `level` only changes the ground's tint."""
 
 LEVEL_LOOKS: Mapping[int, Style] = {
     level: _ground(
@@ -131,9 +131,9 @@ Role = Literal["path", "align", "pushed", "stepped", "slid"]
 
 @dataclass(frozen=True)
 class StepStyle:
-    """How the move of a step is drawn. Steps of one `family` in a row share a panel; `word` names a turn about a pivot.
+    """Style of a step's move. Consecutive steps of one `family` share a panel; `word` names a turn about a pivot.
 
-    `is_consequence` steps share the panel of whatever caused them.
+    `is_consequence` steps share the panel of their cause.
     """
 
     role: Role = "path"
@@ -143,7 +143,7 @@ class StepStyle:
 
 
 APPROACH = "approach"
-"""The family of the steps by which a charger comes before its target, of which notes tell the cost."""
+"""Family of the steps by which a charger approaches its target; notes give their costs."""
 
 STEP_LOOKS: Mapping[str, StepStyle] = {
     "neutral": StepStyle(),
@@ -166,7 +166,7 @@ STEP_LOOKS: Mapping[str, StepStyle] = {
 }
 
 NAMED_FAMILIES = (APPROACH,)
-"""Families of which the steps are called together by one name, whichever of them there are."""
+"""Families whose steps share one title, whichever of them occur."""
 
 PLAIN_LOOKS: dict[str, Style] = {
     **{f"terrain.{kind}": look for kind, look in TERRAIN_LOOKS.items()},
@@ -237,7 +237,7 @@ PLAIN_LOOKS: dict[str, Style] = {
     "odds.paper": Style(1.5, None, 0.0, PAGE),
     "odds.axis": Style(3.0, INK, 0.9),
 }
-"""Looks that are neither a side's nor an outcome's, as the theme "screen" has them."""
+"""Styles that depend on neither side nor outcome, in the theme "screen"."""
 
 PLAIN_LOOKS |= {f"symbol.{kind}": look.symbol for kind, look in HEXES.items()}
 
@@ -246,22 +246,22 @@ PLAIN_LOOKS |= {f"detail.{kind}": Style(look.symbol.layer + 0.05, tint(look.symb
 PLAIN_LOOKS |= {f"level.{level}": look for level, look in LEVEL_LOOKS.items()}
 
 SHADES = ("#fdf3c4", "#f3d69a", "#e6b583", "#d49378", "#bb7274", "#995673", "#6f4070", "#432d63")
-"""From pale to dark in even steps of lightness, so that they are told apart in grey as well."""
+"""Scale from pale to dark in even steps of lightness, so that it also works in greyscale."""
 
 GROUNDS, SPARED = ("terrain.", "hexes.", "level."), 0.55
-"""Roles of what lies on the ground, and how much of its grey is left where ink is spared."""
+"""Roles on the ground, and the share of their grey that is kept where a theme saves ink."""
 
 
 @lru_cache(maxsize=16)
 def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
-    """Return the looks of all roles in a theme, in the order in which the key tells them."""
+    """Return the styles of all roles in a theme, in the key's order."""
     styles = {role: _spared(role, _turned(look, theme), theme) for role, look in PLAIN_LOOKS.items()}
     styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
-    # what is wrong with a proposal has the colour of what is not allowed
+    # errors in a proposal have the colour of "not allowed"
     colour = theme.outcomes[OUTCOME_NAMES.index("not_allowed")]
     styles |= {"fault": Style(8.6, colour, 2.0, halo=0.9), "owed": Style(8.2, colour, 1.1, dash=(3.0, 2.0), halo=0.7)}
-    if theme.grounds == "grey":  # what decides is told from what is merely heavy by two strokes, what is wrong by two of dashes
+    if theme.grounds == "grey":  # decisive lines have two strokes and errors two rows of dashes, to differ from lines that are only heavy
         styles["deciding"] = replace(styles["deciding"], width=4.2, core=1.5)
         styles["fault"] = replace(styles["fault"], edge=theme.ink, width=4.2, core=1.5, dash=(3.0, 1.2))
     styles["shadow"] = Style(0.65, None, 0.0, _shadow(theme))
@@ -271,26 +271,26 @@ def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
 
 
 def _shadow(theme: Theme) -> str | None:
-    """Return what a shadow makes of the table; in print there is none, for it would be ink that says nothing."""
+    """Return the colour of a shadow on the table; in print none, to save ink."""
     shade = {"kept": INK, "dark": "#000000"}.get(theme.grounds)
     return None if shade is None else tint(shade, 0.45 if theme.grounds == "dark" else 0.17, ground=theme.table)
 
 
 def _turned(look: Style, theme: Theme) -> Style:
-    """Return a look the colours of a theme."""
+    """Return a style with the colours of a theme."""
     edge, fill = (None if colour is None else theme.turned(colour) for colour in (look.edge, look.fill))
     return replace(look, edge=edge, fill=fill, pattern_colour=theme.turned(look.pattern_colour))
 
 
 def _spared(role: str, look: Style, theme: Theme) -> Style:
-    """Spare ink on the ground, where a theme has one ink."""
+    """Return a style with less ink on the ground, for themes with one ink."""
     if theme.grounds != "grey" or look.fill is None or not role.startswith(GROUNDS):
         return look
     return replace(look, fill=tint(look.fill, SPARED))
 
 
 def _zoomed(look: Style, zoom: float) -> Style:
-    """Make the lines of a look so many times heavier."""
+    """Return a style with lines scaled by a factor."""
     return replace(
         look, width=zoom * look.width, halo=zoom * look.halo, core=zoom * look.core, dash=tuple(zoom * part for part in look.dash)
     )
@@ -344,19 +344,19 @@ def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
 
 
 def _contact(tone: int, theme: Theme) -> Style:
-    """Fill bases in contact with their side's colour, where all sides have one ink with their pattern in white."""
+    """Return the styles of bases in contact: filled with the side's colour, with a white pattern where all sides share one ink."""
     if theme.grounds != "grey":
         return Style(4.5, theme.page, 0.7, theme.sides[tone])
     return Style(4.5, theme.page, 0.7, theme.tint(theme.ink, 0.75), pattern=SIDE_PATTERNS[tone], pattern_colour=theme.page)
 
 
 def shades_of(theme: Theme) -> tuple[str, ...]:
-    """Return the shades from the least to the greatest value: the greatest is farthest from the table."""
+    """Return the shades from least to greatest value; the greatest contrasts most with the table."""
     return SHADES[::-1] if theme.grounds == "dark" else tuple(theme.turned(shade) for shade in SHADES)
 
 
 def style(role: str, theme: Theme = SCREEN) -> Style:
-    """Return the look of a role; terrain is drawn by its look, and outlined where that is none that figures know: the key says its kind."""
+    """Return the style of a role. Terrain of an unknown look is drawn as an outline, and the key gives its kind."""
     styles = styles_of(theme)
     if role in styles or not role.startswith(("terrain.", "hexes.")):
         return styles[role]
@@ -367,16 +367,16 @@ def style(role: str, theme: Theme = SCREEN) -> Style:
 
 
 def look_of(role: str) -> tuple[str, str]:
-    """Return the group and the look that a role of terrain is made of: "terrain.wood.forest" is terrain that is drawn as a wood."""
+    """Return group and look of a terrain role: "terrain.wood.forest" is terrain drawn as a wood."""
     group, look, *_ = role.split(".", 2)
     return group, look
 
 
 def hex_kind(look: str) -> HexStyle:
-    """Return how terrain of a look fills a hex; any other is outlined and named in the key."""
+    """Return the fill of a hex for terrain of a look; unknown looks are outlined and named in the key."""
     return HEXES.get(look, HexStyle(_ground(None, "rows"), Style(0.7)))
 
 
 def step_kind(look: str) -> StepStyle:
-    """Return how steps of a look are drawn."""
+    """Return the drawing style of steps of a look."""
     return STEP_LOOKS.get(look, StepStyle())

@@ -1,7 +1,7 @@
-"""Colours, patterns, sizes and what a look is made of. Lengths on the page in inches, line widths and text in points.
+"""Themes: colours, patterns and sizes. Lengths on the page are in inches, line widths and text sizes in points.
 
-Colours are those of Okabe and Ito, chosen to be told apart by everybody; a side is told by its pattern too. Tints are
-the same colours towards the table. Outlines keep a contrast of 3:1 or better, text 4.5:1, in every theme.
+Colours follow Okabe and Ito's palette for colour-blind readers, and each side also has a pattern. Tints are the same colours mixed with the
+table's. Outlines have a contrast of at least 3:1, text 4.5:1, in every theme.
 """
 
 import colorsys
@@ -12,7 +12,7 @@ from typing import Literal
 Pattern = Literal["", "stripes", "counter_stripes", "dots", "crossed", "rows", "columns", "squares", "specks", "crowns"]
 
 Tone = Literal["ink", "grey", "page", "accent"]
-"""The colour of a text, by what it is in a theme."""
+"""Use of a text's colour in a theme."""
 
 PAGE = "#ffffff"
 
@@ -31,24 +31,23 @@ SIDE_WORDS = {"blue": 0, "red": 1, "orange": 1, "green": 2, "purple": 3, "pink":
 OUTCOME_NAMES = ("success", "failed", "not_allowed", "undecided")
 
 SPOT_NAMES = ("invalid", "no_verdict", "not_allowed", "failed", "success")
-"""What may become of a table that was tried, the worst first."""
+"""Outcomes of a tried table, worst first."""
 
 OUTCOME_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "crossed", "dots")
 
 TYPEFACE = ("Open Sans of tabletop", "DejaVu Sans of matplotlib")
-"""What matplotlib calls the typeface of figures, and that for letters which it lacks; both files are known, whatever is installed."""
+"""Names of the figure typeface in Matplotlib, and of its fallback; both fonts are bundled."""
 
 NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
-"""Sizes of text in points: names on the table, running text, lengths, least, title of the figure, heading of a panel."""
+"""Text sizes in points: names on the table, running text, lengths, smallest text, figure title, panel heading."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a figure. `sides` by their places in the palette, `outcomes` as success, failed, not allowed, undecided.
+    """Colours of a figure. `sides` by palette index; `outcomes` are success, failed, not allowed, undecided.
 
-    `accent` is kept for what decides: nothing else has it.
-    `grounds` says what becomes of the colours of terrain: kept, greys of the same luminance, or as light as they were dark.
-    `hatch` is the share of a side's colour in its pattern; `zoom` makes lines and letters so many times larger.
+    `accent` is used only for what decides. `grounds` selects the treatment of terrain colours: unchanged, greys of equal luminance, or
+    inverted luminance. `hatch` is the share of a side's colour in its pattern. `zoom` scales lines and letters.
     """
 
     name: str
@@ -68,11 +67,11 @@ class Theme:
         return {"ink": self.ink, "grey": self.grey, "page": self.page, "accent": self.accent}[tone]
 
     def tint(self, colour: str, share: float) -> str:
-        """Mix a colour with that under it: the table, or where this is nearly white the page."""
+        """Return a colour mixed with the one under it: the table, or the page where the table is nearly white."""
         return tint(colour, share, ground=self.table if self.grounds == "dark" else self.page)
 
     def turned(self, colour: str) -> str:
-        """Return the colour that stands in this theme for one of the theme "screen"."""
+        """Return this theme's counterpart of a colour of the theme "screen"."""
         named = {PAGE: self.page, TABLE_COLOUR: self.table, INK: self.ink, GREY: self.grey, ACCENT: self.accent}
         return named[colour] if colour in named else _turned(colour, self.grounds)
 
@@ -87,7 +86,7 @@ SCREEN = Theme(
     outcomes=("#007d5c", "#b34700", "#8a2b5f", "#3b5a86"),
     accent=ACCENT,
 )
-"""Blue, vermillion, bluish green and reddish purple; the last three darkened to keep 4.5:1 on white as text."""
+"""Blue, vermillion, bluish green and reddish purple; the last three are darkened to a contrast of 4.5:1 as text on white."""
 
 PRINT = Theme(
     name="print",
@@ -101,7 +100,7 @@ PRINT = Theme(
     grounds="grey",
     hatch=0.62,
 )
-"""One black ink and its greys, nothing behind the table: sides are told by patterns and names alone."""
+"""One black ink and its greys on a white table; sides differ by patterns and names only."""
 
 DARK = Theme(
     name="dark",
@@ -114,16 +113,17 @@ DARK = Theme(
     accent="#ff7a8c",
     grounds="dark",
 )
-"""For dark slides: the same hues, light."""
+"""The same hues, lightened, for dark slides."""
 
 THEMES = {theme.name: theme for theme in (SCREEN, PRINT, DARK)}
 
 
 @dataclass(frozen=True)
 class Style:
-    """How marks of one role look. `dash` in points; `layer` is the order of painting.
+    """Style of a role's marks. `dash` is in points; `layer` is the painting order.
 
-    `halo` is the paper, in points, that keeps lines apart from what they cross; `core` that within a line, which makes it two.
+    `halo` is the width, in points, of paper beside lines where they cross others; `core` the width of paper within a line, which makes it a
+    double line.
     """
 
     layer: float
@@ -139,7 +139,7 @@ class Style:
 
 
 def tint(colour: str, share: float, *, ground: str = PAGE) -> str:
-    """Mix a colour with the one under it: `share` 1 is the colour itself, 0 the ground."""
+    """Return a mix of a colour with the one under it; `share` 1 is the colour itself, 0 the ground."""
     pairs = zip(_parts(colour), _parts(ground), strict=True)
     return _written(below - (below - part) * share for part, below in pairs)
 
@@ -162,18 +162,18 @@ def _written(parts: Iterable[float]) -> str:
 
 
 def luminance(colour: str) -> float:
-    """Return the relative luminance of a colour, 0 to 1, as WCAG 2 defines it."""
+    """Return a colour's relative luminance, from 0 to 1, as defined by WCAG 2."""
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _parts(colour))  # noqa: PLR2004
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _signal(light: float) -> float:
-    """Return the part of a colour whose relative luminance is `light`: the other way round."""
+    """Return the sRGB value of a linear colour component, both from 0 to 1."""
     return 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055  # noqa: PLR2004
 
 
 def tones(sides: tuple[str, ...]) -> dict[str, int]:
-    """Return every side a place in the palette: by its name if that is a colour, else the first one free.
+    """Return each side's index in the palette: by its name if that is a colour, else the first free one.
 
     Examples
     --------
@@ -202,11 +202,11 @@ FACES: dict[str, tuple[float, bool, Tone]] = {
     "hex_number": (SMALL, False, "grey"),
     "axis": (SMALL, False, "ink"),
 }
-"""Roles of text that are not set like every label."""
+"""Roles of text that differ from other labels."""
 
 
 def face(role: str) -> tuple[float, bool, Tone]:
-    """Return size in points, boldness and colour of the text of a label's role."""
+    """Return size in points, weight and colour of a label's text."""
     if role.startswith("name."):
         return NAME, True, "ink"
     return FACES.get(role, (LABEL, False, "ink"))

@@ -1,7 +1,7 @@
-"""Marks of units of every kind: bases, models in contact, facing, numbers, name and status, and where a unit stood or stops.
+"""Marks of units: bases, models in contact, facing, numbers, name and status, and where a unit started or stops.
 
-`unit_marks`, `start_marks` and `stop_marks` draw a regiment, a squad of loose models or a unit in a hex by the functions of its
-kind. Lengths are in table inches, silhouettes of units in hexes in flats of the hex; `tone` is the place of a side in the palette.
+`unit_marks`, `start_marks` and `stop_marks` accept regiments, squads of loose models and units in hexes. Lengths are in table inches,
+silhouettes in hexes in multiples of a hex's width; `tone` is a side's index in the palette.
 """
 
 import math
@@ -36,38 +36,39 @@ from tabletop.table.models import Model, RoundBase, Squad
 from tabletop.table.state import Board, HexUnit, Regiment, Silhouette, silhouette_of
 
 Unit = Any
-"""A regiment, a squad of loose models or a model in a hex."""
+"""Regiment, squad of loose models, or unit in a hex."""
 
 TRAY_SHADOW = 0.08
-"""Inches of the table that the shadow of a tray falls to the right and down."""
+"""Offset of a tray's shadow to the right and down, in table inches."""
 
 ALWAYS_NUMBERED = 12
-"""Models up to which a unit's are numbered wherever there is room."""
+"""Number of models up to which they are numbered wherever there is room."""
 
 RAISED = ("raised", "raised_contact")
 
 INNER, TICK, FREE, BESIDE_TICK = 0.8, 0.2, 0.94, 0.7
-"""Shares of a base: its inner ring where it is raised, its facing mark, the room for its number, and that beside a facing mark."""
+"""Shares of a base's size: inner ring of raised models, facing mark, width for its number, and width beside a facing mark."""
 
 FILLS = 0.7
-"""The share of a hex, from flat to flat, that a silhouette fills."""
+"""Share of a hex's width that a silhouette fills."""
 
 PRONE_LINES = (((-0.28, -0.39), (0.28, -0.39)), ((-0.18, -0.44), (0.18, -0.44)))
-"""The lines behind a unit that lies, in flats of its hex: to the right, ahead."""
+"""Lines behind a prone unit, in multiples of a hex's width: to the right, ahead."""
 
 LETTER_AT, LETTER_ROOM, BESIDE = -0.025, 0.52, ((0.36, 0.0), (-0.36, 0.0), (0.0, -0.36))
-"""Where a unit's name stands on it, how wide it may be, and where it stands otherwise: in flats of its hex, to the right, ahead."""
+"""Position of a unit's name on its hex, its greatest width, and its alternative positions; in multiples of a hex's width: to the right,
+ahead."""
 
 CROWDED, ASIDE = 0.62, 0.25
-"""Size of models that share a hex, and how far from its middle they stand, in flats."""
+"""Size of models that share a hex and their distance from its centre, in multiples of its width."""
 
 IN_HEX = 0.8
-"""Where the status of a unit in a hex begins, as a share of the way to the hex's edge."""
+"""Position of a unit's status in a hex, as a share of the way to the hex's edge."""
 
 
 @dataclass(frozen=True)
 class UnitStyle:
-    """How a unit is shown: its place in the palette, on which board, which models are in contact, whether they are numbered.
+    """Style of a unit: palette index, board, models in contact, and whether models are numbered.
 
     `language` is that of its status words.
     """
@@ -80,7 +81,7 @@ class UnitStyle:
 
 
 def unit_marks(unit: Unit, look: UnitStyle, *, others: Sequence[Unit] = ()) -> tuple[DrawnMark, ...]:
-    """Draw a unit, with the words for what has become of it; units that share its hex stand among the `others`."""
+    """Return the marks of a unit with its status; `others` are all units, of which some may share its hex."""
     return part_of(identifier("unit", unit.name), (*_body_marks(unit, look, others), *_status_marks(unit, look)))
 
 
@@ -93,7 +94,7 @@ def _body_marks(unit: Unit, look: UnitStyle, others: Sequence[Unit]) -> tuple[Dr
 
 
 def _status_marks(unit: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]:
-    """Write the status words that a figure shows at the edges of a unit."""
+    """Return a unit's status words at its edges."""
     words = ", ".join(look.language.known("status", word) for word in look.language.told(unit.status))
     corners = extremes(unit, look.board)
     if not words or not corners:
@@ -107,9 +108,9 @@ def _status_marks(unit: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]:
 
 
 def start_marks(unit: Unit, now: Unit | None, look: UnitStyle, *, lost_from: Unit | None = None) -> tuple[DrawnMark, ...]:
-    """Dash what has moved of a unit where it stood; `now` is the unit where it stands, None where it is gone.
+    """Return dashed outlines of the moved parts of a unit at the start; `now` is its present state, None if it is gone.
 
-    Models that are gone are crossed where they stand in `lost_from`, the unit with all of them, or where they stood.
+    Lost models are crossed at their positions in `lost_from`, the complete unit, or else where they started.
     """
     marks: tuple[DrawnMark, ...] = ()
     if isinstance(unit, Squad):
@@ -121,7 +122,7 @@ def start_marks(unit: Unit, now: Unit | None, look: UnitStyle, *, lost_from: Uni
 
 
 def stop_marks(unit: Unit, then: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]:
-    """Dash what has moved of a unit where a part of its move ends, over everything that stands there."""
+    """Return dashed outlines of the moved parts of a unit where part of its move ends, drawn over everything else."""
     if isinstance(unit, Squad):
         return squad_stop(unit, then, tone=look.tone)
     if isinstance(unit, HexUnit):
@@ -130,7 +131,7 @@ def stop_marks(unit: Unit, then: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]
 
 
 def extremes(unit: Unit, board: Board) -> Points:
-    """Return the lower left and upper right of all that a unit covers; nothing of one that has no models left."""
+    """Return the lower left and upper right corners of a unit's bounding box; empty if it has no models."""
     if isinstance(unit, Squad):
         boxes = [model.footprint.bounds for model in unit.models]
     elif isinstance(unit, HexUnit) and isinstance(board, HexBoard):
@@ -148,7 +149,7 @@ def extremes(unit: Unit, board: Board) -> Points:
 
 
 def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = ()) -> tuple[DrawnMark, ...]:
-    """Draw a regiment: its tray, bases and what stands on them, those in contact picked out, boundary, facing and name."""
+    """Return the marks of a regiment: tray, bases with figures, models in contact, boundary, facing and name."""
     rings = base_rings(unit)
     numbers = tuple(number for number in range(len(rings)) if number in contact)
     touching = tuple(rings[number] for number in numbers)
@@ -167,7 +168,7 @@ def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = ()) 
 
 
 def _figures(unit: Regiment, rings: Sequence[Points]) -> tuple[Points, ...]:
-    """Stand on each base what the unit looks like."""
+    """Return the unit's silhouette on each base."""
     shapes = [np.array(ring) for ring in figures(silhouette_of(unit), unit.base.width, unit.base.depth)]
     turned = [unit.pose.to_table(shape) - np.array(unit.pose.at) for shape in shapes]
     middles = np.array(rings).mean(axis=1)
@@ -185,7 +186,7 @@ def _unit_frame(unit: Regiment, tone: int) -> tuple[DrawnMark, ...]:
 
 
 def _regiment_name_spots(unit: Regiment) -> Points:
-    """Where a unit's name may stand: over its rear half, its middle, its wings, then beside rear and flanks."""
+    """Return positions for a unit's name: over its rear half, middle and wings, then beside rear and flanks."""
     shares = ((0.0, -0.62), (0.0, -0.5), (0.0, -0.72), (-0.3, -0.55), (0.3, -0.55))
     inside = tuple(unit.pose.point(right * unit.width, ahead * unit.depth) for right, ahead in shares)
     half = unit.width / 2
@@ -204,7 +205,7 @@ def base_rings(unit: Regiment) -> tuple[Points, ...]:
 
 
 def regiment_start(unit: Regiment, pose: Pose, *, tone: int) -> tuple[DrawnMark, ...]:
-    """Dash the boundary of a unit where it stood, under everything that stands there, with a hollow facing mark."""
+    """Return a regiment's dashed boundary at the start, under everything else, with a hollow facing mark."""
     moved = unit.at(pose)
     return (
         Rings("", f"start.{tone}", (points(moved.boundary.outline()),)),
@@ -213,7 +214,7 @@ def regiment_start(unit: Regiment, pose: Pose, *, tone: int) -> tuple[DrawnMark,
 
 
 def regiment_stop(unit: Regiment, pose: Pose, *, tone: int) -> DrawnMark:
-    """Dash the boundary of a unit where a leg of its move ends, over everything that stands there."""
+    """Return a regiment's dashed boundary at the end of a leg, over everything else."""
     return Rings("stop", f"ghost.{tone}", (points(unit.at(pose).boundary.outline()),))
 
 
@@ -223,7 +224,7 @@ def regiment_stop(unit: Regiment, pose: Pose, *, tone: int) -> DrawnMark:
 def squad_marks(
     squad: Squad, *, tone: int, contact: Collection[int] = (), is_numbered: bool = False, language: Language = ENGLISH
 ) -> tuple[DrawnMark, ...]:
-    """Draw a unit of loose models: bases, those in contact filled, numbers, facings where a base is not round, heights and name."""
+    """Return the marks of a squad: bases, models in contact, numbers, facings of bases that are not round, heights and name."""
     if not squad.models:
         return ()
     touching = [model for model in squad.models if model.number in contact]
@@ -237,7 +238,7 @@ def squad_marks(
 
 
 def _name(squad: Squad, tone: int, contact: Collection[int]) -> DrawnMark:
-    """Name a unit beside its outermost models, a single model in its base if there is room."""
+    """Return a unit's name beside its outermost models; a single model has it on its base if there is room."""
     label = Label("label", f"name.{tone}", squad.name, _squad_name_spots(squad), rank=2)
     if len(squad.models) > 1:
         return label
@@ -247,19 +248,19 @@ def _name(squad: Squad, tone: int, contact: Collection[int]) -> DrawnMark:
 
 
 def _bases(name: str, role: str, models: Sequence[Model], *, is_numbered: bool = True) -> DrawnMark:
-    """Draw the bases of models: as discs if all of them are round."""
+    """Return models' bases, as discs if all are round."""
     numbers = tuple(model.number for model in models) if is_numbered else ()
     discs = tuple((*model.pose.at, model.base.diameter / 2) for model in models if isinstance(model.base, RoundBase))
     return Discs(name, role, discs, numbers) if len(discs) == len(models) else Rings(name, role, model_rings(models), numbers)
 
 
 def model_rings(models: Sequence[Model]) -> tuple[Points, ...]:
-    """Outline the bases of models."""
+    """Return the outlines of models' bases."""
     return tuple(points(model.footprint.outline(DISC_SIDES)) for model in models)
 
 
 def _numbers(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMark]:
-    """Print the models' numbers into their bases, light on the dark ones of models in contact."""
+    """Return models' numbers on their bases, light on the dark bases of models in contact."""
     if len(squad.models) == 1:
         return []
     words = {model.number: (_middle(model), str(model.number), _room(model)) for model in squad.models}
@@ -273,30 +274,30 @@ def _numbers(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMar
 
 
 def _middle(model: Model) -> Point:
-    """Return the middle of what a model covers: a hull's origin may lie anywhere."""
+    """Return the centre of a model's footprint; a hull's origin may lie elsewhere."""
     west, south, east, north = model.footprint.bounds
     return ((west + east) / 2, (south + north) / 2)
 
 
 def _room(model: Model) -> float:
-    """Return the inches across that a number has inside a base."""
+    """Return the width in inches available to a number on a base."""
     return (FREE if isinstance(model.base, RoundBase) else BESIDE_TICK) * across(model)
 
 
 def across(model: Model) -> float:
-    """Return the lesser extent of what a model covers, in inches."""
+    """Return the smaller extent of a model's footprint, in inches."""
     west, south, east, north = model.footprint.bounds
     return min(east - west, north - south)
 
 
 def _facings(squad: Squad, tone: int) -> list[DrawnMark]:
-    """Point to where bases look that are not round."""
+    """Return facing marks of bases that are not round."""
     ticks = tuple(_tick(model) for model in squad.models if not isinstance(model.base, RoundBase))
     return [Rings("facing", f"front.{tone}", ticks)] if ticks else []
 
 
 def _seen(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMark]:
-    """Stand on the bases what the unit looks like; who is on foot is told by the base alone."""
+    """Return silhouettes on bases; models on foot have none."""
     silhouette = silhouette_of(squad)
     if silhouette is None or silhouette == "foot":
         return []
@@ -307,7 +308,7 @@ def _seen(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMark]:
 
 
 def _standing(model: Model, silhouette: Silhouette) -> tuple[Points, ...]:
-    """Fit a silhouette into a base; on a round one, which looks nowhere, it looks up."""
+    """Return a silhouette fitted to a base; on a round base, which has no facing, it points up."""
     pose = replace(model.pose, heading=math.pi / 2) if isinstance(model.base, RoundBase) else model.pose
     base = tuple(pose.local(point) for point in points(model.footprint.outline(DISC_SIDES)))
     return tuple(tuple(pose.point(*point) for point in ring) for ring in fitted(silhouette, base))
@@ -325,7 +326,7 @@ def _tick(model: Model) -> Points:
 
 
 def _heights(squad: Squad, tone: int, contact: Collection[int], language: Language) -> list[DrawnMark]:
-    """Mark raised models with an inner ring, and say once how high each level is."""
+    """Return inner rings of raised models, and one label per height."""
     raised = [model for model in squad.models if model.z > 0.0]
     if not raised:
         return []
@@ -345,14 +346,14 @@ def _shrunk(model: Model) -> Points:
 
 
 def around(model: Model) -> Points:
-    """Return places at the edges of what a model covers: right, left, above, below."""
+    """Return points on the edges of a model's footprint: right, left, above, below."""
     west, south, east, north = model.footprint.bounds
     x, y = _middle(model)
     return ((east, y), (west, y), (x, north), (x, south))
 
 
 def _squad_name_spots(squad: Squad) -> Points:
-    """Return places for a unit's name: at the outermost models, then at any of the first few."""
+    """Return positions for a unit's name: at its outermost models, then at the first few."""
     by_x = sorted(squad.models, key=lambda model: model.footprint.bounds[0])
     by_y = sorted(squad.models, key=lambda model: model.footprint.bounds[1])
     outer = (around(by_y[-1])[2], around(by_x[0])[1], around(by_x[-1])[0], around(by_y[0])[3])
@@ -360,7 +361,7 @@ def _squad_name_spots(squad: Squad) -> Points:
 
 
 def squad_start(squad: Squad, now: Squad | None, *, tone: int, lost_from: Squad | None = None) -> tuple[DrawnMark, ...]:
-    """Dash the bases of models that stand elsewhere now, and cross those that are gone: where they are in `lost_from`, or were."""
+    """Return dashed bases of models that have moved, with lost ones crossed at their positions in `lost_from`, or at the start."""
     left = {model.number for model in now.models} if now is not None else set()
     gone = [model for model in (lost_from or squad).models if model.number not in left]
     places = {model.number: (model.pose, model.z) for model in (*(now.models if now is not None else ()), *gone)}
@@ -378,7 +379,7 @@ def _cross(model: Model) -> tuple[Points, Points]:
 
 
 def squad_stop(squad: Squad, then: Squad, *, tone: int) -> tuple[DrawnMark, ...]:
-    """Dash the bases of models where they end, over everything that stands there."""
+    """Return dashed bases of models at their ends, over everything else."""
     places = {model.number: (model.pose, model.z) for model in squad.models}
     moved = [model for model in then.models if places.get(model.number) != (model.pose, model.z)]
     return (_bases("stop", f"ghost.{tone}", moved, is_numbered=False),) if moved else ()
@@ -390,7 +391,7 @@ def squad_stop(squad: Squad, then: Squad, *, tone: int) -> tuple[DrawnMark, ...]
 def hex_unit_marks(
     unit: HexUnit, *, tone: int, board: Board, others: Sequence[Any] = (), language: Language = ENGLISH
 ) -> tuple[DrawnMark, ...]:
-    """Draw a unit in a hex, beside any other that stands in the same; over a double line where it lies."""
+    """Return the marks of a unit in a hex, beside others in the same hex; over double lines if it is prone."""
     pose, size = _spot(unit, board, others)
     looks = drawn_as(silhouette_of(unit))
     marks: list[DrawnMark] = [Rings("", f"standing.{tone}", _turned(looks.bodies, pose, size))]
@@ -405,7 +406,7 @@ def hex_unit_marks(
 
 
 def _spot(unit: HexUnit, board: Board, others: Sequence[Any]) -> tuple[Pose, float]:
-    """Return where a model is drawn and how large: smaller and aside where several share the hex."""
+    """Return position and size of a model: reduced and off-centre if several share the hex."""
     flats = hex_board(board).hex_inches
     sharing = [other.name for other in others if other.pose.at == unit.pose.at]
     if len(sharing) < 2 or unit.name not in sharing:  # noqa: PLR2004 - alone
@@ -415,7 +416,7 @@ def _spot(unit: HexUnit, board: Board, others: Sequence[Any]) -> tuple[Pose, flo
 
 
 def _turned(rings: Sequence[Points], pose: Pose, size: float) -> tuple[Points, ...]:
-    """Stand rings of a silhouette at a pose, in a hex of so many inches."""
+    """Return a silhouette's rings at a pose, in a hex of a given width in inches."""
     return tuple(_drawn(ring, pose, FILLS * size) for ring in rings)
 
 
@@ -424,15 +425,15 @@ def _drawn(shape: Points, pose: Pose, size: float) -> Points:
 
 
 def hex_unit_start(unit: HexUnit, *, tone: int, board: Board) -> tuple[DrawnMark, ...]:
-    """Dash a model where it stood."""
+    """Return the dashed silhouette of a model where it started."""
     return (Rings("", f"start.{tone}", hex_unit_bodies(unit, hex_board(board))),)
 
 
 def hex_unit_bodies(unit: HexUnit, board: HexBoard) -> tuple[Points, ...]:
-    """Return the rings of a unit that stands alone in its hex."""
+    """Return the rings of a unit that is alone in its hex."""
     return _turned(drawn_as(silhouette_of(unit)).bodies, unit.pose, board.hex_inches)
 
 
 def hex_unit_ring(unit: HexUnit, board: HexBoard) -> Points:
-    """Return the corners of the hex that a model stands in."""
+    """Return the corners of a model's hex."""
     return points(board.outline(board.hex_at(unit.pose.at)))
