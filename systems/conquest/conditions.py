@@ -68,9 +68,9 @@ def kept(rule: str, nearest: Clearance) -> Finding:
     """Return the finding how near a path comes to the obstacle that leaves least room."""
     hazard, margin = nearest.hazard, nearest.margin
     told = {"gap": abs(nearest.gap), "hazard": hazard.name, "needed": room_needed(hazard.needed)}
-    text = say("The way leads {gap:.4f} in away from {hazard}{needed}.", **told)
+    text = say("The way passes {gap:.4f} in from {hazard}{needed}.", **told)
     if nearest.gap < -CONTACT:
-        text = say("The way leads {gap:.4f} in into {hazard}{needed}.", **told)
+        text = say("The way goes {gap:.4f} in into {hazard}{needed}.", **told)
     return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
 
 
@@ -179,7 +179,7 @@ def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
         return (flush,)
     unit, nearest = short
     told = {"unit": unit, "short": -nearest.margin, "other": nearest.hazard.name}
-    text = because(text, say("{unit} is {short:.4f} in or more short of it beside {other}.", **told))
+    text = because(text, say("{unit} is short of {short:.4f} in of room or more, beside {other}.", **told))
     return (replace(flush, text=text, measured=nearest.gap, limit=nearest.hazard.needed, margin=nearest.margin),)
 
 
@@ -228,8 +228,8 @@ def _no_push(trial: WheelOutcome) -> Finding:
     enemy, (other, room, length) = scene.enemies[int(pushes.without_room[0])], pushes.nearest_to_free
     told = {"enemy": enemy.name, "away": away, "charger": scene.charger.name, "length": length, "depth": -room, "other": other}
     text = say(
-        "{enemy}, in the way, has no free place {away:g} in from {charger}; "
-        "pushed {length:.2f} in it reaches least, {depth:.4f} in, into {other}.",
+        "{enemy} cannot be pushed out of the way: no place {away:g} in from {charger} is free. "
+        "The best, {length:.2f} in off, is {depth:.4f} in into {other}.",
         **told,
     )
     end = trial.at_contact.turned_about(trial.contact, trial.turn)

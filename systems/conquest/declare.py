@@ -129,7 +129,7 @@ def _enemy(declaration: Declaration) -> Finding:
     scene = declaration.scene
     charger, target, unit = scene.charger.name, scene.target.name, scene.target.unit
     if unit is None:
-        text = say("{target} is a garrison; enemies are held to be inside it.", target=target)
+        text = say("{target} is a garrison; enemies are assumed to be inside it.", target=target)
         return Finding("conquest.declare.enemy", ok=True, text=text)
     is_enemy = unit.side != scene.charger.side
     text = say("{target} is a friend of {charger}.", target=target, charger=charger)
@@ -152,8 +152,8 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     length, clear = math.dist(*line), math.dist(line[0], stop)
     told = {"charger": charger, "target": target, "length": length, "clear": clear}
     text = say(
-        "Every line from a front stand of {charger} to {target} is blocked by something as large; the shortest, of {length:.2f} in, "
-        "after {clear:.2f} in.",
+        "No line from a front stand of {charger} to {target} is clear: things as large block them; the shortest, of {length:.2f} in, "
+        "is stopped after {clear:.2f} in.",
         **told,
     )
     found = Finding(rule, ok=False, text=text, measured=clear, limit=length, margin=clear - length, mark=mark)

@@ -146,7 +146,9 @@ def _reason(settled: FaceResult) -> Reason:
     trial = settled.free_wheel
     rule = trial.rule
     if rule is None:
-        raise NoVerdictError("the free wheel of {angle:.4f} degrees completes, but no wheel was found to", angle=math.degrees(trial.angle))
+        raise NoVerdictError(
+            "the free wheel of {angle:.4f} degrees completes, but the search found no wheel that does", angle=math.degrees(trial.angle)
+        )
     own = () if settled.own is None else _of_own_wheel(settled.attempt, blocking_findings(settled.own))
     return Reason(rule, (reached(trial), _free(trial), *blocking_findings(trial), *own))
 
@@ -159,7 +161,7 @@ def _free(trial: WheelOutcome) -> Finding:
     """Return the words for the free wheel that is stopped."""
     degrees, limit, target = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg, trial.scene.target.name
     wheel = _wheel(degrees, trial.side) if trial.angle > 0.0 else say("none at all")
-    text = say("No wheel completes. The one that would be taken if only {target} stood there is {wheel}.", target=target, wheel=wheel)
+    text = say("No wheel completes the charge. With nobody but {target} there it would be {wheel}.", target=target, wheel=wheel)
     return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
 
 
@@ -336,7 +338,9 @@ def completed_steps(done: CompletedWheel) -> Iterator[Step]:
         text = say("{charger} turns {angle:.2f} degrees about the point of contact until it is flush.", charger=charger.name, angle=turn)
         yield Step("align", charger.name, trial.at_contact, trial.end, None, trial.turn, trial.contact, ("conquest.align.flush",), text)
     if trial.kind == "turned" and target.unit is not None:
-        text = say("{target} turns {angle:.2f} degrees about the point of contact, for the charger cannot.", target=target.name, angle=turn)
+        text = say(
+            "{target} turns {angle:.2f} degrees about the point of contact, because the charger cannot.", target=target.name, angle=turn
+        )
         rules = ("conquest.align.target-wheels",)
         yield Step("target_wheel", target.name, target.unit.pose, trial.target_end, None, -trial.turn, trial.contact, rules, text)
 
@@ -474,10 +478,10 @@ def _near(done: CompletedWheel) -> tuple[Finding, ...]:
     scene = done.trial.scene
     near, limit = scene.book.near_gap, scene.choices.clearance
     others = min(done.gaps(("enemy", "garrison")), default=None)
-    text = say("There is nothing else to come near to.")
+    text = say("There is nothing else to come near.")
     if done.nearest_other is not None:
         least, name = done.nearest_other
-        text = say("It ends {least:.4f} in from {name}; coming within {near:g} in is no fault.", least=abs(least), name=name, near=near)
+        text = say("It ends {least:.4f} in from {name}; coming within {near:g} in is allowed.", least=abs(least), name=name, near=near)
     inch = Finding("conquest.near.inch", ok=True, text=text, measured=done.nearest_other[0] if done.nearest_other else None)
     if others is None:
         return inch, Finding("conquest.near.no-contact", ok=True, text=say("There is no other enemy or garrison."))
@@ -491,7 +495,7 @@ def _aligned(done: CompletedWheel) -> Iterator[Finding]:
     charger, target, degrees = trial.scene.charger.name, trial.scene.target.name, math.degrees(abs(trial.turn))
     if trial.kind == "touch":
         stays = say("{charger} stays where it touched {target}.", charger=charger, target=target)
-        yield Finding(flush, ok=True, text=because(say("Nobody can turn flush"), stays), mark=no_room(trial, "after"))
+        yield Finding(flush, ok=True, text=because(say("Neither can turn flush"), stays), mark=no_room(trial, "after"))
     elif trial.kind == "turned":
         text = say("{charger} has no room to turn {angle:.4f} degrees itself.", charger=charger, angle=degrees)
         yield Finding(flush, ok=True, text=text, measured=degrees, mark=no_room(trial, "after"))
@@ -521,6 +525,6 @@ def _inspire(done: CompletedWheel) -> Iterator[Finding]:
     name = scene.charger.name
     yield Finding("conquest.inspire", ok=True, text=say("{name} is inspired: a free Inspire.", name=name))
     if scene.profile.impact:
-        yield Finding("conquest.inspire.impact", ok=True, text=say("It is of no use to its Impact Attacks."))
+        yield Finding("conquest.inspire.impact", ok=True, text=say("It does not help its Impact Attacks."))
     if scene.declarations.actions_after == 0:
-        yield Finding("conquest.inspire.wasted", ok=True, text=say("{name} has no action left to use it with: it is wasted.", name=name))
+        yield Finding("conquest.inspire.wasted", ok=True, text=say("{name} has no action left to use it: it is wasted.", name=name))

@@ -140,7 +140,7 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
         ruling, state = settled_with(claim.attempt, claim.face)
         why = next(one for one in ruling.findings if one.rule == ruling.rule and not one.ok)
         name = claim.scene.charger.name
-        text = say("{name} cannot complete its charge where those before it are claimed to end. {text}", name=name, text=why.text)
+        text = say("If the earlier charges end as proposed, {name} cannot complete its own. {text}", name=name, text=why.text)
         return JudgedUnit((replace(why, text=text),)), state
     trial = claim.nearest(settled, choice)
     if trial is not None:
@@ -193,7 +193,7 @@ def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Findin
     away = looks_away(claim.pose, facing.flush_pose(0.0, unit.width).heading, rule="conquest.align.flush", facing=side)
     if away is not None and is_flush:
         return [away]
-    text = say("No wheel about a front corner and straight move bring {unit} there.", unit=unit.name)
+    text = say("No wheel about a front corner and straight move brings {unit} there.", unit=unit.name)
     return [Finding("conquest.wheel.free", ok=False, text=text)]
 
 
@@ -207,7 +207,7 @@ def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> F
     shared = [min(high, facing.length) - max(low, 0.0) for low, high in wide]
     stands = sum(length >= -CONTACT if is_point_enough else length > CONTACT for length in shared)
     told = {"stands": counted(stands, "stands"), "side": settled.tried.charged.label, "most": most}
-    text = say("Told all the same: {stands} before the {side}; the best wheel brings {most}.", **told)
+    text = say("Also measured: {stands} before the {side}; the best wheel brings {most}.", **told)
     return Finding("conquest.wheel.most-stands", stands >= most, text, stands, most, stands - most)
 
 

@@ -420,7 +420,7 @@ class WheelSearch:
     def window(self, number: int, run: Run) -> WheelInterval:
         """Return the wheels of the best worth in a run."""
         if self.best is None:
-            raise AssertionError("without a best worth nothing has it")
+            raise AssertionError("no wheel has a worth yet")
         alignment, numbers = self._usable(self.best.stands)[number]
         first = int(np.searchsorted(numbers, run.first))
         fan = alignment.fan.of(np.arange(first, first + run.last - run.first + 1))

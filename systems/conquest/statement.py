@@ -27,7 +27,7 @@ JUST_BROKEN = 2.0 * CONTACT
 def _blocked(rule: str) -> Limit[WheelOutcome]:
     def measure(trial: WheelOutcome) -> Finding:
         if trial.kind != "blocked" or trial.stopped_by is None or trial.rule != rule:
-            return Finding(rule, ok=True, text=say("Nothing that it speaks of is in the way."))
+            return Finding(rule, ok=True, text=say("Nothing of this kind is in the way."))
         found = broken_path(trial, trial.stopped_by)
         return Finding(rule, ok=False, text=found.text, margin=min(found.margin or 0.0, -JUST_BROKEN))
 
@@ -49,8 +49,8 @@ def _distance(trial: WheelOutcome) -> Finding:
 
 def _completes(trial: WheelOutcome) -> Finding:
     is_flush = trial.kind not in ("stuck", "mired")
-    text = say("The trial ends mired.") if trial.kind == "mired" else say("The trial ends stuck.")
-    return Finding("conquest.align.flush", is_flush, say("The trial ends flush or in touch.") if is_flush else text)
+    text = say("The charger ends mired.") if trial.kind == "mired" else say("The charger has no room to turn flush.")
+    return Finding("conquest.align.flush", is_flush, say("The charger ends flush or touching.") if is_flush else text)
 
 
 WHEEL_LIMITS: tuple[Limit[WheelOutcome], ...] = (

@@ -61,7 +61,7 @@ class Bar:
     def text(self) -> str:
         """Return how much room it leaves, and which others do not leave enough."""
         if self.together:
-            return say("{names} each bar it: {reason}", names=listed(self.together, " and "), reason=self._text)
+            return say("{names} are each in the way: {reason}", names=listed(self.together, " and "), reason=self._text)
         return self._text
 
     @property
@@ -71,8 +71,8 @@ class Bar:
             way = {"free": self.measures[0], "length": self.measures[1], **told}
             return say("{obstacle} is in the way to the {facing} of {target} after {free:.2f} of {length:.2f} in.", **way)
         if self.gap < -CONTACT:
-            return say("{obstacle} stands {depth:.4f} in or more in any {place} at the {facing} of {target}.", depth=-self.gap, **told)
-        return say("{obstacle} leaves {gap:.4f} in at most of room to any {place} at the {facing} of {target}.", gap=self.gap, **told)
+            return say("{obstacle} overlaps every {place} at the {facing} of {target} by {depth:.4f} in or more.", depth=-self.gap, **told)
+        return say("{obstacle} leaves at most {gap:.4f} in of room to any {place} at the {facing} of {target}.", gap=self.gap, **told)
 
 
 def without_room(rule: str, text: str, bar: Bar | None, front: Front, words: str = NO_ROOM) -> Finding:

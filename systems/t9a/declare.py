@@ -149,13 +149,13 @@ def _unseen(declaration: Declaration) -> Finding:
     start, corner = _least_aside(scene)
     off, limit = off_axis(scene, (start, corner)), scene.book.sight_arc_deg
     told = {"charger": charger, "target": target, "off": off, "limit": limit}
-    text = say("{target} lies {off:.2f} degrees or more off straight ahead of {charger}; {limit:g} are seen.", **told)
+    text = say("{target} lies {off:.2f} degrees or more off straight ahead of {charger}; sight ends at {limit:g}.", **told)
     ahead = Pose(*start, scene.charger.pose.heading)
     turn = math.copysign(math.radians(limit), -ahead.local(corner)[0])
     seen = replace(ahead, heading=ahead.heading + turn).advanced(math.dist(start, corner)).at
-    words = say("{off:.1f}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen", off=off, limit=limit)
+    words = say("{off:.1f}\N{DEGREE SIGN} aside; sight ends at {limit:g}\N{DEGREE SIGN}", off=off, limit=limit)
     if off - limit < TOO_CLOSE:
-        words = say("{off:.3f}\N{DEGREE SIGN} aside; {limit:g}\N{DEGREE SIGN} are seen", off=off, limit=limit)
+        words = say("{off:.3f}\N{DEGREE SIGN} aside; sight ends at {limit:g}\N{DEGREE SIGN}", off=off, limit=limit)
     mark = Mark(words, corner, lines=((start, corner),), limits=((start, seen),))
     return Finding(rule, ok=False, text=text, measured=off, limit=limit, margin=limit - off, mark=mark)
 

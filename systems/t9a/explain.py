@@ -309,7 +309,7 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
     theirs, own = counts_told(*values)
     most, more = say("no legal place has more."), say("no legal place has more with as many of the target.")
     if not is_alone:
-        most = more = say("what all chargers serve together decides.")
+        most = more = say("the total of all chargers decides.")
     counts = (because(say("{models} in contact", models=theirs), most), because(say("{models} in contact", models=own), more))
     meets = numbers_in_contact(front, place.slide)[front.scene.target.name]
     marks = (_behind(place, _met_words(front, meets)), None)
@@ -349,7 +349,7 @@ def served(place: AlignedPlace) -> str:
         return say("The search for legal moves ended at its limit of work or time: a better contact may exist.")
     unsure = say("; where legal moves can reach is known to 0.001 in") if place.proof == "tolerance" else ""
     count = len(place.front.breakpoints)
-    return say("{count} slides at which a count changes, and all between, were compared{unsure}.", count=count, unsure=unsure)
+    return say("Compared: all {count} places where the models in contact change, and all between{unsure}.", count=count, unsure=unsure)
 
 
 def _aligned_metrics(place: AlignedPlace) -> dict[str, Metric]:
@@ -411,7 +411,7 @@ def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
     name, degrees = front.scene.charger.name, math.degrees(place.angle)
     told = {"charger": name, "corner": word(place.corner), "u": place.u}
     put = say("{charger} is put down with its {corner} front corner at {u:z.4f} in along the facing.", **told)
-    least = say("{angle:.4f} degrees between the facings; no point and no corner allow less.", angle=degrees)
+    least = say("{angle:.4f} degrees between the facings; no point of contact and no corner allows less.", angle=degrees)
     if place.proof == "best_found":
         least = say("{angle:.4f} degrees between the facings; the search ended at its limit, less may be possible.", angle=degrees)
     theirs = say("{models} at the point of contact; no place with this angle has more.", models=theirs)

@@ -136,7 +136,7 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
     solution = solve(turn.scene, budget=budget, facings=_facings(turn))
     best = solution.place
     if best is None:
-        text = say("No legal charge move of {charger} exists where those before it are claimed to end.", charger=turn.scene.charger.name)
+        text = say("If the earlier charges end as proposed, {charger} has no legal charge move.", charger=turn.scene.charger.name)
         return JudgedUnit((Finding("t9a.move.room", ok=False, text=text),))
     if isinstance(best, UnalignedPlace):
         return _judged_unaligned(best, pose, budget)
@@ -192,7 +192,7 @@ def _by_hand(found: Finding) -> Finding:
     found = replace(found, limit=found.limit - HAND, margin=found.margin + HAND)
     if found.ok or found.slack < -CONTACT:
         return found
-    return replace(found, ok=True, text=refilled(found.text, excuse=say("; a hand may miss by {hand:g} in", hand=HAND)), mark=None)
+    return replace(found, ok=True, text=refilled(found.text, excuse=say("; {hand:g} in off by hand is allowed", hand=HAND)), mark=None)
 
 
 def _within_a_hand(front: Front, pose: Pose, there: Pose) -> Intervals:
@@ -247,8 +247,7 @@ def meant_tilted(front: Front, pose: Pose, best: UnalignedPlace) -> Iterator[Una
 def _at_odds(found: Sequence[Finding]) -> list[Finding]:
     """Return that each broken rule is within a hand, but no single place within a hand keeps all of them."""
     told = [
-        say("{text} Within {hand:g} in of it no single place keeps every limit and serves as well.", text=one.text, hand=HAND)
-        for one in found
+        say("{text} No single place within {hand:g} in of it keeps every limit and is as good.", text=one.text, hand=HAND) for one in found
     ]
     return [one if one.ok else replace(one, text=text) for one, text in zip(found, told, strict=True)]
 
@@ -278,7 +277,7 @@ def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Seq
     """Return how many models a measured front that breaks a limit would have in contact; nothing of one that looks away, or is exact."""
     if not turn.is_measured or len(broken) < len(PLACE_LIMITS):
         return []
-    return [replace(goal, text=say("Told all the same: {text}", text=goal.text)) for goal in goals]
+    return [replace(goal, text=say("Also measured: {text}", text=goal.text)) for goal in goals]
 
 
 def _aligned_goals(placement: FlushPlacement, best: AlignedPlace) -> list[Finding]:
@@ -398,7 +397,9 @@ def _reached_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlac
     compared = list(zip(*(values_of(pair, scene.choices) for pair in (totals, best)), strict=True))
     value, most = next((pair for pair in compared if pair[0] != pair[1]), compared[-1])
     told = {"theirs": totals[0], "own": totals[1], "most_theirs": best[0], "most_own": best[1], "target": scene.target.name}
-    text = say("{theirs} of {target}'s models and {own} of its chargers' in contact in all; {most_theirs} and {most_own} can be.", **told)
+    text = say(
+        "{theirs} of {target}'s models and {own} of its chargers' in contact in all; {most_theirs} and {most_own} are possible.", **told
+    )
     lacking = None if value >= most else _lacking_together(placed, partners)
     return Finding(TOTALS_RULE, value >= most, text, value, most, value - most, mark=lacking)
 

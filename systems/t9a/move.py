@@ -172,11 +172,13 @@ def path_findings(move: ChargeMove) -> list[Finding]:
         Finding("t9a.move.initial-forward", ok=True, text=first, measured=path.first),
         Finding("t9a.move.wheel", wheel <= limit, turned, wheel, limit, limit - wheel),
         Finding("t9a.move.concluding-forward", ok=True, text=last, measured=path.second),
-        Finding("t9a.move.front-only", ok=True, text=say("On the way only the front edge was held against obstacles and the board.")),
+        Finding(
+            "t9a.move.front-only", ok=True, text=say("On the way only the front edge has to keep clear of obstacles and on the board.")
+        ),
         Finding("t9a.move.first-contact", ok=True, text=met),
     ]
     if move.is_along_a_line:
-        text = say("Of the line along which the front touches first, a point is named that the final place keeps in contact.")
+        text = say("The front first touches along a line; one point of it is chosen that stays in contact at the end.")
         found.append(Finding("t9a.align.line-contact", ok=True, text=text))
     if profile_of(scene.charger).fly:
         text = say("{charger} flies: only where it lands must be free.", charger=scene.charger.name)
@@ -299,7 +301,7 @@ def _standing(scene: Scene, move: FailedMove) -> FailedMove:
         gap(body, obstacle.shape) >= obstacle.needed - CONTACT for obstacle in scene.failed_obstacles
     ):
         return move
-    short = replace(move, stopped_by=say("farther on its whole boundary would not stand free"))
+    short = replace(move, stopped_by=say("any farther and its whole boundary would not be free"))
     forward = _last_free(_blocked_ahead(scene, move), move.forward)
     if forward is not None:
         return replace(short, forward=forward)

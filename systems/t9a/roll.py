@@ -83,7 +83,7 @@ def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
         distance = say("{distance:.4f} in between the closest points of the fronts.", distance=measured.distance)
     odds = say("A natural {roll} or more is needed: {chance} = {share:.1%}.", roll=measured.needed_roll, chance=chance, share=float(chance))
     if chance == 1:
-        odds = say("Every roll reaches the range.")
+        odds = say("Every roll is enough.")
     elif chance == 0:
         odds = say("A natural {roll} would be needed: no die shows it.", roll=measured.needed_roll)
     return [

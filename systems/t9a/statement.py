@@ -141,10 +141,10 @@ def _kept_away(rule: str) -> Limit[Way]:
     def measure(way: Way) -> Finding:
         nearest = way.nearest(rule)
         if nearest is None:
-            return Finding(rule, ok=True, text=say("The way leads past nothing."))
+            return Finding(rule, ok=True, text=say("There is nothing near the way."))
         margin, hazard = nearest
         told = {"gap": margin + hazard.needed, "hazard": hazard.name, "needed": room_needed(hazard.needed)}
-        text = say("The way leads {gap:.4f} in from {hazard}{needed}.", **told)
+        text = say("The way passes {gap:.4f} in from {hazard}{needed}.", **told)
         return Finding(rule, margin >= -CONTACT, text, margin + hazard.needed, hazard.needed, margin)
 
     return Limit(rule, measure)

@@ -92,6 +92,11 @@ RULES = tuple(
         ("fly.not-on-models", "a flyer does not end on top of another model", _LIMIT, _CORE),
         ("bonus.fights-first", "a unit that made a charge move has Fights First until the turn ends", _PROCEDURE, _CORE),
         ("stand", "judging: models that no charge moves stand where these charges leave them", _LIMIT, _CORE),
-        ("table.settled", "with `accuracy`: first the nearest table that can be is settled; what moved is said", _PROCEDURE, "formats"),
+        (
+            "table.settled",
+            "with `accuracy`, measured positions are first corrected to the nearest possible table, and every correction is named",
+            _PROCEDURE,
+            "formats",
+        ),
     )
 )

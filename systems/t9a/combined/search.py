@@ -55,7 +55,7 @@ MOST_NODES = 200
 FEW_NODES = 100
 """Sets of places that are looked at beside, in the order of the best that was found, if those did not settle it."""
 
-NODES_LIMIT = say("among {sets} sets of places and orders, where the search ends", sets=MOST_NODES)
+NODES_LIMIT = say("among {sets} sets of places and orders, the limit of the search", sets=MOST_NODES)
 
 CHARGERS_PRESSED = 5
 """Chargers that are tried at the ends of what they can reach before places are searched."""
@@ -622,8 +622,8 @@ def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt
         Finding("t9a.combined.order", ok=True, text=moved, measured=float(done)),
     ]
     if name in found.places:
-        more = say("whether other places give more is open") if found.is_open else say("no places give more")
-        more += "" if found.is_settled else say("; not all that give as much were compared by the tie")
+        more = say("other places may give more") if found.is_open else say("no places give more")
+        more += "" if found.is_settled else say("; not all equally good places were compared by the tie-break")
         totals = say("{in_all}; {more}.", in_all=_in_all(group, found), more=more)
         findings += [
             Finding("t9a.combined.aligned-only", ok=True, text=say("It stands aligned, as every unit of a combined charge must.")),

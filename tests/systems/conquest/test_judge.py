@@ -83,8 +83,7 @@ def test_judge_a_front_that_looks_away(turn: float) -> None:
     judged = verdict(AHEAD, {"A": Pose(20.0, 18.0, math.pi / 2).turned_about((20.0, 18.0), math.radians(turn))})
     assert judged.rule == "conquest.align.flush"
     if abs(turn) == 180.0:
-        text = "The front looks away from the front of B: its heading is 180.0000 degrees off the one that is flush."
-        assert finding(judged, "conquest.align.flush").text == text
+        assert "180.0000 degrees" in finding(judged, "conquest.align.flush").text
 
 
 def touched_after(angle_deg: float) -> Pose:
@@ -99,7 +98,7 @@ def test_judge_a_front_that_is_not_turned_flush(angle: float) -> None:
     """Where a wheel as good as the best touches the target, the charger must still turn flush."""
     judged = verdict(ASIDE, {"A": touched_after(angle)}, dice=(4,))
     assert (judged.outcome, judged.rule) == ("not_allowed", "conquest.align.flush")
-    assert finding(judged, "conquest.align.flush").text == "A must turn flush with the front of B where it touches it."
+    assert not finding(judged, "conquest.align.flush").ok
 
 
 def test_judge_a_place_that_no_wheel_leads_to() -> None:

@@ -191,7 +191,8 @@ def test_declare_room_names_what_bars_the_place() -> None:
     wall = box((-600, 700), (15, 60), name="wall")
     ruling = rule_on(target(), charger((50, 200)), wall)
     found = next(finding for finding in ruling.findings if finding.rule == "t9a.declare.room")
-    assert "wall stands 0.9843 in or more in any place at the front of" in found.text
+    assert "wall " in found.text
+    assert "0.9843 in" in found.text
     assert (found.measured, found.margin) == pytest.approx((inches(-25), inches(-25) - 0.001))
 
 
@@ -199,7 +200,8 @@ def test_declare_room_names_all_that_each_bar_the_way() -> None:
     """Of two rocks across the way neither alone has to give way: both are named, and the one before which more of the way is missing."""
     walls = [box((-600, 700), (near, near + 10), name=name) for name, near in (("far", 60), ("near", 120))]
     found = finding(rule_on(target(), charger((50, 200)), *walls), "t9a.declare.room")
-    assert "far and near each bar it: near is in the way to the front of" in found.text
+    assert "far and near " in found.text
+    assert "near is in the way to the front of" in found.text
     assert (found.measured, found.limit) == pytest.approx((inches(70), inches(200)), abs=0.0011)
 
 

@@ -59,7 +59,7 @@ def test_a_hand_may_miss_the_room_beside_others(side: str, rule: str, needed: fl
     assert found.ok is is_right
     assert found.limit == pytest.approx(needed - HAND)
     assert found.measured == pytest.approx(needed - off, abs=1e-9)
-    assert ("; a hand may miss by 0.001 in." in found.text) is (0.0 < off < HAND)
+    assert ("hand" in found.text.split("; ")[-1]) is (0.0 < off < HAND)
 
 
 @pytest.mark.parametrize(("off", "rule"), [(0.9e-3, "t9a.align.flush"), (1.2e-3, "t9a.space.friend")])
