@@ -1,6 +1,6 @@
-"""The align move: where along the Target Facing the charger is put, and which initial contacts allow it.
+"""The align move: the best place of a charger along the Target Facing, and the initial contacts that allow it.
 
-Limits: the place is free, on the board, flush, and keeps a point in contact that some legal move reaches. Goals, in order: most
+Limits: the place is free, on the board, flush, and keeps in contact a point that some legal move reaches. Goals, in order: most
 models of the target in contact, then most of the charger. The judge measures proposals against the same limits and goals.
 """
 
@@ -25,9 +25,9 @@ SMALLEST_LEEWAY = 1e-5
 
 @dataclass(frozen=True)
 class AlignedPlace:
-    """The place taken, and what is known about all the others.
+    """The aligned place chosen, with the alternatives.
 
-    `slide` is u0; `values` the goals there; `stretches` all equally good slides, of which `stretch` is the one around it.
+    `slide` is the place in inches along the facing, `values` the goals there, `stretches` all equally good slides.
     """
 
     front: Front
@@ -39,12 +39,12 @@ class AlignedPlace:
 
     @property
     def reached(self) -> Intervals:
-        """The initial contacts known to be reached."""
+        """Initial contacts known to be reachable, as intervals of u in inches."""
         return self.reach.proven
 
     @property
     def pose(self) -> Pose:
-        """Where the charger ends."""
+        """Pose of the charger at the end."""
         return self.front.pose(self.slide)
 
     @property
@@ -54,23 +54,23 @@ class AlignedPlace:
 
     @property
     def leeway(self) -> float:
-        """Length of that stretch in inches, 0 below 1e-5."""
+        """Length of that stretch, in inches; 0 if shorter than 1e-5."""
         low, high = self.stretch
         return high - low if high - low >= SMALLEST_LEEWAY else 0.0
 
     @property
     def covered(self) -> Interval:
-        """The part of u that the front covers."""
+        """Interval of u that the front covers, in inches."""
         return self.slide, self.slide + self.front.width
 
     @property
     def offset(self) -> float:
-        """How far the charger's middle lies from the facing's, along u, in inches."""
+        """Distance along the facing between the middles of charger and facing, in inches."""
         return self.slide + self.front.width / 2 - self.front.facing.length / 2
 
 
 def reached_on(front: Front, *, budget: Budget) -> Reach:
-    """Find the initial contacts that matter, their ends sharpened where an end decides."""
+    """Return the reachable initial contacts that can change the answer, with deciding ends refined."""
     found = reach(front.way, interest=front.interest, budget=budget)
     if found.is_complete and front.best(found.proven) is not None and (open_ends := front.interest(found.proven, slack=2 * CONTACT)):
         return refine_ends(front.way, found, where=open_ends)
@@ -78,7 +78,7 @@ def reached_on(front: Front, *, budget: Budget) -> Reach:
 
 
 def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
-    """Choose the aligned place that the rules demand, or None if there is none."""
+    """Return the aligned place that the rules demand, or None if there is none."""
     if not front.free:
         return None
     found = reached_on(front, budget=budget)
@@ -93,7 +93,7 @@ def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
 
 
 def unfound(front: Front) -> str:
-    """Return the message that a limit ended the search before it found anything."""
+    """Return the message for a search that a limit ended before it found anything."""
     facing, target = front.name, front.scene.target.name
     return say("the search for a way to the {facing} of {target} ended at its limit before it found one", facing=facing, target=target)
 
@@ -104,13 +104,13 @@ def _start(front: Front) -> float:
 
 
 def special_slides(front: Front) -> tuple[float, ...]:
-    """Return the slides at which a criterion may have its greatest value: the front covers the facing, or is centred, or nearest."""
+    """Return the slides at which a `tie` criterion can be greatest: front covers facing, is centred, or is nearest."""
     room = front.facing.length - front.width
     return (0.0, room, room / 2, _start(front))
 
 
 def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], FloatArray], ...]:
-    """Return the owner's preference among equal places, by the choice `tie`; nearness to the start counts as distance to a power."""
+    """Return the criteria of the choice `tie` among equally good places; nearness to the start is a squared distance."""
     width, length, start = front.width, front.facing.length, _start(front)
     start_height = front.facing.coordinates(front.scene.charger.pose.at)[1]
 
@@ -133,12 +133,12 @@ def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], Fl
 
 
 def reached_at(front: Front, slide: float, *, slack: float = 0.0, budget: Budget) -> Reach:
-    """Find initial contacts that a front at this slide, give or take `slack` inches, keeps in contact; stop at the first."""
+    """Return initial contacts that a front within `slack` inches of a slide keeps in contact; stops at the first."""
     return reached_within(front, (slide - slack, slide + front.width + slack), budget=budget)
 
 
 def reached_within(front: Front, part: Interval, *, budget: Budget) -> Reach:
-    """Find initial contacts in a part of the facing (u, inches); stop at the first."""
+    """Return reachable initial contacts in an interval of the facing (u, inches); stops at the first."""
     first, last = front.counting
     span = max(part[0], first), min(part[1], last)
 
@@ -149,9 +149,9 @@ def reached_within(front: Front, part: Interval, *, budget: Budget) -> Reach:
 
 
 def flush_room(front: Front, shifts: FloatArray, *, budget: Budget) -> tuple[BoolArray, BoolArray]:
-    """Return at which shifts (n, 2) of the target a legal move leads to a free place, and at which it meets anything that counts.
+    """Return masks (n,): target shifts (n, 2) with a free reachable place, and shifts with any countable initial contact.
 
-    Where the search ends at its limit it may be met.
+    Where a limit ends the search, contact counts as possible.
     """
     counting = (front.counting,)
     kept = [intersection(union((low, high + front.width) for low, high in free), counting) for free in front.free_at(shifts)]

@@ -1,4 +1,4 @@
-"""What leaves a charger no room at its target: the thing without which it would have a place, and by how much it is in the way."""
+"""Which obstacle leaves a charger no room at its target, and by how much it is in the way."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -23,21 +23,21 @@ from tabletop.units import CONTACT
 NO_ROOM = say("no legal charge move ends here")
 
 MAX_TESTED_OBSTACLES = 5
-"""Obstacles, the nearest to the target first, that are left out one at a time."""
+"""Limit of obstacles, nearest to the target first, that are removed one at a time as a test."""
 
 MAX_BARRING = 2
-"""Obstacles of which each may bar a place."""
+"""Limit of obstacles that are removed together."""
 
 ENOUGH_TO_NAME = 20_000
-"""Work on each place that is looked for; that there is none is known by then."""
+"""Budget of each search for a place; that the original table has none is already known."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """An obstacle without which a charger has a place, and the most that it leaves of a gap there, below 0 if it stands in it.
+    """An obstacle without which a charger has a place, and the greatest gap it leaves there, in inches, negative if it overlaps.
 
-    `measures` are this gap and the one needed where it is too small, else what is free of the way and the whole, with the margin; `place`
-    is what kind of place it is; `together` are all those, if several, that each bar it.
+    `measures` are measured value, limit and margin: gap and gap needed, or free length and whole length of the way. `place` is the kind
+    of place; `together` names all obstacles if several each block it.
     """
 
     obstacle: Obstacle
@@ -49,17 +49,17 @@ class Bar:
 
     @property
     def room(self) -> float:
-        """By how much the gap is more than the one needed."""
+        """Excess of the gap over the gap needed, in inches."""
         return self.gap - self.obstacle.needed
 
     @property
     def lacks(self) -> float:
-        """By how much it is in the way, in inches."""
+        """Amount by which the obstacle is in the way, in inches."""
         return -self.measures[2]
 
     @property
     def text(self) -> str:
-        """Return how much room it leaves, and which others do not leave enough."""
+        """Return a sentence on the room that the obstacle leaves, with the other obstacles that block the place."""
         if self.together:
             return say("{names} are each in the way: {reason}", names=listed(self.together, " and "), reason=self._text)
         return self._text
@@ -76,7 +76,7 @@ class Bar:
 
 
 def without_room(rule: str, text: str, bar: Bar | None, front: Front, words: str = NO_ROOM) -> Finding:
-    """Return the finding that there is no room, and what bars it; `words` say it at the facing."""
+    """Return the finding that there is no room, with the obstacle that blocks it; `words` is its first part."""
     mark = Mark(words, front.facing.point(front.facing.length / 2), lines=(front.facing.ends,))
     if bar is None:
         return Finding(rule, ok=False, text=say("{sentence}.", sentence=text), mark=mark)
@@ -84,9 +84,9 @@ def without_room(rule: str, text: str, bar: Bar | None, front: Front, words: str
 
 
 def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_aligned: bool = False) -> Bar | None:
-    """Find the obstacle that has to give way least, of those that alone bar a place, or an aligned one.
+    """Return the obstacle that alone blocks a place (or an aligned place) and is least in the way.
 
-    If none does it is the one that is most in the way of those that each do so; None if there is no place without the nearest either.
+    If none does alone, return the worst of several that block it together; None if removing the nearest ones gives no place.
     """
     few = replace(budget, work=min(budget.work, ENOUGH_TO_NAME))
 
@@ -120,14 +120,14 @@ def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_
 
 
 def aligned_bar(front: Front, *, budget: Budget) -> Bar | None:
-    """Return what alone bars an aligned place on a facing that has none, if one thing does."""
+    """Return the single obstacle that blocks every aligned place on a facing, or None."""
     return bar_of(front.scene, [front.name], budget=budget, only_aligned=True)
 
 
 def _bars(front: Front, obstacles: Sequence[Obstacle], budget: Budget, only_aligned: bool) -> Iterator[Bar]:  # noqa: FBT001
-    """Yield what obstacles bar that do not stand on the table any more: an aligned place, else one at an angle if that is asked too.
+    """Yield a bar for each place that exists once obstacles are removed: aligned, else unaligned if that is allowed.
 
-    Of all stretches of aligned places the ends are asked, between which no gap to a convex body is greater.
+    Only the ends of each stretch of aligned places are measured: the gap to a convex body is greatest at an end.
     """
     charger, aligned = front.scene.charger, aligned_place(front, budget=budget)
     place = aligned or (None if only_aligned else unaligned_place(front, budget=budget))

@@ -1,7 +1,7 @@
-"""The limits on where a charger ends, each written once: the solver's answer and a claimed place are held against them.
+"""The limits on where a charger ends, each written once for solver, judge and problem statement.
 
 A `FlushPlacement` is checked against `PLACE_LIMITS`, those of a front put flush on a facing; where no place is flush, against
-`SPACE_LIMITS` and `UNALIGNED_LIMITS`. All measure exactly: what a hand may miss by is the judge's.
+`SPACE_LIMITS` and `UNALIGNED_LIMITS`. All measure exactly; the tolerance for places put by hand belongs to the judge.
 """
 
 import math
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class FlushPlacement:
     """A charger put down against a facing, with the initial contacts that legal moves reach (u, inches).
 
-    `bar` is what alone bars an aligned place, of a front that is turned away.
+    `bar` is the obstacle that alone blocks an aligned place, for a front that is turned away.
     """
 
     front: Front
@@ -51,12 +51,12 @@ class FlushPlacement:
 
     @property
     def heights(self) -> tuple[float, float]:
-        """How far the two ends of the front lie in front of the facing's line, right end first, in inches."""
+        """Distances of the front's two ends from the facing's line, right end first, in inches; positive in front of it."""
         return self.ends[0][1], self.ends[1][1]
 
     @property
     def slide(self) -> float:
-        """Where along the facing the front begins, in inches."""
+        """Coordinate along the facing at which the front begins, in inches."""
         return self.ends[0][0]
 
     @property
@@ -67,18 +67,18 @@ class FlushPlacement:
 
     @property
     def u(self) -> float:
-        """Where along the facing that corner stands, in inches."""
+        """Coordinate of that corner along the facing, in inches."""
         return min(self.ends, key=lambda end: end[1])[0]
 
     @property
     def angle(self) -> float:
-        """The angle in radians by which the front is turned away from the facing at its other end; below 0 if towards it."""
+        """Angle between front and facing, in radians; positive if the other end is turned away."""
         turned = wrapped(self.pose.heading - self.front.pose(0.0).heading)
         return turned if self.corner == "right" else -turned
 
     @property
     def unaligned(self) -> "UnalignedPlace":
-        """The unaligned place that is meant, its corner exactly on the facing."""
+        """Unaligned place that this placement stands for, its corner exactly on the facing."""
         from systems.t9a.unaligned import UnalignedPlace
 
         u = min(max(self.u, 0.0), self.front.facing.length)
@@ -86,18 +86,18 @@ class FlushPlacement:
 
 
 def placement_findings(placement: FlushPlacement) -> list[Finding]:
-    """Measure a placement against every limit, in the order in which a judge asks them; of a front that looks away only its heading."""
+    """Return the findings of a flush placement against all limits, in order; for a front that faces away only its heading."""
     away = looking_away(placement, "t9a.align.flush")
     return _measured(PLACE_LIMITS, placement) if away is None else [away]
 
 
 def _measured(limits: Sequence[Limit[FlushPlacement]], place: FlushPlacement) -> list[Finding]:
-    """Measure limits in their order. What was not found out of one is left out if others are broken all the same.
+    """Return the findings of limits in their order; an undecided limit is left out if another is broken.
 
     Raises
     ------
     NoVerdictError
-        If they are not.
+        If a limit is undecided and none is broken.
     """
     found, unknown = list[Finding](), None
     for limit in limits:
@@ -111,7 +111,7 @@ def _measured(limits: Sequence[Limit[FlushPlacement]], place: FlushPlacement) ->
 
 
 def _not_found_out(front: Front, reach: Reach) -> str:
-    """Return the message that a limit ended the search for contacts before it found one that a claim needs."""
+    """Return the message for a search that ended before it found an initial contact that a claim needs."""
     told = {"charger": front.scene.charger.name, "target": front.scene.target.name, "limit": reach.limit}
     return say("whether {charger} can first touch {target} there was not found out: the search ended at {limit}", **told)
 
@@ -146,7 +146,7 @@ def _space(rule: str, kind: str) -> Limit[FlushPlacement]:
 
 
 def looking_away(placement: FlushPlacement, rule: str) -> Finding | None:
-    """Return the finding of a front that faces away from the facing, by the rule that this breaks."""
+    """Return the finding, under a given rule, that a front faces away from the facing."""
     facing = say("the {facing} of {target}", facing=placement.front.label, target=placement.scene.target.name)
     return looks_away(placement.pose, placement.front.pose(0.0).heading, rule=rule, facing=facing)
 
@@ -190,7 +190,7 @@ SPACE_LIMITS: tuple[Limit[FlushPlacement], ...] = (
     _space("t9a.space.friend", say("friend")),
     _space("t9a.space.impassable", say("piece of impassable terrain")),
 )
-"""Those on the room that a charger needs, wherever its front lies."""
+"""Limits on the room that a charger needs, aligned or not."""
 
 PLACE_LIMITS: tuple[Limit[FlushPlacement], ...] = (
     *SPACE_LIMITS,
@@ -198,11 +198,11 @@ PLACE_LIMITS: tuple[Limit[FlushPlacement], ...] = (
     Limit("t9a.align.initial-contact", _initial_contact),
 )
 
-# Turned away from a facing.
+# Fronts turned away from a facing.
 
 
 def tilted_findings(tilted: FlushPlacement) -> list[Finding]:
-    """Measure a tilted placement against every limit, in the order in which a judge asks them."""
+    """Return the findings of a tilted placement against all limits, in order."""
     spaces = [limit.measure(tilted) for limit in SPACE_LIMITS]
     try:
         return [*spaces, *_measured(UNALIGNED_LIMITS, tilted)]
@@ -262,7 +262,7 @@ def _line(tilted: FlushPlacement) -> Finding:
 
 
 def border(front: Front) -> Mark:
-    """Return a mark of the line of a facing that an unaligned charger's front must not pass, as long as the front could reach."""
+    """Return a mark of the facing's line, which an unaligned front must not cross, as long as the front can reach."""
     charger, target, facing = front.scene.charger, front.scene.target, front.facing
     ends = facing.point(-charger.width / 2), facing.point(facing.length + charger.width / 2)
     words = say("{charger} must not pass the line of {target}'s {facing}", charger=charger.name, target=target.name, facing=front.label)

@@ -24,12 +24,12 @@ from tabletop.units import CONTACT
 SIGHT_STOPPERS = ("impassable", "opaque")
 
 TOO_CLOSE = 0.05
-"""Degrees below which an angle and its limit are told with more digits."""
+"""Difference of an angle from its limit, in degrees, below which more digits are printed."""
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """What is known when a charge is declared: the scene, the findings, and how the charge would go if it may be declared."""
+    """A declared charge: its scene, its findings and, if it may be declared, the solution foreseen."""
 
     scene: Scene
     has_declared: bool
@@ -40,7 +40,7 @@ class Declaration:
 
     @property
     def shown_sight(self) -> tuple[Segment | None, Point | None]:
-        """The clear line of sight; else the shortest that something stops, and where it does."""
+        """Clear line of sight, else the shortest blocked line and the point where it is blocked."""
         if self.sight is not None:
             return self.sight, None
         line = clear_sight(sight_view(self.scene), ())
@@ -54,7 +54,7 @@ class Declaration:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A charge that may be declared, with the faces thrown for it, on the table as it is when the charger moves."""
+    """A declared charge with its dice, on the table as it is when the charger moves."""
 
     charge: Charge
     declaration: Declaration
@@ -71,7 +71,7 @@ class Attempt:
 
     @property
     def declared_front(self) -> Front:
-        """The charger against the first facing that it might charge when it declared."""
+        """Charger against the first facing that it could charge when it declared."""
         solution = self.declaration.solution
         return Front(self.declaration.scene, "front") if solution is None else solution.fronts[0]
 
@@ -82,7 +82,7 @@ def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = T
     Raises
     ------
     NoVerdictError
-        If nothing else forbids the charge and the budget ends the search for room.
+        If no other limit is broken and the budget ends the search for room.
     """
     bare = Declaration(scene, has_declared, ranging(scene), sight=clear_sight(sight_view(scene), sight_blockers(scene)))
     findings = [limit.measure(bare) for limit in DECLARATION_LIMITS]
@@ -134,7 +134,7 @@ def _line_of_sight(declaration: Declaration) -> Finding:
 
 
 def _unseen(declaration: Declaration) -> Finding:
-    """Return how far the shortest line to the target is clear, or how far outside the arc of sight the target lies."""
+    """Return the finding that the target is not seen: all lines are blocked, or it lies outside the arc of sight."""
     scene, (line, stop) = declaration.scene, declaration.shown_sight
     rule, charger, target = "t9a.declare.line-of-sight", scene.charger.name, scene.target.name
     if line is not None and stop is not None:
@@ -161,14 +161,14 @@ def _unseen(declaration: Declaration) -> Finding:
 
 
 def _least_aside(scene: Scene) -> Segment:
-    """Return the line from the front to the target, which lies aside of all that is seen, that is least off straight ahead."""
+    """Return the line from the front to a target outside the arc of sight with the least angle off straight ahead."""
     corners: list[Point] = [(x, y) for x, y in scene.target.boundary.outline().tolist()]
     lines = [(end, corner) for front in sight_view(scene).fronts for end in front for corner in corners]
     return min(lines, key=lambda line: off_axis(scene, line))
 
 
 def _heights_assumed(scene: Scene) -> tuple[Assumed, ...]:
-    """Return the heights that profiles leave out; they matter only where third units stand between charger and target."""
+    """Return heights missing in profiles; they matter only if other units stand between charger and target."""
     way = convex_hull_of(scene.charger.boundary, scene.target.boundary)
     third = [unit for unit in _third_units(scene) if gap(way, unit.boundary) <= CONTACT]
     return tuple(one for unit in (scene.charger, scene.target, *third) for one in assumed(unit, "height")) if third else ()
@@ -205,7 +205,7 @@ def _third_units(scene: Scene) -> list[Regiment]:
 
 
 def _how(solution: Solution) -> str:
-    """Return what is special about the only legal move."""
+    """Return words on what is special about the legal move: by Blocked Path, or unaligned."""
     place = solution.place
     is_unaligned = place is not None and not isinstance(place, AlignedPlace)
     is_blocked = place is not None and place.front.name not in {front.name for front in solution.fronts}

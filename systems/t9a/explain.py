@@ -1,4 +1,4 @@
-"""Rulings of single charges: refused, failed or completed, with findings, metrics, steps and what figures show."""
+"""Rulings of single charges: refused, failed or completed, with findings, metrics, steps and evidence for figures."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -41,9 +41,9 @@ UNALIGNED_RULES = ("t9a.align.place", "t9a.unaligned.contact", "t9a.unaligned.li
 
 @dataclass(frozen=True)
 class CompletedCharge:
-    """A completed charge: the way, where charger and target end, the models in contact by unit, and what is said of it all.
+    """A completed charge: its move, the final poses of charger and target, the models in contact by unit, and the findings.
 
-    `choices` is the number of equally good places; None where it is not asked.
+    `choices` is the number of equally good places, None if they were not counted.
     """
 
     move: ChargeMove
@@ -63,7 +63,7 @@ class CompletedCharge:
 
 
 def refused(charge: Charge, declaration: Declaration) -> Ruling:
-    """Rule that a charge may not be declared."""
+    """Return the ruling of a charge that may not be declared."""
     scene = declaration.scene
     broken = next(finding for finding in declaration.findings if not finding.ok)
     charger, target = scene.charger.name, scene.target.name
@@ -80,7 +80,7 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
 
 
 def short_of_range(attempt: Attempt) -> str:
-    """Return by how much the range that was rolled is too short, in words."""
+    """Return the sentence that the charge range rolled is too short."""
     reached, distance = attempt.declaration.measured.reached(attempt.faces), attempt.declaration.measured.distance
     return say("A charge range of {reached:g} in falls short of {distance:.2f} in.", reached=reached, distance=distance)
 
@@ -88,9 +88,9 @@ def short_of_range(attempt: Attempt) -> str:
 def failed(
     attempt: Attempt, rule: str, reason: str, solution: Solution | None = None, *, has_room: bool | None = True
 ) -> tuple[Ruling, State]:
-    """Rule that a charge was declared and not completed; the charger makes its failed charge move.
+    """Return the ruling of a failed charge, with its failed charge move, and the table after it.
 
-    `has_room` says that a roll that is enough completes it; None: that is not known.
+    `has_room` is whether a sufficient roll would complete the charge, None if unknown.
     """
     from systems.t9a.barring import without_room
 
@@ -129,7 +129,7 @@ def failed(
 
 
 def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
-    """Rule that a charge is completed, and give the table afterwards."""
+    """Return the ruling of a completed charge, and the table after it."""
     declaration, scene = attempt.declaration, attempt.scene
     measured = declaration.measured
     charger, target = scene.charger.name, scene.target.name
@@ -160,7 +160,7 @@ def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
 
 
 def _angles(done: CompletedCharge) -> tuple[float, float, float] | None:
-    """Return by how much the target of an unaligned charge turned, of which angle, and what is left, in degrees; None if it is aligned."""
+    """Return the target's turn, the full angle and the remaining angle of an unaligned charge, in degrees; None if aligned."""
     if "unaligned_angle_deg" not in done.metrics:
         return None
     angle, left = (float(str(done.metrics[name])) for name in ("unaligned_angle_deg", "remaining_angle_deg"))
@@ -188,7 +188,7 @@ def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
 
 
 def _taken(declaration: Declaration, solution: Solution) -> Taken:
-    """Return the facing that is charged, and how far the front's middle lies from the line beyond which it would be another."""
+    """Return the facing charged, and the distance of the front's middle from the nearest line between arcs."""
     scene, middle = declaration.scene, declaration.scene.charger.pose.at
     first, second = (Front(scene, name) for name in nearest_facings(scene.target, middle))
     told = {"charger": scene.charger.name, "target": scene.target.name, "first": first.label, "second": second.label}
@@ -207,7 +207,7 @@ def _declare_step(declaration: Declaration) -> Step:
 
 
 def _range_metrics(declaration: Declaration, chance: Fraction | None) -> dict[str, Metric]:
-    """Return what is known of the range, with the chance of the charge, if it is proved, and that of its roll, whatever else bars it."""
+    """Return the metrics of the range: the chance of the roll and, if proved, of the charge."""
     measured = declaration.measured
     return {
         "distance": measured.distance,
@@ -255,16 +255,16 @@ def _evidence_after(declaration: Declaration, done: CompletedCharge) -> Evidence
     )
 
 
-# Where charger and target of a completed charge end, and what is said of it.
+# Final poses and findings of a completed charge.
 
 
 def complete_aligned(place: AlignedPlace, *, budget: Budget, is_alone: bool = True) -> CompletedCharge:
-    """Bring a charger to its aligned place, which serves what it alone can, or what several chargers of the target can together.
+    """Return the completed charge to an aligned place, chosen for this charger alone or for all chargers of the target.
 
     Raises
     ------
     NoVerdictError
-        If the place does not hold against the limits when they are measured again.
+        If the place breaks a limit when it is measured again.
     """
     front = place.front
     measured = _checked(placement_findings(FlushPlacement(front, place.pose, place.reach)))
@@ -277,7 +277,7 @@ def complete_aligned(place: AlignedPlace, *, budget: Budget, is_alone: bool = Tr
 
 
 def _checked(measured: list[Finding]) -> list[Finding]:
-    """Return the findings on a place that was found; raise where it breaks a limit when it is measured again."""
+    """Return the findings of a solved place, measured again; raise NoVerdictError if a limit is broken."""
     broken = next((finding for finding in measured if not finding.ok), None)
     if broken is not None:
         raise NoVerdictError("the placement found does not pass its own check: {rule}: {text}", rule=broken.rule, text=broken.text)
@@ -285,7 +285,7 @@ def _checked(measured: list[Finding]) -> list[Finding]:
 
 
 def _wheel_enough(front: Front, measured: Sequence[Finding]) -> float:
-    """Return the wheel, in radians, up to which moves are alike where nothing is explained: another finding has a smaller margin."""
+    """Return the wheel, in radians, up to which the move shown need not be minimised: another margin is smaller."""
     if explains():
         return 0.0
     least = min((abs(finding.margin) for finding in measured if finding.margin is not None), default=math.inf)
@@ -334,17 +334,17 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
 
 
 def _met_words(front: Front, numbers: tuple[int, ...]) -> str:
-    """Return how many models of the target are in contact."""
+    """Return the number of models of the target in contact, in words."""
     return say("{count} of {target} in contact", count=counted(len(numbers), "models"), target=front.scene.target.name)
 
 
 def _behind(place: "AlignedPlace | UnalignedPlace", words: str) -> Mark:
-    """Mark the goal that was served behind the charger that served it."""
+    """Return a mark of the goal reached, placed behind the charger."""
     return Mark(words, place.pose.advanced(-place.front.scene.charger.depth).at, stage="after")
 
 
 def served(place: AlignedPlace) -> str:
-    """Return how certain it is that no legal move serves the goals better."""
+    """Return the finding on how certain it is that no legal move gives better contact."""
     if place.proof == "best_found":
         return say("The search for legal moves ended at its limit of work or time: a better contact may exist.")
     unsure = say("; where legal moves can reach is known to 0.001 in") if place.proof == "tolerance" else ""
@@ -353,7 +353,7 @@ def served(place: AlignedPlace) -> str:
 
 
 def _aligned_metrics(place: AlignedPlace) -> dict[str, Metric]:
-    """Return what is counted and measured of a completed charge."""
+    """Return the metrics of a completed charge."""
     return {
         "target_models_in_contact": int(place.values[0]),
         "charger_models_in_contact": int(place.values[1]),
@@ -365,12 +365,12 @@ def _aligned_metrics(place: AlignedPlace) -> dict[str, Metric]:
 
 
 def complete_unaligned(place: "UnalignedPlace", *, budget: Budget) -> CompletedCharge:
-    """Bring a charger to its unaligned place and turn the target towards it.
+    """Return the completed charge to an unaligned place, with the target's special align move.
 
     Raises
     ------
     NoVerdictError
-        If the place does not hold against the limits when they are measured again.
+        If the place breaks a limit when it is measured again.
     """
     from systems.t9a.barring import aligned_bar
 
@@ -405,7 +405,7 @@ def _unaligned_steps(move: ChargeMove, place: "UnalignedPlace") -> tuple[Step, .
 
 
 def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
-    """Return the findings of an unaligned charge: the goals, the target's special align move, and what is due afterwards."""
+    """Return the findings of an unaligned charge: goals, the target's special align move, combat reforms due."""
     front, (target, charger) = place.front, place.values
     theirs, own = counts_told(target, charger)
     name, degrees = front.scene.charger.name, math.degrees(place.angle)
@@ -463,7 +463,7 @@ def _reform(place: "UnalignedPlace") -> list[Finding]:
 
 
 def _unaligned_metrics(place: "UnalignedPlace") -> Mapping[str, Metric]:
-    """Return what is counted and measured of a completed unaligned charge."""
+    """Return the metrics of a completed unaligned charge."""
     met, scene = place.in_contact, place.front.scene
     return {
         "target_models_in_contact": len(met[scene.target.name]),

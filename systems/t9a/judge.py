@@ -31,9 +31,9 @@ from tabletop.units import CONTACT, HAND, MEANT, wrapped
 
 @dataclass(frozen=True)
 class JudgedTurn:
-    """One charger's turn to move, with the table as it then is, where it is claimed to end, if it is, and where it was resolved to.
+    """A charger's turn: the table before it, the pose claimed for its end (or None), and the pose as resolved.
 
-    Of a claim that was measured the counts are told where a limit is broken, too.
+    For a measured claim, models in contact are reported even if a limit is broken.
     """
 
     scene: Scene
@@ -45,7 +45,7 @@ class JudgedTurn:
 
 @dataclass(frozen=True)
 class Judge(Referee):
-    """Claims of where regiments end; `begun` are the tables before the first charger of each target moves, `known` whom was judged."""
+    """Judge of proposed end poses; `begun` has the table before the first charger of each target moves, `known` the joint verdicts."""
 
     begun: dict[str, State] = field(default_factory=dict)
     known: dict[str, JudgedUnit] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Judge(Referee):
     perhaps_right = say("The proposal is legal, and no legal place was found that serves the rules better.")
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, State]:
-        """Hold an end against limits and goals; of one that no claim names the goals are asked while nothing is broken."""
+        """Return the verdict on an end pose: limits, then goals; for an unnamed charger goals only while no limit is broken."""
         own, state = self._turn(turn.ruling, turn.table), self.left(turn)
         if turn.claim:
             unit = self._judged(own, turn.claim[turn.name])
@@ -67,14 +67,14 @@ class Judge(Referee):
         return JudgedUnit(found, turn.ruling.evidence.models_in_contact), state
 
     def left(self, turn: Turn) -> State:
-        """Return the table with the charger where it was resolved to end, and the target as it is left."""
+        """Return the table with the charger at its resolved end, and the target as that leaves it."""
         self.begun.setdefault(turn.ruling.charge.targets[0], turn.table)
         return self._moved(turn.ruling, turn.table, self.resolution.after.units[turn.name].pose)
 
     def _moved(self, ruling: Ruling, table: State, meant: Pose | None) -> State:
-        """Return the table after a charge: the charger as resolved, if it is claimed there as far as a hand can tell, else as it is meant.
+        """Return the table after a charge: the charger as resolved if the claim is within hand tolerance of it, else at the place meant.
 
-        A place that is no more than a hair off the resolved one bars no way.
+        So a claim a hair off the resolved place blocks no later move.
         """
         unit, claim = self.resolution.after.units[ruling.charge.charger], (self.case.proposal or {}).get(ruling.charge.charger)
         if ruling.outcome == "success" and claim is not None and distance_off(unit, claim, unit.pose) > MEANT:
@@ -87,7 +87,7 @@ class Judge(Referee):
         return JudgedTurn(scene, ruling, (self.case.proposal or {}).get(name), resolved, self.case.measured is not None)
 
     def _judged(self, turn: JudgedTurn, pose: Pose) -> JudgedUnit:
-        """Judge a charger that has its target to itself, or several chargers of one target together and once."""
+        """Return the verdict on a single charger, or on all chargers of one target jointly (computed once)."""
         if "total_target_models_in_contact" not in turn.ruling.metrics:
             return _judged_alone(turn, pose, self.budget)
         if turn.scene.charger.name not in self.known:
@@ -96,7 +96,7 @@ class Judge(Referee):
         return self.known[turn.scene.charger.name]
 
     def _partners(self, target: str) -> Iterator[JudgedTurn]:
-        """Yield the turns of the chargers of a target that complete, each with those before it as claimed."""
+        """Yield the turns of a target's chargers that complete, with earlier chargers as claimed."""
         table = self.begun[target]
         for ruling in (one for one in self.resolution.turns if one.charge.targets[0] == target and one.outcome != "not_allowed"):
             if ruling.outcome == "success":
@@ -104,16 +104,16 @@ class Judge(Referee):
             table = self._moved(ruling, table, None)
 
     def moved_by(self, name: str, mover: Ruling) -> str:  # noqa: ARG002 - nothing else moves others
-        """Name the special align move of a target."""
+        """Return the rule of the target's special align move."""
         return "t9a.unaligned.special-align"
 
     def standing(self, name: str, place: Pose, table: State, mover: Ruling | None) -> tuple[Finding, Pose]:
-        """Judge a unit that completes no charge: turned if it makes a special align move, else unmoved.
+        """Return the finding on a unit that completes no charge: turned by a special align move, else unmoved.
 
         Raises
         ------
         NoVerdictError
-            If it does not, and a search that did not end could have left it elsewhere.
+            If it stands elsewhere, and an incomplete search could have left it there.
         """
         finding, right = super().standing(name, place, table, mover)
         failed = [one.proof for one in self.resolution.rulings if one.charge.charger == name and one.outcome == "failed"]
@@ -181,12 +181,12 @@ def _judged_unaligned(best: UnalignedPlace, pose: Pose, budget: Budget) -> Judge
 
 
 def _room(typed: FlushPlacement) -> Iterator[Finding]:
-    """Measure the room of a charger as it was put down by hand."""
+    """Return the findings on room, with the tolerance for a charger put down by hand."""
     return (_by_hand(limit.measure(typed)) for limit in SPACE_LIMITS)
 
 
 def _by_hand(found: Finding) -> Finding:
-    """Allow that a hand misses by a thousandth of an inch the room that is needed."""
+    """Return the finding with the tolerance of a hand, 0.001 in, added to the room."""
     if found.margin is None or found.limit is None or found.rule not in {limit.rule for limit in SPACE_LIMITS}:
         return found
     found = replace(found, limit=found.limit - HAND, margin=found.margin + HAND)
@@ -196,7 +196,7 @@ def _by_hand(found: Finding) -> Finding:
 
 
 def _within_a_hand(front: Front, pose: Pose, there: Pose) -> Intervals:
-    """Return how far along the facing a front may be slid from a pose so that both its corners lie within a hand of another."""
+    """Return the interval of slides for which both front corners lie within hand tolerance of a pose."""
     claimed, begun, low, high = front.scene.charger.at(pose), front.scene.charger.at(there), -math.inf, math.inf
     for corner, start in ((claimed.front_right, begun.front_right), (claimed.front_left, begun.front_left)):
         (u, height), (from_u, from_height) = front.facing.coordinates(corner), front.facing.coordinates(start)
@@ -208,9 +208,9 @@ def _within_a_hand(front: Front, pose: Pose, there: Pose) -> Intervals:
 
 
 def _near(typed: FlushPlacement, pose: Pose, best: AlignedPlace) -> Iterator[FlushPlacement]:
-    """Yield legal places on a facing whose front corners lie within a hand of a pose's: one of the best, then the best of the others.
+    """Yield legal places within hand tolerance of a pose: one of the best places first, then the best of the others.
 
-    Each is the nearest of those that serve as well.
+    Each is the nearest among equally good ones.
     """
     front, u = typed.front, replace(typed, pose=pose).slide
     within = _within_a_hand(front, pose, front.pose(0.0))
@@ -222,7 +222,7 @@ def _near(typed: FlushPlacement, pose: Pose, best: AlignedPlace) -> Iterator[Flu
 
 
 def _onto(u: float, places: Sequence[Interval]) -> float:
-    """Return the nearest point of some places if it is no farther off than a hand may miss by, else the point itself."""
+    """Return the nearest point of some intervals if it is within hand tolerance, else the point itself."""
     found = _nearest(u, places) if places else u
     return found if abs(found - u) <= MEANT else u
 
@@ -232,7 +232,7 @@ def _nearest(u: float, places: Sequence[Interval]) -> float:
 
 
 def meant_tilted(front: Front, pose: Pose, best: UnalignedPlace) -> Iterator[UnalignedPlace]:
-    """Yield places of the least angle that serve as well as the best and lie within a hand of a pose, both front corners."""
+    """Yield best places of the least angle with both front corners within hand tolerance of a pose."""
     for corner, tilt in best.tilts.items():
         standing, unit = tilting(front, corner), front.scene.charger.at(pose)
         within = intersection(_within_a_hand(front, pose, standing.pose(0.0, tilt.angle)), tilt.ties)
@@ -245,7 +245,7 @@ def meant_tilted(front: Front, pose: Pose, best: UnalignedPlace) -> Iterator[Una
 
 
 def _at_odds(found: Sequence[Finding]) -> list[Finding]:
-    """Return that each broken rule is within a hand, but no single place within a hand keeps all of them."""
+    """Return the finding that every limit could be met within hand tolerance, but no single place meets all of them."""
     told = [
         say("{text} No single place within {hand:g} in of it keeps every limit and is as good.", text=one.text, hand=HAND) for one in found
     ]
@@ -253,12 +253,12 @@ def _at_odds(found: Sequence[Finding]) -> list[Finding]:
 
 
 def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
-    """On a dividing line both facings may be taken; else the one that was charged."""
+    """Return the facings allowed: either one on a dividing line, else the one charged."""
     return None if len(facings_allowed(turn.scene)) > 1 else [turn.ruling.metrics["target_facing"]]
 
 
 def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> FlushPlacement:
-    """Hold a pose against the facing it is nearest to, put exactly flush, on what can be touched first, if a hand could mean that."""
+    """Return the placement on the nearest facing, snapped flush and onto reachable contact where within hand tolerance."""
     front = min(fronts, key=lambda one: max(map(abs, FlushPlacement(one, pose).heights)))
     typed = FlushPlacement(front, pose)
     reach, turned = reached_at(front, typed.slide, slack=MEANT, budget=budget), abs(wrapped(pose.heading - front.pose(0.0).heading))
@@ -268,20 +268,20 @@ def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> FlushPlac
 
 
 def _met(placement: FlushPlacement) -> Mapping[str, tuple[int, ...]]:
-    """Return the models in contact as far as a hand can place them: none unless the front is flush."""
+    """Return the models in contact within hand tolerance; none unless the front is flush."""
     is_flush = max(map(abs, placement.heights)) <= MEANT and looking_away(placement, "t9a.align.flush") is None
     return numbers_in_contact(placement.front, placement.slide, slack=HAND) if is_flush else {}
 
 
 def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Sequence[Finding]) -> list[Finding]:
-    """Return how many models a measured front that breaks a limit would have in contact; nothing of one that looks away, or is exact."""
+    """Return the findings on models in contact of a measured front that breaks a limit; none if it faces away or is exact."""
     if not turn.is_measured or len(broken) < len(PLACE_LIMITS):
         return []
     return [replace(goal, text=say("Also measured: {text}", text=goal.text)) for goal in goals]
 
 
 def _aligned_goals(placement: FlushPlacement, best: AlignedPlace) -> list[Finding]:
-    """Compare the goals in their order; a goal missed makes those after it idle."""
+    """Return the findings on the goals in order, up to the first that is missed."""
     found: list[Finding] = []
     counts = (*(float(value[0]) for value in placement.front.values(np.array([placement.slide]))),)
     for goal, value, models, most in zip(placement.front.goals, counts, counts_told(*counts), best.values, strict=True):
@@ -295,22 +295,22 @@ def _aligned_goals(placement: FlushPlacement, best: AlignedPlace) -> list[Findin
 
 
 def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, ...]]) -> Mark:
-    """Return a mark of the models that are in contact in a better place and not in this one."""
+    """Return a mark of the models that a better place would bring into contact."""
     lacking = {name: tuple(number for number in numbers if number not in met.get(name, ())) for name, numbers in could.items()}
     return Mark(models={name: numbers for name, numbers in lacking.items() if numbers})
 
 
 def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> FlushPlacement:
-    """Hold a pose against the facing on which no aligned place exists, put exactly where it is meant as far as a hand can tell."""
+    """Return the tilted placement on a facing without aligned places, snapped where within hand tolerance."""
     tilted = snapped(FlushPlacement(best.front, pose, bar=aligned_bar(best.front, budget=budget)), best)
     tilted = replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
     return snapped(tilted, best)
 
 
 def snapped(tilted: FlushPlacement, best: UnalignedPlace) -> FlushPlacement:
-    """Return a place whose front corner, if it stands on the facing within a hand, is exactly on what can be touched first.
+    """Return the placement with its front corner snapped onto a reachable initial contact, if within hand tolerance.
 
-    It is put on the best point and at the least angle where these may be meant.
+    Best point and least angle are preferred where they lie within the tolerance.
     """
     if abs(min(tilted.heights)) > MEANT or tilted.angle < 0.0:
         return tilted
@@ -323,13 +323,13 @@ def snapped(tilted: FlushPlacement, best: UnalignedPlace) -> FlushPlacement:
 
 
 def judged_tilted(tilted: FlushPlacement, best: UnalignedPlace) -> list[Finding]:
-    """Hold a tilted placement against the limits, then against the goals that the best place serves."""
+    """Return the findings on a tilted placement: the limits, then the goals compared with the best place."""
     found = tilted_findings(tilted)
     return found if not all(finding.ok for finding in found) else [*found, *_unaligned_goals(tilted, best)]
 
 
 def _unaligned_goals(tilted: FlushPlacement, best: UnalignedPlace) -> list[Finding]:
-    """Compare the goals in their order; a goal missed makes those after it idle."""
+    """Return the findings on the goals in order, up to the first that is missed."""
     place = tilted.unaligned
     is_least = place.angle - best.angle <= CONTACT
     degrees = math.degrees(place.angle), math.degrees(best.angle)
@@ -346,7 +346,7 @@ def _unaligned_goals(tilted: FlushPlacement, best: UnalignedPlace) -> list[Findi
 
 
 def _opened(tilted: FlushPlacement) -> Angle:
-    """Return the angle between front and facing at the corner that is in contact."""
+    """Return the angle between front and facing at the corner in contact, in radians."""
     unit, sense = tilted.front.scene.charger.at(tilted.pose), 1.0 if tilted.corner == "right" else -1.0
     (x, y), (to_x, to_y) = (unit.front_right, unit.front_left)[:: int(sense)]
     along = math.atan2(to_y - y, to_x - x)
@@ -356,13 +356,13 @@ def _opened(tilted: FlushPlacement) -> Angle:
 
 
 def _met_at_a_corner(tilted: FlushPlacement) -> Mapping[str, tuple[int, ...]]:
-    """Return the models in contact where a front stands with a corner on a facing; none where it does not."""
+    """Return the models in contact of a front with a corner on the facing; none otherwise."""
     is_there = abs(min(tilted.heights)) <= MEANT and tilted.angle >= 0.0
     return tilted.unaligned.numbers_at_contact(slack=MEANT) if is_there else {}
 
 
 def _judged_together(partners: Sequence[JudgedTurn], budget: Budget) -> Iterator[JudgedUnit]:
-    """Hold the units of a combined charge against the limits, and the totals of all of them against the best."""
+    """Return the verdicts on a combined charge: limits for each unit, and the totals compared with the best."""
     fronts = [Front(turn.scene, turn.ruling.metrics["target_facing"]) for turn in partners]
     placed = [_placement([front], turn.proposed or turn.resolved, budget) for front, turn in zip(fronts, partners, strict=True)]
     told, meant = _held_together(partners, placed, is_typed=True), _meant_together(partners, placed)
@@ -379,14 +379,14 @@ def _judged_together(partners: Sequence[JudgedTurn], budget: Budget) -> Iterator
 
 
 def _held_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement], *, is_typed: bool = False) -> list[list[Finding]]:
-    """Return what is found of each of several chargers of a target: the limits, and the totals that it may lower."""
+    """Return the findings on each charger of a combined charge: the limits, and the totals."""
     told = [[_by_hand(one) if is_typed else one for one in placement_findings(placement)] for placement in placed]
     reached = _reached_together(partners, placed, slack=HAND if is_typed else 0.0)
     is_legal = [all(finding.ok for finding in found) for found in told]
     for turn, found, keeps in zip(partners, told, is_legal, strict=True):
         if not keeps:
             found.extend(_counts_all_the_same(turn, found, [reached]))
-        elif all(is_legal):  # else the limit that another breaks is what lowers the totals
+        elif all(is_legal):  # otherwise the totals are lower because another charger breaks a limit
             found.append(reached)
     return told
 
@@ -410,9 +410,9 @@ def _most_together(partners: Sequence[JudgedTurn]) -> tuple[int, int]:
 
 
 def _meant_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement]) -> Mapping[str, Pose] | None:
-    """Return places of all chargers of a target, each within a hand of its claim, that fit beside each other and serve as well as the best.
+    """Return joint best places of all chargers of a target, each within hand tolerance of its claim.
 
-    None if there are none; nothing is told where that is not known, as fewer contacts were found than may be.
+    None if there are none, or if the search for contacts was incomplete.
     """
     fronts, places, is_whole, weights = dict[str, Front](), dict[str, Intervals](), True, weights_of(partners[0].scene.choices)
     for turn, placement in zip(partners, placed, strict=True):
@@ -428,7 +428,7 @@ def _meant_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacem
 
 
 def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement], meant: Mapping[str, Pose]) -> Iterator[FlushPlacement]:
-    """Yield several chargers of a target at exact places, each beside those before it."""
+    """Yield the placements of several chargers at exact places, each beside the earlier ones."""
     before = dict[str, Pose]()
     for turn, placement in zip(partners, placed, strict=True):
         state, name = turn.scene.state, turn.scene.charger.name
@@ -440,13 +440,13 @@ def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement], m
 
 
 def _lacking_together(placed: Iterable[FlushPlacement], turns: Sequence[JudgedTurn]) -> Mark:
-    """Return a mark of the models in contact where all chargers of a target stand best, and not where they are claimed."""
+    """Return a mark of the models in contact at the best joint places, but not at the claimed ones."""
     met = _together(_met(placement) for placement in placed)
     return _lacking(met, _together(turn.ruling.evidence.models_in_contact for turn in turns))
 
 
 def _together(contacts: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str, tuple[int, ...]]:
-    """Join models in contact by unit."""
+    """Return the union of models in contact, by unit."""
     joined: dict[str, set[int]] = {}
     for met in contacts:
         for name, numbers in met.items():
@@ -455,7 +455,7 @@ def _together(contacts: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str,
 
 
 def judged_target(place: UnalignedPlace, pose: Pose) -> Finding:
-    """Judge where the target ends its special align move beside the charger."""
+    """Return the finding on the target's end pose after its special align move."""
     target, right = place.front.scene.target, place.target_pose
     off = distance_off(target, pose, right)
     told = {"target": target.name, "turn": math.degrees(place.turn), "off": off}

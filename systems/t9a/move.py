@@ -1,6 +1,6 @@
-"""The moves of a charger: the snaking move that is shown for a charge, and the failed charge move.
+"""The moves of a charger: the forward, wheel, forward move of a charge, and the failed charge move.
 
-Both give their legs, where they lead, and what is said of them. A failed charge move wheels towards the Target Facing and goes forward,
+Both have legs, end poses and findings. A failed charge move wheels towards the Target Facing and goes forward,
 4 inches in all, short of contact with everything.
 """
 
@@ -29,12 +29,12 @@ from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
 LEG_ROUNDING = 1e-9
-"""Inches within which a leg is rounding."""
+"""Length of a leg, in inches, up to which it is rounding error."""
 
 
 @dataclass(frozen=True)
 class ChargeMove:
-    """A charger's way to a facing; the point of it that stays in contact lies within `kept` (u, inches)."""
+    """A charger's move to a facing; the point that stays in contact lies in `kept` (u, inches)."""
 
     front: Front
     kept: Interval
@@ -42,7 +42,7 @@ class ChargeMove:
 
     @property
     def poses(self) -> tuple[Pose, Pose, Pose, Pose]:
-        """The charger before, after the initial forward, after the wheel, and at the first contact."""
+        """Poses before the move, after the initial forward, after the wheel, and at first contact."""
         charger = self.front.scene.charger
         ahead = charger.pose.advanced(self.path.first)
         wheeled = ahead.wheeled(self.path.side, self.path.wheel, width=charger.width)
@@ -50,11 +50,11 @@ class ChargeMove:
 
     @property
     def length(self) -> float:
-        """How long it is in inches, the wheel as long as the straight line between the ends of its outer corner's arc is aside."""
+        """Length of the move, in inches; a wheel counts by the sideways distance of its outer corner."""
         return self.path.first + self.front.scene.charger.width * math.sin(self.path.wheel) + self.path.second
 
     def free_until(self, obstacle: Obstacle) -> float:
-        """Return how far the front goes, in inches, before it comes too near to an obstacle; the whole length if it never does."""
+        """Return the distance, in inches, that the front moves before it is too near to an obstacle; at most the length."""
         charger, hazards, (start, ahead, wheeled, _) = self.front.scene.charger, convex_parts_of((obstacle,)), self.poses
         first = free_slide(_front(charger, start), hazards, direction=start.forward).free
         if first < self.path.first:
@@ -69,7 +69,7 @@ class ChargeMove:
 
     @property
     def landing(self) -> tuple[Point, Point]:
-        """The right and the left front corner at the first contact, in (u, v) of the facing."""
+        """Right and left front corner at first contact, in (u, v) of the facing, in inches."""
         facing, charger = self.front.facing, self.front.scene.charger.at(self.poses[3])
         return facing.coordinates(charger.front_right), facing.coordinates(charger.front_left)
 
@@ -81,7 +81,7 @@ class ChargeMove:
 
     @property
     def contact(self) -> Point:
-        """The point of first contact on the facing; of a contact along a line the point nearest to the middle of what is kept."""
+        """Point of first contact on the facing; for contact along a line the point nearest to the middle of `kept`."""
         facing = self.front.facing
         (u_right, v_right), (u_left, v_left) = self.landing
         if self.is_along_a_line:
@@ -94,9 +94,9 @@ class ChargeMove:
 
 
 def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], enough: float = 0.0, budget: Budget) -> ChargeMove:
-    """Choose the move shown: of all that first meet the facing within `kept`, the smallest wheel, then the shortest way.
+    """Return the move to show: of all that first meet the facing within `kept`, the smallest wheel, then the shortest.
 
-    `hints` are slices known to reach the facing; any move that wheels by no more than `enough` radians will do.
+    `hints` are slices known to reach the facing; a wheel of at most `enough` radians is not minimised further.
     """
     first, last = front.counting
     span = _met((max(kept[0], first), min(kept[1], last)), hints)
@@ -104,7 +104,7 @@ def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], enoug
 
 
 def _met(span: Interval, hints: Sequence[Witness]) -> Interval:
-    """Widen a span that what is reached only just misses, within the tolerance of contact, to the nearest point that is reached."""
+    """Return the span, widened to the nearest reached point if it misses that by no more than the contact tolerance."""
     missed, nearest = min(
         ((max(hint.low - span[1], span[0] - hint.high), hint) for hint in hints), key=lambda pair: pair[0], default=(0.0, None)
     )
@@ -114,7 +114,7 @@ def _met(span: Interval, hints: Sequence[Witness]) -> Interval:
 
 
 def _drop_empty_legs(path: Advance, front: Front) -> Advance:
-    """Leave out legs that are rounding; a move without a wheel is one initial forward.
+    """Return the move without legs that are rounding error; a move without a wheel is one initial forward.
 
     A last leg within the tolerance of contact is left out as well where nothing can come nearer by it: not where only the landing
     is held against obstacles.
@@ -126,7 +126,7 @@ def _drop_empty_legs(path: Advance, front: Front) -> Advance:
 
 
 def path_steps(move: ChargeMove) -> tuple[Step, ...]:
-    """Return the legs of the move, those of length 0 left out."""
+    """Return the steps of the move, without legs of length 0."""
     charger = move.front.scene.charger
     start, ahead, wheeled, contact = move.poses
     path, name, target, steps = move.path, charger.name, move.front.scene.target.name, list[Step]()
@@ -153,7 +153,7 @@ def _until(length: float, name: str, target: str) -> str:
 
 
 def path_findings(move: ChargeMove) -> list[Finding]:
-    """Name the rules that shaped the way, with what was measured."""
+    """Return the findings on the move."""
     path, scene = move.path, move.front.scene
     limit, wheel = scene.book.wheel_limit_deg, math.degrees(move.path.wheel)
     legs = {
@@ -198,12 +198,12 @@ class FailedMove:
 
     @property
     def wheel_length(self) -> float:
-        """How far the outer corner gets in the unit's original direction, in inches."""
+        """Length of the wheel as the rules count it: the outer corner's advance in the original direction, in inches."""
         return self.start.width * math.sin(self.wheel)
 
     @property
     def moved(self) -> float:
-        """Inches used in all."""
+        """Length of the whole move, in inches."""
         return self.wheel_length + self.forward
 
     @property
@@ -217,7 +217,7 @@ class FailedMove:
         return self.wheeled.advanced(self.forward)
 
     def steps(self) -> tuple[Step, ...]:
-        """Return the parts of the move that are not nothing."""
+        """Return the steps of the move, without parts of length 0."""
         steps = []
         if self.wheel > 0.0:
             angle = -self.wheel if self.side == "right" else self.wheel
@@ -232,7 +232,7 @@ class FailedMove:
         return tuple(steps)
 
     def findings(self) -> list[Finding]:
-        """Name the parts of the move and what ended them."""
+        """Return the findings on the parts of the move, and on what ended them."""
         angle, told = math.degrees(self.wheel), {"corner": word(self.side), "length": self.wheel_length}
         wheel = say("No wheel: nothing to turn towards.")
         if self.wheel > 0.0:
@@ -245,7 +245,7 @@ class FailedMove:
 
 
 def failed_move(scene: Scene, name: FacingName) -> FailedMove:
-    """Make the failed charge move towards the middle of the Target Facing."""
+    """Return the failed charge move towards the middle of the Target Facing."""
     facing = facing_of(scene.target, name)
     side, aim = _aim(scene.charger, facing.point(facing.length / 2))
     length_used_up = math.asin(min(1.0, scene.book.failed_move / scene.charger.width))
@@ -282,14 +282,14 @@ def _front(unit: Regiment, pose: Pose) -> FloatArray:
 
 
 def _free_turn(scene: Scene, side: Side, wheel: float) -> float:
-    """How far the front can wheel before it comes too near to something or to the board's edge, in radians."""
+    """Return the angle, in radians, by which the front can wheel before it is too near to an obstacle or the board's edge."""
     charger = scene.charger
     pivot, sense = (charger.front_right, -1) if side == "right" else (charger.front_left, 1)
     return free_turn(_front(charger, charger.pose), _hazards(scene), pivot=pivot, sense=sense, until=wheel).free
 
 
 def _hazards(scene: Scene) -> tuple[ConvexObstacle, ...]:
-    """Everything that a failed charge move must not come too near to, the target and the world beyond the board included."""
+    """Return the obstacles of a failed charge move, the target and the area beyond the board included."""
     charger = scene.charger
     return (*convex_parts_of(scene.failed_obstacles), *outside_board(scene.state.board, margin=charger.width + charger.depth))
 

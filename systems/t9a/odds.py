@@ -1,7 +1,7 @@
-"""Exact chances: what a roll decides is only whether it reaches, so each pattern of reaching is resolved once.
+"""Exact chances. A roll only decides whether its charge is in range, so each combination of in range and short is resolved once.
 
-The charges are resolved for every pattern that the dice can give, with faces that realise it, and the rulings are
-weighted with the pattern's chance. Charges that take each other's room, and combined charges, need nothing beyond that.
+Every such pattern is resolved with dice that give it, and its rulings are weighted with its chance. This covers combined charges
+and charges that take each other's room.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,18 +21,18 @@ from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import SIDES, chance_at_least, chance_of
 
 MOST_UNDECIDED = 10
-"""Charges of one file that may both reach and fall short: their patterns are resolved one by one."""
+"""Limit of undecided charges in a file: each doubles the number of patterns."""
 
 MOST_LOOKS = 4000
-"""What the searches for several chargers of one target may take in all patterns together, in looks times chargers."""
+"""Limit of search effort over all patterns, in reach queries times chargers."""
 
 ALWAYS_SETTLED = 3
-"""Charges that may both reach and fall short whose patterns are all resolved, whatever that takes."""
+"""Number of undecided charges up to which all patterns are resolved without an effort limit."""
 
 
 @dataclass(frozen=True)
 class RangeRoll:
-    """The range roll of one charge: the natural face needed, and the dice beyond one; `is_made` unless it may not be declared."""
+    """Range roll of one charge: the natural face needed and the extra dice; `is_made` unless the charge may not be declared."""
 
     needed: int
     extra_dice: int
@@ -40,16 +40,16 @@ class RangeRoll:
 
     @property
     def chance(self) -> Fraction:
-        """Chance that it reaches."""
+        """Chance that the roll is enough."""
         return chance_at_least(self.needed, self.extra_dice)
 
     @property
     def ways(self) -> tuple[bool, ...]:
-        """Whether it can reach, and whether it can fall short; one way that stands for none if nothing is rolled."""
+        """Possible results: True (in range), False (short); only True if nothing is rolled."""
         return tuple(reaches for reaches in (True, False) if self.weight(reaches=reaches))
 
     def weight(self, *, reaches: bool) -> Fraction:
-        """Return the chance of one way; a roll that is not made goes one way for certain."""
+        """Return the chance of one result; a roll that is not made counts as in range for certain."""
         if not self.is_made:
             return Fraction(int(reaches))
         return self.chance if reaches else 1 - self.chance
@@ -57,7 +57,7 @@ class RangeRoll:
 
 @dataclass(frozen=True)
 class SettledPattern:
-    """One pattern of reaching, its chance, and what follows from it."""
+    """One pattern of range results, its chance, and its resolution."""
 
     reaches: tuple[bool, ...]
     chance: Fraction
@@ -65,9 +65,9 @@ class SettledPattern:
 
     @cached_property
     def ends(self) -> tuple[tuple[OddsOutcome, str | None], ...]:
-        """Outcomes and rules in file order.
+        """Outcomes and deciding rules, in file order.
 
-        Where no room was found for somebody, and it is not proved that there is none, it is open which of those who reach complete.
+        If a charger in range has no proved result, the outcomes of all charges in range are "undecided".
         """
         is_open = self.left_out is not None
         return tuple(
@@ -77,13 +77,13 @@ class SettledPattern:
 
     @property
     def left_out(self) -> str | None:
-        """Somebody for whom no room was found, though it is not proved that there is none."""
+        """A charger for which no room was found, without proof that there is none."""
         return next((one.charge.charger for one in self.rulings if one.outcome == "failed" and one.proof == "best_found"), None)
 
 
 @dataclass(frozen=True)
 class Patterns:
-    """Every pattern of reaching that the dice of a case can give: `settle` resolves one, and `looks` counts what that takes."""
+    """All patterns of range results of a case: `settle` resolves one, `looks` counts its search effort."""
 
     charges: Sequence[Charge]
     rolls: tuple[RangeRoll, ...]
@@ -98,12 +98,12 @@ class Patterns:
         return Odds(charges, likeliest_first((tuple(outcome for outcome, _ in world.ends), world.chance) for world in worlds))
 
     def worlds(self) -> tuple[SettledPattern, ...]:
-        """Settle all patterns, the one in which all reach first.
+        """Return all patterns resolved, beginning with the one in which every charge is in range.
 
         Raises
         ------
         NoVerdictError
-            If they are too many, a limit strikes, or one of them is not proved.
+            If there are too many, a limit is reached, or one of them is not proved.
         """
         if len(self._undecided) > MOST_UNDECIDED:
             raise NoVerdictError("{told}; at most {most} are gone through", told=self._told(MOST_UNDECIDED), most=2**MOST_UNDECIDED)
@@ -111,11 +111,11 @@ class Patterns:
 
     @property
     def _undecided(self) -> list[int]:
-        """The charges that may both reach and fall short, by number."""
+        """Numbers of the charges that may be in range or fall short."""
         return [number for number, roll in enumerate(self.rolls) if len(roll.ways) > 1]
 
     def _told(self, place: int) -> str:
-        """Name one of the undecided charges and the number of tables."""
+        """Return words that name one of the undecided charges and the number of tables."""
         undecided = self._undecided or [0]
         number = undecided[place]
         charge = self.charges[number]
@@ -128,7 +128,7 @@ class Patterns:
         return say(among, told=told, count=many, tables=tables)
 
     def _settled(self, pattern: tuple[bool, ...]) -> SettledPattern:
-        """Resolve a pattern, unless a limit strikes before."""
+        """Return a pattern resolved; raise NoVerdictError at a limit."""
         if self.budget.is_spent(0):
             raise NoVerdictError("the time was used up before every throw of the dice was settled: {told}", told=self._told(-1))
         if self.looks.taken > MOST_LOOKS and len(self._undecided) > ALWAYS_SETTLED:
@@ -153,7 +153,7 @@ def _charge_odds(charge: Charge, number: int, roll: RangeRoll, worlds: Sequence[
 
 
 def _total_odds(face: int, number: int, roll: RangeRoll, worlds: Sequence[SettledPattern]) -> TotalOdds:
-    """Share the chance of a face among the outcomes of the worlds that it belongs to."""
+    """Return the odds summed over all patterns."""
     reaches, chance = face >= roll.needed, chance_of(face, roll.extra_dice)
     share = chance / roll.weight(reaches=reaches)
     found = ((world.ends[number][0], world.chance * share) for world in worlds if world.reaches[number] == reaches)

@@ -1,4 +1,4 @@
-"""All charges of a file are declared first; then all roll, and the chargers of each target move, one alone or several together."""
+"""The charge phase: all charges are declared, then all roll, then the chargers of each target move, alone or together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ Roll = tuple[Charge, Declaration, tuple[int, ...]]
 
 
 class Phase(ChargePhase[State]):
-    """The charges of a file: all are declared first, then all roll, then the chargers of each target have their turn together."""
+    """Charge phase of a case; a turn is all chargers of one target."""
 
     case: Case
 
@@ -39,7 +39,7 @@ class Phase(ChargePhase[State]):
 
     @property
     def turns(self) -> Sequence[Sequence[int]]:
-        """Those that may not be declared, then the others by their target, in the order in which the targets are first named."""
+        """Refused charges first, then the others grouped by target, in file order of the targets."""
         by_target: dict[str, list[int]] = {}
         for number in self._allowed:
             by_target.setdefault(self.charges[number].targets[0], []).append(number)
@@ -50,7 +50,7 @@ class Phase(ChargePhase[State]):
         return [number for number, declaration in enumerate(self.declarations) if declaration.refused_by is None]
 
     def resolve(self, throws: DiceSource) -> Resolution:
-        """Roll for all that may be declared, then let all charges have their turns; raises as that of any phase does."""
+        """Return the resolution: roll for all declared charges, then take the turns; raises as `ChargePhase.resolve` does."""
         wanted = [(number, self.declarations[number].measured.dice, self.charges[number].dice) for number in self._allowed]
         self.faces = dict(zip(self._allowed, throws.deal(wanted), strict=True))
         return super().resolve(throws)
@@ -58,7 +58,7 @@ class Phase(ChargePhase[State]):
     def rule(
         self, turn: Sequence[int], table: State, dice: DiceSource, earlier: Mapping[int, Ruling]
     ) -> tuple[Mapping[int, Ruling], State]:
-        """Refuse a charge, or move all chargers of a target."""
+        """Return the rulings of one turn: a refused charge, or all chargers of a target."""
         del dice, earlier
         if turn[0] not in self._allowed:
             return {turn[0]: refused(self.charges[turn[0]], self.declarations[turn[0]])}, table
@@ -68,12 +68,12 @@ class Phase(ChargePhase[State]):
         return {numbers[name]: ruling for name, ruling in found.items()}, after
 
     def odds(self) -> Odds:
-        """Return the exact chances of all charges; what may be declared does not hang on the dice.
+        """Return the exact chances of all charges; which may be declared does not depend on the dice.
 
         Raises
         ------
         NoVerdictError
-            If a pattern of reaching leads to what is not modelled, too many charges are undecided, a limit strikes, or nothing is proved.
+            If a pattern is not modelled or not proved, too many charges are undecided, or a limit is reached.
         """
         from systems.t9a.combined.group import SearchEffort
         from systems.t9a.odds import Patterns, RangeRoll
@@ -86,13 +86,13 @@ class Phase(ChargePhase[State]):
         return Patterns(self.charges, rolls, self.budget, self.looks, self._settled).odds()
 
     def _settled(self, pattern: Sequence[bool]) -> Sequence[Ruling]:
-        """Resolve a pattern of reaching, with sixes for those who reach and ones for those who do not."""
+        """Return a pattern resolved, with sixes for charges in range and ones for the others."""
         self.faces = {number: (SIDES if pattern[number] else 1,) * self.declarations[number].measured.dice for number in self._allowed}
         return super().resolve(DiceSource()).rulings
 
 
 def declare_all(case: Case, budget: Budget) -> list[Declaration]:
-    """Declare all charges in file order; each knows which were declared before it."""
+    """Return the declarations of all charges in file order, each given the earlier ones."""
     declarations: list[Declaration] = []
     for charge in case.charges:
         earlier = {other.scene.charger.name for other in declarations if other.refused_by is None}
@@ -115,10 +115,9 @@ def move_all(
     looks: "SearchEffort | None" = None,
     known: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[dict[str, Ruling], State]:
-    """Move all chargers of one target, given with their declarations and faces in file order; give their rulings as they move.
+    """Return the rulings of all chargers of one target, in the order of their moves, and the table after them.
 
-    `looks` counts what the search for several takes where all throws are gone through, so that no ruling need tell chances or what bars it;
-    `known` is where they may end, as somebody says.
+    With `looks`, which counts search effort for odds, rulings omit chances and blocking obstacles. `known` suggests end poses.
     """
     attempts = tuple(_attempt(roll, state) for roll in rolls)
     if len(attempts) == 1:
@@ -139,7 +138,7 @@ def _attempt(roll: Roll, state: State) -> Attempt:
 
 
 def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
-    """Roll for and move a charger that has the target to itself."""
+    """Return the ruling of a charger that has the target to itself, and the table after it."""
     solution = _solution_now(attempt, budget)
     place = None if solution is None else solution.place
     if not attempt.declaration.measured.reaches(attempt.faces):
@@ -152,7 +151,7 @@ def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
 
 
 def _solution_now(attempt: Attempt, budget: Budget) -> Solution | None:
-    """Solve the charge on the table as it is now, unless nothing has changed since it was declared."""
+    """Return the solution on the present table; the one from declaring if nothing has changed since."""
     start, known = attempt.declaration.scene, attempt.declaration.solution
     if attempt.scene.state == start.state and not start.absent:
         return known

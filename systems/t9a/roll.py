@@ -15,7 +15,7 @@ from tabletop.units import CONTACT, SAME_HUNDREDTH
 
 @dataclass(frozen=True)
 class Ranging:
-    """What the range roll has to do: inches to the target, and the natural face that is needed at least."""
+    """What the range roll needs: the distance to the target, in inches, and the least natural face."""
 
     closest: Closest
     fixed: float
@@ -24,12 +24,12 @@ class Ranging:
 
     @property
     def distance(self) -> float:
-        """Inches between the closest points."""
+        """Distance between the closest points, in inches."""
         return self.closest.distance
 
     @property
     def chance(self) -> Fraction:
-        """Chance that the roll reaches."""
+        """Chance that the roll is enough."""
         return chance_at_least(self.needed_roll, self.extra_dice)
 
     @property
@@ -38,7 +38,7 @@ class Ranging:
         return 1 + abs(self.extra_dice)
 
     def natural(self, faces: tuple[int, ...]) -> int:
-        """Return the face that counts of those thrown."""
+        """Return the face that counts among those thrown."""
         return max(faces) if self.extra_dice >= 0 else min(faces)
 
     def reached(self, faces: tuple[int, ...]) -> float:
@@ -51,7 +51,7 @@ class Ranging:
 
 
 def ranging(scene: Scene) -> Ranging:
-    """Measure from charger to target and say what has to be rolled."""
+    """Return the distance from charger to target, and what has to be rolled."""
     charger, target = scene.charger, scene.target
     profile = profile_of(charger)
     way = closest(charger.boundary, target.boundary)
@@ -93,7 +93,7 @@ def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
 
 
 def dice_of(measured: Ranging, faces: tuple[int, ...]) -> Dice:
-    """Return the faces rolled, and what they make."""
+    """Return the dice of the roll for the ruling: faces and total."""
     natural = measured.natural(faces)
     place = faces.index(natural)
     return Dice(
@@ -104,7 +104,7 @@ def dice_of(measured: Ranging, faces: tuple[int, ...]) -> Dice:
 
 
 def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> list[Finding]:
-    """Return the findings which dice count, what range they give, and whether it is enough."""
+    """Return the findings on the dice that count, the range they give, and whether it is enough."""
     rolled, natural = measured.reached(faces), measured.natural(faces)
     bonus, speed = scene.book.range_bonus, profile_of(scene.charger).charge_speed
     text = say("{natural} + {bonus:g} + {speed:g} = {rolled:g} in.", natural=natural, bonus=bonus, speed=speed, rolled=rolled)

@@ -1,4 +1,4 @@
-"""A charge in its surroundings, and the charger put flush against one facing of its target.
+"""A charge with all units and terrain around it, and the charger placed flush against one facing of its target.
 
 A place on a facing is a slide: the coordinate u, in inches along the facing, of the charger's right front corner. Sets of slides and of
 points of contact are sorted intervals of u.
@@ -33,7 +33,7 @@ from tabletop.units import CONTACT
 
 @dataclass(frozen=True)
 class Scene:
-    """A charge in its surroundings; `absent` names units that are treated as gone."""
+    """A charge with all units and terrain around it; `absent` names units that are left out."""
 
     state: State
     charger: Regiment
@@ -50,11 +50,11 @@ class Scene:
 
     @cached_property
     def obstacles(self) -> tuple[Obstacle, ...]:
-        """What the charge move keeps away from, and by how much."""
+        """Obstacles of the charge move, with the clearance to each."""
         return tuple(self._charge_obstacles())
 
     def without(self, name: str) -> "Scene":
-        """Return the same charge without a unit or a piece of terrain."""
+        """Return a copy of the scene without a unit or a piece of terrain."""
         terrain = tuple(piece for piece in self.state.terrain if piece.name != name)
         return replace(self, state=replace(self.state, terrain=terrain), absent=self.absent | {name})
 
@@ -69,7 +69,7 @@ class Scene:
 
     @cached_property
     def failed_obstacles(self) -> tuple[Obstacle, ...]:
-        """What a failed charge move stays short of: everything, the target included."""
+        """Obstacles of a failed charge move: everything, the target included."""
         units = [(unit.name, "t9a.failed.forward", unit.boundary) for unit in (self.target, *self.bystanders)]
         walls = [(name, "t9a.failed.forward", shape) for name, shape in self._impassable]
         return tuple(self._obstacle(*body, is_touchable=False) for body in (*units, *walls))
@@ -79,13 +79,13 @@ class Scene:
         return [(piece.name, piece.shape) for piece in self.state.terrain if piece.kind == "impassable"]
 
     def _obstacle(self, name: str, rule: str, shape: Shape, *, is_touchable: bool) -> Obstacle:
-        """Return an obstacle with its clearance, at most the gap that there is at the start."""
+        """Return an obstacle with its clearance, which is at most its gap at the start."""
         needed = 0.0 if is_touchable else max(0.0, min(self.choices.clearance, gap(self.charger.boundary, shape)))
         return Obstacle(name, rule, shape, needed)
 
 
 def declared_scene(case: Case, charge: Charge, earlier: AbstractSet[str] = frozenset()) -> Scene:
-    """Return the scene of a charge as it starts; friends that declared earlier are left out unless the choice says otherwise."""
+    """Return the scene of a charge when declared; friends that declared earlier are absent unless `declare_room` says otherwise."""
     units = case.state.units
     gone = earlier | {name for name, unit in units.items() if "charging" in unit.status}
     side = units[charge.charger].side
@@ -101,7 +101,7 @@ def profile_of(unit: Regiment) -> Profile:
 
 @dataclass(frozen=True)
 class Front:
-    """A charger against one facing of its target: everything that the align move asks, in coordinates u of that facing."""
+    """A charger against one facing of its target, in the coordinate u (inches) along that facing."""
 
     scene: Scene
     name: FacingName
@@ -118,17 +118,17 @@ class Front:
 
     @property
     def label(self) -> str:
-        """What to call the facing in a sentence."""
+        """Name of the facing in sentences."""
         return word(self.name)
 
     @cached_property
     def shown(self) -> tuple[ShownModel, ...]:
-        """The models that the facing shows."""
+        """Models of the target along the facing."""
         return shown_models(self.scene.target, self.name)
 
     @cached_property
     def lineup(self) -> ContactIntervals:
-        """The models that could be in contact: those the facing shows, and the charger's front rank from its right corner on."""
+        """Models that could be in contact: the target's along the facing, and the charger's front rank from its right corner."""
         choices, charger = self.scene.choices, self.scene.charger
         slack = -choices.contact_slack
         overlap = [choices.clearance if model.is_set_back and not choices.gap_graze else slack for model in self.shown]
@@ -138,12 +138,12 @@ class Front:
 
     @cached_property
     def breakpoints(self) -> FloatArray:
-        """Slides at which a count may change."""
+        """Slides at which the number of models in contact may change."""
         return self.lineup.breakpoints()
 
     @cached_property
     def goals(self) -> tuple[Goal[FloatArray], ...]:
-        """What a place serves, the higher priority first; values are arrays over slides."""
+        """Goals of a place, highest priority first; values are arrays over slides."""
         return (
             Goal("t9a.align.target-models", "models of the target", self.lineup.shown_in_contact),
             Goal("t9a.align.charger-models", "models of the charger", self.lineup.front_in_contact),
@@ -155,7 +155,7 @@ class Front:
 
     @cached_property
     def free(self) -> Intervals:
-        """Slides that touch the facing, whose boundary is on the board and keeps every needed gap."""
+        """Slides at which the charger touches the facing, is on the board and keeps every needed gap."""
         return self.free_at(np.zeros((1, 2)))[0]
 
     def free_at(self, shifts: FloatArray) -> list[Intervals]:
@@ -180,7 +180,7 @@ class Front:
 
     @cached_property
     def candidates(self) -> CriticalSlides:
-        """All critical slides of the free places, whether a legal move allows them or not."""
+        """Critical slides of the free places, reachable or not."""
         return CriticalSlides.of(self.free, self.breakpoints, self.values)
 
     def pose(self, slide: float) -> Pose:
@@ -189,7 +189,7 @@ class Front:
 
     @cached_property
     def approach(self) -> Approach:
-        """The charge move towards this facing."""
+        """Configuration space of the charge move towards this facing."""
         scene = self.scene
         return Approach(
             scene.charger.pose, self.width, scene.target.boundary.pieces[0], self.facing,
@@ -199,7 +199,7 @@ class Front:
 
     @cached_property
     def way(self) -> Approach:
-        """The same, without what no such move comes near."""
+        """The same, without obstacles that no such move comes near."""
         return self.approach.to_nearby()
 
     @cached_property
@@ -209,7 +209,7 @@ class Front:
         return inset, self.facing.length - inset
 
     def usable(self, reached: Intervals) -> Intervals:
-        """Keep of the points reached those that count as initial contacts."""
+        """Return the reached points that count as initial contacts."""
         return intersection(reached, [self.counting])
 
     def places(self, reached: Intervals) -> Intervals:
@@ -217,12 +217,12 @@ class Front:
         return intersection(self.free, union((low - self.width, high) for low, high in self.usable(reached)))
 
     def best(self, reached: Intervals) -> BestSlides | None:
-        """Return the slides that serve the goals best, of those that the points reached allow."""
+        """Return the best slides among those that the reached points allow."""
         places = self.places(reached)
         return CriticalSlides.of(places, self.breakpoints, self.values).best() if places else None
 
     def interest(self, reached: Intervals, *, slack: float = TOLERANCE) -> Intervals:
-        """Return the parts of the facing where reaching more could better the answer or add equally good places."""
+        """Return the parts of the facing where more reached points could improve the answer or add equally good places."""
         best = self.best(reached)
         rivals = self.candidates.at_least(best.values if best else None)
         known = [(low - slack, high + slack) for low, high in self.places(reached)]
@@ -243,7 +243,7 @@ def numbers_in_contact(front: Front, slide: float, *, slack: float = 0.0) -> Map
 
 
 def totals_of(placed: Sequence[tuple[Front, float]], *, slack: float = 0.0) -> tuple[int, int]:
-    """Count the models in contact on both sides of several chargers at their slides, those of the target once each."""
+    """Return the models in contact of target and chargers, with each model of the target counted once."""
     numbers = [(front, numbers_in_contact(front, slide, slack=slack)) for front, slide in placed]
     target = {number for front, met in numbers for number in met[front.scene.target.name]}
     return len(target), sum(len(met[front.scene.charger.name]) for front, met in numbers)

@@ -1,4 +1,4 @@
-"""The Ninth Age's part of the scenario file: what a set-up and its charges must keep beyond the kinds of their values."""
+"""The Ninth Age's checks of a scenario file, beyond the types of values."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def complete(unit: Regiment) -> Regiment:
-    """Return a regiment the spacing and the rear rank that its profile says."""
+    """Return a regiment with the spacing and rear rank of its profile."""
     spacing = inches(SKIRMISH_GAP_MM) if unit.profile.skirmish else 0.0
     return replace(unit, spacing=spacing, rear_rank=unit.profile.rear_rank)
 
 
 def problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
-    """List what a set-up and its charges, given with their numbers in the file, break."""
+    """Return the problems of a set-up and its charges, which are given with their numbers in the file."""
     return [*off_board(state), *_too_many_dice(state), *overlaps(state, SOLID_TERRAIN_KINDS), *_charges(state, charges)]
 
 
@@ -33,7 +33,7 @@ SOLID_TERRAIN_KINDS = ("impassable",)
 
 
 def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
-    """Return what must stand apart: units from each other and from solid terrain, all of them on the board."""
+    """Return the constraints on a possible table: units apart from each other and solid terrain, all on the board."""
     del state, charges, choices
     from tabletop.settling.constraints import regiment_rules
 

@@ -1,4 +1,4 @@
-"""One charge solved: which facing, which place, and why there is none if there is none.
+"""Solution of one charge: the facing, the place, or the reasons why there is none.
 
 Blocked Path opens other facings where the target is straight ahead and its proper facing cannot be reached.
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Place = Union[AlignedPlace, "UnalignedPlace"]
 
 ENOUGH_TO_EXPLAIN = 20_000
-"""Work on telling why there is no place; that there is none is known by then."""
+"""Budget for explaining why there is no place; that there is none is already known."""
 
 ADJACENT_FACINGS: dict[FacingName, tuple[FacingName, ...]] = {
     "front": ("left", "right"),
@@ -42,9 +42,9 @@ ADJACENT_FACINGS: dict[FacingName, tuple[FacingName, ...]] = {
 
 @dataclass(frozen=True)
 class Solution:
-    """How a charge would go: the facings whose arcs the charger stands in, and the place taken.
+    """Solution of a charge: the facings whose arcs hold the charger, and the place taken, if any.
 
-    `findings` say why there is no place on those facings, and what Blocked Path makes of it; `bar` is what bars one.
+    `findings` explain why these facings have no place, and Blocked Path; `bar` is the obstacle that blocks one.
     """
 
     fronts: tuple[Front, ...]
@@ -54,15 +54,15 @@ class Solution:
 
     @property
     def facings(self) -> tuple[FacingName, ...]:
-        """The facings of later moves of the same charge: those of the arcs, or the one that Blocked Path let it choose."""
+        """Facings for later solutions of the same charge: those of the arcs, or the one chosen by Blocked Path."""
         names = tuple(front.name for front in self.fronts)
         return names if self.place is None or self.place.front.name in names else (self.place.front.name,)
 
 
 def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None = None, may_take_blocked_path: bool = True) -> Solution:
-    """Find the place that the rules demand: aligned, else unaligned, else by Blocked Path.
+    """Return the solution that the rules demand: aligned, else unaligned, else by Blocked Path.
 
-    `facings` are those that may be charged, if not all whose arcs hold the charger.
+    `facings` limits the facings that may be charged; by default all whose arcs hold the charger.
     """
     fronts = tuple(Front(scene, name) for name in facings or facings_allowed(scene))
     place = _best_place(fronts, budget)
@@ -83,7 +83,7 @@ def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None 
 
 
 def _best_place(fronts: Sequence[Front], budget: Budget) -> Place | None:
-    """Choose among facings: aligned before unaligned, then by the goals, then front, left, right, rear."""
+    """Return the best place over facings: aligned before unaligned, then by goals, then front, left, right, rear."""
     aligned = [place for front in fronts if (place := aligned_place(front, budget=budget)) is not None]
     if aligned:
         return min(aligned, key=_preference)
@@ -99,7 +99,7 @@ def _preference(place: AlignedPlace) -> tuple[float, ...]:
 
 
 def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
-    """Return why a facing offers no place: it cannot be reached, or every place that touches it is obstructed."""
+    """Return the findings on why a facing has no place: unreachable, or every place is obstructed."""
     target, facing = front.scene.target.name, front.label
 
     def interest(reached: Intervals) -> Intervals:
@@ -156,7 +156,7 @@ def way_ahead(scene: Scene, body: Shape) -> float:
 def other_facings(scene: Scene, denied: Sequence[FacingName]) -> tuple[FacingName, ...]:
     """Return the facings that Blocked Path opens where those denied cannot be charged, by the choice `blocked_facing`.
 
-    "adjacent" leaves of the two beside a denied facing the one nearer to the charger, both if they are equally near.
+    "adjacent" allows only the nearer of the two neighbours of a blocked facing, or both if equally near.
     """
     others = tuple(name for name in FACINGS if name not in denied)
     if scene.choices.blocked_facing == "best":
@@ -166,7 +166,7 @@ def other_facings(scene: Scene, denied: Sequence[FacingName]) -> tuple[FacingNam
 
 
 def _nearest(scene: Scene, names: Sequence[FacingName]) -> tuple[FacingName, ...]:
-    """Keep of several facings those nearest to the charger's boundary."""
+    """Return the facings nearest to the charger's boundary."""
     charger = scene.charger.boundary.core
     distances = {name: float(charger.distance(shapely.LineString(facing_of(scene.target, name).ends))) for name in names}
     least = min(distances.values())
@@ -174,10 +174,10 @@ def _nearest(scene: Scene, names: Sequence[FacingName]) -> tuple[FacingName, ...
 
 
 def is_unreachable(scene: Scene, is_reached: Callable[[Scene], bool]) -> bool:
-    """Return whether the proper facing counts as unreachable, which it is on the table as it stands.
+    """Return whether a facing that cannot be reached on this table counts as unreachable for Blocked Path.
 
-    Unless friends may block, it must stay so when the charger's friends that touch the target are taken away; `is_reached`
-    says of a table whether some legal charge move against the proper facing exists on it.
+    With `blocked_by_friends` off it must also be unreachable without the friends that touch the target. `is_reached` tests
+    whether a legal charge move against the facing exists on a table.
     """
     if scene.choices.blocked_by_friends:
         return True

@@ -1,8 +1,8 @@
-"""The places of chargers stated as problems: for one that charges alone, and for several chargers of one target together.
+"""Placements of chargers as optimisation problems, for SciPy and others: one charger, or several of one target.
 
-Chosen are the ways of the charge moves, where each charger is put down after its own, and for several whose turn comes when. What is
-asked of places are the limits and goals that solver and judge read; of a way it is measured how near the front comes to what it keeps
-away from. Both are measured here one by one, where the solver knows closed forms.
+Variables: the legs of each charge move, the place taken after it and, for several chargers, the order of moves. Constraints and
+objectives are the same limits and goals as in solver and judge, plus the gaps of the moving front to its obstacles. They are measured
+one point at a time here, where the solver uses closed forms.
 """
 
 import math
@@ -49,18 +49,18 @@ class Way:
 
     @property
     def scene(self) -> Scene:
-        """The charge in its surroundings."""
+        """Scene of the charge."""
         return self.front.scene
 
     @cached_property
     def move(self) -> ChargeMove:
-        """The move as it is told of a charge that completes."""
+        """The move in the form used for completed charges."""
         side: Side = "right" if self.wheel < 0.0 else "left"
         whole = ChargeMove(self.front, (0.0, self.front.facing.length), Advance(self.first, side, abs(self.wheel), 0.0))
         return ChargeMove(self.front, whole.kept, Advance(self.first, side, abs(self.wheel), self._second(whole.poses[2])))
 
     def _second(self, wheeled: Pose) -> float:
-        """Return how far it goes on until it meets the target; nothing where it never does."""
+        """Return the length of the last leg, in inches, until the front meets the target; 0 if it never does."""
         stretch = blocked_slide(self._edge(wheeled), self._target.ring, direction=wheeled.forward, needed=0.0)
         return max(stretch[0], 0.0) if stretch is not None and stretch[1] > 0.0 else 0.0
 
@@ -74,7 +74,7 @@ class Way:
 
     @cached_property
     def hazards(self) -> tuple[tuple[str, ConvexObstacle], ...]:
-        """What the front keeps away from, each with the rule that says so; the target last."""
+        """Hazards of the front, each with the rule that forbids contact; the target last."""
         bodies = [(obstacle.rule, hazard) for obstacle in self.scene.obstacles for hazard in obstacle.hazards]
         board = self.scene.state.board
         return (
@@ -85,7 +85,7 @@ class Way:
 
     @cached_property
     def gaps(self) -> FloatArray:
-        """The least gaps (3, hazards) in inches of the front on its three legs."""
+        """Least gaps of the front to the hazards on its three legs, shape (3, hazards), in inches."""
         start, ahead, wheeled, _ = self.move.poses
         bodies = [hazard for _, hazard in self.hazards]
         rings = stack_padded([body.ring for body in bodies])
@@ -98,7 +98,7 @@ class Way:
         ])  # fmt: skip
 
     def nearest(self, rule: str) -> tuple[float, ConvexObstacle] | None:
-        """Return the least room beyond the gap needed, and to what, of all that a rule keeps the front away from."""
+        """Return the least excess over the gap needed, and its hazard, among the hazards of a rule."""
         rows = [(number, hazard) for number, (of, hazard) in enumerate(self.hazards) if of == rule]
         if rule != BOARD_RULE and self.front.approach.ignores_way:
             edge = self._edge(self.move.poses[3])
@@ -107,13 +107,13 @@ class Way:
 
     @cached_property
     def missed(self) -> float:
-        """By how many inches the way fails to lead onto the facing, the target untouched before: how deep in, or how far off."""
+        """Distance, in inches, by which the way misses the facing: depth in the target on an early leg, or gap at the end."""
         depth = max(0.0, -float(self.gaps[:2, -1].min()))
         return max(depth, float(ring_gap(self._edge(self.move.poses[3]), np.array(self.front.facing.ends))))
 
     @cached_property
     def reached(self) -> Intervals:
-        """The points of the facing (u, inches) that the front meets first."""
+        """Interval of the facing (u, inches) that the front meets first."""
         (right, right_height), (left, left_height) = self.move.landing
         length = self.front.facing.length
         if self.move.is_along_a_line:
@@ -165,7 +165,7 @@ class AlignedEnd:
 
     @cached_property
     def placement(self) -> FlushPlacement:
-        """Where it stands, and which points its way meets first."""
+        """Placement at the end, with the points that the way meets first."""
         return FlushPlacement(self.way.front, self.way.front.pose(self.slide), Reach(self.way.reached))
 
 
@@ -177,14 +177,14 @@ PUT_LIMITS: tuple[Limit[AlignedEnd], ...] = (
 
 @dataclass(frozen=True, eq=False)
 class UnalignedEnd:
-    """A charger after its way, its right corner (or its left, if `lean` is negative) left where it met, and turned away by abs(lean)."""
+    """A charger after its move, turned away by abs(lean) radians about its right front corner (left if `lean` is negative)."""
 
     way: Way
     lean: float
 
     @cached_property
     def tilted(self) -> FlushPlacement:
-        """Where it stands, and which points its way meets first."""
+        """Placement at the end, with the points that the way meets first."""
         (low, high), *_ = self.way.reached
         corner: Side = "right" if self.lean > 0.0 else "left"
         pose = tilting(self.way.front, corner).pose((low + high) / 2, abs(self.lean))
@@ -192,7 +192,7 @@ class UnalignedEnd:
 
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Any]:
-    """State the placement of a charger that charges alone, on the table as it was when it moved."""
+    """Return the placement problem of a single charger, on the table as it was when it moved."""
     metrics, name = ruling.metrics, ruling.charge.charger
     state, _ = resolution.tables_of(ruling)
     units = state.units
@@ -202,7 +202,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
         aligned = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
         proved = len(aligned) if is_proved else 0
         return SolvedProblem(aligned_problem(front), aligned, proved, lambda put: {name: put.placement.pose})
-    # The models counted are those at the point of contact, before the target turns.
+    # Models are counted at the point of contact, before the target turns.
     place = FlushPlacement(front, resolution.after.units[name].pose, Reach()).unaligned
     answer = tuple(float(goal.value([place])[0]) for goal in GOALS)
     excluded = {"t9a.unaligned.when": aligned_problem(front)} if is_proved else {}
@@ -218,7 +218,7 @@ def _turned(put: UnalignedEnd, scene: Scene, resolution: Resolution) -> dict[str
 
 
 def aligned_problem(front: Front) -> Problem[AlignedEnd]:
-    """State where a charger is put down flush on a facing."""
+    """Return the problem of placing a charger flush on a facing."""
 
     def place(point: FloatArray) -> AlignedEnd:
         first, wheel, slide = point.tolist()
@@ -231,7 +231,7 @@ def aligned_problem(front: Front) -> Problem[AlignedEnd]:
 
 
 def unaligned_problem(front: Front) -> Problem[UnalignedEnd]:
-    """State where a charger that can nowhere stand flush is put down: one corner stays, the front is turned away."""
+    """Return the problem of placing a charger unaligned: one corner stays in contact, the front is turned away."""
 
     def place(point: FloatArray) -> UnalignedEnd:
         first, wheel, lean = point.tolist()
@@ -250,13 +250,13 @@ def unaligned_problem(front: Front) -> Problem[UnalignedEnd]:
 
 
 def flush_variables(front: Front) -> tuple[Variable, ...]:
-    """Return what is chosen of a charge that ends flush: the way, and where along the facing the front is put down."""
+    """Return the variables of a charge that ends flush: the legs of the move, and the slide along the facing."""
     slide = Variable("slide", -front.width, front.facing.length, "in", marks=tuple(front.breakpoints.tolist()))
     return (*_way_variables(front), slide)
 
 
 def _way_variables(front: Front) -> tuple[Variable, Variable]:
-    """Return what is chosen of a way: no front that wheels by a quarter at most comes back to what lies behind it."""
+    """Return the variables of a move: initial forward and wheel, with their bounds."""
     charger, turn = front.scene.charger, math.radians(front.scene.book.wheel_limit_deg)
     corners = front.scene.target.boundary.pieces[0]
     ahead = float(((corners - np.array(charger.pose.at)) @ np.array(charger.pose.forward)).max())
@@ -272,7 +272,7 @@ def _way_variables(front: Front) -> tuple[Variable, Variable]:
 class StatedGroup:
     """The chargers of one target that move, in file order, with the facing that each charges, on the table before any of them moves.
 
-    It holds what is resolved, not how: no part of the search.
+    Independent of the search, so that it can check it.
     """
 
     case: Case
@@ -282,11 +282,11 @@ class StatedGroup:
     in_range: tuple[str, ...]
 
     def front(self, name: str, state: State) -> Front:
-        """Return a charger's front against its Target Facing on a table as it is."""
+        """Return a charger's front against its Target Facing on a given table."""
         return Front(Scene(state, state.units[name], state.units[self.target], self.case.choices, self.case.book), self.facings[name])
 
     def order(self, keys: Mapping[str, float], count: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the order of all moves by keys, and who completes: the first `count` in range; those in range that do not come last."""
+        """Return the order of moves sorted by keys, and the first `count` in range, who complete; others in range move last."""
         order = sorted(self.facings, key=keys.__getitem__)
         completing = [name for name in order if name in self.in_range][:count]
         last = [name for name in self.in_range if name not in completing]
@@ -300,7 +300,7 @@ class StatedGroup:
 
 @dataclass(frozen=True, eq=False)
 class PutDownTogether:
-    """Several chargers that are put down one after another: each is put down among the others as they stand at its turn."""
+    """Several chargers placed one after another, each among the others as they stand at its turn."""
 
     party: StatedGroup
     order: tuple[str, ...]
@@ -308,17 +308,17 @@ class PutDownTogether:
 
     @cached_property
     def totals(self) -> Totals:
-        """The models in contact, of the target and of its chargers."""
+        """Totals: models in contact of the target and of its chargers."""
         return totals_of([(put.way.front, put.slide) for put in self.puts])
 
     @property
     def poses(self) -> dict[str, Pose]:
-        """Where those that complete stand, in the order of their moves."""
+        """Poses of the chargers that complete, in the order of their moves."""
         return {put.way.scene.charger.name: put.placement.pose for put in self.puts}
 
 
 def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[PutDownTogether] | None:
-    """State the places of all chargers of a target together, of which a ruling tells one; None where each takes its own best in turn."""
+    """Return the joint placement problem of the ruling's target; None if each charger takes its own best place in turn."""
     if case.choices.combined_lookahead == "one-by-one":
         return None
     target = ruling.charge.targets[0]
@@ -338,7 +338,7 @@ def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> So
 
 
 def _resolved_as(resolution: Resolution, best: Ruling, together: PutDownTogether) -> Resolution:
-    """Return what is resolved as if the chargers had moved in another order and others of them had completed, for as great totals."""
+    """Return the resolution as if another order of moves, with other chargers completing, had been chosen for equal totals."""
     rulings = {one.charge.charger: one for one in resolution.rulings if one.charge.charger in together.order}
     totals = {key: value for key, value in best.metrics.items() if key.startswith("total_")}
     poses, after = together.poses, together.party.state
@@ -361,7 +361,7 @@ def _resolved_as(resolution: Resolution, best: Ruling, together: PutDownTogether
 
 
 def combined_problem(party: StatedGroup, count: int) -> Problem[PutDownTogether]:
-    """State who of those in range completes, `count` in all, where each is put down flush, and in what order all move."""
+    """Return the problem of choosing `count` chargers that complete, their slides, and the order of moves."""
     fronts = [party.front(name, party.state) for name in party.in_range]
     turns = [Variable(f"turn of {name}", 0.0, 1.0, "share") for name in party.facings]
     ways = [replace(one, name=f"{one.name} of {front.scene.charger.name}") for front in fronts for one in flush_variables(front)]
@@ -380,14 +380,14 @@ def combined_problem(party: StatedGroup, count: int) -> Problem[PutDownTogether]
 
 
 def _limits_of(number: int) -> tuple[Limit[PutDownTogether], ...]:
-    """Return what is asked of the charger that is put down as the one of a number."""
+    """Return the limits on the charger placed at a given position of the order."""
     return tuple(limit.of(lambda together: together.puts[number]) for limit in PUT_LIMITS)
 
 
 def _put_down(
     party: StatedGroup, order: tuple[str, ...], completing: Sequence[str], values: Mapping[str, Sequence[float]]
 ) -> PutDownTogether:
-    """Move chargers in an order until the last that completes stands; before it, those that fall short make failed charge moves."""
+    """Return the placements after moving chargers in an order, with failed charge moves of those that fall short."""
     state, puts = party.state, list[AlignedEnd]()
     for name in order:
         if len(puts) == len(completing):

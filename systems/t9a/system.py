@@ -1,6 +1,6 @@
-"""The Ninth Age as a system: all declarations first, then the chargers one by one.
+"""The Ninth Age as a system: entry points to the charge phase.
 
-What solves comes late: the words of a file and the list of rules need none of it.
+The solver is imported on use: reading files and listing rules does not need it.
 """
 
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -33,13 +33,13 @@ class NinthAge(Stating):
     solver: ClassVar[str] = "systems.t9a.resolve"
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
-        """Declare all charges of a case."""
+        """Return the charge phase of a case, with all charges declared."""
         from systems.t9a.resolve import Phase
 
         return Phase(case, budget)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-        """Rule on the proposed end position."""
+        """Return the judgement on the proposed end position."""
         from systems.t9a.judge import Judge
         from tabletop.ruling.judge import judged
 
@@ -52,7 +52,7 @@ class NinthAge(Stating):
         return chance_map(case, poses)
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
-        """State the placement that a ruling tells of; None where it is not stated."""
+        """Return the placement problem behind a ruling, or None if it has none."""
         from systems.t9a.statement import combined_statement, statement_of
 
         is_combined = "total_target_models_in_contact" in ruling.metrics

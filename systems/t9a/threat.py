@@ -1,4 +1,4 @@
-"""Chances of one charge with its target at very many places at once, decided as `resolve` decides them where that is certain."""
+"""Chances of one charge for many places of its target at once, vectorised; uncertain places are left to `resolve`."""
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -28,15 +28,15 @@ from tabletop.units import CONTACT
 Verdicts = NDArray[np.int8]
 
 MEASURES_DIFFER = 1e-9
-"""Inches by which two ways to measure the same gap may differ; nearer to a limit nothing is said."""
+"""Rounding difference, in inches, between two ways to measure a gap; values nearer to a limit stay undecided."""
 
 WHEELS_AT_ONCE = 2_000
-"""Places of which the wheels are searched together: their arrays are in memory at once."""
+"""Number of places whose wheels are searched in one batch, to limit memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class TargetGrid:
-    """The first charge of a case with its target, of one heading, at `places` (n, 2) in inches."""
+    """The first charge of a case with its target at `places` (n, 2), in inches, all with one heading."""
 
     case: Case
     heading: float
@@ -59,7 +59,7 @@ class TargetGrid:
         return self.scene.target.boundary.pieces[0]
 
     def gaps(self, shape: Shape, which: IntArray, *, within: float = np.inf) -> FloatArray:
-        """Return the gaps to a shape at some places; those surely greater than `within` inches may be told as inf."""
+        """Return the gaps to a shape at some places, in inches; inf where surely greater than `within`."""
         west, south, east, north = shape.bounds
         x, y = self.places[which].T
         beside = np.maximum(west - x - self.ring[:, 0].max(), x + self.ring[:, 0].min() - east)
@@ -72,7 +72,7 @@ class TargetGrid:
 
 
 class PlaceVerdict(IntEnum):
-    """What is known of a place: nothing yet, that `resolve` must be asked, or how the charge goes there."""
+    """State of a place: unknown, to be asked of `resolve`, or decided."""
 
     OPEN = 0
     UNSURE = 1
@@ -94,7 +94,7 @@ def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
 
 
 def _has_its_dice(case: Case) -> bool:
-    """Return whether the charge gives no faces, or as many as are rolled."""
+    """Return whether the charge gives no dice, or the right number."""
     charge = case.charges[0]
     extra = profile_of(case.state.units[charge.charger]).extra_dice
     return charge.dice is None or len(charge.dice) == 1 + abs(extra)
@@ -116,7 +116,7 @@ def _decided(stand: TargetGrid) -> ChanceMap:
 
 
 def _set_up(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Find set-ups that cannot be: the target off the board, or overlapping a unit or impassable terrain."""
+    """Return verdicts on impossible set-ups: target off the board, or overlapping a unit or impassable terrain."""
     board, (x, y) = stand.scene.state.board, stand.places[which].T
     (west, south), (east, north) = stand.ring.min(axis=0), stand.ring.max(axis=0)
     beyond = np.max([-west - x, -south - y, east + x - board.width, north + y - board.depth], axis=0)
@@ -127,14 +127,14 @@ def _set_up(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _sorted_by(sizes: FloatArray, limit: float, *, below: PlaceVerdict, above: PlaceVerdict) -> Verdicts:
-    """Return which sizes lie on either side of a limit, and which are too near to it to tell."""
+    """Return masks of values above, below and too near to a limit."""
     verdicts = np.where(sizes > limit, above, below).astype(np.int8)
     verdicts[np.abs(sizes - limit) <= MEASURES_DIFFER] = PlaceVerdict.UNSURE
     return verdicts
 
 
 def _may_charge(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Find what forbids the charger to charge at all: it has declared, is shaken, or engaged by another unit."""
+    """Return verdicts where the charger may not charge: it has declared, is shaken or engaged with another unit."""
     scene = stand.scene
     others = scene.state.without_unit(scene.target.name)
     is_barred = {"charging", "shaken", "engaged"} & set(scene.charger.status) or is_engaged(others, scene.charger)
@@ -142,14 +142,14 @@ def _may_charge(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _not_engaged(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Find where the target itself touches the charger."""
+    """Return verdicts where the target itself touches the charger."""
     return _sorted_by(
         stand.gaps(stand.scene.charger.boundary, which, within=1.0), CONTACT, below=PlaceVerdict.REFUSED, above=PlaceVerdict.OPEN
     )
 
 
 def _in_range(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Find what is farther than any roll reaches, and rolls that rounding may change."""
+    """Return verdicts where the target is out of any roll's range, or rounding may change the roll needed."""
     short = _short(stand, which)
     nearest = np.round(short - CONTACT)
     verdicts = _sorted_by(short, SIDES + CONTACT, below=PlaceVerdict.OPEN, above=PlaceVerdict.REFUSED)
@@ -158,7 +158,7 @@ def _in_range(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _short(stand: TargetGrid, which: IntArray) -> FloatArray:
-    """Return the inches that are left for the roll."""
+    """Return the distance left to the roll, in inches."""
     scene = stand.scene
     charger = scene.charger
     fixed = scene.book.range_bonus + profile_of(charger).charge_speed
@@ -169,7 +169,7 @@ def _short(stand: TargetGrid, which: IntArray) -> FloatArray:
 
 
 def _sees(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Find what the charger does not see; where no simple line settles it, look as `resolve` does."""
+    """Return verdicts where the charger does not see the target; unclear places are tested as `resolve` does."""
     view, blockers, places = sight_view(stand.scene), sight_blockers(stand.scene), stand.places[which]
     verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
     verdicts[surely_unseen(view, blockers, places)] = PlaceVerdict.REFUSED
@@ -182,7 +182,7 @@ def _sees(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _has_room(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Find where a charge move exists, and where none does."""
+    """Return verdicts by whether a charge move exists."""
     verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
     if stand.scene.absent:
         return verdicts
@@ -226,7 +226,7 @@ def _by_blocked_path(stand: TargetGrid, denied: FacingName, places: FloatArray) 
 
 
 def _searched(stand: TargetGrid, place: FloatArray) -> PlaceVerdict:
-    """Search for room at one place as `resolve` does."""
+    """Return the result of a search for room at one place, as `resolve` does it."""
     try:
         solution = solve(stand.scene_at(place), budget=Budget())
     except NoVerdictError:
@@ -245,4 +245,4 @@ def _arcs(stand: TargetGrid, which: IntArray) -> np.ndarray:
 
 
 LAYERS = (_set_up, _may_charge, _not_engaged, _in_range, _sees, _has_room)
-"""The questions in the order in which they are asked; each gives verdicts (m,) for places by number."""
+"""Tests in order; each returns verdicts (m,) for places by number."""

@@ -1,4 +1,4 @@
-"""The chargers of one target on one table, what their places serve together, and what a combined charge of theirs comes to."""
+"""The chargers of one target, the joint goals of their places, and the result of a combined charge."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -24,7 +24,7 @@ Totals = tuple[int, int]
 """Models in contact: of the target, each once, and of all its chargers."""
 
 MOST_COMPLETED = "t9a.combined.order"
-"""The rule that asks for most completed charges, before any total."""
+"""Rule that demands most completed charges; it comes before the totals."""
 
 TOTALS_RULE = "t9a.combined.totals"
 
@@ -32,7 +32,7 @@ Placed = Mapping[str, AlignedPlace]
 
 
 def goals_of(choices: Choices) -> tuple[Goal[Sequence[Totals]], ...]:
-    """Return what totals serve, the higher priority first."""
+    """Return the goals of the totals, the highest priority first."""
     target, chargers = partial(_column, 0), partial(_column, 1)
     if choices.combined_goal == "sum":
         return Goal(TOTALS_RULE, "models of both sides", _both), Goal("t9a.align.target-models", "models of the target", target)
@@ -48,18 +48,18 @@ def _both(many: Sequence[Totals]) -> FloatArray:
 
 
 def values_of(totals: Totals, choices: Choices) -> tuple[float, ...]:
-    """Return what totals are worth, goal by goal."""
+    """Return the values of the totals, goal by goal."""
     return tuple(float(goal.value([totals])[0]) for goal in goals_of(choices))
 
 
 def weights_of(choices: Choices) -> Weights:
-    """Return the same as one number, by which the exact search compares many at once."""
+    """Return the weights that turn totals into one number with the same order."""
     return Weights(is_sum=choices.combined_goal == "sum")
 
 
 @dataclass
 class SearchEffort:
-    """What the searches for the places of several chargers took so far, in looks at what one of them reaches, times the chargers."""
+    """Work done by the searches for places of several chargers: reach queries times the number of chargers."""
 
     taken: int = 0
 
@@ -68,7 +68,7 @@ class SearchEffort:
 class ChargerGroup:
     """The chargers of one target, in file order, on the table before any of them moves.
 
-    `known` is where some of them may end together, as somebody says.
+    `known` suggests poses in which some of them may end together (an incumbent for the search).
     """
 
     state: State
@@ -89,7 +89,7 @@ class ChargerGroup:
 
     @property
     def weights(self) -> Weights:
-        """How the totals compare."""
+        """Weights by which totals are compared."""
         return weights_of(self.attempts[0].scene.choices)
 
     def attempt(self, name: str) -> Attempt:
@@ -123,7 +123,7 @@ class ChargerGroup:
             yield (*order, *last)
 
     def worth(self, found: "Combination") -> tuple[int, float]:
-        """Return what a combined charge is worth: completed charges, then the totals."""
+        """Return the worth of a combined charge: completed charges, then the totals."""
         return len(found.places), self.weights.value(*found.totals)
 
     def failed_state(self, name: str, state: State) -> State:
@@ -134,9 +134,9 @@ class ChargerGroup:
 
 @dataclass(frozen=True)
 class Combination:
-    """What a combined charge comes to: the order of all moves, the places of those that complete, the totals of both sides.
+    """Result of a combined charge: the order of all moves, the places of those that complete, the totals of both sides.
 
-    `limit` says where the search ended, if it did not find all out; of equally good places all were compared if `is_settled`.
+    `limit` names the limit that ended an incomplete search; `is_settled` if all equally good places were compared.
     """
 
     order: tuple[str, ...]
@@ -148,7 +148,7 @@ class Combination:
 
     @property
     def is_open(self) -> bool:
-        """Whether a better one may have been missed."""
+        """Whether the search was incomplete, so that a better result may exist."""
         return self.proof == "best_found"
 
 

@@ -1,8 +1,8 @@
-"""Who can take which place at his turn, and in what order all can take theirs.
+"""Which charger can take which place at its turn, and in what order all can take theirs.
 
-Whether a charger can move depends on where the others stand, not on how they came there; so of all orders only the sets of those
-that have moved matter, and where failed moves ended. What one charger alone bars to another, where it stands at the start or where
-it ends, says which of the two moves first.
+Whether a charger can move depends on where the others stand, not on how they got there. So the search over orders is dynamic
+programming over the set of chargers that have moved (and where failed moves ended). If one charger alone blocks another, before or
+after its move, that fixes which of the two moves first.
 """
 
 import math
@@ -25,18 +25,18 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT
 
 ORDERED_BLINDLY = 3
-"""Chargers whose orders are tried without asking who bars whom."""
+"""Number of chargers up to which orders are tried without precedence tests."""
 
 SEVERAL_TRIES = 4
-"""What counts as several looks at one place."""
+"""Number of reach queries that one query for all places of a charger counts as."""
 
 MAX_TESTED_OTHERS = 3
-"""Others of which it is asked whether one of them alone bars the way: those nearest to it."""
+"""Number of other chargers, nearest to the path first, that are tested for blocking it alone."""
 
 
 @dataclass(frozen=True)
 class Playout:
-    """An order played until a charger cannot take its slide: who failed and against what, or the places of all."""
+    """Result of playing an order: the places of all, or the first charger that cannot take its slide and what stops it."""
 
     places: Placed
     state: State
@@ -46,9 +46,9 @@ class Playout:
 
 @dataclass
 class ReachCache:
-    """The turns of a group, with what is known of reach and places among others; `effort` is what finding out took of `most`.
+    """Cache of reach and places of a group's chargers among the others; `effort` counts queries up to `most`.
 
-    What one place reaches counts as one, all places of a charger among others, or a choice of places for many, as several.
+    A reach query for one place counts as one, a query for all places of a charger, or a packing of many, as `SEVERAL_TRIES`.
     """
 
     group: ChargerGroup
@@ -64,7 +64,7 @@ class ReachCache:
         return self.effort > self.most or self.group.budget.is_spent(0)
 
     def packed(self, places: Mapping[str, Intervals]) -> Packing | None:
-        """Choose places for some chargers side by side; None if they do not fit, no slides if none were found."""
+        """Return places for some chargers side by side; None if they do not fit, empty if none were found."""
         self.effort += max(SEVERAL_TRIES, len(places) // 2) if len(places) > ORDERED_BLINDLY else 0
         return packed(self.group.alone, places, self.group.weights)
 
@@ -83,7 +83,7 @@ class ReachCache:
         return Playout(places, state)
 
     def place(self, front: Front, slide: float) -> AlignedPlace:
-        """Return what a slide is worth to a charger that takes it."""
+        """Return the worth of a slide to a charger that takes it."""
         counts = front.lineup.shown_in_contact, front.lineup.front_in_contact
         values = tuple(float(count(np.array([slide]))[0]) for count in counts)
         return AlignedPlace(front, self._touched(front, slide), values, ((slide, slide),), slide, "exact")
@@ -93,7 +93,7 @@ class ReachCache:
         return is_within((slide, slide), front.free, slack=CONTACT) and self.reaches(front, slide)
 
     def left(self, front: Front, slide: float) -> Intervals:
-        """Return the slides that a charger can take here, one that it cannot take left out also within the tolerance."""
+        """Return the slides that a charger can take here; a slide that it cannot take is removed with its tolerance."""
         return without(self.places(front), [(slide - TOLERANCE, slide + TOLERANCE)])
 
     def reaches(self, front: Front, slide: float) -> bool:
@@ -108,7 +108,7 @@ class ReachCache:
         return self.reached[key]
 
     def places(self, front: Front) -> Intervals:
-        """Return the slides that a charger can take here at all."""
+        """Return all slides that a charger can take here."""
         key = surroundings(front)
         if key not in self.known:
             self.effort += SEVERAL_TRIES
@@ -117,20 +117,20 @@ class ReachCache:
         return self.known[key]
 
     def _noted(self, key: tuple[object, ...], found: Reach) -> Reach:
-        """Remember what the budget cut short: what was not found there proves nothing."""
+        """Record whether the budget cut a query short: an empty answer then proves nothing."""
         if not found.is_complete:
             self.cut_short.append(key)
         return found
 
 
 def surroundings(front: Front) -> tuple[object, ...]:
-    """Name what a charger's moves depend on: who it is, and who stands where."""
+    """Return a cache key of a charger's moves: its name, and the poses of all other units."""
     return (front.scene.charger.name, front.scene.absent, *((unit.pose, unit.width) for unit in front.scene.bystanders))
 
 
 @dataclass(frozen=True)
 class PackingOrderSearch:
-    """The search for an order in which all can take the slides of a packing; `before` names who must have moved before each."""
+    """Search for an order in which all can take the slides of a packing; `before` maps chargers to those that must move earlier."""
 
     turns: ReachCache
     packing: Packing
@@ -150,16 +150,16 @@ class PackingOrderSearch:
 
     @cached_property
     def movers(self) -> tuple[str, ...]:
-        """The chargers that move at any turn."""
+        """Chargers that may move at any turn."""
         return tuple(name for name in self.group.names if name not in self.last)
 
     def first(self) -> tuple[str, ...] | None:
-        """Return the first order, by file positions, in which all can take their slides."""
+        """Return the lexicographically first order (by file positions) in which all can take their slides, or None."""
         order = self._from((), self.group.state)
         return None if order is None else (*order, *self.last)
 
     def _from(self, order: tuple[str, ...], state: State) -> tuple[str, ...] | None:
-        """Go on from an order of some; what leads nowhere is not tried again where the same have moved."""
+        """Extend a partial order depth first; sets of movers that lead nowhere are remembered."""
         if len(order) == len(self.movers):
             return order
         key = (frozenset(order), *(state.units[name].pose for name in order if name not in self.packing.slides))
@@ -189,7 +189,7 @@ class PackingOrderSearch:
         return None
 
     def _is_barred(self, order: tuple[str, ...]) -> bool:
-        """Return whether somebody has moved before whom others had to move, or whether all wait for each other."""
+        """Return whether a precedence is violated, or the precedences of the remaining chargers form a cycle."""
         moved = set(order)
         if any(not self.before.get(name, set()) <= moved for name in order):
             return True
@@ -200,7 +200,7 @@ class PackingOrderSearch:
         return False
 
     def _learn(self, name: str, order: tuple[str, ...]) -> None:
-        """Find which of the others near a charger's path bar it alone, and so must move before or after it."""
+        """Record which chargers near a charger's path block it alone, and so must move before or after it."""
         waiting = [other for other in self.movers if other not in order and other != name]
         standing = [other for other in order if other in self.packing.slides]
         for others, has_moved in ((waiting, False), (standing, True)):
@@ -213,7 +213,7 @@ class PackingOrderSearch:
                         self.before.setdefault(second, set()).add(first)
 
     def _is_stopped_by(self, name: str, other: str, *, has_moved: bool) -> bool:
-        """Return whether a charger cannot take its slide among no others but one, before or after that one has moved."""
+        """Return whether a single other charger, before or after its own move, keeps a charger from its slide."""
         state = self.group.state
         if has_moved:
             state = state.with_unit(state.units[other].at(self.group.alone[other].pose(self.packing.slides[other])))

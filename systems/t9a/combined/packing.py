@@ -1,4 +1,4 @@
-"""The chargers of one target side by side: their critical slides, closed under touching, packed for the totals."""
+"""Places of several chargers side by side on one target: set packing over their critical slides."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,11 +20,11 @@ FACINGS_AROUND: tuple[FacingName, ...] = ("front", "right", "rear", "left")
 """The facings in the order in which one begins where the other ends."""
 
 MOST_SETS = 300
-"""Sets of as many chargers that are kept, of those that fit."""
+"""Limit of feasible sets kept for each number of chargers."""
 
 
 def packed(fronts: Mapping[str, Front], places: Mapping[str, Intervals], weights: Weights) -> Packing | None:
-    """Choose slides for all chargers that have places, together; None if they do not fit."""
+    """Return slides for all chargers that have places, chosen jointly; None if they do not fit."""
     slides: dict[str, FloatArray] = {}
     for name in FACINGS_AROUND:
         slides |= _closed({charger: fronts[charger] for charger in places if fronts[charger].name == name}, places)
@@ -37,12 +37,12 @@ def packed(fronts: Mapping[str, Front], places: Mapping[str, Intervals], weights
 
 
 def _apart(scene: Scene) -> float:
-    """Return the gap that chargers keep to each other, in inches."""
+    """Return the gap that two chargers keep from each other, in inches."""
     return 0.0 if scene.choices.friend_touch else scene.choices.clearance
 
 
 def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dict[str, FloatArray]:
-    """Return the slides worth looking at of the chargers of one facing; of many only their own, which are closed order by order."""
+    """Return the critical slides of all chargers on one facing, closed under touching; for many chargers only each one's own."""
     own = {charger: _critical(front, places[charger]) for charger, front in fronts.items()}
     if len(fronts) > FULLY_ORDERED:
         return {charger: _inside(np.unique(slides), places[charger]) for charger, slides in own.items()}
@@ -56,7 +56,7 @@ def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dic
 
 
 def _critical(front: Front, places: Intervals) -> list[float]:
-    """Return the slides of one charger at which a count changes, a place ends or a preference is served best."""
+    """Return the critical slides of one charger: a count changes, a free stretch ends, or a `tie` criterion is best."""
     ends = [end for place in places for end in place]
     apart = _apart(front.scene)
     at_corners = [apart, front.facing.length - front.width - apart]
@@ -91,7 +91,7 @@ def _contender(charger: str, front: Front, places: Intervals, slides: FloatArray
 
 @dataclass(frozen=True)
 class Fitting:
-    """Sets of chargers that fit side by side on paper, with what each is worth at most; some may be left out if not `is_complete`."""
+    """Sets of chargers that fit side by side, with an upper bound of their worth; `is_complete` if none were left out."""
 
     worth: Mapping[frozenset[str], float]
     is_complete: bool
@@ -104,7 +104,7 @@ class Fitting:
 
 
 def feasible_sets(fronts: Mapping[str, Front], weights: Weights) -> Fitting:
-    """Find sets of chargers that fit side by side, each facing looked at alone."""
+    """Return the sets of chargers that fit side by side, with facings treated independently."""
     joined: dict[frozenset[str], float] = {frozenset(): 0.0}
     is_complete = True
     for name in FACINGS_AROUND:
@@ -125,7 +125,7 @@ def feasible_sets(fronts: Mapping[str, Front], weights: Weights) -> Fitting:
 
 
 def _best_of_each_size(worth: Mapping[frozenset[str], float]) -> dict[frozenset[str], float]:
-    """Keep of the sets of each size those worth most."""
+    """Return the sets of greatest worth of each size."""
     ordered, counts, kept = sorted(worth, key=lambda some: (-worth[some], sorted(some))), Counter[int](), dict[frozenset[str], float]()
     for some in ordered:
         counts[len(some)] += 1

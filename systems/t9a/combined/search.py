@@ -1,9 +1,9 @@
 """Combined charges: several chargers of one target, their places chosen together and their order so that most complete, and their rulings.
 
-The best places of a set of chargers, each looked at as if the others were out of its way, bound what any order can give. An order
-is then looked for in which all can take them, each among the others as they stand at its turn. Only if there is none are the
-places chosen anew, by branch and bound over orders and places, from what its chargers can reach past the others. Where no search proves
-the best, a plan made move by move bounds it from below: who can take its place takes it, who cannot stays out.
+Upper bound: the best places of a set of chargers when each ignores the others. The search first looks for an order in which all can
+take these places, with every charger tested among the others as they stand at its turn. If there is none, branch and bound over orders
+and places follows. Where that does not prove an optimum, a greedy plan is the lower bound: chargers move one by one to their places,
+and those that cannot stay out.
 """
 
 import math
@@ -38,43 +38,43 @@ from tabletop.table.state import Base, Regiment, State
 from tabletop.units import CONTACT
 
 ONE_BY_ONE = 3
-"""Chargers of which every set and every order is looked at one after another."""
+"""Number of chargers up to which every set and every order is enumerated."""
 
 LOOKS_OF_FEW = 1500
-"""Looks at what a charger can reach among others, of a few chargers."""
+"""Limit of reach queries in a search for at most `ONE_BY_ONE` chargers."""
 
 LOOKS_EACH, LOOKS_SHARED = 4, 4500
-"""Such looks of many: for each charger, and to be shared by the square of their number, as each takes longer among more."""
+"""Limit of reach queries for more chargers: per charger, plus a part divided by the square of their number."""
 
 MOST_IN_TURN = 120
-"""Orders tried where each charger in turn takes its own best place."""
+"""Limit of orders tried by the greedy placement."""
 
 MOST_NODES = 200
-"""Sets of places and orders looked at for one set of chargers, where the best places of all cannot be taken as they are."""
+"""Limit of branch-and-bound nodes for one set of chargers."""
 
 FEW_NODES = 100
-"""Sets of places that are looked at beside, in the order of the best that was found, if those did not settle it."""
+"""Limit of nodes in the second search, which keeps the order of the incumbent."""
 
 NODES_LIMIT = say("among {sets} sets of places and orders, the limit of the search", sets=MOST_NODES)
 
 CHARGERS_PRESSED = 5
-"""Chargers that are tried at the ends of what they can reach before places are searched."""
+"""Largest group for which arrangements at the ends of the reachable places are tried before branch and bound."""
 
 ORDERS_PRESSED = 100
-"""Orders and ends to which chargers go that are tried before places are searched."""
+"""Limit of such arrangements."""
 
 EFFORT_EACH = 8
-"""What plans may take to find out for each charger."""
+"""Limit of effort of the greedy plans, per charger."""
 
 MOST_PLANS = 5
 
 NOT_OF_COMBINED = ("leeway",)
-"""Metrics of a charger alone."""
+"""Metrics that only a charger alone has."""
 
 
 @dataclass(frozen=True)
 class _Open:
-    """Chargers whose best places no order was found to allow, with the places that each could take alone."""
+    """Chargers for whose best places no order was found, with the places that each could take alone."""
 
     names: tuple[str, ...]
     places: Mapping[str, Intervals]
@@ -82,13 +82,13 @@ class _Open:
 
 @dataclass(frozen=True)
 class Search:
-    """The search for one group, with what it could not settle."""
+    """Search for the best combined charge of one group; collects what it could not settle."""
 
     group: ChargerGroup
     unfinished: list[str] = field(default_factory=list)
 
     def best(self) -> Combination:
-        """Choose most completed charges, then most models of the target, then of the chargers, then by the tie, then the order.
+        """Return the best: most completed charges, then most models of the target, then of the chargers, then `tie`, then order.
 
         Raises
         ------
@@ -103,7 +103,7 @@ class Search:
             group.looks.taken += count * (count + turns.effort)
 
     def _best(self, turns: ReachCache) -> Combination:
-        """Choose places and orders for all together."""
+        """Return the best places and order with all chargers placed jointly."""
         group = self.group
         found = self._best_of_sets(turns)
         best = Combination(next(group.orders(())), {}, (0, 0), "tolerance") if found is None else found[1]
@@ -118,7 +118,7 @@ class Search:
         return replace(best, proof="best_found", limit=self.unfinished[-1])
 
     def _as_known(self) -> Combination | None:
-        """Return the places that somebody says all can take, if some order allows them."""
+        """Return the places suggested in `ChargerGroup.known`, if some order allows all of them."""
         group, turns = self.group, ReachCache(self.group, LOOKS_OF_FEW)
         known = {name: group.known[name] for name in group.in_range if name in group.known}
         slides = {name: FlushPlacement(group.alone[name], pose).slide for name, pose in known.items()}
@@ -131,7 +131,7 @@ class Search:
 
     @property
     def _limit(self) -> str:
-        """Return the limit at which the search ended."""
+        """Return the limit that ended the search, in words."""
         seconds = self.group.budget.seconds
         is_late = seconds is not None and self.group.budget.is_spent(0)
         return (
@@ -141,9 +141,9 @@ class Search:
         )
 
     def _best_of_sets(self, turns: ReachCache) -> Found | None:
-        """Choose among sets of chargers, the larger first, then those worth more on paper.
+        """Return the best result over sets of chargers, larger sets first, then those of greater upper bound.
 
-        Where the first of many is not had at once, a plan made move by move says which sets need not be looked at.
+        For many chargers a greedy plan gives a lower bound that prunes the other sets.
         """
         found: Found | None = None
         weights, is_planned = self.group.weights, len(self.group.in_range) <= ONE_BY_ONE
@@ -161,7 +161,7 @@ class Search:
         return self._planned(turns, self.group.in_range) if found is None and turns.is_spent else found
 
     def _sets(self) -> Iterator[tuple[tuple[str, ...], float]]:
-        """Yield sets of chargers with what their places are worth at most: all sets of a few; of many those that fit side by side."""
+        """Yield sets of chargers with an upper bound of their worth: all sets of a few chargers; of many, those that fit side by side."""
         group = self.group
         if len(group.in_range) <= ONE_BY_ONE:
             for size in range(len(group.in_range), 0, -1):
@@ -173,7 +173,7 @@ class Search:
             self.unfinished.append(self._limit)
 
     def _at_best(self, turns: ReachCache, names: tuple[str, ...], known: Packing | None) -> "Found | _Open | None":
-        """Return the best places of these chargers if some order allows them; None if they are no better than those known."""
+        """Return the best places of these chargers if some order allows them; None if they do not beat the incumbent."""
         group = self.group
         places = {name: group.alone[name].free for name in names}
         proof: Proof = "exact"
@@ -198,7 +198,7 @@ class Search:
         return packing, Combination(order, turn.places, packing.totals, proof, is_settled=packing.is_settled)
 
     def _searched(self, turns: ReachCache, left: "_Open", known: Packing | None) -> Found | None:
-        """Search orders and places together, each charger among the others as they stand at its turn."""
+        """Search orders and places jointly by branch and bound, with every charger tested among the others as they stand at its turn."""
         narrowing = CombinedSearch(turns, left.names)
         best, around = narrowing.pressed(known) if len(left.names) <= CHARGERS_PRESSED else (None, [])
         known = best[0] if best else known
@@ -209,7 +209,7 @@ class Search:
         return found or best
 
     def _planned(self, turns: ReachCache, names: Sequence[str]) -> Found | None:
-        """Return a plan made move by move, if it brings any charger to the target."""
+        """Return the greedy plan, or None if no charger completes in it."""
         plan = dived(turns, names)
         if not plan.places:
             return None
@@ -218,7 +218,7 @@ class Search:
         return packing, replace(plan, proof="tolerance", is_settled=False)
 
     def _one_by_one(self, turns: ReachCache) -> Combination:
-        """Give each charger in turn its own best place, given those before it (greedy); choose the best order."""
+        """Return the best greedy placement over all orders: each charger in turn takes its own best place, given those before it."""
         group, known = self.group, dict[tuple[object, ...], AlignedPlace | None]()
         results: list[Combination] = []
         for order in permutations(group.names):
@@ -253,12 +253,12 @@ class Search:
 
 
 def _same_size(found: Found | None, names: Sequence[str]) -> Packing | None:
-    """Return the packing found, if it is of as many chargers."""
+    """Return the packing if it places all the chargers, else None."""
     return found[0] if found is not None and len(found[1].places) == len(names) else None
 
 
 def _preferences(places: Placed) -> tuple[float, ...]:
-    """Add the criteria of the tie up over the completed units, to 1e-6."""
+    """Return the `tie` criteria summed over the completed units, rounded to 1e-6."""
     rows = [[float(criterion(np.array([place.slide]))[0]) for criterion in criteria(place.front, power=2)] for place in places.values()]
     return tuple(round(sum(values), 6) for values in zip(*rows, strict=True))
 
@@ -266,12 +266,12 @@ def _preferences(places: Placed) -> tuple[float, ...]:
 # Branch and bound over orders and places.
 
 Part = tuple[tuple[str, ...], Mapping[str, Intervals]]
-"""The beginning of an order, and the places that its chargers may take."""
+"""First movers of an order, and the places allowed to every charger."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """The beginning of an order with what is left of every charger's places, and the best that these could give."""
+    """Branch-and-bound node: the first movers, the places left to every charger, and an upper bound of the worth."""
 
     order: tuple[str, ...]
     places: Mapping[str, Intervals]
@@ -280,7 +280,7 @@ class Node:
 
 @dataclass
 class Queue:
-    """The nodes still to be looked at, what promises most first; `is_proven` while none was left out that might be better."""
+    """Priority queue of open nodes, greatest upper bound first; `is_proven` until a node is dropped that might be better."""
 
     narrowing: "CombinedSearch"
     known: Packing | None
@@ -289,7 +289,7 @@ class Queue:
     is_proven: bool = True
 
     def add(self, parts: Iterable[Part]) -> None:
-        """Add the parts that could be better than what is known."""
+        """Add the nodes whose upper bound beats the incumbent."""
         for order, left in parts:
             packing = self.narrowing.turns.packed(left)
             if packing is not None:
@@ -298,7 +298,7 @@ class Queue:
                     self._push(Node(order, left, packing))
 
     def extend(self, node: Node) -> None:
-        """Add a node once for each charger that may move next."""
+        """Add a child node for every charger that may move next."""
         for name in self.narrowing.movers:
             if name not in node.order:
                 self._push(replace(node, order=(*node.order, name)))
@@ -309,13 +309,13 @@ class Queue:
         heappush(self.heap, (node.packing.rank(group.weights), positions, next(self.numbers), node))
 
     def first(self) -> Node:
-        """Take what promises most."""
+        """Remove and return the node of the greatest upper bound."""
         return heappop(self.heap)[-1]
 
 
 @dataclass(frozen=True)
 class CombinedSearch:
-    """The search for the best places of some chargers, and an order in which they can take them."""
+    """Branch and bound for the best places of some chargers and an order in which they can take them."""
 
     turns: ReachCache
     names: tuple[str, ...]
@@ -332,9 +332,9 @@ class CombinedSearch:
         return tuple(name for name in self.group.names if name not in last)
 
     def among(self, parts: Iterable[Part], known: Packing | None, *, nodes: int) -> tuple[Found | None, bool]:
-        """Search orders with places for the best that is better than those known, what promises most first; tell whether that is all.
+        """Return the best result that beats the incumbent, and whether the search was complete (best-first branch and bound).
 
-        `nodes` is how often places may be narrowed.
+        `nodes` limits the number of nodes expanded.
         """
         queue = Queue(self, known)
         queue.add(parts)
@@ -357,14 +357,14 @@ class CombinedSearch:
         return None, queue.is_proven
 
     def _standing(self, node: Node, turn: Playout) -> tuple[object, ...]:
-        """Name all that the rest of an order depends on: the places left, who has moved, where failed moves ended."""
+        """Return a key of the state on which the rest of an order depends: places left, who has moved, where failed moves ended."""
         failed = (turn.state.units[name].pose for name in node.order if name not in node.packing.slides)
         return (id(node.places), frozenset(node.order), *failed)
 
     def pressed(self, known: Packing | None) -> tuple[Found | None, list[Part]]:
-        """Return the best, if better than those known, of arrangements in which each goes to an end of what it can reach at its turn.
+        """Return the best arrangement that beats the incumbent, with every charger at an end of the places that it can reach at its turn.
 
-        With it, what each of them could reach. Where there is room for all these charges, some such arrangement mostly has it.
+        Also returns the places that each could reach. If there is room for all, one of these arrangements usually shows it.
         """
         best: Found | None = None
         around: list[Part] = []
@@ -385,7 +385,7 @@ class CombinedSearch:
         return best, around
 
     def _pressed_places(self, order: Sequence[str], ends: Mapping[str, int]) -> dict[str, Intervals]:
-        """Return what each can reach at its turn if those before it went to the ends chosen; nothing from the first that has no place."""
+        """Return the places that each charger can reach, given earlier ones at the chosen ends; empty from the first without a place on."""
         state, found = self.group.state, dict[str, Intervals]()
         for name in order:
             if name not in ends:
@@ -400,10 +400,10 @@ class CombinedSearch:
         return found
 
     def _parts(self, node: Node, front: Front) -> Iterator[dict[str, Intervals]]:
-        """Narrow the places of a node in which a charger cannot take its slide, those before it standing as chosen.
+        """Branch a node in which a charger cannot take its slide, and return the child nodes.
 
-        What it cannot reach past the parts of the others that stand in its way wherever they stand is left out for good. If that
-        does not tell, the places of the other that is least settled are halved, beside a part in which all stand as chosen.
+        Places that are unreachable wherever the earlier chargers stand are cut off. If that removes nothing, the longest span of
+        places of an earlier charger is halved, beside a node in which all stand as chosen.
         """
         name = front.scene.charger.name
         before = [other for other in node.order[: node.order.index(name)] if other in node.packing.slides]
@@ -422,7 +422,7 @@ class CombinedSearch:
                 yield {**node.places, widest: intersection(node.places[widest], [half])}
 
     def _among_cores(self, node: Node, front: Front, spans: Mapping[str, Interval]) -> Front:
-        """Place a charger among the parts of earlier ones that are in its way wherever in their spans they stand."""
+        """Return the scene with each earlier charger reduced to the part that it covers wherever in its span it stands."""
         state, absent = front.scene.state, set(front.scene.absent)
         for other, (low, high) in spans.items():
             own = self.group.alone[other]
@@ -437,7 +437,7 @@ class CombinedSearch:
 
 
 def _core(unit: Regiment, pose: Pose, width: float) -> Regiment:
-    """Return a unit as deep as another and of some width."""
+    """Return a copy of a unit with another width and the same depth."""
     return replace(unit, pose=pose, files=1, models=1, base=Base(width, unit.depth), spacing=0.0)
 
 
@@ -446,7 +446,7 @@ def _core(unit: Regiment, pose: Pose, width: float) -> Regiment:
 
 @dataclass
 class Dive:
-    """A plan in the making: where everybody stands, who has moved, and what those that have not may still take."""
+    """Greedy plan under construction: all poses, who has moved, and the places still open to the others."""
 
     turns: ReachCache
     state: State
@@ -462,7 +462,7 @@ class Dive:
         return self.turns.group
 
     def run(self) -> Combination:
-        """Move all to their best places together as long as possible; then those left over to any free places."""
+        """Return the plan: chargers go to their jointly best places while possible, then those left over to any free place."""
         outside = [name for name in self.group.in_range if name not in self.left]
         while self.left and not self._pack():
             outside.append(self.left.popitem()[0])
@@ -481,7 +481,7 @@ class Dive:
         return self.turns.effort > self.most or self.group.budget.is_spent(0)
 
     def _pack(self) -> bool:
-        """Choose places for all that are left beside those that stand; what does not fit is left as it was."""
+        """Choose joint places for the chargers still to move, beside those placed; places that do not fit stay unchanged."""
         fixed = {name: ((place.slide, place.slide),) for name, place in self.placed.items()}
         packing = self.turns.packed({**fixed, **self.left})
         if packing is None or not packing.slides:
@@ -508,7 +508,7 @@ class Dive:
         self.state = self.state.with_unit(front.scene.charger.at(front.pose(slide)))
 
     def _yield(self) -> bool:
-        """Find other reachable slides for a charger that cannot take its place, if all then still fit."""
+        """Find other reachable slides for a charger that cannot take its place, provided that all still fit."""
         for name in self.left:
             known = self.left[name]
             places = intersection(known, self.turns.places(self.group.front(name, self.state)))
@@ -529,7 +529,7 @@ class Dive:
         return True
 
     def _squeeze_in(self, names: Sequence[str]) -> None:
-        """Move each charger left over to its best reachable place, as long as any can."""
+        """Move every charger left over to its best reachable place, until none can move."""
         waiting = [name for name in self.group.names if name in names]
         while not self._is_spent:
             for name in waiting:
@@ -544,7 +544,7 @@ class Dive:
 
 
 def dived(turns: ReachCache, names: Sequence[str]) -> Combination:
-    """Make a plan that brings as many of `names`, then others, to the target as it can; who stays out goes first in the next."""
+    """Return the best greedy plan, `names` first; chargers that fail in one plan go first in the next."""
     group = turns.group
     able = [name for name in names if group.alone[name].free]
     most = turns.effort + EFFORT_EACH * len(group.names)
@@ -559,11 +559,11 @@ def dived(turns: ReachCache, names: Sequence[str]) -> Combination:
     return best
 
 
-# What is said of a combined charge.
+# Findings of a combined charge.
 
 
 def move_together(group: ChargerGroup, *, is_told: bool) -> tuple[dict[str, Ruling], State]:
-    """Return the rulings of all chargers in the order in which they move, and the table then; why is looked for if it `is_told`."""
+    """Return the rulings of all chargers in the order of their moves, and the table after them; `is_told` adds explanations."""
     found, state, rulings = Search(group).best(), group.state, dict[str, Ruling]()
     for name in found.order:
         attempt = replace(group.attempt(name), scene=group.scene(name, state))
@@ -589,7 +589,7 @@ def move_together(group: ChargerGroup, *, is_told: bool) -> tuple[dict[str, Ruli
 
 
 def _room_if_reached(group: ChargerGroup, attempt: Attempt) -> bool | None:
-    """Return whether a charger whose range is too short would complete, had it rolled enough; None if that was not found out."""
+    """Return whether a charger whose range is too short would complete with a sufficient roll; None if undecided."""
     name, measured = attempt.charge.charger, attempt.declaration.measured
     if measured.needed_roll > SIDES:
         return False
@@ -605,7 +605,7 @@ def _in_all(group: ChargerGroup, found: Combination) -> str:
 
 
 def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
-    """Add the totals and leave out what is asked only of a charger alone."""
+    """Return the ruling with the totals added and the metrics of a single charger removed."""
     totals: Mapping[str, int] = dict(zip(("total_target_models_in_contact", "total_charger_models_in_contact"), found.totals, strict=True))
     metrics = {key: value for key, value in ruling.metrics.items() if key not in NOT_OF_COMBINED}
     return replace(ruling, metrics={**metrics, **totals}, choices=None, proof=found.proof)

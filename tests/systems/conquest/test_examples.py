@@ -23,7 +23,7 @@ def assert_stands(question: Case, name: str, at: Point, facing: float, *, near: 
 
 
 def duel(at: Point, facing: float = 270, files: int = 3, **rest: Any) -> dict[str, Entry]:
-    """Put B on the table."""
+    """Return B on the table."""
     return {"B": unit(at, facing, files, **rest)}
 
 

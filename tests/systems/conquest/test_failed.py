@@ -14,7 +14,7 @@ FAR = {"B": unit((20, 30), 270)}
 
 
 def failed(units: dict[str, Entry] | None = None, terrain: Sequence[Entry] = (), *, dice: tuple[int, ...] = (5,), **rest: Any) -> Case:
-    """Ask for a charge that falls short of a target straight ahead."""
+    """Return a charge that falls short of a target straight ahead."""
     return case({**FAR, **(units or {})}, terrain, dice=dice, **rest)
 
 

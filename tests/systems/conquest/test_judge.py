@@ -253,7 +253,7 @@ PUSHED_LATER = {
 
 
 def charged(units: dict[str, Entry], *charges: tuple[str, str, int]) -> Case:
-    """Let units charge others, each with a die, one after the other."""
+    """Make units charge others, each with a die, one after the other."""
     tables = scenario(units, wheel_policy="least-turn")
     tables["charges"] = [{"charger": name, "targets": [target], "dice": [die]} for name, target, die in charges]
     return read(tables)

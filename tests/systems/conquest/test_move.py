@@ -19,7 +19,7 @@ STEPS = 2000
 
 
 def post(angle: float, away: float = 5.0, needed: float = 0.0) -> ConvexObstacle:
-    """Put a small square on a bearing from the pivot."""
+    """Place a small square on a bearing from the pivot."""
     x, y = PIVOT[0] + away * math.cos(angle), PIVOT[1] + away * math.sin(angle)
     return ConvexObstacle(np.array([[x - 0.1, y - 0.1], [x + 0.1, y - 0.1], [x + 0.1, y + 0.1], [x - 0.1, y + 0.1]]), needed)
 

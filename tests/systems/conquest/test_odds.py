@@ -17,7 +17,7 @@ SIXTH = Fraction(1, 6)
 
 
 def straight(inches: float, **rest: Any) -> Case:
-    """Ask for a charge straight ahead with a March of 5."""
+    """Return a charge straight ahead with a March of 5."""
     return case({"A": charger(**rest), "B": unit((20, 10 + inches), 270)}, dice=None)
 
 
@@ -72,7 +72,7 @@ TWICE = {
 
 
 def two(*faces: int) -> Case:
-    """Let A and then C charge B."""
+    """Make A and then C charge B."""
     first = case(TWICE, dice=None, wheel_policy="least-turn")
     charges = (first.charges[0], replace(first.charges[0], charger="C"))
     dice = tuple(replace(charge, dice=(face,)) for charge, face in zip(charges, faces, strict=True)) if faces else charges

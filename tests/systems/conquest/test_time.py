@@ -20,7 +20,7 @@ def crowded() -> Case:
 
 @pytest.fixture
 def ticks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a second pass whenever the time is asked for."""
+    """Return a clock that advances by a second at every reading."""
     seconds = count()
     monkeypatch.setattr(time, "monotonic", lambda: float(next(seconds)))
 

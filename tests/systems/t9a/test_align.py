@@ -24,7 +24,7 @@ def models(ruling: Ruling) -> Any:
 
 
 def through_a_gap(x: float) -> tuple[Regiment | Terrain, ...]:
-    """Let five files charge twenty through a gap in a wall at x to x + 102 mm."""
+    """Make five files charge twenty through a gap in a wall at x to x + 102 mm."""
     walls = box((-900, x), (60, 80), name="left"), box((x + 102, 900), (60, 80), name="right")
     return (target(files=20), charger((x + 51, 150)), *walls)
 

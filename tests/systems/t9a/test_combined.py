@@ -83,7 +83,7 @@ SHORT = (1,)
 
 
 def charges(state: State, **dice: tuple[int, ...]) -> tuple[Charge, ...]:
-    """Let every blue unit charge T with a six, or with the faces given for it."""
+    """Make every blue unit charge T with a six, or with the faces given for it."""
     return tuple(charge(name, dice=dice.get(name, (6,))) for name, unit in state.units.items() if unit.side == "blue")
 
 
@@ -93,7 +93,7 @@ def combined(state: State, *, dice: dict[str, tuple[int, ...]] | None = None, **
 
 
 def outcomes(resolution: Resolution) -> dict[str, str]:
-    """Give, in the order of the moves, what became of each charger: its outcome or the rule that decided."""
+    """Return, in the order of the moves, the result of each charger: its outcome or the rule that decided."""
     return {ruling.charge.charger: ruling.rule or ruling.outcome for ruling in resolution.turns}
 
 

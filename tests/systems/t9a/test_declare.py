@@ -105,7 +105,7 @@ def test_declare_line_of_sight_over_units(heights: tuple[int, int, int], is_seen
 
 
 def screened(**rest: Any) -> Any:
-    """Put a low, wide enemy 5 mm before the target's front: seen over, but neither passed nor stood upon."""
+    """Place a low, wide enemy 5 mm before the target's front: seen over, but neither passed nor stood upon."""
     return target(**rest), regiment("E", (50, 25), files=40, models=40, height=0)
 
 
@@ -142,7 +142,7 @@ def test_declare_refusal_has_only_these_metrics() -> None:
 
 
 def behind_a_friend(**choices: Any) -> Ruling:
-    """Let a wide friend charge S first, from between A and T; give the ruling on A."""
+    """Return the ruling on A after: a wide friend charge S first, from between A and T."""
     friend = regiment("F", (50, 150), side="blue", heading=270, files=40, models=40, height=0)
     state = table(target(), charger((50, 250)), friend, regiment("S", (180, 60)))
     return resolve(case(state, charge("F", "S"), charge(), **choices)).rulings[1]

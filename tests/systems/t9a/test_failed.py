@@ -15,7 +15,7 @@ from tests.scenes import box, case, charge, charger, finding, has_finding, metri
 
 
 def failing(*bodies: Regiment | Terrain, **choices: Any) -> tuple[Ruling, Pose, Case]:
-    """Let A's charge of T fail by a one; give the ruling, A's pose afterwards, and the case."""
+    """Make A's charge of T fail by a one; return the ruling, A's pose afterwards, and the case."""
     asked = case(table(*bodies), charge(dice=(1,)), **choices)
     resolution = resolve(asked)
     assert resolution.rulings[0].outcome == "failed"

@@ -21,14 +21,14 @@ from tests.scenes import case, charge, finding, judge, metric, regiment, resolve
 
 
 def abreast(count: int, *, files: int = 2) -> State:
-    """Put chargers side by side before a target as wide as all of them."""
+    """Place chargers side by side before a target as wide as all of them."""
     width = files * 20.0
     units = [regiment(f"C{n}", (width * (n + 0.5), 150.0), side="blue", heading=270.0, files=files) for n in range(count)]
     return table(target(files * count), *units)
 
 
 def behind(count: int, *, is_last_first: bool = False) -> State:
-    """Put chargers behind each other before a wide target, each taller than those before it, the file beginning at either end."""
+    """Place chargers behind each other before a wide target, each taller than those before it, the file beginning at either end."""
     places = [(60.0 + 45.0 * (n + 1), n) for n in range(count)]
     ordered = reversed(places) if is_last_first else places
     units = [regiment(f"C{n}", (200.0, y), side="blue", heading=270.0, files=2, height=height) for n, (y, height) in enumerate(ordered)]
@@ -36,13 +36,13 @@ def behind(count: int, *, is_last_first: bool = False) -> State:
 
 
 def crowded(count: int) -> State:
-    """Put more chargers before a target of four files than can stand at it."""
+    """Place more chargers before a target of four files than can stand at it."""
     units = [regiment(f"C{n}", (50.0 * n - 85.0, 170.0), side="blue", heading=270.0, files=2) for n in range(count)]
     return table(target(4), *units)
 
 
 def charges_of(state: State, **choices: Any) -> Case:
-    """Let every blue unit charge T with a six."""
+    """Make every blue unit charge T with a six."""
     return case(state, *(charge(name, dice=(6,)) for name, unit in state.units.items() if unit.side == "blue"), **choices)
 
 
@@ -116,7 +116,7 @@ def test_many_judged() -> None:
 
 
 def limited(monkeypatch: pytest.MonkeyPatch, looks: int) -> None:
-    """Let the search of many end after so many looks."""
+    """Limit the search for many chargers to a number of reach queries."""
     monkeypatch.setattr(search, "LOOKS_EACH", 0)
     monkeypatch.setattr(search, "LOOKS_SHARED", looks * 25)
 

@@ -25,7 +25,7 @@ WIDE = (190, 150)
 
 
 def past_a_post() -> tuple[Regiment | Terrain, ...]:
-    """Put a post where it bars the wheel that would be the smallest, so that the charger first goes forward past it."""
+    """Place a post where it bars the wheel that would be the smallest, so that the charger first goes forward past it."""
     return target(), charger(WIDE), pillar((120, 110), 12)
 
 

@@ -27,12 +27,12 @@ TABLE = {0: (36, 30, 24, 18, 12, 6), 1: (36, 35, 32, 27, 20, 11), -1: (36, 25, 1
 
 
 def odds(question: Case, *, budget: Budget | None = None) -> Odds:
-    """Ask for the odds of a case."""
+    """Return the odds of a case."""
     return question.system.odds(question, budget=budget or Budget())
 
 
 def straight(needed: int, *, dice: tuple[int, ...] | None = None, **profile: Any) -> Case:
-    """Ask for A's charge straight ahead at T, over the distance for which this natural face is needed."""
+    """Return A's charge straight ahead at T, over the distance for which this natural face is needed."""
     state = table(target(), charger((50, 25.4 * (3.5 + needed)), **{"charge_speed": 0, **profile}))
     return case(state, charge(dice=dice))
 
@@ -160,7 +160,7 @@ def test_odds_of_a_charge_that_is_always_barred() -> None:
 
 
 def niche() -> Case:
-    """Ask for a combined charge of two flyers at a target in a niche that holds only one of them."""
+    """Return a combined charge of two flyers at a target in a niche that holds only one of them."""
     walls = (box((-60, -6), (-60, 20), name="west"), box((106, 160), (-60, 20), name="east"))
     chargers = [
         regiment(name, (x, 180), side="blue", heading=270, fly=True, charge_speed=speed) for name, x, speed in (("A", 0, 1), ("B", 101, 0))
@@ -214,7 +214,7 @@ def test_odds_within_a_time() -> None:
 
 
 def hurried(count: int, *, files: int) -> Case:
-    """Let chargers side by side, each of whom needs a four, charge one target of some files."""
+    """Make chargers side by side, each of whom needs a four, charge one target of some files."""
     width = 50.0
     left = files * 10.0 - width * (count - 1) / 2
     units = [regiment(f"C{n}", (left + width * n, 180), side="blue", heading=270, files=2, charge_speed=0) for n in range(count)]

@@ -13,14 +13,14 @@ from tests.scenes import box, charger, regiment, table, target
 
 
 def scene(*bodies: Regiment | Terrain, blocked_facing: str = "best", blocked_by_friends: bool = True) -> Scene:
-    """Put A's charge of T on a table."""
+    """Return A's charge of T on a table."""
     state = table(*bodies)
     choices = Choices.model_validate({"blocked_facing": blocked_facing, "blocked_by_friends": blocked_by_friends})
     return Scene(state, state.units["A"], state.units["T"], choices, Book())
 
 
 def friend(name: str, at: Point) -> Regiment:
-    """Put a friend of the charger somewhere: one model that looks down the table."""
+    """Place a friend of the charger somewhere: one model that looks down the table."""
     return regiment(name, at, side="blue", heading=270, files=1, models=1)
 
 

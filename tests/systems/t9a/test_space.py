@@ -17,7 +17,7 @@ def models(ruling: Ruling) -> Any:
 
 
 def beside(side: str) -> Ruling:
-    """Put a unit of a side, two files wide and three ranks deep, flush beside the place, looking away from the target."""
+    """Place a unit of a side, two files wide and three ranks deep, flush beside the place, looking away from the target."""
     neighbour = regiment("N", (140, 62), side=side, heading=90, files=2, models=6)
     return rule_on(target(files=7), charger((70, 150)), neighbour)
 

@@ -38,7 +38,7 @@ GROUPS = (0, 1, 2, 3, 6)
 
 
 def combined_case(state: State, **choices: Any) -> Case:
-    """Let all blue units of a table charge T."""
+    """Return the case in which all blue units of a table charge T."""
     return case_of(state, *charges(state), **choices)
 
 
@@ -70,7 +70,7 @@ def point_of(resolution: Resolution, problem: Problem[Any], order: Sequence[str]
 
 
 def held(case: Case, resolution: Resolution) -> tuple[SolvedProblem[PutDownTogether], PutDownTogether] | None:
-    """Put the answer into what is stated."""
+    """Return the stated problem with the answer inserted."""
     statement = stated(case, resolution)
     return None if statement is None else (statement, statement.problem.place(point_of(resolution, statement.problem)))
 

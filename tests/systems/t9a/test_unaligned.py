@@ -44,7 +44,7 @@ def wide(**rest: Any) -> Regiment:
 
 
 def front_on(state: State, **choices: Any) -> Front:
-    """Put A's charge of T on a table."""
+    """Return A's charge of T on a table."""
     scene = Scene(state, state.units["A"], state.units["T"], Choices(**choices), Book())
     return Front(scene, facings_allowed(scene)[0])
 
@@ -64,7 +64,7 @@ def unaligned_on(state: State, **choices: Any) -> UnalignedPlace:
 
 
 def completed(found: UnalignedPlace) -> CompletedCharge:
-    """Let the charge complete."""
+    """Return the completed charge."""
     return complete_unaligned(found, budget=Budget())
 
 

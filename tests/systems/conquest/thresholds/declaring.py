@@ -20,7 +20,7 @@ OVERLAP = 0.001
 
 
 def behind(**rules: Any) -> Any:
-    """Put an enemy a gap behind A."""
+    """Place an enemy a gap behind A."""
     return lambda gap: case({**AHEAD, "X": unit((20, 8 - gap), 90)}, **rules)
 
 
@@ -31,69 +31,69 @@ def targets(count: int) -> Case:
 
 
 def corner_aside(aside: float) -> Case:
-    """Put B's far left corner so far to the right of A's front, which ends at x = 23, and 6 in ahead of it."""
+    """Place B's far left corner so far to the right of A's front, which ends at x = 23, and 6 in ahead of it."""
     return case({**FAR, "B": unit((24 + aside, 14), 270, 1)})
 
 
 def beyond_the_arc(more: float) -> Case:
-    """Put B, 2 by 2 in, half into A's front arc and so many square inches more; more than half must be."""
+    """Place B, 2 by 2 in, half into A's front arc and so many square inches more; more than half must be."""
     return case({**FAR, "B": unit((26 + math.sqrt(4 - 2 * more), 14), 270, 1)}, front_arc="most")
 
 
 def third_of_size(size: int) -> Case:
-    """Put a line of enemies of a Size between A and B, who both have 2."""
+    """Place a line of enemies of a Size between A and B, who both have 2."""
     units = {"A": charger(size=2), "B": unit((20, 18), 270, size=2), "E": unit((20, 14), 90, 20, size=size)}
     return case(units)
 
 
 def wood_of_height(height: int) -> Case:
-    """Put a wood of a height between A and B, who both have 2."""
+    """Place a wood of a height between A and B, who both have 2."""
     wood = box((0, 40), (13, 14), kind="forest", name="wood", height=height)
     return case({"A": charger(size=2), "B": unit((20, 18), 270, size=2)}, [wood])
 
 
 def from_a_hill_of_height(height: int) -> Case:
-    """Put A, of Size 1, on a hill, and a wood of 3 before it."""
+    """Place A, of Size 1, on a hill, and a wood of 3 before it."""
     terrain = [box((16, 24), (7, 9), kind="hill", name="hill", height=height), box((0, 40), (13, 14), kind="forest", name="wood")]
     return case(AHEAD, terrain)
 
 
 def on_a_hill_by(overlap: float) -> Case:
-    """Let A, of Size 1, overlap a hill of 2 by so much, and look over a wood of 2."""
+    """Make A, of Size 1, overlap a hill of 2 by so much, and look over a wood of 2."""
     terrain = [box((16, 24), (7, 8 + overlap), kind="hill", name="hill"), box((0, 40), (13, 14), kind="forest", name="wood", height=2)]
     return case(AHEAD, terrain)
 
 
 def out_of_a_wood(overlap: float) -> Case:
-    """Let A overlap by so much the wood right across the way before it."""
+    """Make A overlap by so much the wood right across the way before it."""
     return case(AHEAD, [box((0, 40), (10 - overlap, 12), kind="forest", name="wood")])
 
 
 def beside_the_last_line(overlap: float) -> Case:
-    """Let woods cover all lines from middle to middle but one straight ahead, and a little of that."""
+    """Make woods cover all lines from middle to middle but one straight ahead, and a little of that."""
     woods = [box((0, 22 + overlap), (13, 14), kind="forest", name="one"), box((22.01, 40), (13, 14), kind="forest", name="two")]
     return case({"B": unit((22, 18), 270, 1)}, woods)
 
 
 def marched_past(gap: float) -> Case:
-    """Let a single file have marched past a friend that an enemy is in contact with, so far beside it."""
+    """Make a single file have marched past a friend that an enemy is in contact with, so far beside it."""
     units = {"A": charger(files=1), **AHEAD, "F": unit((22 + gap, 7), 90, 1, side="blue"), "X": unit((24 + gap, 7), 90, 1)}
     return case(units, charge={"marched": 6})
 
 
 def distant(*faces: int, **profile: Any) -> Any:
-    """Put B straight ahead at a distance, and roll faces."""
+    """Place B straight ahead at a distance, and roll faces."""
     return lambda inches: case({"A": charger(**profile), "B": unit((20, 10 + inches), 270)}, dice=faces)
 
 
 def half_and_half(more: float) -> Case:
-    """Let A come at a corner of B at 45 degrees, with so many square inches more of it before B's left side than before its front."""
+    """Make A come at a corner of B at 45 degrees, with so many square inches more of it before B's left side than before its front."""
     root = more / 4 * math.sqrt(0.5)
     return case({"A": charger((44 + root, 19 + root), 135), "B": unit((36, 24), 270)}, dice=(6,), **LEAST)
 
 
 def reaching(overlap: float) -> Case:
-    """Let one stand wheel by the player's own choice so that just so much of its width looks at B's front."""
+    """Make one stand wheel by the player's own choice so that just so much of its width looks at B's front."""
     angle = math.degrees(math.atan2(4, 8) + math.asin(overlap / math.sqrt(80)))
     units = {"A": charger(files=1, march=20), "B": unit((28, 18), 270)}
     return case(units, charge={"wheel": {"pivot": "right", "angle_deg": angle}})

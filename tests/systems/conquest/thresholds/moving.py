@@ -39,54 +39,54 @@ WEDGED: dict[str, Entry] = {"B": unit((21, 18), 270, 1), "L": unit((17, 18), 270
 
 
 def straight(units: dict[str, Entry] | None = None, terrain: Sequence[Entry] = (), **rest: Any) -> Case:
-    """Let A charge straight ahead, the edges of its lane at x = 17 and x = 23."""
+    """Make A charge straight ahead, the edges of its lane at x = 17 and x = 23."""
     return case({**AHEAD, **(units or {})}, terrain, **LEAST, **rest)
 
 
 def enemy_beside(**rules: Any) -> Any:
-    """Put another enemy a gap beside the lane."""
+    """Place another enemy a gap beside the lane."""
     return lambda gap: straight({"X": unit((24 + gap, 14), 270, 1)}, **rules)
 
 
 def terrain_beside(kind: str, y: tuple[float, float] = (12, 14)) -> Any:
-    """Put terrain a gap beside the lane."""
+    """Place terrain a gap beside the lane."""
     return lambda gap: straight(terrain=[box((23 + gap, 25), y, kind=kind)])
 
 
 def pillar_beside(gap: float) -> Case:
-    """Put a round rock a gap beside the lane."""
+    """Place a round rock a gap beside the lane."""
     return straight(terrain=[{"name": "pillar", "kind": "impassable", "circle": {"centre": [24.5 + gap, 13], "radius": 1.5}}])
 
 
 def friend_beside(gap: float) -> Case:
-    """Put a friend that an enemy is in contact with a gap beside the lane."""
+    """Place a friend that an enemy is in contact with a gap beside the lane."""
     return straight({"F": unit((24 + gap, 14), 270, 1, side="blue"), "X": unit((26 + gap, 14), 270, 1)})
 
 
 def edge_beside(gap: float) -> Case:
-    """Let A need a right wheel, which swings its left rear corner out by sqrt(40) - 6 in, so far from the board's edge."""
+    """Make A need a right wheel, which swings its left rear corner out by sqrt(40) - 6 in, so far from the board's edge."""
     x = math.sqrt(40) - 3 + gap
     return case({"A": charger((x, 10)), "B": unit((x + 8, 18), 270)}, dice=(4,), **LEAST)
 
 
 def target_ahead(gap: float) -> Case:
-    """Let the player's own wheel bring A's far end so near to a target two inches ahead."""
+    """Make the player's own wheel bring A's far end so near to a target two inches ahead."""
     angle = math.degrees(math.asin((2 - gap) / 6))
     return case({"B": unit((20, 12), 270)}, charge={"wheel": {"pivot": "left", "angle_deg": angle}})
 
 
 def wheel_limited(degrees: float) -> Case:
-    """Let the book allow so great a wheel towards a target aside."""
+    """Make the book allow a wheel that great towards a target aside."""
     return replace(case(ASIDE, dice=(4,), **LEAST), book=Book(wheel_limit_deg=degrees))
 
 
 def overlapping(width: float) -> Case:
-    """Let so much of the third stand's width look at B; walls bar any wheel."""
+    """Make so much of the third stand's width look at B; walls bar any wheel."""
     return case({"B": unit((18 + width, 18), 270)}, WALLS)
 
 
 def post_aside(off: float) -> Case:
-    """Put a post so far off straight ahead: on either side a wheel passes it."""
+    """Place a post so far off straight ahead: on either side a wheel passes it."""
     post = box((19.9 + off, 20.1 + off), (14, 15), name="post")
     return case({"A": charger(files=1), "B": unit((20, 18), 270, 6)}, [post], dice=(6,), **LEAST)
 
@@ -104,7 +104,7 @@ def behind_the_friend(depth: float) -> Case:
 
 
 def rock_at_the_turn(gap: float) -> Case:
-    """Put a rock so far beside where A's right rear corner comes to rest after its turn of 30 degrees."""
+    """Place a rock so far beside where A's right rear corner comes to rest after its turn of 30 degrees."""
     x, y = 17 + 6 * COS + 2, 18 + 3 - 4 * COS
     corners = [[x + gap, y - 3], [x + gap + 1, y - 3], [x + gap + 1, y + 3], [x + gap, y + 3]]
     return case(SLANTED, [*WALLS, {"name": "rock", "kind": "impassable", "polygon": corners}], **LEAST)
@@ -127,23 +127,23 @@ def room_before_another(inches: float) -> Case:
 
 
 def third_farther_back(gap: float) -> Case:
-    """Let R stand so much farther back than B and L."""
+    """Make R stand so much farther back than B and L."""
     return case({**WEDGED, "R": unit((25, 18 + gap), 270)}, WALLS, **LEAST)
 
 
 def others_before(gap: float) -> Case:
-    """Let L and R be met by a clearance when B is still so far away."""
+    """Make L and R be met by a clearance when B is still so far away."""
     ahead = 18 - (gap - CLEARANCE)
     return case({**WEDGED, "L": unit((17, ahead), 270), "R": unit((25, ahead), 270)}, WALLS, **LEAST)
 
 
 def enemy_ahead(gap: float) -> Case:
-    """Let A fail its charge by a five, an enemy so far ahead."""
+    """Make A fail its charge by a five, an enemy so far ahead."""
     return case({"A": charger(size=2), "B": unit((20, 30), 270), "X": unit((20, 10 + gap), 270)}, dice=(5,))
 
 
 def terrain_ahead(kind: str, choice: str = "inch") -> Any:
-    """Let A fail its charge by a two, terrain so far ahead."""
+    """Make A fail its charge by a two, terrain so far ahead."""
 
     def at(gap: float) -> Case:
         piece = box((10, 30), (10 + gap, 18), kind=kind)
@@ -153,7 +153,7 @@ def terrain_ahead(kind: str, choice: str = "inch") -> Any:
 
 
 def friend_ahead(gap: float) -> Case:
-    """Let A fail its charge by a two, a friend that an enemy is in contact with so far ahead."""
+    """Make A fail its charge by a two, a friend that an enemy is in contact with so far ahead."""
     units = {"A": charger(size=2), "B": unit((20, 30), 270), "F": unit((22, 12 + gap), 90, 3, side="blue")}
     return case({**units, "X": unit((26, 12 + gap), 90, 1)}, dice=(2,))
 
@@ -200,17 +200,17 @@ def shifted(question: Case, name: str, x: float, y: float) -> Case:
 
 
 def beyond_the_edge(beyond: float) -> Case:
-    """Let a regiment of the file reach so far beyond the board's edge."""
+    """Make a regiment of the file reach so far beyond the board's edge."""
     return shifted(case({"A": charger((3, 10)), "B": unit((20, 18), 270)}), "A", -beyond, 0)
 
 
 def deep_in_another(depth: float) -> Case:
-    """Let regiments of the file overlap so deep."""
+    """Make regiments of the file overlap so deep."""
     return shifted(straight({"F": unit((20, 6), 270, side="blue")}), "F", 0, depth)
 
 
 def deep_in_a_rock(depth: float) -> Case:
-    """Let a regiment of the file stand so deep in impassable terrain."""
+    """Make a regiment of the file stand so deep in impassable terrain."""
     return shifted(straight(terrain=[box((17, 23), (6, 8))]), "A", 0, -depth)
 
 

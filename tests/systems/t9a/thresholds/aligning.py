@@ -22,17 +22,17 @@ ANGLE = math.atan2(35, 70) + math.asin(0.0254 / math.hypot(35, 70))
 
 
 def short_of_a_file(width: float) -> Case:
-    """Let A, of a width, charge seven models of 20 mm: it touches all of them if it spans the five between the outer two."""
+    """Make A, of a width, charge seven models of 20 mm: it touches all of them if it spans the five between the outer two."""
     return on(target(files=7), charger((70, 150), base=(mm(width) / 5, 20)))
 
 
 def short_of_a_model(width: float) -> Case:
-    """Let five models of 20 mm charge a narrow T: all of them touch it if it spans the three between the outer two."""
+    """Make five models of 20 mm charge a narrow T: all of them touch it if it spans the three between the outer two."""
     return on(target(files=1, base=(mm(width), 20)), charger((30, 150)))
 
 
 def apart(gap: float) -> Case:
-    """Let A fall short of spanning those five by such a gap on either side; the file says that 0.02 in count as nothing."""
+    """Make A fall short of spanning those five by such a gap on either side; the file says that 0.02 in count as nothing."""
     return on(target(files=7), charger((70, 150), base=(20 - mm(gap) * 2 / 5, 20)), contact_slack=0.02)
 
 
@@ -57,7 +57,7 @@ def missing_the_end(off: float) -> Case:
 
 
 def common_over_a_gap(width: float) -> Case:
-    """Let A, of a width, charge a rear of which only the last file has a model: it touches that, two in the gap, and grazes a third."""
+    """Make A, of a width, charge a rear of which only the last file has a model: it touches that, two in the gap, and grazes a third."""
     attacker = charger((50, -140), heading=90, files=2, base=(mm(width) / 2, 25))
     return on(target(models=6), attacker, gap_graze=False)
 
@@ -68,12 +68,12 @@ def other_end_off(off: float) -> Case:
 
 
 def landing_before_the_end(inside: float) -> Case:
-    """Let A land on the last part of T's front only; all seven are touched where A ends 20 mm before the end of it."""
+    """Make A land on the last part of T's front only; all seven are touched where A ends 20 mm before the end of it."""
     return past_the_end(inside=inside, files=(7, 5))
 
 
 def nearer(by: float) -> Case:
-    """Let A start a little nearer to the second of two equally good places, by so many square inches; they are 5 mm apart."""
+    """Make A start a little nearer to the second of two equally good places, by so many square inches; they are 5 mm apart."""
     aside = by * 25.4**2 / 10
     return on(target(files=6), charger((60 + aside, 13), files=3, base=(25, 25)))
 
@@ -95,12 +95,12 @@ def unmoved(off: float) -> Case:
 
 
 def behind_the_line(depth: float) -> Case:
-    """Let a wall that bars the place beside T begin so far behind the line of its front, and another bar the other side."""
+    """Make a wall that bars the place beside T begin so far behind the line of its front, and another bar the other side."""
     return walled(-mm(depth))
 
 
 def walled(height: float, *others: Regiment | Terrain, **goal: Any) -> Case:
-    """Put the worked example of an unaligned charge on the table: a front of 200 mm between walls 170 mm apart, the right one so high."""
+    """Return the worked example of an unaligned charge: a front of 200 mm between walls 170 mm apart, the right one so high."""
     attacker = charger((-7.697448, 223.600355), heading=297, files=8, base=(25, 25))
     walls = box((70, 270), (-60, height), name="right"), box((-300, -100), (-60, 100), name="left")
     return on(target(**{"files": 1, "models": 1, "base": (40, 40), **goal}), attacker, *walls, *others)
@@ -112,7 +112,7 @@ def unaligned(*, u: float = 0.0, v: float = 0.0, more: float = 0.0) -> Case:
 
 
 def post_beside(gap: float) -> Case:
-    """Put a post beside T's turn: at its end T is so far from it."""
+    """Place a post beside T's turn: at its end T is so far from it."""
     corner = (40 * math.cos(ANGLE) + 40 * math.sin(ANGLE), 40 * math.sin(ANGLE) - 40 * math.cos(ANGLE))
     out = (math.cos(ANGLE) * mm(gap), math.sin(ANGLE) * mm(gap))
     x, y = corner[0] + out[0], corner[1] + out[1]
@@ -147,7 +147,7 @@ def all_complete(question: Case, _: str) -> Reading:
 
 
 def three_on_a_front(width: float) -> Case:
-    """Let three of a width charge five models of 20 mm together: the one in the middle must fit on their front."""
+    """Make three of a width charge five models of 20 mm together: the one in the middle must fit on their front."""
     spots = {"A": ((-180, 200), 300), "B": ((50, 150), 270), "D": ((280, 200), 240)}
     attackers = (regiment(name, at, side="blue", heading=way, base=(mm(width) / 5, 20)) for name, (at, way) in spots.items())
     return case(table(target(), *attackers), *(charge(name) for name in spots))

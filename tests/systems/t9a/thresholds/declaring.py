@@ -13,43 +13,43 @@ from tests.thresholds import Reading, Threshold, broken, by_metrics, by_presence
 
 
 def behind(gap: float) -> Case:
-    """Put an enemy a gap behind A."""
+    """Place an enemy a gap behind A."""
     return on(target(), charger((50, 150)), regiment("X", (50, 190 + mm(gap)), heading=270))
 
 
 def corner_aside(aside: float) -> Case:
-    """Put T's nearest corner so far to the right of A's front corner, and 100 mm ahead of it."""
+    """Place T's nearest corner so far to the right of A's front corner, and 100 mm ahead of it."""
     goal = regiment("T", (50 + mm(aside) + 50, 75), heading=270, files=4, models=4, base=(25, 25))
     return on(goal, charger((0, 0), heading=90, files=4, base=(25, 25)))
 
 
 def overlapping_the_last_line(overlap: float) -> Case:
-    """Let a wood cover all of the way but the straight line from corner to corner, and a little of that."""
+    """Make a wood cover all of the way but the straight line from corner to corner, and a little of that."""
     return on(target(), charger((50, 200)), box((-600, 100 + mm(overlap)), (60, 70), kind="opaque"))
 
 
 def in_a_wood_by_the_front(depth: float) -> Case:
-    """Let a wood right across the way hold A's front, that deep."""
+    """Make a wood right across the way hold A's front, that deep."""
     return on(target(), charger((50, 200)), box((-600, 700), (150, 200 + mm(depth)), kind="opaque"))
 
 
 def in_a_wood_by_the_facing(depth: float) -> Case:
-    """Let a wood right across the way hold T's front, that deep."""
+    """Make a wood right across the way hold T's front, that deep."""
     return on(target(), charger((50, 200)), box((-600, 700), (-mm(depth), 60), kind="opaque"))
 
 
 def screen_of(height: int) -> Case:
-    """Put a line of enemies between A and T, who are both 2 high."""
+    """Place a line of enemies between A and T, who are both 2 high."""
     return on(target(height=2), charger((50, 200), height=2), regiment("E", (50, 120), files=60, models=60, height=height))
 
 
 def distant(speed: float, face: int = 6) -> Any:
-    """Put A straight before T at a distance, with a charge speed and the face it rolls."""
+    """Place A straight before T at a distance, with a charge speed and the face it rolls."""
     return lambda distance: on(target(), charger((50, mm(distance)), charge_speed=speed), dice=(face,))
 
 
 def from_the_front(distance: float) -> Case:
-    """Put a column past T's corner so that its front's near end is a distance away, 25.4 mm aside; its flank is nearer."""
+    """Place a column past T's corner so that its front's near end is a distance away, 25.4 mm aside; its flank is nearer."""
     away = mm(math.sqrt(distance**2 - 1.0))
     return on(target(), charger((-mm(1.0), away + 10), heading=180, files=1, models=4, charge_speed=0), distance_from="front")
 
@@ -74,7 +74,7 @@ def most_dice(count: int) -> Case:
 
 
 def behind_skirmishers(distance: float) -> Case:
-    """Put A so far behind two ranks that stand 12.5 mm apart, and let it roll a two."""
+    """Place A so far behind two ranks that stand 12.5 mm apart, and let it roll a two."""
     return on(target(skirmish=True), charger((62.5, -52.5 - mm(distance)), heading=90, charge_speed=0), dice=(2,))
 
 
@@ -84,18 +84,18 @@ def in_range(question: Case, _: str) -> Reading:
 
 
 def needing(face: int) -> Case:
-    """Put A where it needs a face."""
+    """Place A where it needs a face."""
     return on(target(), charger((50, mm(3.5 + face)), charge_speed=0))
 
 
 def off_the_line(inches: float) -> Case:
-    """Put A's front so far beyond the line that divides front and right arc, on the side of the right arc; T is shallow and broad."""
+    """Place A's front so far beyond the line that divides front and right arc, on the side of the right arc; T is shallow and broad."""
     step = mm(inches) * math.sqrt(0.5)
     return on(regiment("T", (0, 0), files=7, models=7), charger((130 + step, 60 - step), heading=225))
 
 
 def behind_the_line(inches: float) -> Case:
-    """Put A's front so far beyond the line that divides rear and right arc, on the side of the right arc."""
+    """Place A's front so far beyond the line that divides rear and right arc, on the side of the right arc."""
     step = mm(inches) * math.sqrt(0.5)
     return on(regiment("T", (0, 0), files=7, models=7), charger((130 + step, -80 + step), heading=135))
 

@@ -37,7 +37,7 @@ def narrows(width: float) -> Case:
 def past_the_end(
     degrees: float = WHEEL, *, back: float = 0.0, inside: float = 0.0, files: tuple[int, int] = (5, 1), **choices: Any
 ) -> Case:
-    """Let A's near corner land on the far end of T's front after a wheel at once of so many degrees and no less; `files` are T's and A's.
+    """Make A's near corner land on the far end of T's front after a wheel at once of so many degrees and no less; `files` are T's and A's.
 
     It stands `back` inches farther on: so much it would have to go back before it wheels. It lands `inside` inches before that end.
     The book allows a wheel of 30 degrees: past 45 T is out of sight, so that the 90 of the page bind nowhere.
@@ -51,17 +51,17 @@ def past_the_end(
 
 
 def farther_on(back: float) -> Case:
-    """Let it stand so far on that it would have to go back as far before it wheels."""
+    """Make it stand so far on that it would have to go back as far before it wheels."""
     return past_the_end(back=back)
 
 
 def before_the_end(inside: float) -> Case:
-    """Let it land so far inside of the facing's end, and the ends do not belong to the facing."""
+    """Make it land so far inside of the facing's end, and the ends do not belong to the facing."""
     return past_the_end(inside=inside, corners="neither")
 
 
 def beside(side: Side, **choices: Any) -> Any:
-    """Put a unit of a side so far beside the one place where A touches all seven."""
+    """Place a unit of a side so far beside the one place where A touches all seven."""
 
     def at(gap: float) -> Case:
         return on(*SEVEN, regiment("N", (120 + mm(gap) + 20, 62), side=side, files=2, models=6), **choices)
@@ -70,7 +70,7 @@ def beside(side: Side, **choices: Any) -> Any:
 
 
 def wall_beside(**choices: Any) -> Any:
-    """Put impassable terrain so far beside that place."""
+    """Place impassable terrain so far beside that place."""
     return lambda gap: on(*SEVEN, box((120 + mm(gap), 170), (2, 60)), **choices)
 
 
@@ -80,7 +80,7 @@ def claimed(question: Any) -> Any:
 
 
 def at_the_edge(inside: float) -> Case:
-    """Let A touch with its last model only if it ends so far inside of the board's edge."""
+    """Make A touch with its last model only if it ends so far inside of the board's edge."""
     return on(regiment("T", (EDGE - 50 - mm(inside), 0), files=3), charger((EDGE - 80, 150)))
 
 
@@ -96,17 +96,17 @@ def corridor_at_the_edge(width: float) -> Case:
 
 
 def beyond_the_edge(beyond: float) -> Case:
-    """Let a unit of the file reach so far beyond the board's edge."""
+    """Make a unit of the file reach so far beyond the board's edge."""
     return on(target(), charger((EDGE - 50 + mm(beyond), 150)))
 
 
 def deep_in_another(depth: float) -> Case:
-    """Let units of the file overlap so deep."""
+    """Make units of the file overlap so deep."""
     return on(target(), charger((50, 150)), regiment("F", (50, 190 - mm(depth)), heading=270, side="blue"))
 
 
 def deep_in_a_wall(depth: float) -> Case:
-    """Let a unit of the file stand so deep in impassable terrain."""
+    """Make a unit of the file stand so deep in impassable terrain."""
     return on(target(), charger((50, 150)), box((0, 100), (190 - mm(depth), 200)))
 
 
@@ -121,7 +121,7 @@ def are_all_five(told: Mapping[str, Any]) -> bool:
 
 
 def obstacle_ahead(nearer: float) -> Case:
-    """Put a wall before A, nearer than T by so much."""
+    """Place a wall before A, nearer than T by so much."""
     return on(target(files=3), charger((50, 150)), box((80, 200), (-30, mm(nearer))))
 
 
@@ -131,18 +131,18 @@ def is_first(question: Case, _: str) -> Reading:
 
 
 def wall_before(gap: float) -> Case:
-    """Let A fail its charge with a low enemy so far before its front."""
+    """Make A fail its charge with a low enemy so far before its front."""
     post = regiment("N", (50, 180 - mm(gap)), files=1, models=1, height=0)
     return on(target(files=25, at=(50, 0)), charger((50, 180), charge_speed=0, files=3), post, dice=(1,))
 
 
 def aside(offset: float) -> Case:
-    """Let A fail its charge with the middle of T so far from straight ahead."""
+    """Make A fail its charge with the middle of T so far from straight ahead."""
     return on(target(), charger((50 + mm(offset), 180), charge_speed=0), dice=(1,))
 
 
 def aimed_aside(degrees: float) -> Case:
-    """Let A, 40 mm broad, fail its charge at a long line aside of it, and need such a wheel to look at its middle."""
+    """Make A, 40 mm broad, fail its charge at a long line aside of it, and need such a wheel to look at its middle."""
     bearing = math.radians(degrees) - math.asin(20 / 180)
     middle = (20 + 180 * math.sin(bearing), 180 * math.cos(bearing))
     goal = regiment("T", middle, heading=180, files=25)
@@ -150,7 +150,7 @@ def aimed_aside(degrees: float) -> Case:
 
 
 def aimed_ahead(degrees: float) -> Case:
-    """Let A, 8 in broad, fail its charge and need such a wheel to look at T's middle: at 30 degrees the wheel uses up 4 in."""
+    """Make A, 8 in broad, fail its charge and need such a wheel to look at T's middle: at 30 degrees the wheel uses up 4 in."""
     bearing = math.radians(degrees) - math.asin(mm(4) / 240)
     middle = (mm(4) + 240 * math.sin(bearing), 240 * math.cos(bearing))
     goal = regiment("T", middle, heading=270)

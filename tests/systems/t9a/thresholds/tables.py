@@ -30,7 +30,7 @@ def mm(length: float) -> float:
 
 
 def on(*bodies: Regiment | Terrain, dice: tuple[int, ...] = (6,), board: Board | None = None, **choices: Any) -> Case:
-    """Ask for A's charge of T."""
+    """Return A's charge of T."""
     return case(table(*bodies, board=board), charge(dice=dice), **choices)
 
 
