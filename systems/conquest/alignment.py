@@ -1,8 +1,8 @@
-"""What becomes of wheels whose advance is free: the charger turns flush, the target does, others are pushed, or nothing helps.
+"""The end of wheels whose advance is free: the charger turns flush, the target turns, enemies are pushed, or none of these.
 
 Enemies in the way of a charger's turn are pushed away from its end frame, each by the least displacement there is. Turns go about
-points of contact. Frame: that of the fan, moved so that the point of contact is the origin; of turns that of a front that lies flush on
-the charged facing. All arrays have one row for each wheel.
+points of contact. Frame: that of `WheelCandidates` with the point of contact as origin; turns use the frame of a front
+flush on the charged facing. All arrays have one row per wheel.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -20,33 +20,33 @@ from tabletop.geometry.motion import GAP_ROUNDING, are_blocked, gaps_on_turns
 from tabletop.units import CONTACT, FLUSH
 
 MOST_ALONE, CELL = 128, 16
-"""Pairs of a wheel and a body up to which each is asked on its own; beyond it so many neighbouring wheels are asked together first."""
+"""Number of (wheel, body) pairs up to which each is tested alone, and size of the cells of neighbouring wheels tested first beyond it."""
 
 CLEARANCE_ERROR = 2.0 * CONTACT
-"""Inches by which the room beside bodies that overlap less than they may, and rounding, may be put wrong."""
+"""Error of a clearance, in inches, from tolerated overlaps and rounding."""
 
 WAYS = 8
-"""Directions in which an enemy may be pushed: square to the sides of the charger, and to its own."""
+"""Number of push directions: normals of the charger's sides and of the enemy's own."""
 
 Kind = Literal["own", "turned", "push", "touch", "mired"]
 
 
 @dataclass(frozen=True, eq=False)
 class Turning:
-    """A body that turns about the points of contact of some wheels.
+    """Turns of one body about the points of contact of k wheels.
 
     Attributes
     ----------
     body
         Its corners at the contact (k, n, 2).
     turns
-        What it turns by (k,), in radians, counter-clockwise when positive.
+        Angles (k,), in radians, counter-clockwise when positive.
     contacts
-        The points of contact (k, 2) in the coordinates of a flush front (`Corner.front`), in which others are given.
+        Points of contact (k, 2) in the frame of a flush front (`Corner.front`).
     slack
-        Inches that are allowed to every gap.
+        Tolerance on every gap, in inches.
     is_whole
-        Whether the whole turn is asked, or its end only.
+        Whether the whole turn is tested, or only its end.
     """
 
     body: FloatArray
@@ -61,16 +61,16 @@ class Turning:
 
     @property
     def at_end(self) -> "Turning":
-        """The same turns, of which only the ends are asked."""
+        """The same turns with only their ends tested."""
         return replace(self, is_whole=False)
 
     @property
     def at_start(self) -> "Turning":
-        """No turns at all."""
+        """The same bodies without any turn."""
         return replace(self, turns=np.zeros_like(self.turns), is_whole=False)
 
     def meets(self, bodies: BodyArray) -> BoolArray:
-        """Return which bodies (k, m) the regiment comes too near to."""
+        """Return a mask (k, m) of the bodies that the turning body comes too near to."""
         met = np.zeros((len(self.turns), len(bodies.numbers)), dtype=bool)
         wheels, numbers = self._near(bodies)
         if len(wheels) > MOST_ALONE:
@@ -91,13 +91,13 @@ class Turning:
         return room
 
     def rooms(self, bodies: BodyArray) -> FloatArray:
-        """Return that of each turn (k,) to its own one of k bodies; where they overlap, at least so much is missing."""
+        """Return the clearance of each turn (k,) to its own one of k bodies, in inches; a lower bound where they overlap."""
         rings = bodies.rings - self.contacts[:, None]
         gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(rotated(self.body, self.turns), rings)
         return gaps - (bodies.needed - self.slack - GAP_ROUNDING)
 
     def are_clear(self, batches: Iterable[BodyArray], wheels: BoolArray) -> BoolArray:
-        """Return which of some wheels (k,) come near to none of some bodies; a wheel is dropped at the first body it meets."""
+        """Return a mask (k,) of the wheels whose turn meets none of the bodies."""
         clear = wheels.copy()
         for batch in batches:
             left = np.flatnonzero(clear)
@@ -106,12 +106,12 @@ class Turning:
 
     @cached_property
     def radii(self) -> FloatArray:
-        """How far the body extends from the points of contact (k,)."""
+        """Radii (k,) of the body about the points of contact, in inches."""
         radii: FloatArray = np.hypot(self.body[..., 0], self.body[..., 1]).max(axis=1)
         return radii
 
     def _near(self, bodies: BodyArray) -> tuple[IntArray, IntArray]:
-        """Return wheels and bodies whose boxes lie within what may be swept, and the gap needed."""
+        """Return index pairs of wheels and bodies whose bounding boxes lie within the swept circle and the gap needed."""
         low, high = (corner - self.contacts[:, None] for corner in bodies.boxes)
         nearest = np.maximum(low, 0.0) + np.minimum(high, 0.0)
         reach = self.radii[:, None] + np.maximum(bodies.needed, 0.0)
@@ -119,7 +119,7 @@ class Turning:
         return wheels, numbers
 
     def are_met(self, bodies: BodyArray) -> BoolArray:
-        """Return for each turn whether it comes too near to its own one of k bodies."""
+        """Return a mask (k,) of the turns that come too near to their own one of k bodies."""
         rings, clockwise = bodies.rings - self.contacts[:, None], (self.turns < 0.0)[:, None, None]
         body, rings = (np.where(clockwise, reflected(ring), ring) for ring in (self.body, rings))
         until, needed = np.abs(self.turns), bodies.needed - self.slack
@@ -129,7 +129,7 @@ class Turning:
 
 @dataclass(frozen=True, eq=False)
 class TurnCells:
-    """Neighbouring turns asked together: where one of them keeps more than enough away, or far too little, all of them do."""
+    """Cells of neighbouring turns, tested by their middle turn: a clear margin in either direction decides the whole cell."""
 
     turning: Turning
 
@@ -141,7 +141,7 @@ class TurnCells:
 
     @cached_property
     def spreads(self) -> FloatArray:
-        """No point of what is swept lies farther than this (c,) from what the middle turn of a cell sweeps, nor the other way round.
+        """Upper bound (c,) of the Hausdorff distance, in inches, between the areas swept by any turn of a cell and by its middle one.
 
         Of two turns that end alike the longer one sweeps more only where it begins.
         """
@@ -154,7 +154,7 @@ class TurnCells:
         return spreads
 
     def met(self, bodies: BodyArray, wheels: IntArray, numbers: IntArray) -> tuple[BoolArray, BoolArray]:
-        """Return which pairs of a turn and a body (p,) meet, and which are left open."""
+        """Return masks (p,) of the (turn, body) pairs that meet, and of those still undecided."""
         pair = wheels // CELL * len(bodies.numbers) + numbers
         asked, which = np.unique(pair, return_inverse=True)
         cells, some = np.divmod(asked, len(bodies.numbers))
@@ -165,7 +165,7 @@ class TurnCells:
 
 @dataclass(frozen=True, eq=False)
 class PushObstacles:
-    """What stands around the point of contact: all in its frame.
+    """Bodies around the points of contact, all in their frame.
 
     Attributes
     ----------
@@ -174,9 +174,9 @@ class PushObstacles:
     enemies
         Other enemies (k, e, 4, 2).
     fixed, needed
-        Whatever else must not be overlapped, the target among it (k, w, n, 2), and the gaps needed (w,).
+        Other bodies that must not be overlapped, including the target (k, w, n, 2), and the gaps needed (w,).
     ignored
-        What of that does not count (k, w).
+        Mask (k, w) of the fixed bodies to ignore.
     """
 
     charger: FloatArray
@@ -188,7 +188,7 @@ class PushObstacles:
 
 @dataclass(frozen=True, eq=False)
 class Pushes:
-    """The pushes of the enemies that are `offenders` (k, e), in file order."""
+    """Pushes of the enemies marked in `offenders` (k, e), one after another in file order."""
 
     fan: WheelCandidates
     around: PushObstacles
@@ -196,17 +196,17 @@ class Pushes:
 
     @property
     def have_room(self) -> BoolArray:
-        """Whether all who are pushed find a free place (k,)."""
+        """Mask (k,): every enemy pushed finds a free place."""
         return self._found[1]
 
     @property
     def without_room(self) -> IntArray:
-        """The first enemy (k,) who is pushed and finds no free place, -1 where all do."""
+        """Number (k,) of the first pushed enemy without a free place, -1 if all have one."""
         return self._found[2]
 
     @property
     def shifts(self) -> FloatArray:
-        """How far each enemy is moved (k, e, 2); 0 for those who stay."""
+        """Displacement of each enemy (k, e, 2), in inches; 0 for those not pushed."""
         return self._found[0]
 
     @cached_property
@@ -223,7 +223,7 @@ class Pushes:
         return shifts, has_room, without_room
 
     def _pushed(self, number: int, rows: np.ndarray, shifts: FloatArray) -> tuple[FloatArray, BoolArray]:
-        """Push one enemy in some rows: the shift (r, 2), and whether there is a free one (r,)."""
+        """Return the shift (r, 2) of one enemy in some rows, and whether a free place exists (r,)."""
         axes, lengths, places = self._places(number, rows)
         rooms = self._rooms(places, number, rows, shifts)
         chosen = self._shortest(np.where((rooms >= 0.0).all(axis=2), lengths, np.inf), axes, rows)
@@ -235,12 +235,12 @@ class Pushes:
         around, enemy = self.around, self.around.enemies[rows, number]
         axes = self._axes(enemy, rows)
         beyond = np.einsum("raj,rvj->rav", axes, enemy).min(axis=2) - np.einsum("raj,rvj->rav", axes, around.charger[rows]).max(axis=2)
-        lengths = np.maximum(self.fan.corner.scene.book.push_gap - beyond, 0.0)  # who is passed and left that far away is not drawn near
+        lengths = np.maximum(self.fan.corner.scene.book.push_gap - beyond, 0.0)  # an enemy already that far behind is not pulled closer
         return axes, lengths, enemy[:, None] + (lengths[..., None] * axes)[:, :, None]
 
     @property
     def nearest_to_free(self) -> tuple[str, float, float]:
-        """Return the nearest miss of the first wheel, for an enemy without room: what bars the place, the gap there, and the push."""
+        """Return the best failed push of the first wheel: the blocking body, the gap there, and the length of the push."""
         rows, number, corner = np.array([0]), int(self.without_room[0]), self.fan.corner
         axes, lengths, places = self._places(number, rows)
         rooms = self._rooms(places, number, rows, self.shifts)
@@ -275,9 +275,9 @@ class Pushes:
         return chosen
 
     def _rooms(self, places: FloatArray, number: int, rows: np.ndarray, shifts: FloatArray) -> FloatArray:
-        """Return by how much places (r, a, 4, 2) of an enemy are free of charger, enemies and what is fixed (r, a, m), below 0 if not.
+        """Return the clearance (r, a, m) of places (r, a, 4, 2) of an enemy to charger, enemies and fixed bodies; negative if blocked.
 
-        Enemies still to be pushed do not count.
+        Enemies that are still to be pushed are ignored.
         """
         around, slack = self.around, self.fan.slack
         later = self.offenders[rows] & (np.arange(self.offenders.shape[1]) > number)
@@ -293,7 +293,7 @@ class Pushes:
 
 
 def _gaps(measure: Callable[[FloatArray, FloatArray], FloatArray], places: FloatArray, others: FloatArray) -> FloatArray:
-    """Measure (r, a, m) between places (r, a, 4, 2) and rings (r, m, n, 2)."""
+    """Return the gaps (r, a, m), in inches, between places (r, a, 4, 2) and rings (r, m, n, 2)."""
     if not others.shape[1]:
         return np.empty((*places.shape[:2], 0))
     return measure(places[:, :, None], others[:, None])
@@ -301,14 +301,14 @@ def _gaps(measure: Callable[[FloatArray, FloatArray], FloatArray], places: Float
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """A fan of wheels that reach the facing freely; `ignores_overlapped` leaves out friends overlapped at the contact."""
+    """Ends of wheels that reach the facing freely; `ignores_overlapped` ignores friends overlapped at first contact."""
 
     fan: WheelCandidates
     ignores_overlapped: bool = False
 
     @cached_property
     def contacts(self) -> FloatArray:
-        """The points of contact (k, 2) in the frame of the fan."""
+        """Points of contact (k, 2) in the frame of the candidates."""
         return np.column_stack([self.fan.places, self.fan.ways])
 
     @cached_property
@@ -356,23 +356,23 @@ class Alignment:
 
     @cached_property
     def _units_met(self) -> BoolArray:
-        """Which enemies around, and behind them which friends, the charger's turn comes too near to (k, e + f)."""
+        """Mask (k, e + f) of the enemies, then friends, that the charger's turn comes too near to."""
         return self.turning.meets(self.fan.corner.units_around)
 
     @cached_property
     def _is_free_of_solid(self) -> BoolArray:
-        """Whether the charger's turn keeps all needed gaps but those to enemies, and overlaps no friend (k,)."""
+        """Mask (k,): the charger's turn keeps all gaps except those to enemies, and overlaps no friend."""
         return self.turning.are_clear(self._batches(self.fan.corner.solid_around), ~some(self._friends_met))
 
     def _batches(self, bodies: BodyArray) -> Iterator[BodyArray]:
-        """Yield bodies in parts, as long as there is time."""
+        """Yield bodies in batches, checking the deadline."""
         for some_bodies in bodies.batches(len(self.contacts)):
             self.fan.corner.scene.check_deadline()
             yield some_bodies
 
     @property
     def _friends_met(self) -> BoolArray:
-        """Which friends it overlaps (k, f); one overlapped at the contact already is asked at the end only."""
+        """Mask (k, f) of friends that the turn overlaps; a friend overlapped at contact is tested only at the end."""
         met = self._units_met[:, len(self.fan.corner.enemies_around.numbers) :]
         over = some(self.is_overlapped)
         if not over.any():
@@ -387,7 +387,7 @@ class Alignment:
         return self._units_met[:, : len(self.fan.corner.enemies_around.numbers)]
 
     def of_kind(self, kind: Kind) -> BoolArray:
-        """Return which wheels are of a kind."""
+        """Return a mask of the wheels with a given kind of end."""
         self.fan.corner.scene.check_deadline()
         flags: BoolArray = getattr(self, kind)
         return flags
@@ -429,7 +429,7 @@ class Alignment:
 
     @cached_property
     def pushes(self) -> Pushes:
-        """How they are pushed."""
+        """Pushes of the offending enemies."""
         corner = self.fan.corner
         enemies, fixed = self.seen(corner.enemies), self.seen(corner.fixed)
         around = PushObstacles(rotated(self.charger, self.fan.turns), enemies, fixed, self.levels(corner.fixed), self._ignored)
@@ -437,7 +437,7 @@ class Alignment:
 
     @property
     def _ignored(self) -> BoolArray:
-        """What of the fixed bodies (k, w) a push need not look at: friends that are ignored."""
+        """Mask (k, w) of fixed bodies that a push ignores: friends overlapped at contact."""
         corner, scene = self.fan.corner, self.fan.corner.scene
         names = [unit.name for unit in scene.friends]
         ignored = np.zeros((len(self.contacts), len(names)), dtype=bool)
@@ -449,7 +449,7 @@ class Alignment:
 
     @cached_property
     def needs_push(self) -> BoolArray:
-        """Which wheels need nothing but other enemies out of the way (k,)."""
+        """Mask (k,) of the wheels that only need other enemies out of the way."""
         free = self._is_free_of_solid.copy()
         free[free] = some(self.part(free).offenders) if free.any() else False
         return free

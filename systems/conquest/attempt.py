@@ -1,4 +1,4 @@
-"""A charge that may be declared: what each face leads to, one wheel tried to its end, and where everybody stands then."""
+"""A declared charge: the result of every face of the die, one wheel carried out to its end, and the table after it."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -73,12 +73,12 @@ class WheelOutcome:
 
     @cached_property
     def alignment(self) -> Alignment:
-        """What becomes of it after a free advance."""
+        """Alignment after a free advance."""
         return Alignment(self.fan)
 
     @cached_property
     def kind(self) -> OutcomeKind:
-        """What becomes of it: the first that applies."""
+        """Kind of end, the first that applies."""
         if not self.fan.reaches[0] and not self.is_in_target:
             return "misses"
         if self.is_in_target or not self.fan.is_free[0]:
@@ -97,18 +97,18 @@ class WheelOutcome:
 
     @property
     def worth(self) -> WheelWorth | None:
-        """Its worth, if it completes, touches or is mired."""
+        """Worth of the wheel, if it completes, touches or is mired, else None."""
         kind = next((kind for kind in WORTH_KINDS if kind == self.kind), None)
         return WheelWorth(kind, self.stands) if kind is not None else None
 
     @property
     def stands(self) -> int:
-        """How many front stands reach the charged facing."""
+        """Number of front stands that reach the charged facing."""
         return int(self.fan.reaching[0])
 
     @cached_property
     def stopped_by(self) -> ConvexObstacle | None:
-        """What breaks a needed gap first, on the wheel or on the advance."""
+        """First hazard on wheel or advance to which the gap is too small."""
         if self.angle > self.corner.limit.farthest:
             return self.corner.limit.hazard
         ahead = self.corner.ahead
@@ -122,7 +122,7 @@ class WheelOutcome:
 
     @property
     def rule(self) -> str | None:
-        """The rule that stops it, if one does by name."""
+        """Name of the rule that stops the wheel, or None."""
         if self.kind == "blocked" and self.stopped_by is not None:
             return self.scene.rule_of(self.stopped_by)
         if self.kind == "stuck":
@@ -136,7 +136,7 @@ class WheelOutcome:
 
     @property
     def pivot(self) -> Point:
-        """The corner that stays."""
+        """Corner that stays in place."""
         return self.scene.charger.front_left if self.side == "left" else self.scene.charger.front_right
 
     @property
@@ -201,7 +201,7 @@ class WheelOutcome:
 
     @cached_property
     def charge_legs(self) -> Legs:
-        """Wheel and advance; with nothing left out, so that a charge that does not move has a way too."""
+        """Wheel and advance, legs of length 0 included, so that a charge without movement also has a way."""
         charger = self.scene.charger
         wheel = (Leg(charger, charger.pose, self.wheel, pivot=self.pivot),) if self.angle > 0.0 else ()
         return (*wheel, Leg(charger, self.wheeled, self.way, direction=self.wheeled.forward))
@@ -221,14 +221,14 @@ class WheelOutcome:
 
 
 def mired_charge(trial: WheelOutcome) -> Mired:
-    """Return where a charger stops whose wheel ends in friends."""
+    """Return where a charger stops if its wheel ends in friends."""
     legs = (*march_legs(trial.scene), *trial.charge_legs)
     return stopped_in_friends(trial.scene, legs, trial.scene.charger.at(trial.at_contact).boundary, trial.overlapped)
 
 
 @dataclass(frozen=True, eq=False)
 class ChargeSearch:
-    """A charge that may be declared, with whatever its roll may be."""
+    """Search for the wheel of a declared charge, for any roll."""
 
     declaration: Declaration
 
@@ -239,7 +239,7 @@ class ChargeSearch:
 
     @cached_property
     def tried(self) -> SampledWheels | None:
-        """The wheels against the charged facing, the first that some wheel reaches; None where none is reached."""
+        """Sampled wheels against the charged facing, the first that any wheel reaches; None if none is reached."""
         sides = self.declaration.facings
         if self.scene.choices.facing_out_of_reach == "fail":
             sides = sides[:1]
@@ -252,16 +252,16 @@ class ChargeSearch:
         return None
 
     def most(self, face: int) -> float:
-        """Return how far the straight move may go with a face, in inches."""
+        """Return the limit of the straight move for a face of the die, in inches."""
         return math.inf if self.scene.choices.reach == "roll-decides" else self.declaration.measured.march + face
 
     @cached_property
     def search(self) -> Callable[[SampledWheels, float], WheelSearch]:
-        """The search for the wheel among those tried, by how far the straight move may go, in inches."""
+        """Return the search among the sampled wheels for a limit of the straight move, in inches."""
         return cache(self._searched)
 
     def _searched(self, tried: SampledWheels, most: float) -> WheelSearch:
-        """Search among the wheels tried, and if none of them completes the charge, among them, the free wheel and the player's own."""
+        """Return the search among sampled wheels; if none completes, with the free wheel and the player's own added."""
         search, own = WheelSearch(tried, most), self.scene.declarations.wheel
         if search.can_complete:
             return search
@@ -270,7 +270,7 @@ class ChargeSearch:
         return WheelSearch(replace(tried, extra=extra), most) if extra else search
 
     def own(self, tried: SampledWheels, most: float) -> WheelOutcome | None:
-        """Try the player's own wheel, if there is one, with a straight move of at most so many inches."""
+        """Return the outcome of the player's own wheel, if any, for a limit of the straight move in inches."""
         wheel = self.scene.declarations.wheel
         return None if wheel is None else WheelOutcome(tried.corner(wheel.pivot), math.radians(wheel.angle_deg), most)
 
@@ -279,7 +279,7 @@ class ChargeSearch:
         return None if self.tried is None else FaceResult(self, self.tried, face)
 
     def faces(self, kept: int) -> tuple[int, ...]:
-        """Return the faces that complete the charge when they are kept; the one that is kept is looked at first."""
+        """Return the faces of the die that complete the charge; the face rolled is tested first."""
         enough = [face for face in range(1, SIDES + 1) if self.declaration.measured.reaches(face)]
         if self.tried is None or not enough:
             return ()
@@ -289,7 +289,7 @@ class ChargeSearch:
         return tuple(face for face in enough if face >= self._least_face(self.tried, enough, first))
 
     def _least_face(self, tried: SampledWheels, enough: list[int], first: int) -> int:
-        """Return the least face that completes the charge: with a larger one every wheel is still there."""
+        """Return the least face that completes the charge; a larger face allows every wheel that a smaller one does."""
         least = SIDES + 1
         while first >= enough[0] and (search := self.search(tried, self.most(first))).can_complete:
             least = next(face for face in enough if search.least_way <= self.most(face) + CONTACT)
@@ -299,7 +299,7 @@ class ChargeSearch:
 
 @dataclass(frozen=True, eq=False)
 class FaceResult:
-    """What a kept face that is enough leads to."""
+    """Result of a sufficient face of the die."""
 
     attempt: ChargeSearch
     tried: SampledWheels
@@ -311,11 +311,11 @@ class FaceResult:
         return self.attempt.search(self.tried, self.attempt.most(self.face))
 
     def trial(self, wheel: Wheel, *, slack: float = CONTACT) -> WheelOutcome:
-        """Try a wheel to its end."""
+        """Return the outcome of a wheel."""
         return WheelOutcome(self.tried.corner(wheel.side), wheel.angle, self.search.most, slack)
 
     def chosen(self, choice: Choice) -> WheelOutcome:
-        """Try the wheel chosen, which may have its worth only just: as it is, or with what is only just allowed left out."""
+        """Return the outcome of the chosen wheel, with slack if rounding puts it just outside a limit."""
         trials = [self.trial(choice.wheel, slack=slack) for slack in (CONTACT, GAP_ROUNDING)]
         return next((trial for trial in trials if trial.worth == choice.worth), trials[0])
 
@@ -338,14 +338,14 @@ class FaceResult:
 
     @property
     def free_wheel(self) -> WheelOutcome:
-        """The free wheel, tried where all else stands too."""
+        """Outcome of the free wheel on the full table."""
         side, angle = self.tried.free_wheel
         return WheelOutcome(self.tried.corner(side), angle, self.search.most)
 
 
 @dataclass(frozen=True, eq=False)
 class CompletedWheel:
-    """A wheel that ends as a successful charge, and the choice it was made by."""
+    """A wheel that ends as a successful charge, and the choice that selected it."""
 
     trial: WheelOutcome
     choice: Choice
@@ -418,7 +418,7 @@ class CompletedWheel:
 
     @property
     def push_distance(self) -> float:
-        """Inches by which others are pushed in all."""
+        """Total length of all pushes, in inches."""
         units = self.trial.scene.state.units
         return sum(math.dist(units[name].pose.at, pose.at) for name, pose in self.trial.pushed.items())
 
@@ -435,7 +435,7 @@ class CompletedWheel:
         return min(self.gaps(("enemy", "garrison", "impassable")), default=None)
 
     def gaps(self, kinds: tuple[str, ...]) -> Iterator[tuple[float, str]]:
-        """Measure from the charger's end frame to others of some kinds (inches), with their names."""
+        """Return the gaps, in inches, from the charger's end frame to hazards of some kinds, with their names."""
         for obstacle in self.trial.scene.obstacles:
             if obstacle.rule.rpartition(".")[2] in kinds:
                 unit = self.after.units.get(obstacle.name)

@@ -1,7 +1,7 @@
-"""Many wheels about one front corner at once, each with the straight advance after it: how many stands reach, where it stops.
+"""Many wheels about one front corner at once, each with its straight advance: stands that reach, and where it stops.
 
-Frame: the wheeled front lies on x from 0 to its width, its pivot at the right end (pictures of left pivots are mirrored), y ahead.
-All arrays have one row for each angle.
+Frame: the wheeled front lies on the x axis from 0 to its width, with the pivot at the right end (left pivots are mirrored), and y
+points ahead. All arrays have one row per angle.
 """
 
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ from tabletop.geometry.convex import rotated
 from tabletop.units import CONTACT, FLUSH
 
 CARRIED = ("facing_ends", "leans", "turns", "reaching", "touch", "places", "on_facing", "_obstructed")
-"""What some wheels of a fan need not work out again."""
+"""Cached attributes that a subset of the wheels takes over."""
 
 TOGETHER = 10
-"""Times the clearance: an enemy met when the target is no farther than this is met together with it."""
+"""Multiple of the clearance within which an enemy is met together with the target."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,14 +32,14 @@ class WheelCandidates:
     slack: float = CONTACT
 
     def of(self, which: IntArray | BoolArray) -> "WheelCandidates":
-        """Return some of the wheels, with what is known of them."""
+        """Return a subset of the wheels, with their cached attributes."""
         part = WheelCandidates(self.corner, self.angles[which], self.slack)
         known = {name: _rows(self.__dict__[name], which) for name in CARRIED if name in self.__dict__}
         part.__dict__.update(known)
         return part
 
     def seen(self, ring: FloatArray) -> FloatArray:
-        """See a ring (n, 2) of the corner's view, or one for each wheel (k, n, 2), from the wheeled front: (k, n, 2)."""
+        """Return a ring (n, 2), or one per wheel (k, n, 2), in the frame of the wheeled front: (k, n, 2)."""
         result: FloatArray = rotated(ring, self.angles) + np.array([self.width, 0.0])
         return result
 
@@ -61,7 +61,7 @@ class WheelCandidates:
 
     @cached_property
     def leans(self) -> FloatArray:
-        """How far the facing leans from the front (k,), in radians, counter-clockwise in the frame."""
+        """Angles (k,) from front to facing, in radians, counter-clockwise in the frame."""
         leans: FloatArray = np.remainder(self.corner.lean + self.angles + np.pi, 2.0 * np.pi) - np.pi
         return leans
 
@@ -72,7 +72,7 @@ class WheelCandidates:
 
     @cached_property
     def reaching(self) -> IntArray:
-        """How many front stands reach the charged facing (k,)."""
+        """Number of front stands (k,) that reach the charged facing."""
         scene = self.corner.scene
         low, high = self._covered
         starts = np.arange(scene.charger.files) * scene.charger.base.width
@@ -83,7 +83,7 @@ class WheelCandidates:
 
     @cached_property
     def _covered(self) -> tuple[FloatArray, FloatArray]:
-        """From where to where the part of the facing ahead of the front line covers it, inches from its left end."""
+        """Interval of the front covered by the part of the facing ahead of it, in inches from the left end."""
         (start, end) = self.facing_ends
         rise = end[:, 1] - start[:, 1]
         crossing = np.clip(-start[:, 1] / np.where(rise == 0.0, 1.0, rise), 0.0, 1.0)
@@ -106,7 +106,7 @@ class WheelCandidates:
 
     @cached_property
     def places(self) -> FloatArray:
-        """Where along the front (k,) the charger turns about: the contact, or its middle where it is already flush."""
+        """Pivot of the turn along the front (k,), in inches: the contact, or its middle if already flush."""
         start, end = self.facing_ends
         low, high = np.minimum(start[:, 0], end[:, 0]), np.maximum(start[:, 0], end[:, 0])
         middle = (np.maximum(low, 0.0) + np.minimum(high, self.width)) / 2.0
@@ -114,7 +114,7 @@ class WheelCandidates:
 
     @property
     def along(self) -> FloatArray:
-        """Where on the charged facing (k,) that contact lies, inches from its end u = 0."""
+        """Position of that contact on the charged facing (k,), in inches from its end u = 0."""
         return self.on_facing[0]
 
     @cached_property
@@ -151,7 +151,7 @@ class WheelCandidates:
         return lengths
 
     def stretches(self, bodies: BodyArray) -> Advances:
-        """Return where on each advance (k,) it is too near to its own one of k bodies."""
+        """Return the stretch of each advance (k,) on which it is too near to its own one of k bodies."""
         return advances(self.seen(bodies.rings), self.width, level=bodies.needed - self.slack)
 
     def met_together(self, bodies: BodyArray, stretches: Advances) -> BoolArray:
@@ -163,12 +163,12 @@ class WheelCandidates:
 
     @property
     def together(self) -> FloatArray:
-        """From where on the advance (k,) whoever is met is met together with the target."""
+        """Distance on the advance (k,) from which on an enemy counts as met together with the target."""
         return advances(self.target, self.width, level=np.asarray(TOGETHER * self.corner.scene.choices.clearance + self.slack)).low
 
     @cached_property
     def _obstructed(self) -> tuple[BoolArray, BoolArray]:
-        """Which advances (k,) something blocks, and on which of the others some enemy is met together with the target."""
+        """Masks (k,): advances that are blocked, and others on which an enemy is met together with the target."""
         blocked, offends = np.zeros((2, len(self.angles)), dtype=bool)
         for bodies in self.corner.ahead.batches(len(blocked)):
             self.corner.scene.check_deadline()
@@ -182,7 +182,7 @@ class WheelCandidates:
         return blocked, offends
 
     def _may_meet(self, bodies: BodyArray) -> BoolArray:
-        """Return which advances (k, m) may come too near to which bodies: their bounding circles lie beside the path."""
+        """Return a mask (k, m) of advances and bodies that may come too near, by bounding circles."""
         centres, radii = bodies.circles
         reach, seen = radii + bodies.needed + CONTACT, self.seen(centres)
         x, y = seen[..., 0], seen[..., 1]
@@ -191,7 +191,7 @@ class WheelCandidates:
 
     @property
     def offends(self) -> BoolArray:
-        """On which advances (k,) that nothing blocks some enemy is met together with the target."""
+        """Mask (k,) of unblocked advances on which an enemy is met together with the target."""
         return self._obstructed[1]
 
     @property
@@ -207,7 +207,7 @@ class WheelCandidates:
 
 
 def _rows(known: Any, which: IntArray | BoolArray) -> Any:
-    """Take rows of an array, or of each of a tuple of arrays."""
+    """Return rows of an array, or of every array in a tuple."""
     if isinstance(known, FirstContact):
         return FirstContact(known.way[which], known.place[which])
     return tuple(one[which] for one in known) if isinstance(known, tuple) else known[which]

@@ -1,4 +1,4 @@
-"""What is said of the way of a charge: how near it comes to everything that must be kept clear of, what stops it, and where."""
+"""Findings on the way of a charge: its gaps to everything that it must keep clear of, what stops it, and where."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ PATH_RULES = tuple(PATHS)
 
 
 def path_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
-    """Measure how near wheel, advance and alignment come to everything that must be kept clear of."""
+    """Return the findings on the gaps of wheel, advance and alignment to all hazards."""
     scene = trial.scene
     target = ConvexObstacle(scene.target.ring, scene.choices.clearance, scene.target.name)
     legs = (*trial.charge_legs, *trial.align_legs) if scene.choices.align_sweep == "whole" else trial.charge_legs
@@ -47,7 +47,7 @@ def path_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
 
 
 def _near(legs: Legs, hazards: Sequence[ConvexObstacle], groups: NDArray[np.intp]) -> list[ConvexObstacle]:
-    """Keep of each group the hazards that may leave least room, by how far anything moves on a leg from where it starts."""
+    """Return the hazards of each group that may be nearest, pruned by a bound on how far the legs move."""
     if not hazards:
         return []
     rings, needed = stack_padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
@@ -65,7 +65,7 @@ def _kept(rule: str, kind: str, nearest: Clearance | None) -> Finding:
 
 
 def kept(rule: str, nearest: Clearance) -> Finding:
-    """Return the finding how near a path comes to the obstacle that leaves least room."""
+    """Return the finding on a path's gap to the obstacle that leaves least room."""
     hazard, margin = nearest.hazard, nearest.margin
     told = {"gap": abs(nearest.gap), "hazard": hazard.name, "needed": room_needed(hazard.needed)}
     text = say("The way passes {gap:.4f} in from {hazard}{needed}.", **told)
@@ -75,7 +75,7 @@ def kept(rule: str, nearest: Clearance) -> Finding:
 
 
 def _wheel_finding(trial: WheelOutcome, nearest: Clearance) -> Finding:
-    """Return the finding how near the wheel itself comes to the target."""
+    """Return the finding on the gap between the wheel itself and the target."""
     rule = "conquest.path.target"
     if trial.angle == 0.0:
         return Finding(rule, ok=True, text=say("There is no wheel that could touch the target."))
@@ -83,13 +83,13 @@ def _wheel_finding(trial: WheelOutcome, nearest: Clearance) -> Finding:
 
 
 def broken_path(trial: WheelOutcome, hazard: ConvexObstacle) -> Finding:
-    """Return the finding of a blocked wheel: how deep the first obstacle is in the way."""
+    """Return the finding on a blocked wheel: the depth to which the first obstacle is in the way."""
     rule, legs = trial.scene.rule_of(hazard), trial.charge_legs
     least = least_gaps(legs[:1] if rule == "conquest.path.target" else legs, [hazard])
     return kept(rule, Clearance(float(least.min()), hazard))
 
 
-# What stops a wheel, and where that is seen.
+# What stops a wheel, with marks of the place.
 
 
 def reached(trial: WheelOutcome) -> Finding:
@@ -194,7 +194,7 @@ def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[ConvexOb
 
 
 def _least_short(trial: WheelOutcome) -> tuple[str, Clearance] | None:
-    """Return who of charger and target is least short of room to turn flush, and beside what: an enemy only where nothing else bars it."""
+    """Return which of charger and target lacks least room to turn flush, and beside what; enemies only if nothing else blocks it."""
     scene, found = trial.scene, list[tuple[str, Clearance]]()
     for leg, hazards in _turns_until_flush(trial):
         turn = leg if scene.choices.align_sweep == "whole" else replace(leg, start=leg.at(abs(leg.amount)), amount=0.0)
@@ -220,9 +220,9 @@ def no_room(trial: WheelOutcome, stage: Stage) -> Mark | None:
 
 
 def _no_push(trial: WheelOutcome) -> Finding:
-    """Return the enemy without a free place, and what is in the way where it lacks least.
+    """Return the finding on an enemy without a free place, and what blocks its best place.
 
-    What of it lies too near to the charger's end is shown, with the charger's front there and how near it may stay.
+    The mark shows the part too near to the charger's end, the charger's front there, and the gap needed.
     """
     scene, pushes, away = trial.scene, trial.alignment.pushes, trial.scene.book.push_gap
     enemy, (other, room, length) = scene.enemies[int(pushes.without_room[0])], pushes.nearest_to_free

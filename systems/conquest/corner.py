@@ -1,4 +1,4 @@
-"""The charge as it is seen from one front corner: bodies, limits of the wheel, and the angles at which something changes.
+"""A charge in the frame of one front corner: bodies, limits of the wheel, and critical angles.
 
 Nothing here depends on the angle of a wheel. Bodies are convex, many at once as arrays (m, n, 2) of corners in inches; angles are in
 radians.
@@ -21,17 +21,17 @@ from tabletop.geometry.pose import Pose, Side
 from tabletop.units import CONTACT
 
 MOST_PAIRS, CORNERS = 200_000, 4
-"""Pairs of a wheel and a body of so many corners that are worked on at once."""
+"""Number of (wheel, body) pairs per batch, for bodies of `CORNERS` corners."""
 
 CORNER_SIDES: tuple[Side, ...] = ("left", "right")
 
 MOST_PASSED = 100
-"""Hazards ahead whose passages are worked out in closed form."""
+"""Limit of hazards ahead whose passing angles are computed in closed form."""
 
 
 @dataclass(frozen=True, eq=False)
 class BodyArray:
-    """Convex bodies as seen from a corner.
+    """Convex bodies in the frame of a corner.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class BodyArray:
     needed
         The gaps to be kept from them (m,), in inches.
     numbers
-        Their places in the list that they come from (m,).
+        Their indices in the original list (m,).
     """
 
     rings: FloatArray
@@ -49,44 +49,44 @@ class BodyArray:
 
     @classmethod
     def of(cls, hazards: Sequence[ConvexObstacle], view: CornerView) -> "BodyArray":
-        """See hazards from a corner."""
+        """Return hazards in the frame of a corner."""
         rings = view.points(stack_padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2)))
         needed, numbers = np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards))
         return cls(rings[:, ::-1] if view.is_mirrored else rings, needed, numbers)
 
     def near(self, ring: FloatArray, *, reach: float) -> "BodyArray":
-        """Keep those that are no farther than `reach` inches and their needed gap from a ring."""
+        """Return the bodies within `reach` inches plus their needed gap of a ring."""
         if not len(self.rings):
             return self
         return self.part(np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT))
 
     def part(self, which: IntArray | slice) -> "BodyArray":
-        """Keep some of them."""
+        """Return a subset of the bodies."""
         return BodyArray(self.rings[which], self.needed[which], self.numbers[which])
 
     def batches(self, wheels: int) -> Iterator["BodyArray"]:
-        """Return them in parts, each of as many as fit into memory with so many wheels."""
+        """Return the bodies in batches that fit into memory for a number of wheels."""
         size = self.at_once(wheels)
         return (self.part(slice(start, start + size)) for start in range(0, len(self.numbers), size))
 
     def at_once(self, wheels: int) -> int:
-        """Return how many of them fit into memory with so many wheels, at least one."""
+        """Return the number of bodies per batch for a number of wheels, at least one."""
         corners: int = self.rings.shape[1]
         return max(MOST_PAIRS * CORNERS // (max(wheels, 1) * max(corners, CORNERS)), 1)
 
     @cached_property
     def circles(self) -> tuple[FloatArray, FloatArray]:
-        """Circles around them: centres (m, 2) and radii (m,), in inches."""
+        """Bounding circles: centres (m, 2) and radii (m,), in inches."""
         low, high = self.boxes
         return (low + high) / 2.0, np.hypot(*(high - low).T) / 2.0
 
     @cached_property
     def boxes(self) -> tuple[FloatArray, FloatArray]:
-        """Boxes around them: the corners (m, 2) with least and with greatest coordinates."""
+        """Bounding boxes: corners (m, 2) of least and of greatest coordinates, in inches."""
         return self.rings.min(axis=1), self.rings.max(axis=1)
 
     def seen(self, view: CornerView) -> "BodyArray":
-        """See them in other coordinates, not mirrored."""
+        """Return the bodies in other coordinates, not mirrored."""
         return BodyArray(view.points(self.rings), self.needed, self.numbers)
 
     def joined(self, other: "BodyArray") -> "BodyArray":
@@ -102,14 +102,14 @@ class BodyArray:
 
 @dataclass(frozen=True, eq=False)
 class WheelLimit:
-    """The greatest wheel (radians) that keeps every needed gap, and one that does as far as lengths can be told apart.
+    """Greatest wheels, in radians, that keep every needed gap: exactly, and within the tolerance of lengths.
 
-    Both are negative where not even the place before any wheel keeps them.
+    Both are negative if the charger is too near to something before it wheels.
 
     Attributes
     ----------
     hazard
-        What ends it, None if the book does.
+        Hazard that limits the wheel, None if the rules' greatest angle does.
     """
 
     exact: float
@@ -119,7 +119,7 @@ class WheelLimit:
 
 @dataclass(frozen=True, eq=False)
 class WheelLimits:
-    """The room that a charger has to wheel, target, hazards and board as they are."""
+    """Limits of a charger's wheel about both corners, by target, hazards and board."""
 
     scene: Scene
 
@@ -131,20 +131,20 @@ class WheelLimits:
 
     @cached_property
     def hazards(self) -> tuple[ConvexObstacle, ...]:
-        """Whatever a wheel may come too near to."""
+        """Hazards of the wheel."""
         scene = self.scene
         target = [ConvexObstacle(part, scene.choices.clearance, scene.target.name) for part in scene.target.shape.parts]
         return (*target, *scene.hazards)
 
     @cached_property
     def limits(self) -> Mapping[Side, WheelLimit]:
-        """How far the whole frame can wheel about each corner before it comes too near to something."""
+        """Greatest wheel of the whole frame about each corner."""
         if (breached := self._breached) is not None:
             return dict.fromkeys(CORNER_SIDES, WheelLimit(-1.0, -1.0, breached))
         return {side: self._limit_about(side) for side in CORNER_SIDES}
 
     def _limit_about(self, side: Side) -> WheelLimit:
-        """How far it can wheel about one corner."""
+        """Return the greatest wheel about one corner."""
         charger, view = self.scene.charger, self.views[side]
         near = BodyArray.of(self.hazards, view).near(np.zeros((1, 2)), reach=math.hypot(charger.width, charger.depth))
         needed = np.concatenate([near.needed, near.needed - CONTACT])
@@ -155,7 +155,7 @@ class WheelLimits:
 
     @property
     def _breached(self) -> ConvexObstacle | None:
-        """What the charger is too near to before it moves, though it may stand beside it; the first of them."""
+        """First hazard that the charger is too near to before it moves."""
         if not self.scene.hazards:
             return None
         gaps = ring_gap(self.scene.charger.boundary.pieces[0], stack_padded([hazard.ring for hazard in self.scene.hazards]))
@@ -163,7 +163,7 @@ class WheelLimits:
         return self.scene.hazards[short[0]] if len(short) else None
 
     def _limit(self, found: Stretches, numbers: IntArray) -> WheelLimit:
-        """Read the limit from where turns are blocked by hazards, given by their numbers: with all of the gap, then with less."""
+        """Return the limit from the angles at which numbered hazards block the turn, with full and with reduced gap."""
         book, count = self.scene.book.wheel_limit, len(numbers)
         exact = np.flatnonzero(found.pair < count)
         if not len(exact):
@@ -176,7 +176,7 @@ class WheelLimits:
 
 @dataclass(frozen=True, eq=False)
 class Corner:
-    """A front corner about which the charger may wheel; bodies are left out where no wheel can bring it near them."""
+    """A front corner about which the charger may wheel, with the bodies that some wheel can bring it near."""
 
     wheel_limits: WheelLimits
     charged: ChargedFacing
@@ -205,13 +205,13 @@ class Corner:
 
     @cached_property
     def lean(self) -> float:
-        """How far the facing leans from the front before any wheel, in radians, counter-clockwise."""
+        """Angle from front to facing before any wheel, in radians, counter-clockwise."""
         x, y = self.view.axes @ -np.array(self.charged.facing.normal)
         return math.atan2(-x, y)
 
     @cached_property
     def reach(self) -> float:
-        """How far the charger's frame extends from any point of its front, at most, in inches."""
+        """Greatest distance of the charger's frame from any point of its front, in inches."""
         return math.hypot(self.scene.charger.width, self.scene.charger.depth)
 
     @cached_property
@@ -221,49 +221,49 @@ class Corner:
 
     @cached_property
     def ahead(self) -> BodyArray:
-        """Hazards that an advance may meet: it leads from about the pivot to about the facing."""
+        """Hazards that an advance, from near the pivot to near the facing, may meet."""
         way = np.vstack([np.zeros((1, 2)), self.facing])
         (x, y), (to_x, to_y) = way[1] - way[0], way[2] - way[0]
         return self.hazards.near(way if x * to_y >= y * to_x else way[::-1], reach=self.scene.charger.width)
 
     @cached_property
     def front(self) -> CornerView:
-        """Coordinates of a front that lies flush on the facing: its end u = 0 is the origin, x to the right along it, y ahead."""
+        """Frame of a front flush on the facing: origin at the facing's end u = 0, x to the right along the front, y ahead."""
         x, y = (self.facing[1] - self.facing[0]) / self.charged.facing.length
         return CornerView(self.facing[0], np.array([(-x, -y), (y, -x)]), is_mirrored=False)
 
     def _around(self, bodies: BodyArray, reach: float) -> BodyArray:
-        """See those from a flush front that turns about points of the facing may meet, if nothing extends farther than `reach`."""
+        """Return the hazards, in the frame of a flush front, that a turn about points of the facing with radius `reach` may meet."""
         return bodies.near(self.facing, reach=reach).seen(self.front)
 
     @cached_property
     def around(self) -> BodyArray:
-        """Hazards that a turn of the charger may meet, as seen from a flush front."""
+        """Hazards that a turn of the charger may meet, in the frame of a flush front."""
         return self._around(self.hazards, self.reach)
 
     @cached_property
     def friends(self) -> BodyArray:
-        """Friends that may be crossed, as far as a turn of charger or target may meet them, as seen from a flush front."""
+        """Friends that may be crossed and that a turn of charger or target may meet, in the frame of a flush front."""
         return self._around(BodyArray.of(overlap_hazards(self.scene.crossable), self.view), max(self.reach, self._target_reach))
 
     @cached_property
     def enemies_around(self) -> BodyArray:
-        """The enemies among them."""
+        """Enemies among the hazards around."""
         return self.around.part(np.flatnonzero(self.are_enemies(self.around)))
 
     @cached_property
     def solid_around(self) -> BodyArray:
-        """The others among them."""
+        """Hazards around other than enemies."""
         return self.around.part(np.flatnonzero(~self.are_enemies(self.around)))
 
     @cached_property
     def units_around(self) -> BodyArray:
-        """Enemies around, and behind them friends that may be crossed."""
+        """Enemies around, then friends that may be crossed."""
         return self.enemies_around.joined(self.friends)
 
     @cached_property
     def walls(self) -> BodyArray:
-        """What a turn of the target may overlap beside such friends, as seen from a flush front: units and solid terrain."""
+        """Units and solid terrain that a turn of the target may overlap, in the frame of a flush front."""
         units = overlap_hazards((*self.scene.enemies, *self.scene.uncrossable))
         return self._around(BodyArray.of((*units, *self.scene.solid), self.view), self._target_reach)
 
@@ -279,39 +279,39 @@ class Corner:
 
     @cached_property
     def fixed(self) -> BodyArray:
-        """What an enemy that is pushed may overlap beside other enemies and the charger, as far away as it may get."""
+        """Fixed bodies that a pushed enemy may overlap, within the reach of a push."""
         farthest = max((math.hypot(unit.width, unit.depth) for unit in self.scene.enemies), default=0.0)
         reach = 2.0 * self.reach + self.scene.book.push_gap + farthest
         return BodyArray.of(self.fixed_hazards, self.view).near(self.facing, reach=reach)
 
     @property
     def fixed_hazards(self) -> tuple[ConvexObstacle, ...]:
-        """The same, however far away."""
+        """The same at any distance."""
         target = () if self.scene.target.unit is None else (ConvexObstacle(self.scene.target.ring, 0.0, self.scene.target.name),)
         return (*overlap_hazards(self.scene.friends), *target, *self.scene.solid)
 
     def are_enemies(self, bodies: BodyArray) -> BoolArray:
-        """Return which of some hazards (m,) are enemy regiments."""
+        """Return a mask of the hazards (m,) that are enemy regiments."""
         result: BoolArray = bodies.numbers < len(self.scene.enemies)
         return result
 
     @property
     def limit(self) -> WheelLimit:
-        """How far the charger can wheel about it."""
+        """Greatest wheel about this corner."""
         return self.wheel_limits.limits[self.side]
 
     @cached_property
     def count_changes(self) -> tuple[float, ...]:
-        """Wheels (radians) at which an end of the facing begins or ceases to cover enough of a stand."""
+        """Angles of wheel, in radians, at which the number of stands that reach the facing may change."""
         charger, overlap = self.scene.charger, self.scene.choices.overlap
         starts = np.arange(charger.files) * charger.base.width - charger.width
         return _passing(self.facing, np.concatenate([starts + overlap, starts + charger.base.width - overlap]))
 
     @cached_property
     def passages(self) -> tuple[float, ...]:
-        """Wheels (radians) after which an end of the front passes a corner of a hazard at just the needed gap.
+        """Angles of wheel, in radians, after which an end of the front passes a hazard's corner at exactly the needed gap.
 
-        Curves of very many small pieces are left to the search.
+        Hazards of very many edges are left to the sampling search.
         """
         ahead, width = self.ahead, self.scene.charger.width
         if not 0 < len(ahead.numbers) <= MOST_PASSED:
@@ -320,7 +320,7 @@ class Corner:
 
     @cached_property
     def length_changes(self) -> tuple[float, ...]:
-        """Wheels (radians) between which the contact only gets longer, or only shorter, as the angle grows.
+        """Angles of wheel, in radians, between which the length of contact is monotonic.
 
         The charger then turns about one end of its front and one of the facing, or the contact has just all of one of the two.
         """
@@ -331,7 +331,7 @@ class Corner:
         return angles + (_passing(self.facing, np.array([length - width, -length])) if length < width else ())
 
     def way_changes(self, most: float) -> tuple[float, ...]:
-        """Wheels (radians) at which the advance to the facing may get longer than `most` inches."""
+        """Return angles of wheel, in radians, at which the advance to the facing may exceed `most` inches."""
         (normal_x, normal_y), width = self.view.axes @ np.array(self.charged.facing.normal), self.scene.charger.width
         height = float(self.facing[0] @ (normal_x, normal_y))
         at_corners = solutions(self.facing[:, 1], self.facing[:, 0], np.array(most))
@@ -340,7 +340,7 @@ class Corner:
         return (*at_corners, *at_pivot, *solutions(np.array(far_y), np.array(far_x), np.array(height)))
 
     def pose(self, angle: float, ahead: float = 0.0) -> Pose:
-        """Return where the charger stands after a wheel in radians and so many inches ahead."""
+        """Return the charger's pose after a wheel, in radians, and an advance, in inches."""
         charger = self.scene.charger
         wheeled = charger.pose.wheeled(self.side, angle, width=charger.width) if angle > 0.0 else charger.pose
         return wheeled.advanced(ahead)
@@ -363,5 +363,5 @@ def solutions(cosine: FloatArray, sine: FloatArray, values: FloatArray) -> tuple
 
 
 def _passing(points: FloatArray, aside: FloatArray) -> tuple[float, ...]:
-    """Return the wheels (radians) after which points (..., n, 2) lie so many inches to the right of the pivot; (..., v) for each."""
+    """Return the angles of wheel, in radians, after which points (..., n, 2) lie at given distances right of the pivot (..., v)."""
     return solutions(points[..., 0, None], -points[..., 1, None], aside)

@@ -38,14 +38,14 @@ Line = tuple[Point, Point]
 
 @dataclass(frozen=True, eq=False)
 class Declaration:
-    """What is known when a charge is declared."""
+    """A declared charge, with what is known before the roll."""
 
     charge: Charge
     scene: Scene
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """What each limit on declaring says."""
+        """Findings of all limits on declaring."""
         limits = DECLARATION_LIMITS if self.scene.declarations.marched > 0.0 else DECLARATION_LIMITS[:-1]
         return tuple(limit.measure(self) for limit in limits)
 
@@ -56,7 +56,7 @@ class Declaration:
 
     @cached_property
     def measured(self) -> Ranging:
-        """What the Charge Roll has to do."""
+        """Distance to the target, and the roll needed."""
         return ranging(self.scene)
 
     @cached_property
@@ -66,12 +66,12 @@ class Declaration:
 
     @cached_property
     def sight(self) -> Segment | None:
-        """A clear line to the target."""
+        """Clear line of sight to the target, or None."""
         return shortest_clear(_lines(self.scene), list(_blockers(self.scene)))
 
     @property
     def shown_sight(self) -> tuple[Segment | None, Point | None]:
-        """The clear line to the target; else the shortest, and where something stops it."""
+        """Clear line to the target; else the shortest line and the point where it is blocked."""
         return (self.sight, None) if self.sight is not None else stopped_line(self.scene)
 
 
@@ -199,7 +199,7 @@ DECLARATION_LIMITS: tuple[Limit[Declaration], ...] = (
 
 
 def _beside(scene: Scene) -> Finding:
-    """Return how far the target lies outside the front arc, or how much of it inside."""
+    """Return the finding on a target outside the front arc, with angle or share of area."""
     rule, charger, target = "conquest.declare.line-of-sight", scene.charger.name, scene.target.name
     mark = _outside(scene) if explains() else None
     if scene.choices.front_arc == "most":
@@ -215,7 +215,7 @@ def _beside(scene: Scene) -> Finding:
 
 
 def _outside(scene: Scene) -> Mark:
-    """Return marks of how much of the target lies outside the front arc, or how far."""
+    """Return marks of the part of the target outside the front arc, or of the angle to it."""
     whole, inside = scene.target.shape.core, in_front_arc(scene)
     part = shapely.Polygon(inside) if len(inside) > 2 else shapely.Polygon()  # noqa: PLR2004
     corner, ray, off = beside(scene)
@@ -252,12 +252,12 @@ def is_in_front_arc(scene: Scene) -> bool:
 
 
 def in_front_arc(scene: Scene, *, slack: float = 0.0) -> FloatArray:
-    """Return the corners (n, 2) of what of the target lies in the charger's front arc, widened by `slack` inches."""
+    """Return the corners (n, 2) of the target's part in the charger's front arc, which is widened by `slack` inches."""
     return clipped(scene.target.ring, arc(scene.charger.boundary.pieces[0], FRONT, slack=slack))
 
 
 def stopped_line(scene: Scene) -> tuple[Segment | None, Point | None]:
-    """Return the shortest line to the target, clear or not, and where something stops it."""
+    """Return the shortest line to the target, clear or not, and the point where it is blocked."""
     line = shortest_clear(_lines(scene), ())
     return line, first_blocked_point(line, list(_blockers(scene))) if line is not None else None
 
@@ -304,7 +304,7 @@ def _overlap(body: Shape, other: Shape) -> bool:
 
 
 def sizes_assumed(scene: Scene) -> tuple[Assumed, ...]:
-    """Return the Sizes that profiles leave out: those by which sight is asked, and those of regiments in between."""
+    """Return the Sizes missing in profiles that sight depends on: charger, target and regiments between them."""
     way = convex_hull_of(scene.charger.boundary, scene.target.shape)
     target = scene.target.unit if scene.choices.sight_size == "both" else None
     third = [unit for unit in (*scene.enemies, *scene.friends) if gap(way, unit.boundary) <= CONTACT]

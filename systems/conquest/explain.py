@@ -32,16 +32,16 @@ from tabletop.units import CONTACT, facing_degrees
 COMPLETED_BY = {"own": say("its own turn"), "turned": say("a turn of the target"), "push": say("a push"), "touch": say("a mere touch")}
 
 NOT_COMPLETED = say("nothing")
-"""By what a wheel completes that does not."""
+"""End of a wheel that does not complete."""
 
 QUARTER = 90.0
-"""Degrees that a turn until flush stays below."""
+"""Upper bound of a turn until flush, in degrees."""
 
 AREAS = ("area_front", "area_right", "area_rear", "area_left")
 
 
 def refused(attempt: ChargeSearch) -> Ruling:
-    """Rule that a charge may not be declared."""
+    """Return the ruling of a charge that may not be declared."""
     declaration = attempt.declaration
     broken = next(finding for finding in declaration.findings if not finding.ok)
     charger, target = declaration.scene.charger.name, declaration.scene.target.name
@@ -58,14 +58,14 @@ def refused(attempt: ChargeSearch) -> Ruling:
 
 
 def ruled(attempt: ChargeSearch, roll: Roll) -> tuple[Ruling, State]:
-    """Rule on a charge that may be declared, and give the table afterwards."""
+    """Return the ruling of a declared charge, and the table after it."""
     ruling, state = _ruled(attempt, roll)
     return replace(ruling, evidence=replace(ruling.evidence, dice=roll.dice)), state
 
 
 @dataclass(frozen=True, eq=False)
 class Reason:
-    """Why a charge that was declared does not complete: the rule, what is found of it, and how sure it is."""
+    """Why a declared charge does not complete: the rule, its findings, and the proof."""
 
     rule: str
     findings: tuple[Finding, ...] = ()
@@ -113,7 +113,7 @@ def _completed(attempt: ChargeSearch, roll: Roll, done: CompletedWheel) -> tuple
 
 
 def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruling, State]:
-    """Rule that the player's own wheel is not one that the rules allow."""
+    """Return the ruling that the player's own wheel is not allowed, because a better wheel exists."""
     own, choice = settled.own, settled.search.choice
     assert own is not None and choice is not None  # noqa: S101, PT018
     rule = own.rule or "conquest.wheel.most-stands"
@@ -142,7 +142,7 @@ def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruli
 
 
 def _reason(settled: FaceResult) -> Reason:
-    """Return which rule the free wheel breaks."""
+    """Return the reason of failure: the rule that the free wheel breaks."""
     trial = settled.free_wheel
     rule = trial.rule
     if rule is None:
@@ -158,7 +158,7 @@ def _wheel(degrees: float, corner: Side) -> str:
 
 
 def _free(trial: WheelOutcome) -> Finding:
-    """Return the words for the free wheel that is stopped."""
+    """Return the finding on the free wheel, which is stopped."""
     degrees, limit, target = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg, trial.scene.target.name
     wheel = _wheel(degrees, trial.side) if trial.angle > 0.0 else say("none at all")
     text = say("No wheel completes the charge. With nobody but {target} there it would be {wheel}.", target=target, wheel=wheel)
@@ -186,7 +186,7 @@ def _of_own_wheel(attempt: ChargeSearch, found: tuple[Finding, ...]) -> tuple[Fi
 
 
 def _failed(attempt: ChargeSearch, roll: Roll, reason: Reason) -> tuple[Ruling, State]:
-    """Rule that a charge fails, and make its failed move."""
+    """Return the ruling of a failed charge with its failed move, and the table after it."""
     charged = attempt.tried.charged if attempt.tried is not None else attempt.declaration.facings[0]
     ruling, move = _declared(attempt, roll, charged), FailedMove(attempt.scene, roll.kept)
     mired = move.mired
@@ -209,7 +209,7 @@ def _failed(attempt: ChargeSearch, roll: Roll, reason: Reason) -> tuple[Ruling, 
 
 
 def _mired(attempt: ChargeSearch, roll: Roll, trial: WheelOutcome, choice: Choice) -> tuple[Ruling, State]:
-    """Rule that a charge is mired in friends."""
+    """Return the ruling of a charge mired in friends, and the table after it."""
     ruling, mired = _declared(attempt, roll, trial.charged), mired_charge(trial)
     found = (reached(trial), *wheel_findings(trial, choice), *path_findings(trial), distance_finding(trial), *mired.findings())
     friend = mired.meeting.friend.name
@@ -226,7 +226,7 @@ def _mired(attempt: ChargeSearch, roll: Roll, trial: WheelOutcome, choice: Choic
 
 
 def _declared(attempt: ChargeSearch, roll: Roll, charged: ChargedFacing) -> Ruling:
-    """Return what every ruling on a roll has, as one that fails."""
+    """Return the common parts of every ruling after a roll, as a failed charge."""
     declaration = attempt.declaration
     areas = {f"area_{side.name}": side.area for side in declaration.facings if side.name is not None}
     facing: dict[str, Metric] = {"charged_facing": charged.name} if charged.name is not None else {}
@@ -259,9 +259,9 @@ def _charged(attempt: ChargeSearch, charged: ChargedFacing) -> Finding:
 
 
 def _taken(attempt: ChargeSearch, charged: ChargedFacing) -> Taken:
-    """Return the side that is charged, and how far the charger's middle lies from the line beyond which it would be another.
+    """Return the side charged, and the distance of the charger's middle from the nearest line between arcs.
 
-    A line through the middle of a charger halves it: that decides where no third arc holds some of it.
+    A line through its middle halves the charger's area, so it decides if no third arc holds a part of it.
     """
     scene, (first, second, *others) = attempt.scene, attempt.declaration.facings
     told = {"charger": scene.charger.name, "target": scene.target.name, "first": first.label, "second": second.label}
@@ -284,7 +284,7 @@ def _unreached(attempt: ChargeSearch) -> Finding:
 
 
 def _halting(move: FailedMove) -> tuple[Dimension, ...]:
-    """Measure how far before something a failed move halts, where that can be seen."""
+    """Return the dimension between a failed move's end and what halts it, if large enough to be seen."""
     if move.halts_before is None or move.mired is not None or not explains():
         return ()
     way = closest(move.scene.charger.at(move.end).boundary, Shape(body_of(move.halts_before)))
@@ -292,7 +292,7 @@ def _halting(move: FailedMove) -> tuple[Dimension, ...]:
 
 
 def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Evidence:
-    """Return what a figure may show of a charge before it moves."""
+    """Return the evidence for figures of a charge before it moves."""
     if not explains():
         return Evidence()
     declaration, target = attempt.declaration, attempt.scene.target
@@ -314,7 +314,7 @@ def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Ev
 
 
 def completed_steps(done: CompletedWheel) -> Iterator[Step]:
-    """Yield wheel, advance, pushes, and the turn of charger or target, those that are nothing left out."""
+    """Yield the steps: wheel, advance, pushes, and the turn of charger or target; steps of length 0 are left out."""
     trial, scene = done.trial, done.trial.scene
     charger, target, turn = scene.charger, scene.target, math.degrees(abs(trial.turn))
     if trial.angle > 0.0:
@@ -346,7 +346,7 @@ def completed_steps(done: CompletedWheel) -> Iterator[Step]:
 
 
 def completed_metrics(done: CompletedWheel) -> dict[str, Metric]:
-    """Return what is counted and measured of a charge that completes."""
+    """Return the metrics of a completed charge."""
     trial = done.trial
     turns: dict[str, Metric] = {
         "own": {"align_deg": trial.turn},
@@ -371,12 +371,12 @@ def completed_metrics(done: CompletedWheel) -> dict[str, Metric]:
 
 
 def wheel_metrics(trial: WheelOutcome) -> dict[str, Metric]:
-    """Return what is counted and measured of wheel and advance."""
+    """Return the metrics of wheel and advance."""
     return {"stands_reaching": trial.stands, "wheel_deg": math.degrees(trial.wheel), "advance": trial.way}
 
 
 def completed_findings(done: CompletedWheel) -> tuple[Finding, ...]:
-    """Name the rules that shaped way, contact and end, with what was measured."""
+    """Return the findings on way, contact and end."""
     trial, charger, target = done.trial, done.trial.scene.charger.name, done.trial.scene.target.name
     way = say("{way:.4f} in straight ahead.", way=trial.way)
     stop = say("The advance stops at first contact with {target}, on its {side}.", target=target, side=trial.charged.label)
@@ -414,7 +414,7 @@ def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None
 
 
 def _served(done: CompletedWheel) -> Mark:
-    """Return a mark along the contact of how many stands reach, and of what the policy compares; its label is behind the target."""
+    """Return a mark along the contact with the stands that reach and the value that the policy compares; its label is behind the target."""
     trial, scene, facing = done.trial, done.trial.scene, done.facing
     label, target, charger = trial.charged.label, scene.target.name, scene.charger.name
     side, stands = (
@@ -439,12 +439,12 @@ def _served(done: CompletedWheel) -> Mark:
 
 
 def stands_reach(count: int) -> str:
-    """Return how many front stands reach, as a verb without its object."""
+    """Return the number of front stands that reach, as words: "3 front stands reach"."""
     return say("1 front stand reaches") if count == 1 else say("{count} front stands reach", count=count)
 
 
 def _reaching(trial: WheelOutcome, most: int) -> str:
-    """Return how many stands reach, why no more do, and how the charge completes unless the charger arrives flush."""
+    """Return the sentence on how many stands reach, why no more do, and how the charge completes."""
     charger, is_told = trial.scene.charger, trial.kind in COMPLETED_BY and (trial.kind != "own" or trial.end != trial.at_contact)
     told = {"reach": stands_reach(trial.stands), "side": trial.charged.label, "target": trial.scene.target.name}
     reach = say("{reach} the {side} of {target}", **told)

@@ -1,4 +1,4 @@
-"""Judging a proposed end position: some wheel that is as good as the best must end there."""
+"""Judging a proposed end position: it is right if a wheel as good as the best ends there."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -33,18 +33,18 @@ from tabletop.units import CONTACT, HAND, MEANT, wrapped
 
 @dataclass(frozen=True)
 class Judge(Referee):
-    """Claims of where regiments end: some wheel that is as good as the best must lead there."""
+    """Judge of proposed end poses: a wheel as good as the best must lead there."""
 
     right = say("The proposal is legal, and no wheel serves the rules better.")
     perhaps_right = say("The proposal is legal, and no wheel was found that serves the rules better.")
 
     def ends(self, ruling: Ruling) -> Mapping[str, Pose]:
-        """Return where its own charge leaves a charger whose charge completes."""
+        """Return the end pose of a charger whose charge completes."""
         own = [step.end for step in ruling.steps if step.unit == ruling.charge.charger and step.end is not None]
         return {ruling.charge.charger: own[-1]}
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, State]:
-        """Hold the end of a charge that completes against the wheels that are as good as the best."""
+        """Return the verdict on the end of a completed charge, compared with the wheels as good as the best."""
         if not turn.places:
             return super().held(turn)
         is_measured = bool(turn.claim) and self.case.measured is not None
@@ -59,15 +59,15 @@ class Judge(Referee):
         return attempt_of(self.case, turn.ruling.charge, state=turn.table, budget=self.budget)
 
     def moved_by(self, name: str, mover: Ruling) -> str:
-        """Name the rule by which the charge of another unit moves one."""
+        """Return the rule by which another unit's charge moves a unit."""
         return "conquest.align.target-wheels" if name in mover.charge.targets else "conquest.push"
 
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """A charge that completes, with the face kept, and where somebody claims that its charger ends.
+    """A completed charge, the face kept, and the end pose claimed for its charger.
 
-    Of a claim that was measured the stands are counted where a limit is broken, too.
+    For a measured claim, stands are counted even if a limit is broken.
     """
 
     attempt: ChargeSearch
@@ -81,7 +81,7 @@ class Claim:
         return self.attempt.scene
 
     def nearest(self, settled: FaceResult, choice: Choice) -> WheelOutcome | None:
-        """Find a wheel as good as the best that ends as claimed: the choice itself, or the nearest of its windows."""
+        """Return a wheel as good as the best that ends as claimed: the choice itself, or the nearest in its intervals."""
         wheels = (wheel for number, run in settled.search.best_runs for wheel in self._in_run(settled, number, run))
         trials = chain(
             [settled.chosen(choice)], (settled.trial(wheel, slack=slack) for wheel in wheels for slack in (CONTACT, GAP_ROUNDING))
@@ -89,14 +89,14 @@ class Claim:
         return next((trial for trial in trials if trial.worth == choice.worth and self.off(trial) <= MEANT), None)
 
     def _in_run(self, settled: FaceResult, number: int, run: Run) -> Iterator[Wheel]:
-        """Yield the wheel of a run of wheels tried that ends nearest to the claim, and the ends of the run."""
+        """Yield the ends of a run of sampled wheels, and the wheel between them that ends nearest to the claim."""
         window = settled.search.window(number, run)
         corner, tried = window.corner, window.angles[run.first : run.last + 1]
         angles = np.unique(np.concatenate([[window.low], tried[(tried > window.low) & (tried < window.high)], [window.high]]))
         yield from (Wheel(corner.side, angle, 0.0, 0.0) for angle in self._closest(corner, angles, window.worth.kind))
 
     def _closest(self, corner: Corner, angles: FloatArray, kind: str) -> Iterator[float]:
-        """Yield the angles between some that end nearest to the claim, narrowed down."""
+        """Yield angles, in radians, that end nearest to the claim, refined between samples."""
         off = _ends_off(WheelCandidates(corner, angles), self.pose, kind)
         best = int(off.argmin())
         low, high = float(angles[max(best - 1, 0)]), float(angles[min(best + 1, len(angles) - 1)])
@@ -104,7 +104,7 @@ class Claim:
         yield float(angles[best])
 
     def any_wheel(self, settled: FaceResult) -> WheelOutcome | None:
-        """Find any wheel, good or not, after which the charger, flush or at contact, stands as claimed."""
+        """Return any wheel, good or not, after which the charger stands as claimed, flush or at first contact."""
         limit = self.scene.book.wheel_limit
         for corner in settled.tried.corners:
             angles = sample_grid(0.0, limit, step=WHEEL_STEP)
@@ -117,12 +117,12 @@ class Claim:
         return None
 
     def off(self, trial: WheelOutcome) -> float:
-        """Measure how far a corner is from where a trial ends, in inches."""
+        """Return the greatest distance, in inches, of a corner from its place at the end of a wheel."""
         return distance_off(self.scene.charger, self.pose, trial.end)
 
 
 def _ends_off(fan: WheelCandidates, pose: Pose, kind: str) -> FloatArray:
-    """Return how far (k,) a corner of the charger is from a pose at the end of its charge, in inches."""
+    """Return the greatest corner distance (k,) between a pose and the charger at the end of its charge, in inches."""
     alignment, view = Alignment(fan), fan.corner.view
     body = alignment.charger if kind in ("turned", "touch") else rotated(alignment.charger, fan.turns)
     ring = body + alignment.contacts[:, None] - np.array([fan.width, 0.0])
@@ -133,7 +133,7 @@ def _ends_off(fan: WheelCandidates, pose: Pose, kind: str) -> FloatArray:
 
 
 def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
-    """Rule on where a charger ends whose charge completes; give the table afterwards."""
+    """Return the verdict on the end pose of a charger whose charge completes, and the table after it."""
     settled = claim.attempt.settled(claim.face)
     choice = settled.search.choice if settled is not None else None
     if settled is None or choice is None:
@@ -162,7 +162,7 @@ def _own_steps(claim: Claim, done: CompletedWheel) -> tuple[Step, ...]:
 
 
 def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
-    """Return the rule that a claim breaks to which no wheel as good as the best leads."""
+    """Return the findings on a claim to which no wheel as good as the best leads."""
     trial = claim.any_wheel(settled)
     if trial is None:
         return JudgedUnit(tuple(_unreached(claim, settled, choice)))
@@ -178,7 +178,7 @@ def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
 
 
 def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Finding]:
-    """Return the rule that a claim breaks to which no wheel leads."""
+    """Return the findings on a claim to which no wheel leads."""
     scene, facing = claim.scene, settled.tried.charged.facing
     unit = scene.charger.at(claim.pose)
     height = max(abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right))
@@ -198,7 +198,7 @@ def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Findin
 
 
 def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> Finding:
-    """Count the front stands of a claim that breaks another rule, by the stretch of the facing that each has before it."""
+    """Return the finding on the front stands of a claim that breaks another rule, by the facing before each stand."""
     facing, scene, most = settled.tried.charged.facing, claim.scene, choice.worth.stands
     unit = scene.charger.at(claim.pose)
     is_point_enough = scene.choices.corner_contact == "counts"

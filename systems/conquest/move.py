@@ -1,6 +1,6 @@
-"""The way a unit takes, leg by leg: whom it crosses, where it first meets somebody, and what it keeps away from.
+"""The way of a unit, leg by leg: the friends it crosses, the first one it meets, and its gaps to hazards.
 
-Failed moves go such a way, and a charger that ends in friends on it is mired: it stops where it met the first of them.
+Failed moves are such ways. A charger whose way ends in friends is mired: it stops where it met the first of them.
 """
 
 import math
@@ -29,12 +29,12 @@ from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
 
 TURNED_BY = math.radians(5.0)
-"""Radians between the frames by which a turn is drawn."""
+"""Angle between the frames that approximate a turn in figures, in radians."""
 
 
 @dataclass(frozen=True, eq=False)
 class Leg:
-    """A part of the way of a unit: a slide by `amount` inches along `direction`, or a turn by `amount` radians about `pivot`."""
+    """A leg of a unit's way: a slide by `amount` inches along `direction`, or a turn by `amount` radians about `pivot`."""
 
     unit: Regiment
     start: Pose
@@ -49,24 +49,24 @@ class Leg:
 
     @property
     def extent(self) -> float:
-        """No point of the frame moves farther on it, in inches."""
+        """Upper bound of the path length of any point of the frame, in inches."""
         if self.pivot is None:
             return self.amount
         return abs(self.amount) * float(np.hypot(*(self.body - np.array(self.pivot)).T).max())
 
     def at(self, amount: float) -> Pose:
-        """Return the pose after a part of it."""
+        """Return the pose after a part of the leg."""
         if self.pivot is not None:
             return self.start.turned_about(self.pivot, math.copysign(amount, self.amount))
         x, y = self.direction or (0.0, 0.0)
         return Pose(self.start.x + amount * x, self.start.y + amount * y, self.start.heading)
 
     def frame(self, amount: float) -> shapely.Polygon:
-        """Return the frame after a part of it."""
+        """Return the frame after a part of the leg."""
         return rectangle(self.at(amount), self.unit.width, self.unit.depth).core
 
     def meets(self, hazard: ConvexObstacle) -> float | None:
-        """Return after which part of it it first comes too near to a hazard, None if it never does."""
+        """Return the part of the leg after which it first comes too near to a hazard, None if it never does."""
         size = abs(self.amount)
         if self.pivot is not None:
             free = free_turn(self.body, [hazard], pivot=self.pivot, sense=1 if self.amount > 0.0 else -1, until=size).free
@@ -75,7 +75,7 @@ class Leg:
         return free if free < size - GAP_ROUNDING else None
 
     def crosses(self, hazards: Sequence[ConvexObstacle]) -> list[int]:
-        """Return the numbers of the hazards that it comes too near to."""
+        """Return the numbers of the hazards that the leg comes too near to."""
         if self.pivot is None or not hazards:
             return [number for number, hazard in enumerate(hazards) if self.meets(hazard) is not None]
         centre, sense = np.array(self.pivot), reflected if self.amount < 0.0 else np.array
@@ -115,14 +115,14 @@ def _gaps_on_turns(legs: Sequence[Leg], rings: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class FriendMet:
-    """Where a way first leads into a friend: which, and the last pose before."""
+    """First meeting with a friend on a way: the friend, and the last pose before it."""
 
     friend: Regiment
     pose: Pose
 
 
 def first_meeting(legs: Legs, friends: Sequence[Regiment]) -> FriendMet | None:
-    """Find the friend whom a way leads into first."""
+    """Return the first meeting with a friend on a way, or None."""
     found = [
         (number, met, friend)
         for friend, hazard in zip(friends, overlap_hazards(friends), strict=True)
@@ -136,7 +136,7 @@ def first_meeting(legs: Legs, friends: Sequence[Regiment]) -> FriendMet | None:
 
 
 def crossed(legs: Legs, friends: Sequence[Regiment]) -> tuple[str, ...]:
-    """Name the friends whom a way leads through."""
+    """Return the names of the friends that a way crosses."""
     hazards = overlap_hazards(friends)
     met = {number for leg in legs for number in leg.crosses(hazards)}
     return tuple(friend.name for number, friend in enumerate(friends) if number in met)
@@ -171,14 +171,14 @@ class Mired:
 
     @property
     def step(self) -> Step:
-        """The step that says where the charger ends."""
+        """Step with the charger's end pose."""
         charger, friend = self.scene.charger, self.meeting.friend
         text = say("{charger} is mired in {friend}, and stands where it met it.", charger=charger.name, friend=friend.name)
         rules = ("conquest.through.clear", "conquest.mired.halt")
         return Step("mired", charger.name, charger.pose, self.meeting.pose, rules=rules, text=text)
 
     def findings(self) -> Iterator[Finding]:
-        """Name the rules of being mired."""
+        """Return the findings on a mired charger."""
         charger, friend = self.scene.charger.name, self.meeting.friend.name
         text = say("{charger} would end {depth:.4f} in into {friend}, which it crosses.", charger=charger, depth=-self.depth, friend=friend)
         told = {"charger": charger, "depth": few_digits(abs(self.depth)), "friend": friend}
@@ -201,7 +201,7 @@ def stopped_in_friends(scene: Scene, legs: Legs, body: Shape, friends: tuple[Reg
 
 
 def swept(legs: Iterable[Leg]) -> shapely.Polygon:
-    """Return what frames sweep on their way, turns by many small ones: for drawing only."""
+    """Return the area that frames sweep on their way, turns approximated by small steps: for drawing only."""
     parts = []
     for leg in legs:
         count = 1 if leg.pivot is None else max(1, math.ceil(abs(leg.amount) / TURNED_BY))
@@ -212,14 +212,14 @@ def swept(legs: Iterable[Leg]) -> shapely.Polygon:
 
 @dataclass(frozen=True, eq=False)
 class FailedMove:
-    """The failed move of `face` inches at most."""
+    """Failed move of at most `face` inches."""
 
     scene: Scene
     face: int
 
     @cached_property
     def direction(self) -> Point:
-        """Where it goes: along the shortest line to the target, or straight ahead; nowhere from a target that is touched."""
+        """Direction of the move: along the shortest line to the target, or straight ahead; None if the target is touched."""
         charger = self.scene.charger
         if self.scene.choices.failed_direction == "ahead":
             return charger.pose.forward
@@ -231,7 +231,7 @@ class FailedMove:
 
     @cached_property
     def hazards(self) -> tuple[ConvexObstacle, ...]:
-        """What it halts before."""
+        """Hazards that halt the move."""
         return (*convex_parts_of(self._obstacles()), *self.scene.edges)
 
     def _obstacles(self) -> Iterator[Obstacle]:
@@ -248,17 +248,17 @@ class FailedMove:
 
     @cached_property
     def stop(self) -> FreeMotion:
-        """How far it could go, and what would stop it there."""
+        """Greatest length of the move, in inches, and the hazard that ends it."""
         return free_slide(self.scene.charger.boundary.pieces[0], self.hazards, direction=self.direction)
 
     @property
     def length(self) -> float:
-        """Inches that it goes."""
+        """Length of the move, in inches."""
         return min(float(self.face), self.stop.free)
 
     @property
     def halts_before(self) -> ConvexObstacle | None:
-        """What makes it halt, if anything does."""
+        """Hazard that halts the move, if any."""
         return self.stop.hazard if self.stop.free <= self.face else None
 
     @property
@@ -278,14 +278,14 @@ class FailedMove:
 
     @cached_property
     def mired(self) -> Mired | None:
-        """The charger mired in friends, if it ends in one."""
+        """The mired charger, if the move ends in a friend."""
         body = self.scene.charger.at(self.end).boundary
         friends = tuple(unit for unit in self.scene.crossable if gap(body, unit.boundary) < -CONTACT)
         return stopped_in_friends(self.scene, (*march_legs(self.scene), self.leg), body, friends) if friends else None
 
     @property
     def step(self) -> Step:
-        """The step that it is."""
+        """The move as a step."""
         charger = self.scene.charger
         told = {"charger": charger.name, "length": self.length, "target": self.scene.target.name}
         text = say("Failed charge: {charger} goes {length:.2f} in towards {target} without turning.", **told)
@@ -293,7 +293,7 @@ class FailedMove:
         return Step("failed_move", charger.name, charger.pose, self.end, self.length, rules=rules, text=text)
 
     def findings(self) -> Iterator[Finding]:
-        """Name the rules of the failed move."""
+        """Return the findings on the failed move."""
         charger, hazard = self.scene.charger.name, self.halts_before
         text = say("{charger} goes {length:.4f} of {face} in, without turning.", charger=charger, length=self.length, face=self.face)
         yield Finding("conquest.failed.move", ok=True, text=text, measured=self.length)
@@ -310,7 +310,7 @@ class FailedMove:
             yield Finding("conquest.failed.actions", ok=True, text=say("{charger} loses all actions it has left.", charger=charger))
 
     def _contact(self) -> Finding:
-        """Measure how far from enemies the failed move ends."""
+        """Return the finding on the gap between the end of the failed move and enemies."""
         scene, rule = self.scene, "conquest.contact.only-by-charge"
         body, limit = scene.charger.at(self.end).boundary, scene.choices.clearance
         units = [unit for unit in scene.state.units.values() if unit.side != scene.charger.side]

@@ -1,6 +1,6 @@
 """The charges of a file one after the other, each from its declaration to its ruling on the table as it is when its turn comes.
 
-For exact chances every face that may be kept is resolved in full, charge by charge, on every table that the earlier ones may leave.
+For exact chances every face is resolved in full, charge by charge, on every table that earlier charges may leave.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,26 +25,26 @@ PLAIN_FACES = dict.fromkeys(range(1, SIDES + 1), Fraction(1, SIDES))
 
 
 def attempt_of(case: Case, charge: Charge, *, state: State, budget: Budget) -> ChargeSearch:
-    """Return the attempt of a charge on a table."""
+    """Return the search for a charge on a table."""
     return ChargeSearch(Declaration(charge, Scene.of(state, charge, choices=case.choices, book=case.book, budget=budget)))
 
 
 def settled(attempt: ChargeSearch, hand: DiceStream) -> tuple[Ruling, State]:
-    """Roll for a charge if it may be declared, and rule on it; give the table afterwards."""
+    """Return the ruling of a charge, rolled if it may be declared, and the table after it."""
     if attempt.declaration.broken is not None:
         return _left(attempt, refused(attempt), attempt.scene.state)
     return _left(attempt, *ruled(attempt, rolled(attempt.declaration.measured, hand)))
 
 
 def settled_with(attempt: ChargeSearch, face: int) -> tuple[Ruling, State]:
-    """Rule on a charge as if `face` were rolled and kept; give the table afterwards."""
+    """Return the ruling of a charge as if `face` were kept, and the table after it."""
     if attempt.declaration.broken is not None:
         return _left(attempt, refused(attempt), attempt.scene.state)
     return _left(attempt, *ruled(attempt, Roll(attempt.declaration.measured, (face,))))
 
 
 def _left(attempt: ChargeSearch, ruling: Ruling, state: State) -> tuple[Ruling, State]:
-    """Remember of a charger whose charge came to nothing that it marched before: it may stand in a friend."""
+    """Return the table with a note that a charger that did not move had marched: it may overlap a friend."""
     if ruling.outcome == "success" or attempt.scene.declarations.marched == 0.0:
         return ruling, state
     return ruling, state.with_unit(state.units[attempt.scene.charger.name].with_status("marched"))

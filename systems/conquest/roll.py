@@ -18,7 +18,7 @@ from tabletop.units import CONTACT
 
 @dataclass(frozen=True)
 class Ranging:
-    """What the Charge Roll has to do: inches to the target, the March that is added, whether a short roll is made again."""
+    """What the Charge Roll needs: the distance to the target and the March, in inches, and whether a short roll is re-rolled."""
 
     closest: Closest
     march: float
@@ -26,12 +26,12 @@ class Ranging:
 
     @property
     def distance(self) -> float:
-        """Inches between the closest points."""
+        """Distance between the closest points, in inches."""
         return self.closest.distance
 
     @property
     def needed(self) -> int:
-        """The least face that is enough, more than a die has if none is."""
+        """Least sufficient face; more than 6 if none is."""
         return max(1, math.ceil(self.distance - self.march - CONTACT))
 
     def reaches(self, face: int) -> bool:
@@ -80,12 +80,12 @@ class Roll:
 
 
 def ranging(scene: Scene) -> Ranging:
-    """Measure from charger to target."""
+    """Return the distance from charger to target, and what has to be rolled."""
     return Ranging(closest(scene.charger.boundary, scene.target.shape), scene.profile.march, scene.profile.reroll)
 
 
 def rolled(measured: Ranging, hand: DiceStream) -> Roll:
-    """Take the faces of a Charge Roll: a second one only where the first is not enough and may be rolled again.
+    """Return the Charge Roll: a second face only if the first is too low and may be rolled again.
 
     An entry may hold a second face in case.
 
@@ -102,19 +102,19 @@ def rolled(measured: Ranging, hand: DiceStream) -> Roll:
 
 
 def range_metrics(measured: Ranging) -> dict[str, Metric]:
-    """Return what is known of the range before any die is thrown."""
+    """Return the metrics of the range before the roll."""
     needed = {"roll_needed": measured.needed} if measured.needed <= SIDES else {}
     chance = {"chance_roll": float(measured.chance), "chance_roll_fraction": str(measured.chance)}
     return {"distance": measured.distance, **needed, **chance}
 
 
 def roll_metrics(roll: Roll) -> dict[str, Metric]:
-    """Return what the roll gave."""
+    """Return the metrics of the roll."""
     return {"roll": roll.kept, "charge_distance": roll.charge_distance}
 
 
 def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
-    """Return the findings which face counts, which Charge Distance it gives, and whether that is enough."""
+    """Return the findings on the face that counts, the Charge Distance, and whether that is enough."""
     measured, total = roll.ranging, roll.charge_distance
     added = say("{march:g} + {face} = {total:g} in.", march=measured.march, face=roll.kept, total=total)
     again = say("; {face} was not enough and was rolled again", face=roll.faces[0]) if len(roll.faces) > 1 else ""

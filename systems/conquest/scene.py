@@ -1,4 +1,4 @@
-"""A charge in its surroundings, as the charge rules see it, and the sides of the target in the order in which they are tried.
+"""A charge with all regiments and terrain around it, and the sides of the target in the order in which they are tried.
 
 A side is charged by how much of the charger's frame, in square inches, lies in its arc.
 """
@@ -39,7 +39,7 @@ ORDERS: dict[str, tuple[FacingName, ...]] = {
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """What is charged: a regiment, or a garrison as its convex hull."""
+    """Target of a charge: a regiment, or a garrison as its convex hull."""
 
     name: str
     shape: Shape
@@ -53,7 +53,7 @@ class Target:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A charge in its surroundings; with `is_bare` only charger and target exist."""
+    """A charge with all regiments and terrain around it; with `is_bare` only charger and target exist."""
 
     state: State
     charger: Regiment
@@ -71,12 +71,12 @@ class Scene:
         return cls(state, state.units[charge.charger], target, choices, book, charge.declarations, budget)
 
     def check_deadline(self) -> None:
-        """Stop where the time is used up.
+        """Raise if the time is used up.
 
         Raises
         ------
         NoVerdictError
-            If it is: what was not looked at may complete the charge.
+            If it is: an untested wheel may complete the charge.
         """
         if self.budget.is_spent(0):
             message = "the time was used up before all wheels of {charger} against {target} were tried"
@@ -134,7 +134,7 @@ class Scene:
 
     @cached_property
     def obstacles(self) -> tuple[Obstacle, ...]:
-        """What wheel, advance and alignment keep away from, and by how much; the board's edges are in `edges`."""
+        """Obstacles of wheel, advance and alignment, with the clearance to each; the board's edges are in `edges`."""
         return tuple(self._obstacles())
 
     def _obstacles(self) -> Iterator[Obstacle]:
@@ -150,7 +150,7 @@ class Scene:
 
     @cached_property
     def edges(self) -> tuple[ConvexObstacle, ...]:
-        """What lies beyond the board."""
+        """Area beyond the board, as obstacles."""
         return () if self.is_bare else outside_board(self.state.board, margin=self.charger.width + self.charger.depth)
 
     @cached_property
@@ -159,7 +159,7 @@ class Scene:
         return (*convex_parts_of(self.obstacles), *self.edges)
 
     def rule_of(self, hazard: ConvexObstacle) -> str:
-        """Name the rule that forbids to come near a hazard."""
+        """Return the rule that forbids coming near a hazard."""
         return self._rules[hazard.name]
 
     @cached_property
@@ -174,7 +174,7 @@ class Scene:
 
     @cached_property
     def solid(self) -> tuple[ConvexObstacle, ...]:
-        """What no regiment may overlap beside regiments: solid terrain, the target if it is a garrison, and beyond the board."""
+        """Bodies other than regiments that none may overlap: solid terrain, a garrison that is the target, the area beyond the board."""
         pieces = [piece for piece in self.state.terrain if piece.kind in ("impassable", "garrison") and not self.is_bare]
         return (*(ConvexObstacle(part, piece.shape.radius, piece.name) for piece in pieces for part in piece.shape.parts), *self.edges)
 
@@ -223,7 +223,7 @@ class ChargedFacing:
 
     @property
     def label(self) -> str:
-        """What to call it in a sentence."""
+        """Name of the side in sentences."""
         return word(self.name) if self.name else say("side at {bearing:.0f} degrees", bearing=math.degrees(self.bearing))
 
 

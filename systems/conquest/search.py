@@ -1,7 +1,7 @@
-"""The search for the wheel that the rules choose: wheels that are tried, windows of equally good ones, and the choice.
+"""The search for the wheel that the rules choose: sampled wheels, intervals of equally good ones, and the choice.
 
-Chosen is the first kind of end that any wheel has, in it most stands, then what the policy asks for. The ends of windows are narrowed
-down between the wheels tried. Angles are in radians, lengths in inches.
+The order is lexicographic: the kind of end, then the number of stands, then `wheel_policy`. Angles are sampled with critical angles
+added, and the ends of intervals are refined between samples. Angles are in radians, lengths in inches.
 """
 
 import math
@@ -23,31 +23,31 @@ from tabletop.optimise.univariate import Run, bisect_boundary, consecutive_runs,
 from tabletop.units import CONTACT, FLUSH
 
 WHEEL_STEP = 9e-4
-"""Radians between the wheels tried: no window of a thousandth of a radian is missed."""
+"""Step between sampled wheels, in radians: no interval of a thousandth of a radian is missed."""
 
 WHEELS_SPREAD = 1746
-"""Wheels among which the least that reaches the facing is sought where every one touches the target on the way."""
+"""Number of wheels sampled for the least one that reaches the facing, if all touch the target on the way."""
 
 NO_LIMIT = 1e6
-"""Inches that stand for any distance beyond the table."""
+"""Length that is larger than any table, in inches."""
 
 LEAST_RISE = 0.01
-"""Inches by which a contact may get longer from one wheel tried to the next without having shown it before."""
+"""Increase of the length of contact between neighbouring samples, in inches, that counts as unforeseen."""
 
 PLATEAU = 1e-11
-"""Inches within which contacts are equally long on one window."""
+"""Tolerance of equal lengths of contact on one interval, in inches."""
 
 LONGEST, LEAST, WIDEST = ("length", -1.0, CONTACT), ("angle", 1.0, FLUSH), ("angle", -1.0, FLUSH)
 
 POLICIES = {"most-contact": (LONGEST, LEAST), "least-turn": (LEAST, LONGEST), "widest-turn": (WIDEST, LONGEST)}
-"""What is compared in which order: the wheel's field, whether more (-1) or less (1) of it is better, and what is equal."""
+"""Comparisons of each `wheel_policy` in order: the wheel's field, sense (-1 maximise, 1 minimise), and tolerance."""
 
 # The wheels that are tried,  whatever is rolled,  and what they are worth.
 
 
 @dataclass(frozen=True)
 class WheelWorth:
-    """What a wheel is worth before the policy is asked."""
+    """Worth of a wheel before the policy is applied."""
 
     kind: Kind
     stands: int
@@ -65,7 +65,7 @@ class Wheel:
 
 @dataclass(frozen=True, eq=False)
 class SampledWheels:
-    """The wheels of a charge against one facing that are tried, whatever is rolled; `extra` angles in radians among them."""
+    """Sampled wheels of a charge against one facing, for any roll; `extra` angles, in radians, are included."""
 
     wheel_limits: WheelLimits
     charged: ChargedFacing
@@ -87,17 +87,17 @@ class SampledWheels:
 
     @cached_property
     def fans(self) -> tuple[WheelCandidates, ...]:
-        """The wheels tried about each corner: those that keep all needed gaps while they turn."""
+        """Sampled wheels about each corner that keep all needed gaps while they turn."""
         return tuple(WheelCandidates(corner, _angles(corner, max(corner.limit.exact, 0.0), self.extra)) for corner in self.corners)
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
-        """The numbers of stands that wheels bring, most first."""
+        """Numbers of stands that some wheel brings, in descending order."""
         return tuple(sorted({int(count) for fan in self.fans for count in set(fan.reaching.tolist()) if count}, reverse=True))
 
     @cached_property
     def is_reached(self) -> bool:
-        """Whether some wheel brings a stand to the facing, obstacles ignored; none does to one that is shorter than it must cover."""
+        """Whether some wheel brings a stand to the facing, obstacles ignored; a facing shorter than `overlap` is never reached."""
         if self.charged.facing.length < self.scene.choices.overlap - 2.0 * CONTACT:
             return False
         if any(len(some.numbers) for stands in self.levels for some in self.reaching(stands)):
@@ -107,19 +107,19 @@ class SampledWheels:
 
     @cached_property
     def reaching(self) -> Callable[[int], list["CandidateSubset"]]:
-        """By a number of stands, the wheels about each corner that bring so many to the facing, and the first contact onto it."""
+        """Return, for a number of stands, the wheels about each corner that bring so many and first touch on the facing."""
         return cache(lambda stands: [reaching(fan, stands) for fan in self.fans])
 
     @cached_property
     def free(self) -> Callable[[int], list["CandidateSubset"]]:
-        """Those of them whose advance is free."""
+        """Return those of them whose advance is free."""
         return cache(lambda stands: [some.where(some.fan.is_free) for some in self.reaching(stands)])
 
     @cached_property
     def free_wheel(self) -> tuple[Side, float]:
-        """The corner and angle chosen as if only charger and target existed, without Charge Distance.
+        """Corner and angle that would be chosen if only charger and target existed, without a Charge Distance.
 
-        Where every wheel would touch the target it is the least that reaches the facing.
+        If every wheel would touch the target, the least one that reaches the facing.
         """
         bare = WheelSearch(SampledWheels(WheelLimits(self.scene.bare), self.charged), math.inf).choice
         if bare is not None:
@@ -131,13 +131,13 @@ class SampledWheels:
 
 @dataclass(frozen=True, eq=False)
 class CandidateSubset:
-    """Some wheels of a fan: their numbers in it (k,), and a fan of them alone."""
+    """A subset of wheel candidates: their indices (k,), and the candidates alone."""
 
     numbers: IntArray
     fan: WheelCandidates
 
     def where(self, flags: BoolArray) -> "CandidateSubset":
-        """Keep some of them (k,)."""
+        """Return the subset selected by a mask (k,)."""
         return self if flags.all() else CandidateSubset(self.numbers[flags], self.fan.of(flags))
 
 
@@ -165,12 +165,12 @@ def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> Floa
     )
 
 
-# Windows of wheels that are equally good.
+# Intervals of equally good wheels.
 
 
 @dataclass(frozen=True, eq=False)
 class WheelInterval:
-    """Neighbouring wheels of one worth, a `fan` of a run of the `angles` that were tried; the ends of the run are narrowed down."""
+    """An interval of wheels of equal worth: a run of the sampled `angles` whose ends are refined."""
 
     fan: WheelCandidates
     worth: WheelWorth
@@ -185,7 +185,7 @@ class WheelInterval:
 
     @property
     def best(self) -> float:
-        """The angle that the policy takes."""
+        """Angle that the policy takes, in radians."""
         policy = self.corner.scene.choices.wheel_policy
         if policy == "least-turn":
             return self.low
@@ -193,7 +193,7 @@ class WheelInterval:
 
     @cached_property
     def bound(self) -> float:
-        """The least angle that there may be, the negative of the greatest, or of the longest contact: whatever the policy asks for."""
+        """Lower bound of the policy's objective: least angle, negative greatest angle, or negative longest contact."""
         policy = self.corner.scene.choices.wheel_policy
         if policy == "most-contact":
             return -max(_may_reach(self.lengths), _may_reach(self.lengths[::-1]), float(self.lengths.max()))
@@ -211,11 +211,11 @@ class WheelInterval:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Angles between which the ends must be: those of the wheels tried next to the run."""
+        """Brackets of the ends: the run and the neighbouring samples."""
         return float(self.angles[max(self.run.first - 1, 0)]), float(self.angles[min(self.run.last + 1, len(self.angles) - 1)])
 
     def _border(self, number: int, step: int) -> float:
-        """Narrow a border down; where the limits are kept exactly inside, to where they are just kept exactly."""
+        """Return an end of the interval, refined by bisection between a good and a bad angle."""
         if not 0 <= number + step < len(self.angles):
             return float(self.angles[number])
         inside, outside = float(self.angles[number]), float(self.angles[number + step])
@@ -227,7 +227,7 @@ class WheelInterval:
 
     @property
     def _hints(self) -> tuple[float, ...]:
-        """Wheels at which the front is parallel, the number of stands changes, the advance just passes something, or gets too long."""
+        """Critical angles: front parallel, number of stands changes, advance just passes something or gets too long."""
         most, corner = self.most, self.corner
         return (abs(corner.lean),) + corner.count_changes + corner.passages + (corner.way_changes(most) if math.isfinite(most) else ())
 
@@ -236,12 +236,12 @@ class WheelInterval:
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """How long the contacts get after the wheels that were tried (k,), in inches."""
+        """Lengths of contact after the sampled wheels (k,), in inches."""
         return _lengths(self.fan, self.worth)
 
     @property
     def _longest(self) -> float:
-        """The least angle with the longest contact."""
+        """Least angle with the longest contact, in radians."""
         longest = self.lengths.max()
         ends = [self.low] if _may_reach(self.lengths) >= longest else []
         ends += [self.high] if _may_reach(self.lengths[::-1]) >= longest else []
@@ -251,7 +251,7 @@ class WheelInterval:
         return self._first(places, lengths)
 
     def _first(self, places: FloatArray, lengths: FloatArray) -> float:
-        """Narrow down the least angle with the greatest of the lengths at some angles."""
+        """Return the least angle, refined, at which the length is greatest."""
         most = lengths.max() - PLATEAU
         first = float(places[lengths >= most].min())
         before = places[places < first].max(initial=-1.0)
@@ -266,7 +266,7 @@ class WheelInterval:
 
 
 def promising(windows: Sequence[WheelInterval], policy: str) -> Iterator[Wheel]:
-    """Yield the best wheels of windows, of those only that may have what the policy asks for first."""
+    """Yield the best wheels of the intervals whose bound is not worse than the incumbent."""
     within, best = CONTACT if policy == "most-contact" else FLUSH, math.inf
     for window in sorted(windows, key=lambda window: window.bound):
         if window.bound <= best + within:
@@ -276,13 +276,13 @@ def promising(windows: Sequence[WheelInterval], policy: str) -> Iterator[Wheel]:
 
 
 def _may_reach(lengths: FloatArray) -> float:
-    """Return how long the contact may get just before the first of neighbouring wheels: twice as much longer as after it."""
+    """Return an estimate of the contact length just before the first of neighbouring wheels, by doubled extrapolation."""
     rise = 2.0 * abs(float(lengths[1] - lengths[0])) if len(lengths) > 1 else math.inf
     return float(lengths[0]) + rise + LEAST_RISE
 
 
 def _lengths(fan: WheelCandidates, worth: WheelWorth) -> FloatArray:
-    """Return how long the contact gets (k,); one that only touches has none."""
+    """Return the lengths of contact (k,), in inches; 0 for wheels that only touch."""
     return fan.lengths * (worth.kind != "touch")
 
 
@@ -292,7 +292,7 @@ def _wheel(corner: Corner, angle: float, worth: WheelWorth) -> Wheel:
 
 
 def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[float]:
-    """Yield wheels (radians) between two at which the room for the advance, or for the charger's turn, is used up."""
+    """Yield angles, in radians, between two wheels at which the room for the advance or the turn ends."""
     around = corner.units_around.joined(corner.solid_around)
     for room, bodies in ((_to_turn, around), (_to_end, around), (_to_advance, corner.ahead)):
         if len(bodies.numbers) <= MOST_PASSED:
@@ -305,7 +305,7 @@ def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[f
 def _least(
     room: Callable[[WheelCandidates, BodyArray], FloatArray], corner: Corner, bodies: BodyArray
 ) -> Callable[[FloatArray], FloatArray]:
-    """Return how to measure the least room that is left by some bodies."""
+    """Return a function that measures the least room left by some bodies."""
     return lambda angles: np.minimum(room(WheelCandidates(corner, angles, GAP_ROUNDING), bodies).min(axis=1), NO_LIMIT)
 
 
@@ -374,7 +374,7 @@ class WheelSearch:
         return (*completed, *touch, ("mired",))
 
     def rank(self, worth: WheelWorth) -> tuple[int, int, int]:
-        """Rank a worth: the less the better, by group, number of stands, and kind within the group."""
+        """Return the sort key of a worth, smaller is better: group, number of stands, kind within the group."""
         place = next(place for place, group in enumerate(self.groups) if worth.kind in group)
         return place, -worth.stands, self.groups[place].index(worth.kind)
 
@@ -438,7 +438,7 @@ def _chosen(search: WheelSearch, worth: WheelWorth, wheels: Sequence[Wheel]) -> 
 
 
 def _proof(search: WheelSearch, worth: WheelWorth, wheel: Wheel) -> Proof:
-    """Return "exact" if no wheel at all could be better: it attains all bounds and needs no turn."""
+    """Return the proof word: "exact" if the choice attains all upper bounds and needs no turn."""
     scene, policy = search.scene, search.scene.choices.wheel_policy
     width, base, facing = scene.charger.width, scene.charger.base.width, search.tried.charged.facing.length
     most = min(scene.charger.files, int((facing - 2 * scene.choices.overlap) / base) + 2)

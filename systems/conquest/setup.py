@@ -1,4 +1,4 @@
-"""Conquest's part of the scenario file: what a set-up and its charges must keep beyond the kinds of their values."""
+"""Conquest's checks of a scenario file, beyond the types of values."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def problems(state: State, charges: Charges) -> list[Fault]:
-    """List what is wrong with the sizes for sight, and with who charges whom."""
+    """Return the problems with Sizes for sight, and with chargers and targets."""
     return [*_heights(state), *_targets(state, charges)]
 
 
@@ -50,7 +50,7 @@ def _targets(state: State, charges: Charges) -> Iterator[Fault]:
 
 
 def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
-    """List who stands off the board or overlaps others by more than the clearance; who marches may be crossing friends, or stay in one."""
+    """Return regiments off the board or overlapping others by more than the clearance; marching ones may be among friends."""
     slack = choices.clearance + CONTACT
     return [
         *off_board(state, slack=slack),
@@ -60,7 +60,7 @@ def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
 
 
 def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
-    """Return what must stand apart, but for the clearance: regiments from each other and from solid terrain, all on the board."""
+    """Return the constraints on a possible table, up to the clearance: regiments apart from each other and solid terrain, on the board."""
     from tabletop.settling.constraints import regiment_rules
 
     return regiment_rules(SOLID_TERRAIN, overlap=choices.clearance, allowed=_crossings(state, charges))

@@ -1,4 +1,4 @@
-"""Where findings are seen: areas that overlap, rings about what is too small, fronts, and measures in few digits; for drawing only."""
+"""Shapes that show findings in figures: overlap areas, rings around what is too small, fronts, and short measures."""
 
 import math
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from tabletop.table.state import Regiment
 from tabletop.units import CONTACT
 
 RING, SEEN = 0.4, 0.02
-"""Radius of a ring (inches) where what is missing is too little to be seen, and square inches below which an area is none."""
+"""Radius, in inches, of a ring around what is too small to be seen, and least visible area, in square inches."""
 
 SMALL_GAP = 0.1
-"""Inches below which a gap or an overlap is told as it was measured, not by how far the way is free."""
+"""Gap or overlap, in inches, below which a mark states it instead of the free length of the way."""
 
 
 def front(unit: Regiment, pose: Pose) -> tuple[Point, Point]:
@@ -25,13 +25,13 @@ def front(unit: Regiment, pose: Pose) -> tuple[Point, Point]:
 
 
 def few_digits(value: float) -> str:
-    """Write a measure with two decimals at most, and with as many more as it takes to show anything."""
+    """Return a measure as text with at most two decimals, more only if it would read as zero."""
     digits = max(2, math.ceil(-math.log10(max(value, CONTACT))))
     return Digits(f"{value:.{digits}f}".rstrip("0").rstrip("."))
 
 
 def overlap_areas(region: shapely.Polygon, hazards: Sequence[ConvexObstacle]) -> tuple[Shape, ...]:
-    """Return what of hazards lies in a region, or a ring where one is too near to it by too little to be seen."""
+    """Return the parts of hazards in a region, or a ring where the overlap is too small to be seen."""
     found: list[Shape] = []
     for hazard in hazards:
         body = body_of(hazard)
@@ -45,13 +45,13 @@ def overlap_areas(region: shapely.Polygon, hazards: Sequence[ConvexObstacle]) ->
 
 
 def body_of(hazard: ConvexObstacle) -> shapely.Polygon:
-    """Return what a hazard fills; the radius of a disc is in what it needs."""
+    """Return the area of a hazard; a disc's radius is in its clearance."""
     hull = shapely.MultiPoint(hazard.ring).convex_hull
     return hull.buffer(hazard.needed) if len(hazard.ring) == 1 else hull
 
 
 def nearest(region: shapely.Polygon, hazard: ConvexObstacle) -> Point:
-    """Return a spot where a hazard is nearest to a region."""
+    """Return the point of a hazard nearest to a region."""
     body = body_of(hazard)
     part = shapely.intersection(region, body)
     spot = shapely.centroid(shapely.shortest_line(region, body) if part.is_empty else part)
@@ -59,7 +59,7 @@ def nearest(region: shapely.Polygon, hazard: ConvexObstacle) -> Point:
 
 
 def ring(start: Point, end: Point) -> tuple[Shape, ...]:
-    """Return a ring about a line that is too short to be seen."""
+    """Return a ring around a line that is too short to be seen."""
     return (disc(end, RING),) if math.dist(start, end) < SMALL_GAP else ()
 
 
@@ -76,7 +76,7 @@ def middle(areas: Sequence[Shape]) -> Point:
 
 
 def clipped(line: Sequence[tuple[float, ...]], body: shapely.Polygon) -> tuple[Point, Point] | None:
-    """Return what of a line lies in a convex body."""
+    """Return the part of a line inside a convex body."""
     part = shapely.intersection(shapely.LineString(line), body)
     if part.length <= CONTACT:
         return None

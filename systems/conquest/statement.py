@@ -1,4 +1,4 @@
-"""The free wheel of a charge, stated as a problem: one signed angle, of which a trial tells what becomes of it."""
+"""The free wheel of a charge as an optimisation problem in one variable, the signed angle."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ SENSES = {"left": 1.0, "right": -1.0}
 """The sign of a wheel about each front corner."""
 
 JUST_BROKEN = 2.0 * CONTACT
-"""Inches by which a way that is blocked comes too near to something at least, whatever rounding says."""
+"""Least violation, in inches, reported for a blocked way, so that rounding cannot make it feasible."""
 
 
 def _blocked(rule: str) -> Limit[WheelOutcome]:
@@ -62,7 +62,7 @@ WHEEL_LIMITS: tuple[Limit[WheelOutcome], ...] = (
 
 
 def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[WheelOutcome]], ...]:
-    """Return what a wheel serves, the higher priority first; a push is the worse group, a turn of the target the worse kind."""
+    """Return the goals of a wheel, highest priority first: no push, most stands, no turn of the target, policy."""
     field, sign, _ = POLICIES[search.scene.choices.wheel_policy][0]
     unit = "in" if field == "length" else "rad"
 
@@ -78,7 +78,7 @@ def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[WheelOutcome]], ...]:
 
 
 def wheel_problem(tried: SampledWheels, search: WheelSearch) -> Problem[WheelOutcome]:
-    """State which free wheel a charger makes, to the left if positive."""
+    """Return the problem of choosing a free wheel; positive angles wheel to the left."""
 
     def place(point: FloatArray) -> WheelOutcome:
         angle = float(point[0])
@@ -90,14 +90,14 @@ def wheel_problem(tried: SampledWheels, search: WheelSearch) -> Problem[WheelOut
 
 
 def _marks(tried: SampledWheels) -> Iterator[float]:
-    """Yield the wheels at which the worth may jump: none, flush as it wheels, and those at which a stand begins or ceases to reach."""
+    """Yield the angles at which the worth may jump: zero, front parallel to the facing, and changes of the number of stands."""
     yield 0.0
     for corner in tried.corners:
         yield from (SENSES[corner.side] * angle for angle in (abs(corner.lean), *corner.count_changes))
 
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[WheelOutcome] | None:
-    """State the wheel that a ruling tells of, on the table as it was when its turn came."""
+    """Return the wheel problem behind a ruling, on the table as it was at its turn."""
     attempt = attempt_of(case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=Budget())
     settled = attempt.settled(int(ruling.metrics["roll"]))
     choice = None if settled is None else settled.search.choice
@@ -108,7 +108,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
 
 
 def _units(trial: WheelOutcome) -> dict[str, Pose]:
-    """Return where everybody stands whom a wheel moves in the end."""
+    """Return the end poses of all units that a wheel moves."""
     target = trial.scene.target
     turned = {target.name: trial.target_end} if trial.kind == "turned" and trial.target_end is not None else {}
     return {trial.scene.charger.name: trial.end, **turned, **trial.pushed}

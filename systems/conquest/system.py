@@ -1,6 +1,6 @@
-"""Conquest as a system: the charges of a file one after the other, each wholly, on the table that the earlier ones left.
+"""Conquest as a system: each charge is declared and resolved in full before the next.
 
-What solves comes late: the words of a file and the list of rules need none of it.
+The solver is imported on use: reading files and listing rules does not need it.
 """
 
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -31,20 +31,20 @@ class Conquest(Stating):
     solver: ClassVar[str] = "systems.conquest.resolve"
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
-        """Return the charges of a case, each resolved wholly before the next is declared."""
+        """Return the charge phase of a case."""
         from systems.conquest.resolve import Phase
 
         return Phase(case, budget, case.state)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-        """Rule on the proposed end position."""
+        """Return the judgement on the proposed end position."""
         from systems.conquest.judge import Judge
         from tabletop.ruling.judge import judged
 
         return judged(Judge(case, resolution, budget))
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
-        """State the placement that a ruling tells of; None where it is not stated."""
+        """Return the placement problem behind a ruling, or None if it has none."""
         from systems.conquest.statement import statement_of
 
         return statement_of(case, resolution, ruling)

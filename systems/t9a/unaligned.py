@@ -32,13 +32,13 @@ from tabletop.table.facing import Facing, touches
 from tabletop.units import CONTACT, FLUSH
 
 FACING_PARTS = 24
-"""Parts of a facing of which it is known before the search for contacts how little the front could turn away there."""
+"""Number of parts of a facing for which a lower bound of the angle is computed before the search for contacts."""
 
 STRETCH_SAMPLES = 33
-"""Points of a stretch of equal places that are tried where the target can nowhere turn all the way."""
+"""Samples on a stretch of equal places where the target can nowhere turn the whole angle."""
 
 BLOCKED_TURN_MARGIN = 1e-3
-"""Radians past the turn asked for up to which blocked stretches are looked at, so that one that ends there is seen to end."""
+"""Margin, in radians, past the wanted turn within which blocked stretches are computed, so that their ends are found."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class UnalignedPlace:
 
     @property
     def contact(self) -> Point:
-        """The point P of the target that stays in contact, before the target turns and after."""
+        """Point of the target that stays in contact, before and after the target's turn."""
         return self.front.facing.point(self.u)
 
     @property
@@ -75,7 +75,7 @@ class UnalignedPlace:
 
     @cached_property
     def turn(self) -> float:
-        """How far the target turns in its special align move, in radians."""
+        """Angle of the target's special align move, in radians."""
         return special_turn(self.front.scene, self.contact, sense=self.sense, angle=self.angle)
 
     @property
@@ -85,13 +85,13 @@ class UnalignedPlace:
 
     @property
     def remaining(self) -> float:
-        """The angle left between front and facing, in radians; 0 when they are aligned."""
+        """Angle left between front and facing, in radians; 0 if aligned."""
         left = self.angle - self.turn
         return left if left > FLUSH else 0.0
 
     @property
     def covered(self) -> Interval:
-        """The part of u that the front covers once it is aligned; the point of contact alone while an angle remains."""
+        """Interval of u that the front covers once aligned; only the point of contact while an angle remains."""
         if self.remaining > 0.0:
             return self.u, self.u
         return (self.u, self.u + self.front.width) if self.corner == "right" else (self.u - self.front.width, self.u)
@@ -104,7 +104,7 @@ class UnalignedPlace:
 
     @property
     def values(self) -> tuple[int, int]:
-        """Models of the target and of the charger that touch the point of contact, before the target turns."""
+        """Numbers of models of target and charger at the point of contact, before the target turns."""
         met = self.numbers_at_contact()
         return len(met[self.front.scene.target.name]), len(met[self.front.scene.charger.name])
 
@@ -134,11 +134,11 @@ GOALS: tuple[Goal[Sequence[UnalignedPlace]], ...] = (
     Goal("t9a.unaligned.target-models", "models of the target", of_each(lambda place: place.values[0])),
     Goal("t9a.unaligned.charger-models", "models of the charger", of_each(lambda place: place.values[1])),
 )
-"""What an unaligned place serves, the higher priority first; values are arrays over places, greater is better."""
+"""Goals of an unaligned place, highest priority first; values are arrays over places, greater is better."""
 
 
 def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
-    """Choose the unaligned place that the rules demand where no aligned place exists, or None if there is none.
+    """Return the unaligned place that the rules demand where no aligned place exists, or None if there is none.
 
     Raises
     ------
@@ -164,7 +164,7 @@ def has_place(front: Front, *, budget: Budget) -> bool:
     Raises
     ------
     NoVerdictError
-        If the budget ends it before.
+        If the budget ends the search first.
     """
     views = [rotation_bounds(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
     hopeful = union(part for view in views for part in view.at_most(math.pi / 2))
@@ -206,7 +206,7 @@ def _holds(intervals: Intervals, u: float) -> bool:
 
 
 def _least_tilts(front: Front, places: Intervals, budget: Budget) -> dict[Side, MinimalRotation]:
-    """Search for the least angle of either corner; of the left one only for what is no worse than the right one's."""
+    """Return the searches for the least angle of both corners; the right one's result prunes the left one's."""
     right = minimal_rotation(tilting(front, "right"), places, budget=budget)
     below = right.proven.angle + FLUSH if right.proven is not None else math.pi / 2
     return {"right": right, "left": minimal_rotation(tilting(front, "left"), places, budget=budget, below=below)}
@@ -220,7 +220,7 @@ def _least(searched: Mapping[Side, MinimalRotation]) -> dict[Side, Tilt]:
 
 
 def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, Tilt]) -> Intervals:
-    """Return the stretch that the search for contacts left undecided at its ends and where most could be won, if anything could."""
+    """Return the undecided stretch of the facing with the best lower bound, if any could improve the answer."""
     fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.proven)), found.proven)
     least = min((tilt.angle for tilt in tilts.values()), default=math.pi / 2) - FLUSH
     bounds = map(min, *(bounds_on(tilting(front, corner), fringe) for corner in PIVOTS))
@@ -229,7 +229,7 @@ def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, Tilt]) -> Int
 
 
 def _chosen(front: Front, found: Reach, tilts: Mapping[Side, Tilt], proof: Proof) -> UnalignedPlace:
-    """Of all equally good angles take most models, then the least remaining angle, then by the order of the tie."""
+    """Return the best place of the least angle: most models, then least remaining angle, then `tie`."""
     stretches = [(corner, tilt.angle, stretch) for corner, tilt in tilts.items() for stretch in tilt.ties]
     equal = [
         [UnalignedPlace(front, found, corner, u, angle, 1, proof) for u in special_points(front, corner, angle, stretch)]
@@ -242,7 +242,7 @@ def _chosen(front: Front, found: Reach, tilts: Mapping[Side, Tilt], proof: Proof
 
 
 def _preferred(places: Sequence[UnalignedPlace]) -> UnalignedPlace:
-    """Apply the tie of unaligned places; values within 1e-6 count as equal."""
+    """Return the place preferred by the choice `tie`; values within 1e-6 count as equal."""
     start = places[0].front.scene.charger.pose.at
     middle = places[0].front.facing.length / 2
     criteria: tuple[Callable[[UnalignedPlace], float], ...] = (
@@ -277,7 +277,7 @@ def special_points(front: Front, corner: Side, angle: float, stretch: Interval) 
 
 
 def number_of_best(places: Sequence[UnalignedPlace]) -> int:
-    """Return the number of the best of several facings' places: by the goals in their order, angles within 1e-6 equal, then the first."""
+    """Return the index of the best place over several facings: by the goals in order (angles equal within 1e-6), then the first."""
     left = list(range(len(places)))
     for goal in GOALS:
         values = goal.value([places[number] for number in left])
@@ -292,7 +292,7 @@ def tilting(front: Front, corner: Side) -> RotationProblem:
 
 
 def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget) -> Reach:
-    """Find initial contacts within `slack` inches of a point of the facing; stop at the first."""
+    """Return reachable initial contacts within `slack` inches of a point of the facing; stops at the first."""
     return reached_within(front, (u - slack, u + slack), budget=budget)
 
 
@@ -300,7 +300,7 @@ def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget)
 
 
 def special_turn(scene: Scene, pivot: Point, *, sense: int, angle: float) -> float:
-    """Return how far the target turns about a point, in radians: the most, up to `angle`, that it can stand at.
+    """Return the greatest turn of the target about a point, in radians, up to `angle`, that ends in a free place.
 
     `sense` +1 turns counter-clockwise. Only the end has to be free; nothing is swept.
     """
@@ -351,7 +351,7 @@ def is_held(scene: Scene) -> bool:
 
 
 def _bodies(scene: Scene) -> list[ConvexObstacle]:
-    """Everything but the charger that the turned target keeps clear of, the world beyond the board included."""
+    """Return the obstacles of the turned target: everything but the charger, the area beyond the board included."""
     target, clearance = scene.target, scene.choices.clearance
     shapes: list[Shape] = [unit.boundary for unit in scene.bystanders]
     shapes += [piece.shape for piece in scene.state.terrain if piece.kind == "impassable"]

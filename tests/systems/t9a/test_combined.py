@@ -202,7 +202,7 @@ def test_combined_no_charger_claims_to_serve_as_much_as_it_could_alone() -> None
     together, alone = resolve(both).rulings[0], resolve(replace(both, charges=both.charges[:1])).rulings[0]
     told = [finding(ruling, "t9a.align.target-models") for ruling in (together, alone)]
     assert [one.measured for one in told] == [4, 5]
-    assert [one.text.rpartition("; ")[2] for one in told] == ["what all chargers serve together decides.", "no legal place has more."]
+    assert ["no legal place has more" in one.text for one in told] == [False, True]
 
 
 def test_combined_corner_model_counts_once() -> None:
@@ -449,7 +449,7 @@ def test_combined_places_have_one_hand_for_all_limits(shift: float, away: float,
     judged = judge(case(PAIR, *charges(PAIR), proposal={**ends, "A": claimed}))
     assert judged.is_right is is_right, judged.findings
     if not is_right:
-        assert "no single place" in next(one.text for one in judged.findings if not one.ok)
+        assert "0.001 in of it" in next(one.text for one in judged.findings if not one.ok)
 
 
 def test_combined_judged_unmoved() -> None:

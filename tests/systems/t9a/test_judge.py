@@ -93,7 +93,7 @@ def test_judge_forgives_a_hand_once(beyond: float, away: float, outcome: str) ->
     assert judgement.outcome == outcome
     if outcome == "not_allowed":
         assert judgement.rule == "t9a.align.target-models"
-        assert "no single place" in judgement.findings[-1].text
+        assert "0.001 in of it" in judgement.findings[-1].text
 
 
 @pytest.mark.parametrize(("away", "rule"), [(0.9e-3, None), (-0.9e-3, None), (1.1e-3, "t9a.align.flush"), (0.01, "t9a.align.flush")])

@@ -149,8 +149,8 @@ def test_unaligned_when_names_what_bars_alignment(height: float, lacks: float) -
     found = finding(resolve(case(state)).rulings[0].findings, "t9a.unaligned.when")
     assert found.ok
     assert (found.measured, found.limit, found.margin) == pytest.approx((inches(lacks), 0.0, inches(lacks)), abs=1e-6)
-    assert found.text.startswith("Contact can be made, but nowhere aligned; right ")
-    assert found.text.endswith(" aligned place at the front of T.")
+    assert "; right " in found.text
+    assert "aligned place at the front of T" in found.text
 
 
 def test_unaligned_when_there_is_nothing_free() -> None:
@@ -230,7 +230,7 @@ def test_unaligned_places_are_forgiven_a_hand_once(along: float, away: float, ov
     judged = judge(replace(question, proposal={"A": Pose(pose.x + along, pose.y + away, pose.heading)}))
     assert judged.is_right is is_right, judged.findings
     if not is_right:
-        assert "no single place" in next(one.text for one in judged.findings if not one.ok)
+        assert "0.001 in of it" in next(one.text for one in judged.findings if not one.ok)
 
 
 @pytest.mark.parametrize(("off", "is_right"), [(0.95e-3, True), (1.05e-3, False)])
