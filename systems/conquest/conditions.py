@@ -179,7 +179,7 @@ def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
         return (flush,)
     unit, nearest = short
     told = {"unit": unit, "short": -nearest.margin, "other": nearest.hazard.name}
-    text = because(text, say("{unit} is short of {short:.4f} in of room or more, beside {other}.", **told))
+    text = because(text, say("{unit} lacks {short:.4f} in or more beside {other}.", **told))
     return (replace(flush, text=text, measured=nearest.gap, limit=nearest.hazard.needed, margin=nearest.margin),)
 
 
