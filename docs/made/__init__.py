@@ -1,6 +1,6 @@
-"""What the site makes of the program itself: a line `<!-- made: WHAT OF -->` of a page is replaced before it is read.
+"""Generate parts of the site from the program: a line `<!-- made: WHAT OF -->` of a page is replaced before the page is read.
 
-Nothing of it is kept in the checkout, so nothing of it can be out of date.
+Generated text is not kept in the checkout, so it is never out of date.
 """
 
 import re
@@ -24,11 +24,11 @@ MADE: dict[str, Callable[..., str]] = {
     "numbers": rules.numbers,
 }
 ELSEWHERE = {"(../examples/skirmish)": "(skirmish.md)"}
-"""Links that lead to a folder of the checkout, and the page that shows what is in it."""
+"""Links to folders of the checkout, and the page of the site that shows their content."""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Fill pages as they are read; the example game is known as if it were installed, so that its charges can be drawn."""
+    """Connect the generators to Sphinx, and register the example game so that its charges can be drawn."""
     sys.path.append(str(Path(app.srcdir).parent / "examples" / "skirmish"))
     registry.BUILT_IN.setdefault("skirmish", "skirmish:SYSTEM")
     app.connect("env-before-read-docs", rules.find_witnesses)
@@ -49,7 +49,7 @@ def _filled(app: Sphinx, _page: str, source: list[str]) -> None:
 
 
 def _linked(_app: Sphinx, page: nodes.document) -> None:
-    """Let each figure lead to its file, as Sphinx does with pictures of a given size: on a small screen its words are small."""
+    """Make each figure a link to its file, as Sphinx does for images of a given size, so that readers can enlarge it."""
     for figure in page.findall(nodes.figure):
         for image in figure.findall(nodes.image):
             image.setdefault("width", "100%")

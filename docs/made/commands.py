@@ -1,4 +1,4 @@
-"""The reference of commands, from the command line itself."""
+"""Build the reference of commands from the command line itself."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tabletop.cli.errors import EXIT_CODES
 
 
 def commands() -> str:
-    """Return a section of Markdown for the program and each command: how it is called, what it does, its options, an example."""
+    """Return Markdown with a section for each command: usage, description, arguments, options and examples."""
     program = typer.main.get_command(app)
     asked = program.context_class(program, info_name="tabletop")
     options = [record for one in program.params if (record := one.get_help_record(asked))]
@@ -37,12 +37,12 @@ def _of(command: Any, parent: str, *, depth: int) -> str:
 
 
 def _plain(told: str) -> str:
-    """Escape what Markdown would take for markup."""
+    """Escape the characters that Markdown would treat as markup."""
     return re.sub(r"([|*_\[\]<>])", r"\\\1", told)
 
 
 def _paragraphs(told: str) -> Iterator[str]:
-    """Yield the paragraphs of a command's help, those that are a command as code."""
+    """Yield the paragraphs of a command's help as Markdown; a paragraph that is a command becomes a code block."""
     for paragraph in told.split("\n\n"):
         words = paragraph.strip()
         if words.startswith("tabletop "):
@@ -58,7 +58,7 @@ def _table(head: str, records: list[tuple[str, str]]) -> Iterator[str]:
 
 
 def _examples(epilog: str) -> Iterator[str]:
-    """Yield what stands below a command's help: examples, parted by semicolons there, as code; exit codes are told once for all."""
+    """Yield the epilogue of a command's help: examples, separated by semicolons, as code blocks. Exit codes are left out."""
     for paragraph in epilog.split("\n\n"):
         words = paragraph.strip().removeprefix("Example: ")
         if words.startswith("tabletop "):

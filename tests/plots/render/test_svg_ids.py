@@ -70,7 +70,7 @@ def test_a_later_panel_names_itself(tmp_path: Path) -> None:
 
 @each_of(NAMES[::8])
 def test_the_body_of_a_unit_is_one_group_and_its_class_reaches_the_rest(name: str, tmp_path: Path) -> None:
-    """Bases and facing of each charger and target are in one group of the first panel; all that has its name, in any panel, has its class."""
+    """Bases and facing of each charger and target are one group of the first panel; what has its name, in any panel, has its class."""
     case, resolution = resolved(name)
     draw(case, resolution, tmp_path / "a.svg")
     root = ET.fromstring((tmp_path / "a.svg").read_text())  # noqa: S314 - written by the test
