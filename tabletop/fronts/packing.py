@@ -139,7 +139,7 @@ class Weights:
         return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
 
     def gain(self, body: FloatArray, own: FloatArray) -> FloatArray:
-        """Return the same number for arrays."""
+        """Return the number for arrays, element by element."""
         return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
 
     def totals(self, value: float) -> tuple[int, int]:

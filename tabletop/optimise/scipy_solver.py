@@ -140,7 +140,7 @@ class _Search(Generic[P]):
     def _follow(
         self, cost: Callable[[FloatArray], float], start: FloatArray, slacks: Sequence[Callable[[FloatArray], float]], number: int
     ) -> None:
-        """Make a smooth cost least from a point on, with all slacks kept, for the sake of a goal."""
+        """Minimise a smooth cost from a starting point under all constraints, on behalf of one goal."""
         try:
             found = minimize(
                 cost, start, method="SLSQP", bounds=self.bounds, constraints=[{"type": "ineq", "fun": slack} for slack in slacks],

@@ -113,7 +113,7 @@ class Unit(Protocol):
 
     @property
     def place(self) -> Any:
-        """Where it stands."""
+        """Position of the unit on the table."""
         ...
 
     def at(self, place: Any) -> Self:

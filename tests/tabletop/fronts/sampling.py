@@ -35,7 +35,7 @@ def shrunk(geometry: shapely.Geometry, by: float) -> shapely.Geometry:
 
 
 def keeps_away(swept: FloatArray, hazard: ConvexObstacle, *, slack: float) -> BoolArray:
-    """Tell which geometries keep the gap that a hazard needs, give or take `slack` inches."""
+    """Return a mask of the geometries that keep the gap that a hazard needs, give or take `slack` inches."""
     obstacle = body(hazard.ring)
     if hazard.needed > slack:
         return np.asarray(shapely.distance(swept, obstacle) >= hazard.needed - slack)
@@ -43,7 +43,7 @@ def keeps_away(swept: FloatArray, hazard: ConvexObstacle, *, slack: float) -> Bo
 
 
 def on_board(points: FloatArray, board: Board, *, slack: float) -> BoolArray:
-    """Tell of which sets of points (n, k, 2) all lie on the board."""
+    """Return a mask (n,) of the sets of points (n, k, 2) that lie on the board as a whole."""
     is_inside = (points >= -slack) & (points <= np.array([board.width, board.depth]) + slack)
     return np.asarray(is_inside.all(axis=(1, 2)))
 
@@ -132,7 +132,7 @@ def landed(moves: Moves, *, slack: float = 1e-9, is_strict: bool = True) -> Land
 
 
 def _may_wheel(moves: Moves, *, slack: float, is_strict: bool) -> BoolArray:
-    """Tell which moves may go forward and wheel as they do."""
+    """Return a mask of the moves whose advances and wheel are both legal."""
     approach, target = moves.approach, body(moves.approach.target)
     legal = np.ones(len(moves.first), dtype=bool)
     for corners in (moves.first_strips(), moves.fans()):
@@ -206,7 +206,7 @@ def target_at(pose: Pose, width: float, depth: float) -> Regiment:
 def approach_to(
     target: Regiment, facing: Facing, pose: Pose, *, width: float, hazards: tuple[ConvexObstacle, ...] = (), board: Board = SPREAD_OUT
 ) -> Approach:
-    """Ask for moves of a front towards a facing of a target, wheels up to 90 degrees."""
+    """Return the approach of a front towards a facing of a target, wheels up to 90 degrees."""
     return Approach(pose, width, target.boundary.pieces[0], facing, hazards, board, wheel_limit=math.pi / 2)
 
 
@@ -300,5 +300,5 @@ def turned_scene(scene: Approach, angle: float) -> Approach:
 
 
 def landed_straight(scene: Approach, firsts: FloatArray) -> BoolArray:
-    """Tell which straight moves keep their gaps, stay on the board and do not enter the target."""
+    """Return a mask of the straight moves that keep their gaps, stay on the board and do not enter the target."""
     return _may_wheel(Moves(scene, "right", firsts, np.zeros(len(firsts))), slack=1e-7, is_strict=False)

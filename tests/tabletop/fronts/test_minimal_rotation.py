@@ -36,12 +36,12 @@ def facing(angle: float = 0.0) -> Facing:
 
 
 def hazard(line: Facing, corners: list[tuple[float, float]], needed: float = 0.0) -> ConvexObstacle:
-    """Put a convex body at coordinates (u, v) of a facing."""
+    """Return a convex body at coordinates (u, v) of a facing."""
     return ConvexObstacle(np.array([line.point(*corner) for corner in corners]), needed)
 
 
 def block(line: Facing, u: tuple[float, float], v: tuple[float, float], needed: float = 0.0) -> ConvexObstacle:
-    """Put a box square to a facing."""
+    """Return a box with sides parallel to a facing."""
     return hazard(line, [(u[0], v[0]), (u[1], v[0]), (u[1], v[1]), (u[0], v[1])], needed)
 
 

@@ -80,7 +80,7 @@ def geometry(ring: FloatArray) -> shapely.Geometry:
 
 
 def is_near(swept: list[FloatArray], ring: FloatArray, needed: float) -> np.ndarray:
-    """Tell which swept polygons are nearer than needed, or reach into the body."""
+    """Return a mask of the swept polygons that are nearer than allowed, or overlap the body."""
     shapes, body = shapely.polygons(swept), geometry(ring)
     if needed > 0.0:
         near: np.ndarray = shapely.distance(shapes, body) < needed

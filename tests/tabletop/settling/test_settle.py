@@ -36,12 +36,12 @@ def squad(name: str, *spots: tuple[float, ...], base: Any = None) -> Squad:
 
 
 def table(*units: Any, terrain: tuple[Terrain, ...] = (), board: Board = EVERYWHERE) -> State[Any]:
-    """Put units on a table."""
+    """Return a table with these units."""
     return State(board, {unit.name: unit for unit in units}, terrain)
 
 
 def is_unit(body: Body, *_: Body) -> bool:
-    """Tell units from terrain."""
+    """Return whether a body is a unit, not terrain."""
     return not isinstance(body.thing, Terrain)
 
 

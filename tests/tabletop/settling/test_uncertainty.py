@@ -25,7 +25,7 @@ from tests.systems.wh40k.tables import unit as loose_unit
 
 
 def fronts(distance: float, *, accuracy: Any = 0.1, face: int = 1, **more: Any) -> Case:
-    """Put two regiments so many inches apart, front to front; a face of 1 makes a range of 10 in."""
+    """Return two regiments front to front, so many inches apart; a face of 1 makes a range of 10 in."""
     five = {"files": 5, "models": 10, "base": "25x25mm"}
     tables = {
         "system": "t9a",

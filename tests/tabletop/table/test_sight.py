@@ -77,7 +77,7 @@ def test_sight_past_very_many_corners_takes_little_memory() -> None:
 
 
 def is_clear(segments: FloatArray, blockers: list[Blocker], *, depth: float, heading: float = AHEAD) -> np.ndarray:
-    """Tell which segments (n, 2, 2) stay within the arc and nowhere pass deeper than `depth` into a blocker that counts."""
+    """Return a mask of the segments (n, 2, 2) that stay within the arc and nowhere enter a blocker deeper than `depth`."""
     to = segments[:, 1] - segments[:, 0]
     off = np.abs((np.arctan2(to[:, 1], to[:, 0]) - heading + math.pi) % math.tau - math.pi)
     clear = off <= ARC + depth
