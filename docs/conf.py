@@ -1,4 +1,4 @@
-"""How the site is built (`make docs`). Nothing is loaded from elsewhere, neither while it is built nor by its pages."""
+"""Sphinx configuration of the site (`make docs`). Neither the build nor the pages load anything from the network."""
 
 import logging
 import sys
@@ -8,7 +8,7 @@ from tabletop.distribution import version as version_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-logging.getLogger("fontTools").setLevel(logging.WARNING)  # a style of the theme's lets everybody's messages through
+logging.getLogger("fontTools").setLevel(logging.WARNING)  # the theme's logging setup shows the messages of other packages
 
 project = "tabletop"
 author = project_copyright = "the tabletop authors"
@@ -16,9 +16,9 @@ version = release = version_of()
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "plots.sphinx", "made"]
 exclude_patterns = ["build"]
-default_role = "literal"  # docstrings are read as text first: one backtick for code
+default_role = "literal"  # docstrings use one backtick for code
 nitpicky = True
-smartquotes = False  # they make dashes of the two hyphens of an option
+smartquotes = False  # would turn the two hyphens of an option into a dash
 
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 4
@@ -30,7 +30,7 @@ napoleon_google_docstring = False
 napoleon_use_ivar = True
 python_use_unqualified_type_names = True
 maximum_signature_line_length = 100
-# Types of others, and those inside the engine that an answer is made of: they are named in signatures, and have no page.
+# Signatures name types of other packages and internal types of the engine, which have no page.
 nitpick_ignore_regex = [("py:class", r".*"), ("py:obj", r"typing\..*")]
 
 tabletop_formats = ["svg"]
