@@ -96,7 +96,7 @@ def _round(ring: Points, by: float) -> Points:
 
 
 def _angle(angle: Angle) -> Iterator[DrawnMark]:
-    """Return an angle's legs and arc, with its size as a label."""
+    """Yield an angle's legs and arc, with its size as a label."""
     bearings = [angle.start + angle.sweep * part / PARTS for part in range(PARTS + 1)]
     arc = tuple(_off(angle.at, bearing, 0.75 * LEGS) for bearing in bearings)
     yield Lines("legs", "fault", tuple((angle.at, _off(angle.at, bearing, LEGS)) for bearing in (bearings[0], bearings[-1])))

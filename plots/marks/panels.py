@@ -334,7 +334,7 @@ def marks_of(moment: Moment) -> tuple[DrawnMark, ...]:
 
 
 def _start_marks(moment: Moment) -> Iterator[DrawnMark]:
-    """Return dashed outlines of moved units where they stood, with crosses over lost models at the end of their last move."""
+    """Yield dashed outlines of moved units where they stood, with crosses over lost models at the end of their last move."""
     if moment.start is None:
         return
     moved = dict(moment.start.units)
@@ -366,7 +366,7 @@ def _told_marks(moment: Moment, group: Episode, earlier: Sequence[DrawnMark]) ->
 
 
 def _evidence(moment: Moment, group: Episode, ways: Sequence[DrawnMark], owner: str) -> Iterator[DrawnMark]:
-    """Return the evidence of the moment's stages; for a step, the current facing and the zones its path avoids."""
+    """Yield the evidence of the moment's stages; for a step, the current facing and the zones its path avoids."""
     ruling, language = group.ruling, moment.language
     evidence = ruling.evidence
     if moment.number:

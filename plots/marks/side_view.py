@@ -184,7 +184,7 @@ def _half(model: Model) -> float:
 
 
 def _way(name: str, profile: Points, step: Step | None, looks: dict[str, UnitStyle]) -> Iterator[DrawnMark]:
-    """Return the path with its length; without it if part of the climb is free, since the drawing is then longer."""
+    """Yield the path with its length; without it if part of the climb is free, since the drawing is then longer."""
     line = tuple((x, z + THICK / 2) for x, z in profile)
     if len(line) < 2 or step is None:  # noqa: PLR2004
         return
@@ -197,7 +197,7 @@ def _way(name: str, profile: Points, step: Step | None, looks: dict[str, UnitSty
 
 
 def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[DrawnMark]:
-    """Return the bodies, each unit named once, at its final position."""
+    """Yield the bodies, each unit named once, at its final position."""
     for place, body in enumerate(bodies):
         marks: list[DrawnMark] = [Rings("", body.role, (body.ring,))]
         if body.name not in [other.name for other in bodies[place + 1 :]]:
@@ -207,7 +207,7 @@ def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[DrawnMark]:
 
 
 def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[DrawnMark]:
-    """Return the profile of terrain along the path, extended straight at both ends."""
+    """Yield the profile of terrain along the path, extended straight at both ends."""
     yield Lines("ground", "ground", (((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)),))
     for piece, cuts in _cut_pieces(state, plan):
         for place, (west, east) in enumerate(cuts):
@@ -252,7 +252,7 @@ def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, 
 def _heights(
     ruling: Ruling, bodies: Sequence[_ModelAside], plan: Sequence[Point], heights: set[float], language: Language
 ) -> Iterator[DrawnMark]:
-    """Return dimension lines of the height climbed and of evidence that the unrolled path shows at true length."""
+    """Yield dimension lines of the height climbed and of evidence that the unrolled path shows at true length."""
     low, high = min(heights), max(heights)
     east = max(body.at + body.half for body in bodies) + BESIDE
     yield from _dimension(1, ((east, low), (east, high)), language.measure(high - low, "in"))
@@ -321,7 +321,7 @@ def _standing(
 
 
 def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, UnitStyle]) -> Iterator[DrawnMark]:
-    """Return the path of each step from hex to hex, at half a model's height."""
+    """Yield the path of each step from hex to hex, at half a model's height."""
     for place, step in enumerate(ruling.steps):
         known = step.start is not None and step.end is not None and step.start.at in stands and step.end.at in stands
         if known and step.start is not None and step.end is not None and step.start.at != step.end.at and step.unit in looks:

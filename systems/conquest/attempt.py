@@ -435,7 +435,7 @@ class CompletedWheel:
         return min(self.gaps(("enemy", "garrison", "impassable")), default=None)
 
     def gaps(self, kinds: tuple[str, ...]) -> Iterator[tuple[float, str]]:
-        """Return the gaps, in inches, from the charger's end frame to hazards of some kinds, with their names."""
+        """Yield the gaps, in inches, from the charger's end frame to hazards of some kinds, with their names."""
         for obstacle in self.trial.scene.obstacles:
             if obstacle.rule.rpartition(".")[2] in kinds:
                 unit = self.after.units.get(obstacle.name)

@@ -178,7 +178,7 @@ class Mired:
         return Step("mired", charger.name, charger.pose, self.meeting.pose, rules=rules, text=text)
 
     def findings(self) -> Iterator[Finding]:
-        """Return the findings on a mired charger."""
+        """Yield the findings on a mired charger."""
         charger, friend = self.scene.charger.name, self.meeting.friend.name
         text = say("{charger} would end {depth:.4f} in into {friend}, which it crosses.", charger=charger, depth=-self.depth, friend=friend)
         told = {"charger": charger, "depth": few_digits(abs(self.depth)), "friend": friend}
@@ -293,7 +293,7 @@ class FailedMove:
         return Step("failed_move", charger.name, charger.pose, self.end, self.length, rules=rules, text=text)
 
     def findings(self) -> Iterator[Finding]:
-        """Return the findings on the failed move."""
+        """Yield the findings on the failed move."""
         charger, hazard = self.scene.charger.name, self.halts_before
         text = say("{charger} goes {length:.4f} of {face} in, without turning.", charger=charger, length=self.length, face=self.face)
         yield Finding("conquest.failed.move", ok=True, text=text, measured=self.length)

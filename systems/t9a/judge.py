@@ -362,7 +362,7 @@ def _met_at_a_corner(tilted: FlushPlacement) -> Mapping[str, tuple[int, ...]]:
 
 
 def _judged_together(partners: Sequence[JudgedTurn], budget: Budget) -> Iterator[JudgedUnit]:
-    """Return the verdicts on a combined charge: limits for each unit, and the totals compared with the best."""
+    """Yield the verdicts on a combined charge: limits for each unit, and the totals compared with the best."""
     fronts = [Front(turn.scene, turn.ruling.metrics["target_facing"]) for turn in partners]
     placed = [_placement([front], turn.proposed or turn.resolved, budget) for front, turn in zip(fronts, partners, strict=True)]
     told, meant = _held_together(partners, placed, is_typed=True), _meant_together(partners, placed)

@@ -1,4 +1,4 @@
-"""The door for games of others: what a system is made of, under names that stay.
+"""The public interface for games in packages of their own, under stable names.
 
 A game that stands in a package of its own imports from here alone; docs/new-game.md builds one.
 """

@@ -1,4 +1,4 @@
-"""Bodies of units however they stand, what a unit keeps clear of, and moves of fronts.
+"""Bodies of units of any kind, what a unit keeps clear of, and moves of fronts.
 
 Lengths are in inches, angles in radians, counter-clockwise when positive; poses are in the frame of the table.
 """
@@ -23,11 +23,11 @@ from tabletop.table.state import HexUnit, Regiment, State
 from tabletop.units import CONTACT, MARGINAL
 
 FINE = 0.05
-"""Inches between two places of a body that turns, at most."""
+"""Largest distance in inches between two sampled places of a turning body."""
 
 
 def bodies(unit: Any) -> dict[int, Shape]:
-    """Return what each model of a unit covers of the table, by number; of a unit in a hex nothing."""
+    """Return the footprint of each model of a unit, by number; empty for a unit in a hex."""
     if isinstance(unit, Squad):
         return {model.number: model.footprint for model in unit.models}
     if isinstance(unit, Regiment):
@@ -37,37 +37,37 @@ def bodies(unit: Any) -> dict[int, Shape]:
 
 
 def body(unit: Any) -> tuple[Shape, ...]:
-    """Return what a unit keeps others out of: a regiment's boundary, empty places included, or the bases of loose models."""
+    """Return the area that a unit keeps others out of: a regiment's boundary, empty places included, or the bases of loose models."""
     return (unit.boundary,) if isinstance(unit, Regiment) else tuple(bodies(unit).values())
 
 
 def gap_between(first: Iterable[Shape], second: Iterable[Shape]) -> float:
-    """Return the least signed gap in inches between two groups of bodies: less than 0 where they overlap, endless where one is empty."""
+    """Return the smallest signed gap in inches between two groups of bodies: negative where they overlap, inf if one is empty."""
     others = tuple(second)
     return min((gap(one, other) for one in first for other in others), default=np.inf)
 
 
 def way_gap(start: Point, end: Point, radius: float, others: Iterable[Shape]) -> float:
-    """Return the gap in inches that a disc of some radius keeps to bodies on a straight way, less than 0 where it meets one."""
+    """Return the gap in inches between a moving disc and bodies on a straight path, negative where it meets one."""
     way = shapely.LineString([start, end])
     cores = ((shapely.Polygon(other.outline()) if other.ellipse is not None else other.core, other.radius) for other in others)
     return min((float(way.distance(core)) - radius - more for core, more in cores), default=np.inf)
 
 
 def models_in_contact(first: Any, second: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the numbers of the models of two units that touch one of the other, to the tolerance of contact."""
+    """Return the numbers of the models of two units that touch the other unit, to the tolerance of contact."""
     ours, theirs = bodies(first), bodies(second)
     met = [(one, other) for one, mine in ours.items() for other, its in theirs.items() if abs(gap(mine, its)) <= CONTACT]
     return tuple(dict.fromkeys(one for one, _ in met)), tuple(dict.fromkeys(other for _, other in met))
 
 
 def margin_inside(shapes: Iterable[Shape], table: State[Any]) -> float:
-    """Return how far bodies stay within the board's edge at least, in inches; less than 0 if one reaches beyond."""
+    """Return the smallest distance of bodies from the board's edge, in inches; negative if one extends beyond."""
     return min((table.board.room(shape) for shape in shapes), default=np.inf)
 
 
 def swept(steps: Iterable[Step], unit: Any) -> Iterator[tuple[Shape, ...]]:
-    """Yield what a unit's body covers along its steps, in pieces: of straight moves at once, of wheels every `FINE` inches.
+    """Yield the area that a unit sweeps along its steps, in pieces: straight moves whole, wheels every `FINE` inches.
 
     A regiment that looks elsewhere after a step without a pivot was put down there: of such a step nothing is swept.
     """
@@ -84,7 +84,7 @@ def swept(steps: Iterable[Step], unit: Any) -> Iterator[tuple[Shape, ...]]:
 
 
 def _about(start: Pose, pivot: Point, angle: float) -> Iterator[Pose]:
-    """Yield poses along a turn, each little after the one before."""
+    """Yield poses along a turn, in small steps."""
     count = 2 + int(abs(angle) * np.hypot(start.x - pivot[0], start.y - pivot[1]) / FINE)
     yield from (start.turned_about(pivot, angle * share) for share in np.linspace(0.0, 1.0, count))
 
@@ -96,12 +96,12 @@ def _at(unit: Any, step: Step, pose: Pose) -> tuple[Shape, ...]:
 
 
 def poses_of(unit: Any) -> tuple[Pose, ...]:
-    """Return where each loose model of a unit stands, or the unit as a whole."""
+    """Return the pose of each loose model of a unit, or of the unit as a whole."""
     return unit.place.poses if isinstance(unit, Squad) else (unit.pose,)
 
 
 def steps_between(before: State[Any], after: State[Any], *, kind: str = "move", rules: tuple[str, ...] = ()) -> tuple[Step, ...]:
-    """Return the straight moves that lead from one table to another, of each unit or loose model that moved, in the order of the file."""
+    """Return the straight moves that lead from one table to another, of each unit or model that moved, in file order."""
     found: list[Step] = []
     for name, unit in before.units.items():
         numbers = [model.number for model in unit.models] if isinstance(unit, Squad) else [None]
@@ -114,7 +114,7 @@ def steps_between(before: State[Any], after: State[Any], *, kind: str = "move", 
 
 
 def moved_to(unit: Squad, poses: Iterable[Pose]) -> Squad:
-    """Return a unit of loose models with its models at other poses, each at its height."""
+    """Return a unit of loose models at other poses, each at its height."""
     return unit.at(Formation(tuple(poses), unit.place.heights))
 
 
@@ -125,7 +125,7 @@ NO_GAPS: Mapping[str, float] = {}
 
 @dataclass(frozen=True)
 class Around:
-    """A body of which a unit keeps clear, by so many inches at least: whose it is, or which piece of terrain."""
+    """A body that a unit keeps clear of, and by how many inches: its owner, or the piece of terrain."""
 
     name: str
     shape: Shape
@@ -141,7 +141,7 @@ def surroundings(
     terrain: Mapping[str, float] = NO_GAPS,
     besides: Iterable[str] = (),
 ) -> tuple[Around, ...]:
-    """Return what a unit keeps clear of, each with the gap that is needed.
+    """Return what a unit keeps clear of, each with the gap needed.
 
     Parameters
     ----------
@@ -161,12 +161,12 @@ def surroundings(
 
 
 def room_at(unit: Any, others: Iterable[Shape | Around]) -> float:
-    """Return the gap in inches that a unit keeps where it stands, beyond what is needed; endless where nobody is there."""
+    """Return the excess of a unit's smallest gap over the gap needed, in inches; inf without other bodies."""
     return _room(body(unit), tuple(others))
 
 
 def room_on_way(steps: Iterable[Step], unit: Any, others: Iterable[Shape | Around]) -> float:
-    """Return the gap in inches that a unit keeps on its way, beyond what is needed: less than 0 where it comes too near or goes into one.
+    """Return the same excess along a unit's steps: negative where it comes too near.
 
     Endless where nobody is there. Of a bare shape no gap is needed.
     """
@@ -182,11 +182,11 @@ def _room(shapes: Iterable[Shape], others: tuple[Shape | Around, ...]) -> float:
 # Moves of fronts: straight ahead, a turn about a point of their own, straight ahead.
 
 PARALLEL = 1e-9
-"""Radians between two headings that are one."""
+"""Headings closer than this, in radians, are equal."""
 
 
 def legs(start: Pose, end: Pose, about: Point) -> tuple[float, float] | None:
-    """Return how far ahead a front goes before and after it turns about a point of its own, in inches, less than 0 if back.
+    """Return how far a front goes ahead before and after it turns about a point of its own, in inches, negative if back.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def legs(start: Pose, end: Pose, about: Point) -> tuple[float, float] | None:
 
 
 def march(unit: Regiment, end: Pose, about: Point, *, kinds: Sequence[str] = ("forward", "wheel", "forward")) -> tuple[Step, ...] | None:
-    """Return the way of a regiment to a place: ahead, a turn about a point of its own, ahead; legs that no hand can measure are left out.
+    """Return a regiment's march to a place: ahead, a turn about a point of its own, ahead; without legs too short to measure.
 
     Those are shorter than a thousandth of an inch: a search that ends a hair beside a straight way makes no leg of it. The length of the
     turn is the arc of the front corner that goes farthest. None where no such way leads there, or one that goes back.
@@ -241,7 +241,7 @@ def march(unit: Regiment, end: Pose, about: Point, *, kinds: Sequence[str] = ("f
 
 
 def arcs_shown(target: Regiment, charged: FacingName | None = None, *, after: Regiment | None = None) -> Evidence:
-    """Return what figures may show of a charged regiment: its arcs, and the side that is charged, before and where it stands `after`."""
+    """Return what figures can show of a charged regiment: its arcs and its charged side, before and where it stands `after`."""
     shown = Evidence(arc_rays=arc_rays(target.boundary.outline()), arc_centre=target.centre, arc_names=arc_names(target))
     if charged is None:
         return shown

@@ -1,4 +1,4 @@
-"""A game that states its rules as limits and goals of a placement; the engine resolves, judges and counts chances by them.
+"""Games that state their rules as limits and goals of a placement; the engine resolves, judges and computes odds from them.
 
 A place is the table as it would be afterwards, so that limits and goals are asked of tables, whoever stands on them.
 """
@@ -39,7 +39,7 @@ Table = State[Any]
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a charge may end.
+    """A placement to be found: where a charge may end.
 
     Attributes
     ----------
@@ -60,17 +60,17 @@ class Placement:
 
     @property
     def problem(self) -> Problem[Table]:
-        """The same as any solver takes it."""
+        """The same as a problem for any solver."""
         return Problem(self.variables, self.place, self.limits, self.goals)
 
     def values(self, table: Table) -> tuple[float, ...]:
-        """Return what a table is worth, goal by goal."""
+        """Return a table's value for each goal."""
         return self.problem.values(table)
 
 
 @dataclass(frozen=True)
 class Ended:
-    """What became of a charge on one table with one total: what was found, the table afterwards, and the placement that was solved."""
+    """The end of a charge on one table with one total: the findings, the table afterwards, and the placement solved."""
 
     outcome: Outcome
     findings: tuple[Finding, ...]
@@ -84,54 +84,54 @@ class Ended:
 
 
 def told(goal: Goal[Any], value: float) -> float:
-    """Return how much of a goal a value is: a whole number where it is counted."""
+    """Return the amount of a goal that a value stands for: an integer if counted."""
     amount = goal.amount(value)
     return round(amount) if goal.is_counted else amount
 
 
 MOST_THROWS = 7_776
-"""Throws of the dice of one charge that are gone through: of five dice with six sides."""
+"""Largest number of throws of one charge's dice that are enumerated: those of five six-sided dice."""
 
 
 class StatedSystem(Stating):
-    """A game system that says what it demands; resolving, odds, judging and a second opinion come with it.
+    """A game system defined by what it demands; resolving, odds, judging and a second opinion follow from it.
 
     A game gives its names, its vocabulary, its book, and the methods `declared` and `placement`; the others have defaults. Whatever they
     are given is the table when the turn of the charge comes, not the one of the file.
     """
 
     proof: ClassVar[Proof] = "best_found"
-    """What is known of a place that `solve` gives."""
+    """Proof word of a place that `solve` returns."""
 
     @abstractmethod
     def declared(self, case: Case, table: Table, charge: Charge) -> tuple[Finding, ...]:
-        """Return what is found of a charge before anything is rolled; the first that is broken refuses it."""
+        """Return the findings of a charge before any roll; the first broken one refuses it."""
 
     @abstractmethod
     def placement(self, case: Case, table: Table, charge: Charge, total: int) -> Placement:
         """Return the placement of a charge that reaches its target with a total: limits and goals of the table afterwards."""
 
     def dice(self, case: Case, table: Table, charge: Charge) -> int:
-        """Return how many dice a charge rolls; 0, as it is by default: none."""
+        """Return how many dice a charge rolls; by default none."""
         del case, table, charge
         return 0
 
     def total(self, faces: Sequence[int]) -> int:
-        """Return what faces make: by default their sum."""
+        """Return the total of the faces: by default their sum."""
         return sum(faces)
 
     def reached(self, case: Case, table: Table, charge: Charge, total: int) -> tuple[Finding, ...]:
-        """Return what a total decides before anybody moves; the first that is broken makes the charge fail where it stands."""
+        """Return the findings that a total decides before any move; the first broken one makes the charge fail where it stands."""
         del case, table, charge, total
         return ()
 
     def steps(self, case: Case, before: Table, after: Table, charge: Charge) -> tuple[Step, ...]:
-        """Return the moves of a charge; by default straight ones of whoever moved."""
+        """Return the moves of a charge; by default straight moves of all that moved."""
         del case, charge
         return steps_between(before, after)
 
     def evidence(self, case: Case, before: Table, after: Table, charge: Charge) -> Evidence:
-        """Return what figures may show beside units and moves; by default who touches whom at the end."""
+        """Return what figures can show beside units and moves; by default contacts at the end."""
         del case, before
         charger, met = after.units[charge.charger], dict[str, tuple[int, ...]]()
         for name in charge.targets:
@@ -140,27 +140,27 @@ class StatedSystem(Stating):
         return Evidence(models_in_contact={name: numbers for name, numbers in met.items() if numbers})
 
     def solve(self, placement: Placement, *, budget: Budget, is_any_enough: bool = False) -> Table | None:
-        """Return the best table found, None if none was found; `is_any_enough` asks only whether there is one. By default SciPy looks."""
+        """Return the best table found, None if none was found; with `is_any_enough` any. By default SciPy searches."""
         found = solved(placement.problem, budget=budget, is_any_enough=is_any_enough)
         return None if found is None else found.place
 
     def phase(self, case: Case, budget: Budget) -> "StatedPhase":
-        """Return the charges of a case, each by what the game says of it."""
+        """Return the charge phase of a case."""
         return StatedPhase(self, case, budget)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-        """Rule on the proposed places: by the limits, then by the goals, of each placement."""
+        """Judge the proposed places by the limits, then by the goals, of each placement."""
         return judged(StatedJudge(case, resolution, budget, self))
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Table] | None:
-        """Return the placement of a charge that succeeded, for a second opinion."""
+        """Return the placement of a successful charge, for a second opinion."""
         table, after = resolution.tables_of(ruling)
         placement = self.placement(case, table, ruling.charge, int(ruling.metrics.get("total", 0)))
         moved = tuple(name for name in table.units if after.units[name].place != table.units[name].place)
         return SolvedProblem(placement.problem, placement.values(after), 0, partial(_places, moved))
 
     def ended(self, case: Case, table: Table, charge: Charge, total: int, *, budget: Budget, is_any_enough: bool = False) -> Ended:
-        """Return what becomes of a charge on a table with a total; `is_any_enough` asks for its outcome, not for the best place.
+        """Return the end of a charge on a table with a total; with `is_any_enough` its outcome only, not the best place.
 
         Raises
         ------
@@ -186,7 +186,7 @@ class StatedSystem(Stating):
         return Ended("success", (*findings, *kept, *found), after, placement)
 
     def totals(self, count: int) -> dict[int, Fraction]:
-        """Return the chance of each total of so many dice, the least first.
+        """Return the chance of each total of a number of dice, smallest first.
 
         Raises
         ------
@@ -210,7 +210,7 @@ class StatedSystem(Stating):
 
 
 def _marked(charge: Charge, ended: Ended) -> tuple[Finding, ...]:
-    """Return the findings; where no mark says what decided, that of the first that is broken, or of the first goal, does at the charger."""
+    """Return the findings; if no mark shows what decided, the first broken one, or the first goal, is marked at the charger."""
     is_success = ended.outcome == "success"
     decided = next((finding for finding in ended.findings if not finding.ok), _served_first(ended))
     said = [finding.mark for finding in ended.findings if finding.ok is is_success and finding.mark is not None]
@@ -226,7 +226,7 @@ def _marked(charge: Charge, ended: Ended) -> tuple[Finding, ...]:
 
 
 def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:
-    """Return what to say where nothing was found: by which rule, and how much, the nearest place fails."""
+    """Return the sentence for a charge without a place: the rule that the nearest place breaks, and by how much."""
     nearest = nearest_miss(placement.problem, budget=budget)
     findings = [] if nearest is None else [limit.measure(nearest) for limit in placement.limits]
     broken = sorted((one for one in findings if not one.ok), key=lambda one: -math.inf if one.margin is None else one.margin)
@@ -239,7 +239,7 @@ def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:
 
 
 def _served_first(ended: Ended) -> Finding | None:
-    """Return what is found of the most important goal; where there is none, the last finding."""
+    """Return the finding of the most important goal; without goals, the last finding."""
     goals = {goal.rule for goal in ended.placement.goals[:1]} if ended.placement is not None else set()
     return next((finding for finding in ended.findings if finding.rule in goals), ended.findings[-1] if ended.findings else None)
 
@@ -262,7 +262,7 @@ def _places(names: Sequence[str], table: Table) -> dict[str, Any]:
 
 
 class StatedPhase(BranchingPhase[Table, Ways[Table]]):
-    """The charges of a case by what a game says of them, each on every table that those before it may leave."""
+    """The charges of a case in a stated game, each on every table that the earlier ones may leave."""
 
     case: Case
 
@@ -273,7 +273,7 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
     def rule(
         self, turn: Sequence[int], table: Table, dice: DiceSource, earlier: Mapping[int, Ruling]
     ) -> tuple[Mapping[int, Ruling], Table]:
-        """Roll for a charge that may be declared, and rule on it; there is no verdict where it reaches and no place was found."""
+        """Roll for a charge that may be declared, and rule on it; no verdict if it reaches and no place was found."""
         del earlier
         system, case, (number,) = self.system, self.case, turn
         charge = self.charges[number]
@@ -303,16 +303,16 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
         return {number: ruling}, ended.table
 
     def _count(self, table: Table, charge: Charge) -> int:
-        """Return how many dice are rolled: none for what may not be declared."""
+        """Return how many dice are rolled: none for a charge that may not be declared."""
         declared = self.system.declared(self.case, table, charge)
         return self.system.dice(self.case, table, charge) if all(finding.ok for finding in declared) else 0
 
     def ways(self, number: int, table: Table) -> Ways[Table]:
-        """Resolve a charge with every total; of the last one only whether there is a place."""
+        """Return all endings of a charge, by total; for the last charge only whether there is a place."""
         return self._ways(table, self.charges[number], is_last=number == len(self.charges) - 1)
 
     def _ways(self, table: Table, charge: Charge, *, is_last: bool) -> Ways[Table]:
-        """Return all that a charge may come to on a table.
+        """Return all endings of a charge on a table.
 
         Raises
         ------
@@ -336,7 +336,7 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
         return Ways(*zip(*found, strict=True))
 
     def totals(self, charge: Charge) -> Mapping[int, Fraction]:
-        """Return the chances of the totals of one throw, on the table of the file."""
+        """Return the chances of the totals of one roll, on the table of the file."""
         count = self.system.dice(self.case, self.case.state, charge)
         return self.system.totals(count) if count else {}
 
@@ -346,19 +346,19 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
 
 @dataclass(frozen=True)
 class StatedJudge(Referee):
-    """Claims of places in the game of a stated system, each on the table that the claims before it leave."""
+    """Judge of claimed places in a stated game."""
 
     game: StatedSystem
     right = say("The proposal is legal, and no place serves the rules better.")
     perhaps_right = say("The proposal is legal, and no place was found that serves the rules better.")
 
     def ends(self, ruling: Ruling) -> Mapping[str, Any]:
-        """Return where whoever a charge moved was resolved to end, the charger first."""
+        """Return where the units that a charge moved were resolved to end, charger first."""
         moved = [step.unit for step in ruling.steps if step.unit is not None and step.end != step.start]
         return {name: self.resolution.after.units[name].place for name in (ruling.charge.charger, *moved)}
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, Table]:
-        """Hold places against the limits of the placement, then claimed ones against its goals: other solutions may be as good."""
+        """Check places against the limits of the placement, then claims against its goals, since other solutions may be as good."""
         ended = self._ended(turn)
         if ended.placement is None:
             return JudgedUnit(ended.findings if turn.places else ()), ended.table
@@ -390,7 +390,7 @@ class StatedJudge(Referee):
 
 
 def snapped(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[str, Any], budget: Budget) -> tuple[Table, Table | None]:
-    """Return what a claim stands for: the nearest place of the placement, where a hand may mean it, and one as near that is right.
+    """Return the place of the placement nearest to a claim within a hand, and one as near that is right, or None.
 
     The latter keeps all limits and serves the goals as well as what was resolved; None where none was found.
     """
@@ -435,7 +435,7 @@ def _nudged(ended: Ended, placement: Placement, start: FloatArray, off: Callable
 
 
 def _on_marks(problem: Problem[Table], point: FloatArray, off: Any) -> FloatArray:
-    """Return a point with each variable put on the mark nearest to it where that is meant as well: worth may jump there."""
+    """Return a point with each variable moved to its nearest mark within a hand, since goals may jump there."""
     for column, variable in enumerate(problem.variables):
         for mark in sorted(variable.marks, key=lambda mark: abs(mark - point[column])):
             there = np.where(np.arange(len(point)) == column, mark, point)
@@ -446,13 +446,13 @@ def _on_marks(problem: Problem[Table], point: FloatArray, off: Any) -> FloatArra
 
 
 def _kept(placement: Placement, table: Table, *, hand: bool) -> list[Finding]:
-    """Return what each limit finds of a table; a `hand` that put it down may miss by a thousandth of an inch."""
+    """Return the findings of each limit for a table; with `hand` each is kept to a thousandth of an inch."""
     findings = [limit.measure(table) for limit in placement.limits]
     return [replace(one, ok=True) if hand and not one.ok and one.slack >= -MEANT else one for one in findings]
 
 
 def _served(ended: Ended, claim: Table) -> list[Finding]:
-    """Return how far a claim serves each goal, beside what can be; the first that falls short decides."""
+    """Return how far a claim serves each goal, compared with the best; the first that falls short decides."""
     if ended.placement is None:
         return []
     found, is_decided = list[Finding](), False

@@ -1,1 +1,1 @@
-"""What placements are solved with, whatever stands where: intervals, windows of one variable, assignment."""
+"""Optimisation tools that know nothing of tables: intervals, one-variable searches, linear assignment, selections, SciPy solver."""

@@ -10,7 +10,7 @@ Intervals = tuple[Interval, ...]
 
 
 def union(intervals: Iterable[Interval], *, slack: float = CONTACT) -> Intervals:
-    """Join intervals that meet or lie at most `slack` inches apart."""
+    """Return the union of intervals, joining those at most `slack` inches apart."""
     joined: list[Interval] = []
     for low, high in sorted(intervals):
         if joined and low <= joined[-1][1] + slack:
@@ -21,7 +21,7 @@ def union(intervals: Iterable[Interval], *, slack: float = CONTACT) -> Intervals
 
 
 def intersection(first: Sequence[Interval], second: Sequence[Interval]) -> Intervals:
-    """Return what two sets have in common; sets that miss each other by at most CONTACT have a point in common."""
+    """Return the intersection of two sets; sets that miss each other by at most CONTACT have a point in common."""
     common = []
     for low, high in first:
         for other_low, other_high in second:
@@ -32,7 +32,7 @@ def intersection(first: Sequence[Interval], second: Sequence[Interval]) -> Inter
 
 
 def without(places: Sequence[Interval], blocked: Iterable[Interval], *, slack: float = CONTACT) -> Intervals:
-    """Take open intervals away; what is left between two of them that meet exactly (within `slack`) is a point.
+    """Return intervals minus open ones; what is left between two of them that meet (within `slack`) is a point.
 
     Exact fits are decided here: a gap just as wide as what must go through it leaves one place.
 
@@ -65,5 +65,5 @@ def is_within(inner: Interval, outer: Sequence[Interval], *, slack: float = 0.0)
 
 
 def length(intervals: Iterable[Interval]) -> float:
-    """Add up the lengths, in inches."""
+    """Return the total length, in inches."""
     return sum(high - low for low, high in intervals)

@@ -1,4 +1,4 @@
-"""Points nudged so that measures come within their limits: by linear programs on slopes, which are all but straight over so little."""
+"""Small moves of points that bring measures within their limits, by successive linear programming."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -14,21 +14,21 @@ NUDGE_DECIMALS = 12
 """Decimals of inches to which moves are rounded."""
 
 MAX_LINEAR_PROGRAMS = 4
-"""Linear programs one after another by which points are nudged."""
+"""Number of successive linear programs."""
 
 DERIVATIVE_STEP = 1e-5
-"""Inches to either side over which the slope of a measure is taken."""
+"""Step in inches for central differences of a measure."""
 
 DIRECTIONS = 16
-"""Sides of the polygon for which a circle of moves is taken at first."""
+"""Number of sides of the polygon that first approximates the circle of moves."""
 
 CUTS = 12
-"""Linear programs by which that polygon is cut to the circle where moves end."""
+"""Number of linear programs that cut this polygon to the circle where moves end."""
 
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """What moves of some points, by number, come to, and the limits of that: a function of the moves (k, d) of these points."""
+    """A measure of the moves (k, d) of some points, by index, and its limits."""
 
     points: tuple[int, ...]
     value: Callable[[FloatArray], float]
@@ -46,7 +46,7 @@ class Measure:
 
 
 def nudged(count: int, measures: Sequence[Measure], *, dimensions: int = 2) -> FloatArray | None:
-    """Move points of a plane or a line a little so that all measures come within their limits, the longest move as short as can be.
+    """Return small moves (n, d) of points that bring all measures within their limits, the longest move as short as possible, or None.
 
     Returns the moves (n, d), or None where they were not found.
     """
@@ -64,7 +64,7 @@ def nudged(count: int, measures: Sequence[Measure], *, dimensions: int = 2) -> F
 
 
 def _least_step(moves: FloatArray, measures: Sequence[Measure], values: FloatArray) -> FloatArray | None:
-    """Return the moves that bring measures within their limits if these change as their slopes say."""
+    """Return the moves that bring linearised measures within their limits."""
     count, rows, most = moves.size, list[FloatArray](), list[float]()
     for one, value in zip(measures, values.tolist(), strict=True):
         own = moves[list(one.points)]
@@ -94,7 +94,7 @@ def _least_step(moves: FloatArray, measures: Sequence[Measure], values: FloatArr
 
 
 def _longest(point: int, way: FloatArray, count: int) -> FloatArray:
-    """Return the row that holds a move in a direction to the length of the longest, which stands behind all moves."""
+    """Return the constraint row that limits a point's move in a direction to the longest move, the last variable."""
     row = np.append(np.zeros(count), -1.0)
     row[len(way) * point : len(way) * (point + 1)] = way
     return row

@@ -1,4 +1,4 @@
-"""A placement as a constrained optimisation: what may be chosen, what must hold, and what is to be served, the most important first.
+"""A placement as a constrained optimisation problem: variables, limits, and goals in order of priority (lexicographic).
 
 Whoever states one says nothing of how it is solved: an exact solver may use all that it knows besides, `scipy_solver` takes it as it is.
 """
@@ -17,7 +17,7 @@ P_contra = TypeVar("P_contra", contravariant=True)
 
 @dataclass(frozen=True)
 class Variable:
-    """A number that may be chosen between `low` and `high`, in a unit: inches or radians; at `marks` the worth of a place may jump."""
+    """A variable between `low` and `high`, in inches or radians; at `marks` the goals may jump."""
 
     name: str
     low: float
@@ -27,44 +27,44 @@ class Variable:
 
 
 class Constraint(Protocol[P_contra]):
-    """A rule that must hold of a place: where its signed slack, in inches or radians, is not below 0."""
+    """A constraint: a rule that holds where its signed slack, in inches or radians, is not negative."""
 
     @property
     def rule(self) -> str:
-        """The name of the rule."""
+        """Name of the rule."""
         ...
 
     def slack(self, place: P_contra) -> float:
-        """Return how much room a place leaves; less than 0 by as much as it breaks the rule."""
+        """Return the slack at a place; negative by as much as the rule is broken."""
         ...
 
 
 class Objective(Protocol[P_contra]):
-    """A rule to be served as far as possible: the greater the value of a place, the better."""
+    """A goal to be maximised."""
 
     @property
     def rule(self) -> str:
-        """The name of the rule."""
+        """Name of the rule."""
         ...
 
     @property
     def is_counted(self) -> bool:
-        """Whether values are whole numbers, of which none is gained by moving a little."""
+        """Whether values are integers, which small moves do not improve."""
         ...
 
     def amount(self, value: float) -> float:
-        """Return how much there is of what is counted or measured: the negative of the value, where that is to be least."""
+        """Return the amount counted or measured: the negative of the value if the amount is minimised."""
         ...
 
     @property
     def value(self) -> Callable[[P_contra], FloatArray]:
-        """The values (n,) of many places."""
+        """Values (n,) of many places."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """Which of some places each of several items takes, one each.
+    """A selection problem: one of several places for each item.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Problem(Generic[P]):
-    """A placement that is to be found.
+    """A placement problem.
 
     Attributes
     ----------
@@ -119,18 +119,18 @@ class Problem(Generic[P]):
     choice: "tuple[Selection, Callable[[IntArray], tuple[Problem[P], FloatArray]]] | None" = None
 
     def values(self, place: P) -> tuple[float, ...]:
-        """Return what a place is worth, goal by goal."""
+        """Return the goals' values at a place."""
         return tuple(float(goal.value([place])[0]) for goal in self.goals)
 
     def missing(self, place: P) -> float:
-        """Add up by how much a place breaks limits; 0 where it keeps them all."""
+        """Return the sum of violations of the limits; 0 where all hold."""
         slacks = [limit.slack(place) for limit in self.limits]
         return -sum(slack for slack in slacks if slack < -CONTACT)
 
 
 @dataclass(frozen=True)
 class SolvedProblem(Generic[P]):
-    """A placement that was solved, and what the answer is worth, goal by goal.
+    """A solved placement problem, with the answer's value for each goal.
 
     Attributes
     ----------

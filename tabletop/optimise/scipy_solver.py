@@ -1,4 +1,4 @@
-"""A plain solver for any placement that is stated as a problem: SciPy's, which knows nothing of its structure.
+"""A general solver for any stated problem by SciPy, without knowledge of its structure: the second opinion.
 
 Differential evolution looks for the basin, goal after goal with the earlier ones held; a value that changes smoothly is then polished by
 sequential quadratic programming on the limits' slacks, one that jumps by trying the marks of each variable. Where no place was found that
@@ -27,20 +27,20 @@ P = TypeVar("P")
 SOLVER_SEED = 0
 
 MEMBERS, MOST_MEMBERS, GENERATIONS = 15, 90, 40
-"""Points for each variable, points in all, and rounds for each goal, of an evolution."""
+"""Points per variable, points in all, and generations per goal of the differential evolution."""
 
 STALE, NEARER = 12, 0.99
-"""Rounds without a gain after which an evolution ends, and the share of what is missing that counts as one while limits are broken."""
+"""Generations without improvement after which it ends, and the relative improvement that counts while limits are violated."""
 
 BROKEN = 1e6
-"""What a broken limit costs beside the inches or radians that are missing: more than all that a goal may be worth."""
+"""Penalty factor for violations in inches or radians: larger than the range of any goal."""
 
 POLISH_STEPS = 60
 
 
 @dataclass(frozen=True)
 class FeasiblePoint(Generic[P]):
-    """A place that keeps all limits: the point, the place, and what it is worth, goal by goal."""
+    """A feasible point: the variables, the place, and its values goal by goal."""
 
     point: FloatArray
     place: P
@@ -48,7 +48,7 @@ class FeasiblePoint(Generic[P]):
 
 
 def solved(problem: Problem[P], *, budget: Budget, is_any_enough: bool = False) -> FeasiblePoint[P] | None:
-    """Return the best place found, or None where none was found that keeps all limits; with `is_any_enough` the first that keeps them."""
+    """Return the best place found, or None if none was feasible; with `is_any_enough` the first feasible one."""
     if problem.choice is None:
         search = _Search(problem, budget, is_any_enough=is_any_enough)
         search.look_everywhere()
@@ -64,18 +64,18 @@ def solved(problem: Problem[P], *, budget: Budget, is_any_enough: bool = False) 
 
 
 def nearest_miss(problem: Problem[P], *, budget: Budget) -> P | None:
-    """Return the place that breaks limits least of all that a search for one that keeps them meets; None where it meets none in time."""
+    """Return the place with the smallest violation found; None if none was found in time."""
     search = _Search(problem, budget, is_any_enough=True)
     search.look_everywhere()
     return None if math.isinf(search.least_missing) else problem.place(search.nearest)
 
 
 class _OverError(Exception):
-    """The time is up."""
+    """The time limit was reached."""
 
 
 class _Search(Generic[P]):
-    """A search under way: what it is about, and the best place so far."""
+    """The state of a search: its problem, and the incumbent."""
 
     def __init__(self, problem: Problem[P], budget: Budget, *, is_any_enough: bool = False) -> None:
         self.problem, self.budget, self.is_any_enough = problem, budget, is_any_enough
@@ -87,7 +87,7 @@ class _Search(Generic[P]):
         self.least_missing, self.nearest = math.inf, self.bounds.mean(axis=1)
 
     def look_everywhere(self) -> None:
-        """Serve goal after goal, wherever that leads; where there is none, find a place."""
+        """Optimise goal after goal globally; if no feasible place is known, look for one."""
         for number in range(max(1, len(self.problem.goals))):
             self._evolve(number)
             self._land()
@@ -97,13 +97,13 @@ class _Search(Generic[P]):
                 self._polish(number)
 
     def look_around(self, start: FloatArray) -> None:
-        """Serve goal after goal by little changes of a point."""
+        """Optimise goal after goal locally, from a point."""
         self._cost(start, 0)
         for number in range(len(self.problem.goals)):
             self._polish(number)
 
     def _evolve(self, number: int) -> None:
-        """Look everywhere for more of a goal, with those before it held."""
+        """Improve a goal by differential evolution, holding the earlier ones."""
         self._rounds_without_gain = 0
         differential_evolution(
             self._cost, self.bounds, args=(number,), seed=SOLVER_SEED + number, popsize=MEMBERS, maxiter=GENERATIONS, polish=False,
@@ -111,13 +111,13 @@ class _Search(Generic[P]):
         )  # fmt: skip
 
     def _land(self) -> None:
-        """Follow the limits from the point that breaks them least, if none was found that keeps them."""
+        """Move from the least violating point into the feasible region by SLSQP, if no feasible place was found."""
         if self.best is None and not self._is_over():
             start = self.nearest
             self._follow(lambda point: float(np.sum((point - start) ** 2)), start, self._slacks(), 0)
 
     def _polish(self, number: int) -> None:
-        """Gain what little changes gain: where a goal jumps, or along the slacks where it changes smoothly."""
+        """Improve a goal locally: by trying marks if it jumps, by SLSQP if it is smooth."""
         if self.best is None or self._is_over():
             return
         best, goals = self.best, self.problem.goals
@@ -140,7 +140,7 @@ class _Search(Generic[P]):
     def _follow(
         self, cost: Callable[[FloatArray], float], start: FloatArray, slacks: Sequence[Callable[[FloatArray], float]], number: int
     ) -> None:
-        """Minimise a smooth cost from a starting point under all constraints, on behalf of one goal."""
+        """Minimise a smooth cost by SLSQP from a point, subject to all slacks."""
         try:
             found = minimize(
                 cost, start, method="SLSQP", bounds=self.bounds, constraints=[{"type": "ineq", "fun": slack} for slack in slacks],
@@ -156,7 +156,7 @@ class _Search(Generic[P]):
         return lambda point: float(self.problem.goals[goal].value([self._place(point)])[0]) - value
 
     def _place(self, point: FloatArray) -> P:
-        """Return the place of a point; the last one is asked for again for each limit."""
+        """Return the place of a point; the last one is cached, since every limit asks for it."""
         key = point.tobytes()
         if self._last is None or self._last[0] != key:
             if self._is_over():
@@ -165,7 +165,7 @@ class _Search(Generic[P]):
         return self._last[1]
 
     def _cost(self, point: FloatArray, number: int) -> float:
-        """Return what an evolution makes least; remember the best place that keeps all limits."""
+        """Return the penalised cost of a point, recording the best feasible place."""
         place = self.problem.place(point)
         missing = self.problem.missing(place)
         if missing > 0.0:
@@ -181,7 +181,7 @@ class _Search(Generic[P]):
         return BROKEN + short if short > CONTACT else -values[number]
 
     def _first(self, number: int) -> FloatArray:
-        """Return the points to begin with: spread evenly, the best known among them."""
+        """Return the initial population: evenly spread points and the incumbent."""
         low, high = self.bounds.T
         count = min(MEMBERS * len(self.bounds), MOST_MEMBERS)
         random = np.random.default_rng(SOLVER_SEED + number)
@@ -202,7 +202,7 @@ class _Search(Generic[P]):
 
 
 def is_better(values: tuple[float, ...], than: tuple[float, ...], problem: Problem[P]) -> bool:
-    """Return whether values are lexicographically greater; what is measured is equal within the tolerance of contact."""
+    """Return whether values are lexicographically greater; measured values are equal within the tolerance of contact."""
     for goal, value, other in zip(problem.goals, values, than, strict=True):
         if abs(value - other) > (0.0 if goal.is_counted else CONTACT):
             return value > other

@@ -1,4 +1,4 @@
-"""Who takes which place: cheapest assignments, and selections where places exclude and support each other.
+"""Assignments and selections: which item takes which place. Solved by mixed-integer programming with HiGHS, goal after goal.
 
 Selections are solved by mixed-integer programming with HiGHS, goal after goal.
 """
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from tabletop.optimise.problem import Selection
 
 NODES = 400
-"""Nodes of the tree that HiGHS looks at for each goal: the same on every machine."""
+"""Node limit of the branch and bound in HiGHS, for each goal: the same on every machine."""
 
 GOAL_TOLERANCE = 0.005
-"""Share of a goal that may be missing: less than one of what is counted, and what is measured is polished afterwards."""
+"""Relative tolerance of a goal: less than one of what is counted; measured goals are refined afterwards."""
 
 SECONDS = 2.0
-"""Seconds that HiGHS may take at once, whatever the limit of the whole search: nodes alone may take minutes."""
+"""Time limit of HiGHS in seconds, whatever the limit of the whole search."""
 
 MAX_CUT_ROUNDS = 8
-"""Times that it is asked in all: places which hang together only in several groups are ruled out, and it is asked again."""
+"""Number of solves in all: selections that form several groups are cut off, and the program is solved again."""
 
 
 def solve_selection(selection: "Selection", *, budget: Budget) -> IntArray | None:
@@ -58,7 +58,7 @@ def _reaching(worth: FloatArray, low: float) -> LinearConstraint:
 def _best(
     selection: "Selection", place: IntArray, worth: FloatArray, limits: list[LinearConstraint], *, rounds: int, budget: Budget
 ) -> tuple[FloatArray | None, int]:
-    """Solve for one goal, given the place and the worth of each pair that is usable; tell how many rounds are left.
+    """Solve for one goal, given place and worth of each usable pair; return also how many rounds are left.
 
     Where what is taken hangs together in several groups, ask each of them for a link, and solve again.
     """
@@ -80,7 +80,7 @@ def _best(
 
 @contextmanager
 def _silence_stdout() -> Iterator[None]:
-    """Keep from standard output what HiGHS tells of its own steps there, whatever it was told of printing: others read JSON from it."""
+    """Redirect HiGHS's own output away from standard output, where other programs read JSON."""
     try:
         aside = os.dup(1)
     except OSError:  # it is closed, and nobody hears anything
@@ -134,7 +134,7 @@ def limits_of(selection: "Selection", who: IntArray, place: IntArray) -> Iterato
 
 
 def cliques(excludes: BoolArray) -> list[IntArray]:
-    """Return sets of places of which any two exclude each other (p, p), so many that each such two are in one; single places too."""
+    """Return cliques of mutually exclusive places (p, p) that cover each such pair; single places too."""
     left, found = excludes & ~np.eye(len(excludes), dtype=bool), [np.array([one]) for one in range(len(excludes))]
     pairs = left.copy()
     for first in range(len(left)):

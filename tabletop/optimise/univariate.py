@@ -1,4 +1,4 @@
-"""Stretches of one variable on which something holds, found by sampling and narrowed down to rounding."""
+"""One-variable searches: intervals on which a condition holds, boundaries, roots and maxima."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -9,39 +9,39 @@ import numpy as np
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 
 BORDER_WIDTH = 1e-13
-"""Borders are narrowed down to this."""
+"""Width to which boundaries are bisected."""
 
 BEYOND_HINT = 1e-10
-"""How far beyond a hint something must no longer hold."""
+"""Distance beyond a hint at which the condition must fail."""
 
 BESIDE_GUESS = np.concatenate([np.linspace(-5e-13, 5e-13, 12), 10.0 ** np.arange(-12, -8), -(10.0 ** np.arange(-12, -8))])
-"""How far about a guess is looked for a border: close by as fine as it is narrowed down to."""
+"""Distance about a guess within which a boundary is looked for."""
 
 VALUES_AT_ONCE = 64
-"""Values that are asked at once while a border is narrowed."""
+"""Number of values evaluated at once while a boundary is narrowed."""
 
 PARTS, MOST_SECANTS = 9, 6
-"""Values at which a measure is taken at first, and times that its crossing is narrowed down about secants."""
+"""Number of values evaluated first, and of secant steps that narrow a root."""
 
 ABOUT = np.array([-1e-1, -1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2, 1e-1])
-"""Where the measure is taken about where a secant leads to 0, as shares of what is left."""
+"""Positions about a secant's root at which the measure is evaluated, as shares of the remaining interval."""
 
 
 class Run(NamedTuple):
-    """Neighbouring samples at which something holds: the numbers of the first and the last."""
+    """A run of neighbouring samples at which a condition holds: the indices of the first and the last."""
 
     first: int
     last: int
 
 
 def sample_grid(low: float, high: float, *, step: float, more: Sequence[float] = ()) -> FloatArray:
-    """Return sorted values from `low` to `high`, at most `step` apart, both ends and those of `more` that lie between among them."""
+    """Return sorted values from `low` to `high`, at most `step` apart, including both ends and values of `more` between them."""
     count = max(int(np.ceil((high - low) / step)), 1) + 1
     return np.array(sorted({*np.linspace(low, high, count).tolist(), *(value for value in more if low < value < high)}))
 
 
 def consecutive_runs(numbers: IntArray) -> tuple[Run, ...]:
-    """Return the runs of neighbours among the ascending numbers (k,) of samples at which something holds.
+    """Return the runs of consecutive indices in an ascending array (k,).
 
     Examples
     --------
@@ -61,7 +61,7 @@ def bisect_boundary(
     hints: Sequence[float] = (),
     guesses: Iterable[float] = (),
 ) -> float | None:
-    """Narrow the border between a value at which something holds and one at which it does not.
+    """Return the last value at which a condition holds, between one where it holds and one where it does not.
 
     Gives the last that holds, None if it does not hold inside. It is found at once where it is one of `hints`. Then `guesses`,
     which may be dear, are asked one by one.
@@ -80,7 +80,7 @@ def bisect_boundary(
 
 
 def _hinted(holds: Callable[[FloatArray], BoolArray], inside: float, outside: float, hints: Sequence[float]) -> tuple[bool, float | None]:
-    """Return whether it holds inside, and give the hint between that is the border, if one is."""
+    """Return whether the condition holds inside, and the hint that is the boundary, if one is."""
     between, step = np.array(hints), math.copysign(BEYOND_HINT, outside - inside)
     is_inside, *is_last = holds(np.concatenate([[inside], between, between + step])).tolist()
     at, beyond = np.array(is_last, dtype=bool).reshape(2, -1)
@@ -94,14 +94,14 @@ def _between(values: FloatArray, inside: float, outside: float) -> FloatArray:
 
 
 def _drawn_in(holds: Callable[[FloatArray], BoolArray], values: FloatArray) -> tuple[float, float]:
-    """Return the neighbours of some values, the first inside and the last outside, between which it ceases to hold."""
+    """Return the two neighbouring values, the first inside and the last outside, between which the condition ceases to hold."""
     fails = np.flatnonzero(~holds(values[:-1]))
     last = int(fails[0]) if len(fails) else len(values) - 1
     return float(values[max(last - 1, 0)]), float(values[last])
 
 
 def _narrowed(holds: Callable[[FloatArray], BoolArray], inside: float, outside: float) -> float | None:
-    """Narrow a border down by asking of many values at once, again and again."""
+    """Return the boundary, narrowed by evaluating many values at once, repeatedly."""
     while abs(outside - inside) > BORDER_WIDTH:
         ends = inside, outside
         inside, outside = _drawn_in(holds, np.linspace(inside, outside, VALUES_AT_ONCE + 2))
@@ -111,7 +111,7 @@ def _narrowed(holds: Callable[[FloatArray], BoolArray], inside: float, outside: 
 
 
 def find_root(measure: Callable[[FloatArray], FloatArray], inside: float, outside: float) -> float:
-    """Find about where a continuous measure falls below 0 that does not inside, and does outside.
+    """Return approximately where a continuous measure becomes negative, between a value inside and one outside.
 
     It is narrowed down about where secants lead to 0, also those of either side alone, for it may bend just there.
     """
@@ -133,7 +133,7 @@ def find_root(measure: Callable[[FloatArray], FloatArray], inside: float, outsid
 
 
 def maximise_unimodal(value: Callable[[FloatArray], FloatArray], low: float, high: float) -> float:
-    """Find where a function with one peak between `low` and `high` is greatest, its least such place if it is flat there."""
+    """Return where a function with a single peak between `low` and `high` is largest; on a plateau the smallest such place."""
     # elementwise.find_minimum takes 7.5 ms where this takes 0.12, and needs a value between that is greater than both ends.
     while high - low > BORDER_WIDTH:
         places = np.linspace(low, high, VALUES_AT_ONCE + 2)

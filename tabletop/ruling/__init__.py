@@ -1,1 +1,1 @@
-"""What games return and people read, as plain values: charges, findings, evidence, verdicts, odds; nothing here knows how it is shown."""
+"""What games return and people read, as values: charges, findings, evidence, verdicts, odds. How they are shown is decided elsewhere."""

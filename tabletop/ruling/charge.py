@@ -1,4 +1,4 @@
-"""Charges as they are declared, their outcomes, the steps of their moves, and what a file expects of them."""
+"""Charges as declared, their outcomes, the steps of their moves, and what a file expects of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ Judged = Literal["success", "legal", "failed", "not_allowed", "undecided"]
 OUTCOMES: tuple[Outcome, ...] = ("success", "failed", "not_allowed")
 
 OddsOutcome = Literal["success", "failed", "not_allowed", "undecided"]
-"""What a roll comes to: an outcome, or undecided where a search ended before it was known which."""
+"""The result of a roll: an outcome, or undecided where a search ended before it was known."""
 
 Metric = Any
 """A number, a string, a boolean, or a list or table of those."""
@@ -61,7 +61,7 @@ class Step:
 
 
 class AskedCase(Protocol):
-    """The case that was asked, as an answer keeps it: a `tabletop.ruling.system.Case`."""
+    """The case that was asked, as kept in an answer: a `tabletop.ruling.system.Case`."""
 
     @property
     def state(self) -> State[Any]:
@@ -75,7 +75,7 @@ class AskedCase(Protocol):
 
     @property
     def choices(self) -> Any:
-        """The system's readings of open rules."""
+        """The choices between readings of open rules."""
         ...
 
     @property
@@ -85,13 +85,13 @@ class AskedCase(Protocol):
 
     @property
     def settled(self) -> Settled | None:
-        """How far the bodies of a measured table were moved; None where it stands as it is written."""
+        """How far bodies of a measured table were moved; None for an exact table."""
         ...
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """What a file expects of one charge; whatever is None or empty is not compared. `tolerance` in inches, degrees, numbers.
+    """What a file expects of one charge; None or empty values are not compared. `tolerance` in inches, degrees, numbers.
 
     `units` holds parts of units' places and status as the file writes them, `judged` the outcome and rule of the judgement.
     """

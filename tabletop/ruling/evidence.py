@@ -1,4 +1,4 @@
-"""What a figure may show of a ruling beside the units, in coordinates of the table."""
+"""What a figure can show of a ruling beside the units, in table coordinates."""
 
 import math
 from collections.abc import Mapping
@@ -12,17 +12,17 @@ from tabletop.messages import say
 from tabletop.table.dice import SIDES
 
 Stage = Literal["before", "after"]
-"""On which picture something is shown."""
+"""The picture on which something is shown."""
 
 Segment = tuple[Point, Point]
 
 TWO_DECIMALS_FROM = 0.01
-"""Inches from which two decimals tell a length."""
+"""Lengths from this on, in inches, are written with two decimals."""
 
 
 @dataclass(frozen=True)
 class Dimension:
-    """A length between two table points that the ruling names, for a dimension line; `stage` says on which picture.
+    """A dimension line between two table points; `stage` is the picture that shows it.
 
     `rise` is by how many inches one end lies above the other: the label's length is then longer than the plan shows it.
     """
@@ -36,7 +36,7 @@ class Dimension:
 
 @dataclass(frozen=True)
 class Zone:
-    """A region that the ruling speaks of: all within the shape's radius of its core; `role` says what it is, for its looks."""
+    """A region named by the ruling: all points within the shape's radius of its core; `role` determines its style."""
 
     shape: Shape
     role: Literal["target", "forbidden"]
@@ -54,7 +54,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Dice:
-    """The faces that a charge rolled: those that count, in words what they make, and those that do not count.
+    """The faces rolled for a charge: those that count, with their sum in words, and those that do not.
 
     The dice have so many `sides`.
     """
@@ -67,7 +67,7 @@ class Dice:
 
 @dataclass(frozen=True)
 class Angle:
-    """An angle at a table point that the ruling names: from the direction `start` by the signed `sweep`, both in radians."""
+    """An angle at a table point: from the direction `start` by the signed `sweep`, both in radians."""
 
     at: Point
     start: float
@@ -77,7 +77,7 @@ class Angle:
 
 @dataclass(frozen=True)
 class Mark:
-    """Where on the table a finding is seen: all in table coordinates, inches.
+    """Where on the table a finding is visible: all in table coordinates, inches.
 
     A mark with words shows on the figure of a ruling what decided: a rule that is broken, or a goal that was served. A measured length
     that falls short needs none; its dimension line shows it. On the figure of a claim the mark of the rule that decides is drawn whole.
@@ -130,7 +130,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a figure may show of a ruling beside the units: all in table coordinates, inches.
+    """What a figure can show of a ruling beside the units: all in table coordinates, inches.
 
     Attributes
     ----------
@@ -177,14 +177,14 @@ class Evidence:
 
 
 def length_between(start: Point, end: Point) -> Dimension:
-    """Return a length at the end of the charges for a dimension line."""
+    """Return a dimension line at the end of the charges."""
     length = math.dist(start, end)
     label = say("{length:.2f} in", length=length) if length >= TWO_DECIMALS_FROM else say("{length:.4f} in", length=length)
     return Dimension(start, end, label, "after")
 
 
 def too_near(first: Shape, second: Shape) -> Mark:
-    """Return the mark of two bodies that lie over each other, or of the gap between them."""
+    """Return a mark of two bodies that overlap, or of the gap between them."""
     if gap(first, second) < 0.0:
         return Mark(overlaps=((first, second),))
     ends = shortest_segment(first, second)

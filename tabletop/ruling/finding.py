@@ -1,4 +1,4 @@
-"""Findings of rules with their margins, the limits and goals of a placement, and numbers that a profile leaves out."""
+"""Findings of rules with their margins, the limits and goals of a placement, and values that a profile leaves out."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,12 +17,12 @@ P = TypeVar("P")
 Q = TypeVar("Q")
 
 IMMEASURABLE = 100.0
-"""Inches by which a rule counts as broken that is broken without a measure."""
+"""Inches by which a rule counts as broken if it is broken without a measure."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of a game system: its name, what it demands in one line, what it is and where it comes from.
+    """A rule of a game system: name, demand in one line, nature and source.
 
     `choices` names the keys of `[rules]` that read it one way or the other, where its text leaves that open.
     """
@@ -36,7 +36,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Assumed:
-    """A number that the profile of a unit leaves out, by its key, and what it counts as."""
+    """A value that a unit's profile leaves out, by its key, and the default used."""
 
     unit: str
     key: str
@@ -45,7 +45,7 @@ class Assumed:
 
 @dataclass(frozen=True)
 class Taken:
-    """Which of several things a procedure takes, in words; where it is known, how many inches off it would take another, between what.
+    """What a procedure selects, in words; if known, how many inches from selecting something else, and between which bodies.
 
     `number` tells apart things that are called otherwise on each table.
     """
@@ -56,13 +56,13 @@ class Taken:
     number: int | None = None
 
     def is_other(self, one: "Taken") -> bool:
-        """Whether it is not the one that is taken on another table."""
+        """Return whether another table's selection is a different one."""
         return self.what != one.what if self.number is None else self.number != one.number
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one rule says of a charge: measured against limit, the signed margin, and one sentence.
+    """What one rule says of a charge: measured value against limit, the signed margin, and one sentence.
 
     Of what is counted, such as dice and hexes, the numbers are integers. `assumed` are the numbers it used that a profile
     leaves out; the sentence names them. `between` names the unit from whose body a gap is
@@ -85,7 +85,7 @@ class Finding:
     taken: Taken | None = field(default=None, compare=False, repr=False)
 
     def using(self, *assumed: Assumed) -> "Finding":
-        """Return the finding with numbers that it used and that a profile leaves out; its sentence names them."""
+        """Return the finding with the default values that it used; its sentence names them."""
         if not assumed:
             return self
         text = say("{text} {assumed}", text=self.text, assumed=sentence(assumed))
@@ -93,24 +93,24 @@ class Finding:
 
     @property
     def slack(self) -> float:
-        """The margin; of what has none, 0 where the rule is kept, and where it is broken as far off as a table is wide."""
+        """The margin; without one, 0 if the rule is kept, and as large as a table if it is broken."""
         return self.margin if self.margin is not None else 0.0 if self.ok else -IMMEASURABLE
 
     @property
     def is_marginal(self) -> bool:
-        """Whether the margin is too small for a hand to place a model by; what is counted is never so close."""
+        """Whether the margin is too small to place a model by hand; counted values are never marginal."""
         return isinstance(self.margin, float) and abs(self.margin) <= MARGINAL
 
 
 @dataclass(frozen=True)
 class Limit(Generic[P]):
-    """A rule that must hold: `measure` says of a placement whether it does, and by how much."""
+    """A rule that must hold: `measure` returns for a placement whether it does, and by how much."""
 
     rule: str
     measure: Callable[[P], Finding]
 
     def slack(self, place: P) -> float:
-        """Return the margin of what is found of a place, less than 0 where the rule is broken."""
+        """Return the margin at a place, negative where the rule is broken."""
         return self.measure(place).slack
 
     def of(self, part: Callable[[Q], P]) -> "Limit[Q]":
@@ -120,7 +120,7 @@ class Limit(Generic[P]):
 
 @dataclass(frozen=True)
 class Goal(Generic[P]):
-    """A rule to be served as far as possible: `value` of many placements, greater is better; `unit` names what is counted.
+    """A rule to be served as far as possible: `value` of many placements, larger is better; `unit` names what is counted.
 
     What is not counted is measured, in inches or radians; of what is to be least the value is the negative.
     """
@@ -136,7 +136,7 @@ class Goal(Generic[P]):
         return Goal(self.rule, self.unit, lambda whole: self.value(part(whole)), self.is_counted, self.is_least)
 
     def amount(self, value: float) -> float:
-        """Return how much there is of what is counted or measured."""
+        """Return the amount counted or measured."""
         return (-value if self.is_least else value) + 0.0
 
 
@@ -147,18 +147,18 @@ def room_needed(length: float) -> str:
 
 
 def weakest_proof(*proofs: Proof) -> Proof:
-    """Return the least sure of several proofs."""
+    """Return the weakest of several proofs."""
     return max(proofs, key=PROOFS.index, default="exact")
 
 
 def in_order(findings: Iterable[Finding], rules: Sequence[Rule]) -> tuple[Finding, ...]:
-    """Return findings in the order of the rules; those of one rule keep their order."""
+    """Return findings in the order of the rules; the order within a rule is kept."""
     places = {rule.name: place for place, rule in enumerate(rules)}
     return tuple(sorted(findings, key=lambda finding: places[finding.rule]))
 
 
 def of_each(value: Callable[[P], float]) -> Callable[[Sequence[P]], FloatArray]:
-    """Value many placements one by one."""
+    """Return a function of many placements from a function of one."""
     return lambda many: np.array([value(one) for one in many], dtype=float)
 
 
@@ -166,21 +166,21 @@ def of_each(value: Callable[[P], float]) -> Callable[[Sequence[P]], FloatArray]:
 
 
 class Profiled(Protocol):
-    """A unit with its statistics, a table of the file."""
+    """A unit with statistics, a table of the file."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the unit."""
         ...
 
     @property
     def profile(self) -> Any:
-        """Its statistics."""
+        """Statistics of the unit."""
         ...
 
 
 def assumed(unit: Profiled, *keys: str) -> tuple[Assumed, ...]:
-    """Return those of some numbers that the profile of a unit leaves out.
+    """Return those of the given values that a unit's profile leaves out.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Judging claimed end places: the one walk over charges and claims, and what holds a place against one that is demanded."""
+"""The judge of claimed end places for all games: one walk over charges and claims."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -22,12 +22,12 @@ from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT, FLUSH, HAND, MEANT, wrapped
 
 HALFWAY = 90.0
-"""Degrees off the flush heading from which on a front looks away from a facing."""
+"""Degrees off the flush heading above which a front faces away from a facing."""
 
 
 @dataclass(frozen=True)
 class JudgedUnit:
-    """What is found of the claimed place of a unit, what a figure may show of it, and the moves that lead to it where they are known.
+    """The judgement on one unit's claimed place, what a figure can show of it, and the moves that lead to it if known.
 
     `in_contact` are the models in contact by unit, `links` pairs of points of models that hold the unit together; a unit that completes
     no charge `is_elsewhere` if it is put down where nothing leaves it. `meant` is the exact place within a hand of the claim that is right,
@@ -51,7 +51,7 @@ def no_exact_place(names: Iterable[str]) -> NoVerdictError:
 
 @dataclass(frozen=True)
 class Turn:
-    """The turn of a charge that was not refused, with the table as the claims before it leave it.
+    """The turn of a charge that was not refused, with the table as the earlier claims leave it.
 
     `places` are where the units end whose ends it decides: as `claim` has them, else as resolved, the charger first; empty if it failed.
     `are_resolved` tells whether all claims so far are places as resolved, and `is_broken` whether one of them breaks a rule.
@@ -66,13 +66,13 @@ class Turn:
 
     @property
     def name(self) -> str:
-        """Who charges."""
+        """Name of the charger."""
         return self.ruling.charge.charger
 
 
 @dataclass(frozen=True)
 class Referee:
-    """What a game demands of claimed places; `judged` asks it charge by charge.
+    """What a game demands of claimed places; `judged` calls it charge by charge.
 
     Attributes
     ----------
@@ -89,18 +89,18 @@ class Referee:
     perhaps_right: ClassVar[str]
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, State[Any]]:
-        """Hold the places of a turn against the rules, and return what is found of them, and the table afterwards.
+        """Check the places of a turn against the rules, and return the judged units and the table afterwards.
 
         It is asked of claims and, once one of them is not as resolved, of all charges after it; by default none is wrong.
         """
         return JudgedUnit((), turn.ruling.evidence.models_in_contact), self.left(turn)
 
     def left(self, turn: Turn) -> State[Any]:
-        """Return the table after a charge that ends as the rules have it; by default nothing has moved."""
+        """Return the table after a charge that ends as resolved; by default nothing has moved."""
         return turn.table
 
     def ends(self, ruling: Ruling) -> Mapping[str, Any]:
-        """Return where a charge that succeeded was resolved to leave the units whose ends it decides, the charger first."""
+        """Return where a successful charge was resolved to leave the units whose ends it decides, charger first."""
         name = ruling.charge.charger
         return {name: self.resolution.after.units[name].place}
 
@@ -117,12 +117,12 @@ class Referee:
         return must_stand_as_left(place, unit, self.resolution, system=self.case.system.name, moved_by=moved_by), unit.place
 
     def moved_by(self, name: str, mover: Ruling) -> str | None:  # noqa: ARG002 - most games know none
-        """Name the rule by which the charge of another unit moved one."""
+        """Return the rule by which another unit's charge moved a unit."""
         return None
 
 
 def judged(referee: Referee) -> Judgement:
-    """Judge the units that a proposal names, each charge on the table that the claims before it leave; all others stand as resolved.
+    """Judge the units that a proposal names, each on the table that the earlier claims leave; all others stand as resolved.
 
     Raises
     ------
@@ -172,18 +172,18 @@ def judged(referee: Referee) -> Judgement:
 
 
 def with_default_mark(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings of a unit, each broken one with where that is seen: if nothing else shows it, at the unit as a whole."""
+    """Return a unit's findings, each broken one with a mark: if nothing else shows it, at the unit as a whole."""
     whole = Mark(models={name: ()})
     return tuple(one if one.ok or one.mark is not None else replace(one, mark=whole) for one in findings)
 
 
 def as_resolved(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return what is wrong with where a unit that no claim names was resolved to end, once the claims before it are made."""
+    """Return what is wrong with where an unclaimed unit was resolved to end, given the earlier claims."""
     return tuple(replace(one, text=say("{name} stands as resolved. {text}", name=name, text=one.text)) for one in findings if not one.ok)
 
 
 def judgement_of(units: Mapping[str, JudgedUnit], proposal: Mapping[str, Any], *, right: str, better: Mapping[str, Any]) -> Judgement:
-    """Judge a proposal by what is found of its units: `right` says that it is, `better` gives the places that are if it is not.
+    """Return the judgement on a proposal from its units: `right` if none is wrong, else with the right places `better`.
 
     Nobody is shown in contact with a unit that is put down elsewhere.
     """
@@ -215,22 +215,22 @@ def _is_itself(claimed: Any, meant: Any) -> bool:
 
 
 def poses_in(place: Any) -> tuple[Pose, ...]:
-    """Return the poses of which a place is made: one of a regiment, one for each loose model."""
+    """Return the poses that make up a place: one of a regiment, one per loose model."""
     return (place,) if isinstance(place, Pose) else place.poses
 
 
 def place_moved(place: Any, other: Any) -> float:
-    """Return the greatest distance of a place, or of any model's, from another one in inches."""
+    """Return the largest distance between two places, or between their models, in inches."""
     return max((math.dist(one.at, two.at) for one, two in zip(poses_in(place), poses_in(other), strict=True)), default=0.0)
 
 
 def distance_off(unit: Any, place: Any, other: Any) -> float:
-    """Return the most by which a point of a unit at one place is off the same point at another, in inches."""
+    """Return the largest distance between a point of a unit at one place and the same point at another, in inches."""
     return float(np.hypot.reduce(_points(unit.at(place)) - _points(unit.at(other)), axis=1).max(initial=0.0))
 
 
 def _points(unit: Any) -> FloatArray:
-    """Return points that tell where a unit stands and looks: corners of a regiment, of a model its middle and how its base lies."""
+    """Return points that determine where a unit stands and faces: corners of a regiment; centre and base axes of a model."""
     if isinstance(unit, Regiment):
         half, depth = unit.width / 2, unit.depth
         return unit.pose.to_table(np.array([[-half, 0.0], [half, 0.0], [half, -depth], [-half, -depth]]))
@@ -247,7 +247,7 @@ def _frame(pose: Pose, size: float) -> list[Point]:
 
 
 def standing_rule(resolution: Resolution, name: str, *, system: str, moved_by: str | None = None) -> str:
-    """Name the rule by which a unit that completes no charge must stand where it is left.
+    """Return the rule by which a unit that completes no charge must stand where it is left.
 
     That of the last charge that names the unit and did not succeed; if none does and no charge succeeded, that of the first one;
     else `moved_by`, the rule that moved the unit, or the system's `stand` if none did.

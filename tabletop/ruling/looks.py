@@ -1,4 +1,4 @@
-"""The looks of a game's words: what figures draw them as, what each language calls them, and the check of such tables."""
+"""How figures draw a game's words and what each language calls them, with validation of such tables."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ GroundLook = Literal[
     "neutral", "rock", "screen", "wood", "hill", "building", "block", "wall", "floor", "barricade", "area", "water",
     "dense_wood", "rough", "rubble", "paved", "smoke", "dense_smoke", "prohibited",
 ]  # fmt: skip
-"""What terrain is drawn as. A free table has the first line, hexes the second with wood, water and building; neutral is for all others."""
+"""Styles of terrain: the first line for free tables, the second with wood, water and building for hexes; neutral for others."""
 
 StepLook = Literal[
     "neutral", "turn", "wheel", "align", "move", "approach", "rise", "push", "follow", "displace", "aside", "miss", "skid", "fall",
@@ -20,12 +20,12 @@ StepLook = Literal[
 rises no longer lies, who falls lies; a consequence stands on the picture of its cause, and in a loss models are taken away."""
 
 StatusLook = Literal["written", "lying", "hidden"]
-"""How it is shown what has become of a unit."""
+"""How figures show a status."""
 
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """What figures draw a game's words as, and call them.
+    """How figures draw a game's words, and what languages call them.
 
     A word that is the name of a look needs no line; any other has a neutral look, and is called what it is: `deep_mud` is deep mud.
 
@@ -81,7 +81,7 @@ PHRASE_TABLES = ("said", "form")
 
 
 def wrong_phrases(tables: Mapping[str, Any]) -> Iterator[str]:
-    """List what is wrong with the phrases of a language: tables that are none, and templates whose translation fills in something else."""
+    """Yield what is wrong with a language's phrases: non-tables, and templates whose translation fills in something else."""
     from tabletop.catalogue import translates
 
     yield from (name for name in tables if name not in PHRASE_TABLES)

@@ -1,4 +1,4 @@
-"""Exact chances of charges: of each outcome, total and rule, of whole rows of outcomes, and maps of them over many poses."""
+"""Exact chances of charges: by outcome, total and rule, of joint outcomes, and as maps over many poses."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ from tabletop.ruling.verdict import ImageRepr, TableRepr, in_line
 
 @dataclass(frozen=True)
 class TotalOdds:
-    """One total that a charge's roll may give: its chance, and how that chance is shared among the outcomes then possible."""
+    """One total of a charge's roll: its chance, and how it divides among the outcomes."""
 
     total: int
     chance: Fraction
@@ -23,7 +23,7 @@ class TotalOdds:
 
     @property
     def outcome(self) -> OddsOutcome:
-        """The outcome most likely with this total; of equally likely ones the better."""
+        """The most likely outcome of this total; of equally likely ones the better."""
         order: tuple[OddsOutcome, ...] = (*OUTCOMES, "undecided")
         return max(order, key=lambda outcome: self.outcomes.get(outcome, Fraction(0)))
 
@@ -50,31 +50,31 @@ class ChargeOdds:
 
     @property
     def is_proved(self) -> bool:
-        """Whether it is known of every throw what comes of it."""
+        """Whether the result of every roll is known."""
         return not self.outcomes.get("undecided")
 
     @property
     def shortest_roll(self) -> int | None:
-        """The least total with which the charge can succeed; None if no total does, or it is not proved which."""
+        """The smallest total with which the charge can succeed; None if there is none, or it is not proved."""
         least, greatest = self.shortest_rolls
         return least if least == greatest else None
 
     @property
     def shortest_rolls(self) -> tuple[int | None, int | None]:
-        """The least total with which it may succeed, and the least with which it is known to; None: no total does."""
+        """The smallest total with which it may succeed, and with which it is known to; None: no total."""
         sure = next((one.total for one in self.by_total if one.outcomes.get("success")), None)
         may = (one.total for one in self.by_total if one.outcomes.get("success") or one.outcomes.get("undecided"))
         return next(may, None), sure
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The least and the greatest that the chance of success may be; the same where it is proved."""
+        """Lower and upper bound of the chance of success; equal where it is proved."""
         sure = self.outcomes["success"]
         return sure, sure + self.outcomes.get("undecided", Fraction(0))
 
     @property
     def line(self) -> str:
-        """Who charges whom, and the chances of what may happen."""
+        """Who charges whom, and the chances of the outcomes."""
         return f"{self.charge.label}, " + ", ".join(f"{outcome} {chance}" for outcome, chance in self.outcomes.items() if chance)
 
     def __repr__(self) -> str:
@@ -83,7 +83,7 @@ class ChargeOdds:
 
 @dataclass(frozen=True)
 class Odds(ImageRepr, TableRepr):
-    """Exact chances of all charges of a file, in file order; `joint` gives those of whole rows of outcomes, likeliest first.
+    """Exact chances of all charges of a file, in file order; `joint` are those of joint outcomes, likeliest first.
 
     `case` is what was asked, known where `tabletop.odds` has answered.
     """
@@ -101,7 +101,7 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True)
 class Ending:
-    """How one charge may end: the outcome, the rule that decides against success, the chance of it, and the total if one is rolled."""
+    """One ending of a charge: the outcome, the rule that decides against success, its chance, and the total if one is rolled."""
 
     outcome: OddsOutcome
     rule: str | None
@@ -109,12 +109,12 @@ class Ending:
     total: int | None = None
 
     def times(self, chance: Fraction) -> "Ending":
-        """Return the same on a table that is there only with a chance."""
+        """Return the same with its chance multiplied by that of the table."""
         return replace(self, chance=self.chance * chance)
 
 
 def charge_odds(charge: Charge, verdicts: Sequence[Ending], by_total: Iterable[TotalOdds]) -> ChargeOdds:
-    """Add up the chances of one charge's outcomes, and of the rules that decide against success."""
+    """Return the sums of chances by outcome, and by rule that decides against success."""
     refusals = ((verdict.rule, verdict.chance) for verdict in verdicts if verdict.rule is not None)
     outcomes = outcome_chances((verdict.outcome, verdict.chance) for verdict in verdicts)
     found = ChargeOdds(charge, outcomes, likeliest_first(refusals), tuple(by_total))
@@ -124,7 +124,7 @@ def charge_odds(charge: Charge, verdicts: Sequence[Ending], by_total: Iterable[T
 
 
 def told_of_roll(rolls: tuple[int | None, int | None], chances: tuple[Fraction, Fraction]) -> dict[str, Any]:
-    """Return what a ruling says of its roll, by the names of its fields: ranges where the chance is not proved.
+    """Return the fields of a ruling that describe its roll: ranges where the chance is not proved.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def told_of_roll(rolls: tuple[int | None, int | None], chances: tuple[Fraction, 
 
 
 def by_total(verdicts: Sequence[Ending], plain: Mapping[int, Fraction]) -> tuple[TotalOdds, ...]:
-    """Share the chance of each total among the outcomes; there are no totals where none is ever rolled.
+    """Return the chances by total and outcome; empty if nothing is ever rolled.
 
     On tables where the charge may not be declared its dice decide nothing: they are shared out as they fall, by the chances
     `plain` of one throw, so that the totals add up to the whole.
@@ -161,12 +161,12 @@ def _total_odds(total: int, verdicts: Sequence[Ending]) -> TotalOdds:
 
 
 def outcome_chances(found: Iterable[tuple[OddsOutcome, Fraction]]) -> Mapping[OddsOutcome, Fraction]:
-    """Add up the chances of outcomes; every outcome is there, with 0 if it never happens, and what is undecided if there is any."""
+    """Return the chances by outcome; every outcome occurs, with 0 if it never happens, "undecided" only if there is any."""
     return {**dict.fromkeys(OUTCOMES, Fraction(0)), **added(found)}
 
 
 def likeliest_first(found: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    """Add up the chances of whatever may happen, the likeliest first.
+    """Return sums of chances, the likeliest first.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def likeliest_first(found: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction
 
 
 def added(found: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    """Add up chances by what they are of, in the order in which it is first found."""
+    """Return sums of chances by key, in order of first occurrence."""
     sums: dict[Key, Fraction] = {}
     for key, chance in found:
         sums[key] = sums.get(key, Fraction(0)) + chance
@@ -204,5 +204,5 @@ class ChanceMap:
 
     @classmethod
     def unknown(cls, count: int) -> "ChanceMap":
-        """Return a map of so many places of which nothing is known."""
+        """Return a map of `count` places of which nothing is known."""
         return cls(np.full(count, np.nan), np.full(count, np.nan), np.zeros(count, dtype=bool))

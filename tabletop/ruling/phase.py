@@ -1,4 +1,4 @@
-"""The charges of a case in their turns: resolved one after another, and on every table that the earlier ones may leave to the later ones.
+"""The charge phase: charges resolved one after another, and for odds on every table that earlier charges may leave.
 
 A game says what a turn comes to, what a charge may come to on one table, and what of a table can matter to charges; tables alike in that
 are one.
@@ -25,7 +25,7 @@ Reached = TypeVar("Reached", bound="Ways[Any]")
 
 
 class ChargePhase(ABC, Generic[Table]):
-    """The charges of a case, which have their turns one after another, each on the table that the turns before it left.
+    """The charges of a case, resolved in turn, each on the table that the turns before it left.
 
     Attributes
     ----------
@@ -44,21 +44,21 @@ class ChargePhase(ABC, Generic[Table]):
 
     @property
     def turns(self) -> Sequence[Sequence[int]]:
-        """The numbers of the charges that have each turn together; by default each has its own, in the order of the file."""
+        """The numbers of the charges that take each turn together; by default each alone, in file order."""
         return [[number] for number in range(len(self.charges))]
 
     @abstractmethod
     def rule(
         self, turn: Sequence[int], table: Table, dice: DiceSource, earlier: Mapping[int, Ruling]
     ) -> tuple[Mapping[int, Ruling], Table]:
-        """Return the rulings of a turn by the numbers of their charges, in the order of the moves, and the table afterwards."""
+        """Return the rulings of a turn by charge number, in the order of moves, and the table afterwards."""
 
     @abstractmethod
     def odds(self) -> Odds:
-        """Return the exact chances over all dice of all charges."""
+        """Return the exact chances of all charges over all dice."""
 
     def state_of(self, table: Table) -> State[Any]:
-        """Return the table as rulings and files know it; by default it is that."""
+        """Return the table in the form that rulings and files use; by default unchanged."""
         return table  # type: ignore[return-value]
 
     def resolve(self, throws: DiceSource) -> Resolution:
@@ -90,7 +90,7 @@ class ChargePhase(ABC, Generic[Table]):
 
 @dataclass(frozen=True, eq=False)
 class Ways(Generic[Table]):
-    """All that a charge may come to on one table, and the table that each of its endings leaves behind."""
+    """All possible endings of a charge on one table, with the table that each leaves."""
 
     endings: Sequence[Ending]
     tables: Sequence[Table] = ()
@@ -98,7 +98,7 @@ class Ways(Generic[Table]):
 
 @dataclass(frozen=True)
 class JointState(Generic[Table]):
-    """A table that the charges so far may leave, all of it that matters to those to come, their outcomes, and the chance of it."""
+    """A table that the charges so far may leave: what matters to later charges, the outcomes so far, and its chance."""
 
     table: Table
     key: Hashable
@@ -106,13 +106,13 @@ class JointState(Generic[Table]):
     chance: Fraction = Fraction(1)
 
     def left(self, outcome: OddsOutcome, chance: Fraction, table: Table, *, key: Hashable) -> "JointState[Table]":
-        """Return what one way of the next charge leaves of it; `chance` is that of the way, `table` the one afterwards."""
+        """Return the joint state after one ending of the next charge; `chance` is that of the ending, `table` the one afterwards."""
         return JointState(table, key, (*self.outcomes, outcome), self.chance * chance)
 
 
 @dataclass(frozen=True)
 class ChargeTurn(Generic[Reached]):
-    """The turn of one charge: all it may come to on each of the tables that it can tell apart, with that table's chance.
+    """The turn of one charge: its endings on each of the distinguishable tables, with that table's chance.
 
     `worlds` is the number of tables that it may find, by whatever matters to it or to later charges. With a chance of `undecided` it is
     not known what an earlier charge comes to, and so nothing of this one.
@@ -125,12 +125,12 @@ class ChargeTurn(Generic[Reached]):
 
     @property
     def left_open(self) -> tuple[Ending, ...]:
-        """What comes of it on tables that an undecided charge leaves, if there are any."""
+        """The outcome on tables that an undecided charge leaves, if there are any."""
         return (Ending("undecided", None, self.undecided),) if self.undecided else ()
 
 
 class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
-    """A phase in which the charges have their turns in the order of the file, each with dice of its own.
+    """A phase whose charges take turns in file order, each with its own dice.
 
     Attributes
     ----------
@@ -145,31 +145,31 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
 
     @abstractmethod
     def ways(self, number: int, table: Table) -> Reached:
-        """Return all that the charge of a number may come to on a table."""
+        """Return all endings of a charge on a table."""
 
     def left(self, number: int, ways: Reached, world: JointState[Table]) -> Iterable[JointState[Table]]:
-        """Yield the worlds that a charge leaves of one; its ways are those on a table that it cannot tell from this one."""
+        """Yield the joint states after a charge; its endings are those on an equivalent table."""
         for ending, table in zip(ways.endings, ways.tables, strict=True):
             yield world.left(ending.outcome, ending.chance, table, key=self.key(number + 1, table))
 
     def key(self, number: int, table: Table) -> Hashable:
-        """Return all of a table that may matter to the charges from a number on; by default where all units stand, and their status."""
+        """Return everything of a table that may matter to a charge and those after it; by default places and status of all units."""
         if number == len(self.charges):
             return None
         return tuple((unit.name, unit.place, unit.status) for unit in self.state_of(table).units.values())
 
     def key_now(self, number: int, world: JointState[Table]) -> Hashable:
-        """Return all of a world that its ways depend on; unless a game says less, what matters to the later charges too."""
+        """Return everything of a joint state that the endings depend on; by default what matters to later charges too."""
         del number
         return world.key
 
     def totals(self, charge: Charge) -> Mapping[int, Fraction]:
-        """Return the chances of the totals of one throw for a charge; by default nothing is rolled."""
+        """Return the chances of the totals of one roll for a charge; by default nothing is rolled."""
         del charge
         return {}
 
     def chances(self, number: int, turn: ChargeTurn[Reached]) -> ChargeOdds:
-        """Return the chances of the charge of a number, from all that its turn may come to."""
+        """Return the chances of a charge, from all endings of its turn."""
         del number
         verdicts = [*(ending.times(chance) for ways, chance in turn.on_tables for ending in ways.endings), *turn.left_open]
         return charge_odds(turn.charge, verdicts, by_total(verdicts, self.totals(turn.charge)))
@@ -186,7 +186,7 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
         return Odds(tuple(self.chances(number, turn) for number, turn in enumerate(turns)), joint)
 
     def on_all_tables(self) -> tuple[tuple[ChargeTurn[Reached], ...], Mapping[tuple[OddsOutcome, ...], Fraction]]:
-        """Return the turns of all charges, and the chances of whole rows of outcomes, likeliest first; raises as `odds` does."""
+        """Return the turns of all charges, and the chances of joint outcomes, likeliest first."""
         worlds, turns = [JointState(self.start, self.key(0, self.start))], list[ChargeTurn[Reached]]()
         for number in range(len(self.charges)):
             turn, worlds = self._turn(number, worlds, before=sum(len(turn.on_tables) for turn in turns))
@@ -233,7 +233,7 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
 
 
 def _merge(found: dict[Hashable, JointState[Table]], more: Iterable[JointState[Table]]) -> None:
-    """Add worlds to those found; of those that nothing tells apart the chances are added up."""
+    """Add joint states to those found; the chances of indistinguishable ones are added."""
     for world in more:
         key = world.outcomes, world.key
         found[key] = replace(world, chance=world.chance + found[key].chance) if key in found else world

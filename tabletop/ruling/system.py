@@ -1,4 +1,4 @@
-"""Questions and who answers them: a case in values, and what a game system is."""
+"""Cases, and game systems that answer them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Filed:
-    """The tables of a file as they are asked, and the values of the case that was made of them."""
+    """The tables of a scenario file, and the values of the case made from them."""
 
     tables: Mapping[str, Any]
     values: tuple[Any, ...]
@@ -30,7 +30,7 @@ class Filed:
 
 @dataclass(frozen=True)
 class Case(ImageRepr):
-    """One question in values: what a scenario file becomes once it is checked.
+    """One question: the values of a checked scenario file.
 
     `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end places by unit name,
     `expect` what the file expects of each charge, `detail` whether lists are asked for that are long, `lines` on which line
@@ -65,7 +65,7 @@ class Case(ImageRepr):
 
     @property
     def tables(self) -> Mapping[str, Any] | None:
-        """The tables of the file that asks this; None where none does: not read from one, changed since, or by another book's numbers."""
+        """The tables of the file that this case came from; None if it has none or was changed since."""
         is_filed = self.filed is not None and all(one is other for one, other in zip(self._values, self.filed.values, strict=True))
         return self.filed.tables if self.filed is not None and is_filed and self.book == self.system.book else None
 
@@ -86,7 +86,7 @@ class Case(ImageRepr):
         )
 
     def as_filed(self, tables: Mapping[str, Any]) -> "Case":
-        """Return the same case, known to be what these tables ask."""
+        """Return the same case, marked as coming from these tables."""
         return replace(self, filed=Filed(tables, self._values))
 
     def claimed(self, resolution: Resolution) -> Mapping[str, Any] | None:
@@ -103,7 +103,7 @@ class Case(ImageRepr):
 
 
 class System(ABC):
-    """A game: rules as data and small functions over the engine.
+    """A game: rules as data and a few functions over the engine.
 
     The first of the `editions` is the default. `vocabulary` is its part of the scenario file; `book` holds its numbers as
     fields of a frozen dataclass, each with its source and unit as metadata. Where it has a `solver`, that is the name of a module that
@@ -119,11 +119,11 @@ class System(ABC):
 
     @abstractmethod
     def phase(self, case: Case, budget: Budget) -> ChargePhase[Any]:
-        """Return the charges of a case with what the rules make of them."""
+        """Return the charge phase of a case under the game's rules."""
 
     @abstractmethod
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-        """Rule on the case's proposal, given what the rules demand."""
+        """Judge the case's proposal, given its resolution."""
 
     def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
         """Resolve every charge of the case; raises as `ChargePhase.resolve` does."""
@@ -135,8 +135,8 @@ class System(ABC):
 
 
 class Stating(System):
-    """A system that states the placements which it solves, so that a plain search may look for them as well."""
+    """A system that states its placements as problems, so that a general solver can look for them as well."""
 
     @abstractmethod
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> Any:
-        """State the placement (a `tabletop.optimise.problem.Statement`) of a ruling that succeeded; None where it is not stated."""
+        """Return the stated placement (a `tabletop.optimise.problem.SolvedProblem`) of a successful ruling, or None."""

@@ -1,4 +1,4 @@
-"""Answers: the ruling on one charge, the resolution of all of a file, the judgement on a claimed end position.
+"""Answers: the ruling on one charge, the resolution of all charges of a file, the judgement on a claimed end position.
 
 Answers show themselves in notebooks and hand themselves over as tables by `tabletop.show`, which is loaded when one is looked at.
 """
@@ -27,7 +27,7 @@ Agreement = Literal["equal", "exact_better", "scipy_better", "not_found"]
 
 @dataclass(frozen=True)
 class SecondOpinion:
-    """A placement that was solved a second time, by a search that knows nothing of its structure.
+    """A placement solved a second time, by a general search that does not use its structure.
 
     Attributes
     ----------
@@ -54,19 +54,19 @@ class SecondOpinion:
 
 
 def _front() -> Any:
-    """Load the module that shows answers; by name, as it stands above this one and is needed only where one is looked at."""
+    """Return the module that shows answers, imported by name since it is above this one and needed only for display."""
     return import_module("tabletop.show")
 
 
 def in_line(value: object, parts: Iterable[str], *, most: int = 4) -> str:
-    """Write a value as one line for programmers: its kind and its first few parts."""
+    """Return a value as one line for programmers: its kind and its first few parts."""
     first = list(islice(parts, most + 1))
     told = [clipped(repr(part)[1:-1], 100) for part in first[:most]] + (["..."] if len(first) > most else [])
     return f"<{type(value).__name__}: {'; '.join(told)}>"
 
 
 class TableRepr:
-    """Hands itself over to other programs."""
+    """Mixin for answers that convert to tables."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `--json` prints, as plain tables: inches, degrees, chances as fractions and as numbers.
@@ -91,7 +91,7 @@ class TableRepr:
 
 
 class ImageRepr:
-    """Shows itself as a figure in notebooks, where there is one; else as its text."""
+    """Mixin that shows an answer as a figure in notebooks, if it has one; else as text."""
 
     def _repr_svg_(self) -> str | None:
         data = _front().picture_of(self, "svg")
@@ -103,7 +103,7 @@ class ImageRepr:
 
 
 class HtmlRepr:
-    """Shows itself as words and a table in notebooks."""
+    """Mixin that shows an answer as text and a table in notebooks."""
 
     def _repr_html_(self) -> str:
         return str(_front().html_of(self))
@@ -139,7 +139,7 @@ class Ruling(HtmlRepr):
 
     @property
     def decided(self) -> dict[str, Mark]:
-        """By rule the marks with words: of what is broken, or of what a success served, that which is seen at its end first."""
+        """Marks with words by rule: of what is broken, or of what a success served, those at the end first."""
         found: dict[str, Mark] = {}
         for one in self.findings:
             if one.ok is (self.outcome == "success") and one.mark is not None and one.mark.at is not None:
@@ -156,17 +156,17 @@ class Ruling(HtmlRepr):
 
     @property
     def is_proved(self) -> bool:
-        """Whether the chance of success is known."""
+        """Whether the chance of success is proved."""
         return self.chance_success is not None
 
     @property
     def shortest_rolls(self) -> tuple[int | None, int | None]:
-        """The least total that may succeed, and the least that is known to; None: no total does."""
+        """The smallest total with which it may succeed, and with which it is known to; None: no total."""
         return self.shortest_roll_range if self.shortest_roll_range and not self.is_proved else (self.shortest_roll, self.shortest_roll)
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The least and the greatest that the chance of success may be; the same where it is proved."""
+        """Lower and upper bound of the chance of success; equal where it is proved."""
         if self.chance_success is None:
             return self.chance_success_range or (Fraction(0), Fraction(1))
         return self.chance_success, self.chance_success
@@ -196,7 +196,7 @@ class Resolution(ImageRepr, TableRepr):
         return in_line(self, (ruling.line for ruling in self.rulings))
 
     def tables_of(self, ruling: Ruling) -> tuple[State[Any], State[Any]]:
-        """Return the table when the turn of a ruling came, and the one that it left."""
+        """Return the table at the turn of a ruling, and the one it left."""
         return next(tables for one, tables in zip(self.rulings, self.tables, strict=True) if one is ruling)
 
     @property

@@ -1,1 +1,1 @@
-"""Tables as hands measure them: the nearest one that can be, and what else it may be."""
+"""Measured tables: the nearest possible table, and the alternatives within the accuracy."""

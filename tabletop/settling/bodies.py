@@ -1,4 +1,4 @@
-"""What was measured: bodies that may lie a little off what is written, and tables on which they do."""
+"""Bodies of a measured table, which may lie off their written places, and tables on which they do."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ Thing = Regiment | Model | Terrain
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A regiment, a loose model or a piece of terrain; `at` is how far its reference point may be off in inches, `turn` its heading.
+    """A regiment, loose model or piece of terrain; `at` is the accuracy of its reference point in inches, `turn` that of its heading.
 
     `name` is that of the unit or piece, `number` that of the model in its unit. One that is carried goes and turns with its `carrier`.
     """
@@ -36,17 +36,17 @@ class Body:
 
     @property
     def called(self) -> str:
-        """What it is called in messages: a model by its unit and its number."""
+        """Name in messages: for a model its unit and number."""
         return self.name if self.number is None else f"{self.name}.{self.number}"
 
     @property
     def is_free(self) -> bool:
-        """Whether it may lie elsewhere than it is written."""
+        """Whether it may lie elsewhere than written."""
         return self.at > 0.0 or self.turn > 0.0
 
     @cached_property
     def middle(self) -> Point:
-        """Its reference point: where a unit or a model is said to be, the centre of a piece of terrain, or that of what carries it."""
+        """Reference point: the place of a unit or model, the centre of terrain, or the reference point of its carrier."""
         if self.carrier is not None:
             return self.carrier.middle
         if isinstance(self.thing, Terrain):
@@ -56,28 +56,28 @@ class Body:
 
     @cached_property
     def shape(self) -> Shape:
-        """What it covers where it is written."""
+        """Footprint at the written place."""
         return self.shape_of(self.thing)
 
     @staticmethod
     def shape_of(thing: Thing) -> Shape:
-        """Return what a thing covers of the table."""
+        """Return the footprint of a thing on the table."""
         if isinstance(thing, Terrain):
             return thing.shape
         return thing.boundary if isinstance(thing, Regiment) else thing.footprint
 
     @cached_property
     def reach(self) -> float:
-        """Inches from its reference point within which all of it lies."""
+        """Radius in inches about its reference point that contains all of it."""
         return float(np.hypot(*(self.shape.outline() - np.array(self.middle)).T).max())
 
     @property
     def play(self) -> float:
-        """Inches by which no point of it can be farther from where it is written."""
+        """Upper bound, in inches, on how far any of its points can be from where it is written."""
         return self.at + 2.0 * self.reach * math.sin(self.turn / 2.0)
 
     def moved(self, aside: FloatArray) -> Thing:
-        """Return the thing shifted by `aside` (3,), inches along x and y, and turned by its radians about its reference point."""
+        """Return the thing shifted and turned by `aside` (3,): inches along x and y, radians about its reference point."""
         x, y, turn = (float(value) for value in aside)
         if isinstance(self.thing, Terrain):
             core = affinity.rotate(self.thing.shape.core, turn, origin=self.middle, use_radians=True)
@@ -96,7 +96,7 @@ class Body:
 
 
 def bodies_of(state: State[Any], measured: Measured) -> tuple[Body, ...]:
-    """Return all that stands and lies on a table, units first, in the order of the file; hexes are exact and left out."""
+    """Return all bodies on a table, units first, in file order; hexes are exact and left out."""
     found = [_measured(name, number, thing, measured) for name, number, thing in _things(state)]
     if not measured.carried:
         return tuple(found)

@@ -1,4 +1,4 @@
-"""What the bodies on a table must keep among themselves: apart, on the board, and held up."""
+"""Constraints between the bodies of a table: apart, on the board, and supported."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,18 +14,18 @@ from tabletop.settling.bodies import Body
 from tabletop.table.state import Board, Terrain
 
 KEPT_FEATURES = 3
-"""Corners, or convex parts, beside the nearest that are kept in mind."""
+"""Number of corners, or convex parts, beside the nearest that are kept as constraints."""
 
 CORNERED = 1e-9
-"""Inches by which two corners must be farther apart than edges, to meet as corners."""
+"""Inches by which two corners must be farther apart than edges for the gap to be measured between corners."""
 
 OVAL_DERIVATIVE_STEP = 1e-6
-"""Inches and radians by which a body is moved to see how a gap of ovals changes."""
+"""Step in inches and radians for the numerical derivative of a gap between ovals."""
 
 
 @dataclass(frozen=True)
 class SetUpRules:
-    """A game's demands on a table as it is set up.
+    """A game's rules for a table that is set up.
 
     `overlap` inches are allowed. `binds` tells whether two bodies must keep apart, `on_board` whether one must lie on the board, and
     `holders` names the pieces of terrain of which one must lie under the middle of a body; none where the table holds it.
@@ -38,7 +38,7 @@ class SetUpRules:
 
 
 def regiment_rules(solid: Sequence[str], *, overlap: float = 0.0, allowed: frozenset[frozenset[str]] = frozenset()) -> SetUpRules:
-    """Return the room of regiments: apart from each other, unless in `allowed` pairs, and from terrain of `solid` kinds."""
+    """Return the rules of regiments: apart from each other, unless in `allowed` pairs, and from terrain of `solid` kinds."""
 
     def binds(one: Body, other: Body) -> bool:
         if isinstance(one.thing, Terrain):
@@ -50,10 +50,10 @@ def regiment_rules(solid: Sequence[str], *, overlap: float = 0.0, allowed: froze
 
 
 Change = dict[int, FloatArray]
-"""How a slack changes (3,) as each body, by its number, goes along x, along y, and turns."""
+"""Derivatives (3,) of a slack by x, y and heading of each body, by number."""
 
 Cut = tuple[float, Change]
-"""A slack in inches, and how it changes."""
+"""A slack in inches, and its derivatives (a linear cut)."""
 
 
 @dataclass(frozen=True)
@@ -71,21 +71,21 @@ class SetUpConstraint:
     what: str = "keeps clear of"
 
     def is_kept(self, asides: FloatArray, *, slack: float) -> bool:
-        """Return whether it is kept, but for so many inches."""
+        """Return whether the constraint holds, to `slack` inches."""
         found = self.cuts(asides)[0][0]
         return found >= -slack and not (self.is_equal and found > slack)
 
 
 @dataclass(frozen=True)
 class SetUpConstraints:
-    """All that bodies must keep on one board, asked only of those that are near enough to break it."""
+    """All constraints of the bodies on one board, evaluated only for those near enough to break them."""
 
     board: Board
     bodies: Sequence[Body]
     room: SetUpRules
 
     def near(self, times: float = 1.0) -> Iterator[SetUpConstraint]:
-        """Yield what could be broken by moving bodies within so many times their play."""
+        """Yield constraints that could be broken by moves within `times` the accuracy."""
         for one, body in enumerate(self.bodies):
             for two in range(one + 1, len(self.bodies)):
                 other = self.bodies[two]
@@ -122,7 +122,7 @@ class SetUpConstraints:
         return SetUpConstraint((one, two), second.called, cuts)
 
     def _tried(self, pair: tuple[int, int], asides: FloatArray) -> Cut:
-        """Measure a gap, and how it changes by trying."""
+        """Return a gap, and its derivatives by finite differences."""
 
         def apart(tried: FloatArray) -> float:
             one, two = (self.bodies[number].shape_of(self.bodies[number].moved(tried[number])) for number in pair)
@@ -175,13 +175,13 @@ class SetUpConstraints:
 
 
 def _rate(normal: FloatArray, point: FloatArray, body: Body, aside: FloatArray) -> FloatArray:
-    """Return how far a point of a body goes along a normal as the body goes along x, along y, and turns."""
+    """Return the derivatives of a body point's position along a normal by the body's x, y and heading."""
     x, y = point - np.array(body.middle) - aside[:2]
     return np.array([normal[0], normal[1], normal[1] * x - normal[0] * y])
 
 
 def _depth(point: FloatArray, shape: Shape) -> tuple[float, FloatArray]:
-    """Return how far inside a shape that is no oval a point lies, in inches, and the direction in which it lies deeper."""
+    """Return the depth of a point inside a shape that is no oval, in inches, and the direction of increasing depth."""
     ring = shape.outline() if isinstance(shape.core, shapely.Polygon) else shapely.get_coordinates(shape.core)
     if len(ring) == 1:
         outward = point - ring[0]
@@ -200,11 +200,11 @@ def _depth(point: FloatArray, shape: Shape) -> tuple[float, FloatArray]:
 
 
 Meeting = tuple[float, FloatArray, FloatArray, FloatArray]
-"""A signed gap in inches, the normal along which it is measured from one shape to the other, and the points of both where it is."""
+"""A signed gap in inches, the normal from one shape to the other along which it is measured, and the points of both."""
 
 
 def closest_features(first: Shape, second: Shape) -> list[Meeting]:
-    """Return where two shapes that are no ovals are nearest, or deepest in each other, and then the corners that come next.
+    """Return where two shapes that are not ovals are nearest, or deepest, followed by the next nearest corners.
 
     Two edges that lie almost along each other meet at two corners: who keeps only one away turns onto the other.
     """
@@ -215,7 +215,7 @@ def closest_features(first: Shape, second: Shape) -> list[Meeting]:
 
 
 def _convex_features(first: FloatArray, second: FloatArray) -> list[Meeting]:
-    """Return where two convex rings meet, by the edge along which they are farthest apart, or by the points that are nearest."""
+    """Return where two convex rings meet: along the edge of largest separation, or at the nearest points."""
     own, others = edge_normals(first), edge_normals(second)
     if not len(own) and not len(others):
         aside = second[0] - first[0]
@@ -234,7 +234,7 @@ def _convex_features(first: FloatArray, second: FloatArray) -> list[Meeting]:
 
 
 def _between_corners(first: FloatArray, second: FloatArray, apart: float) -> Meeting | None:
-    """Return the line between the corners at which two rings are nearest, if they are farther apart than along any edge."""
+    """Return the line between the nearest corners of two rings, if they are farther apart than along any edge."""
     shapes = [shapely.points(ring[0]) if len(ring) == 1 else shapely.polygons(ring) for ring in (first, second)]
     point, other = shapely.get_coordinates(shapely.shortest_line(*shapes))
     length = float(np.hypot(*(other - point)))

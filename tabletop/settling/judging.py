@@ -1,4 +1,4 @@
-"""Judging measured places: right wherever they may lie, wrong wherever they may lie, or not to be told at this accuracy.
+"""Judging measured places: right or wrong wherever they lie within their accuracy, or undecided at this accuracy.
 
 `Claimed` gives the exact places that a measured one may stand for: what must be equal is equal there, and they lie within its accuracy.
 """
@@ -31,13 +31,13 @@ from tabletop.table.state import Regiment, State, Terrain
 from tabletop.units import MEANT, wrapped
 
 SLIDES = 9
-"""Places along a facing that are looked at, from one end of the accuracy to the other."""
+"""Number of places along a facing, from one end of the accuracy to the other."""
 
 SAME_PLACE_TOLERANCE = 1e-9
-"""Inches and radians: places no farther apart are one."""
+"""Places closer than this, in inches and radians, are equal."""
 
 ELSEWHERE = 2
-"""Places that are looked at on each table but the settled one."""
+"""Number of places examined on each table other than the settled one."""
 
 Judged = Callable[[Case, Resolution], Judgement]
 
@@ -46,7 +46,7 @@ Places = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class JudgedPlace:
-    """Exact places that a claim may mean on one table as the charges leave it, and how they were judged there."""
+    """Exact places that a claim may stand for on one table, and the judgement on them."""
 
     places: Places
     judgement: Judgement
@@ -67,7 +67,7 @@ class JudgedPlace:
 
 
 def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgement:
-    """Judge a claim by all exact places within its accuracy that are looked at, on the settled table and on the others.
+    """Judge a claim by exact places within its accuracy, on the settled table and on the alternatives.
 
     `judge` judges exact places. Of the exact places the nearest to the measured ones is told as the one that was meant.
 
@@ -104,7 +104,7 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
 
 
 def _surely(wrong: Sequence[JudgedPlace]) -> JudgedPlace:
-    """Return of several places, none of them right, the first that a rule decides which each place breaks, if there is one.
+    """Return the first of several wrong places that a rule decides which every place breaks, if any.
 
     What one place breaks and another keeps is open: within the accuracy it decides nothing by itself.
     """
@@ -124,7 +124,7 @@ def _beyond(case: Case, exact: Judgement) -> Judgement:
 
 
 def _decided(judgement: Judgement, sure: Sequence[Finding]) -> Judgement:
-    """Return a judgement that one of some findings decides: that which does already, else the first."""
+    """Return a judgement decided by one of some findings: by the present one if it is among them, else by the first."""
     if not sure or judgement.rule in {finding.rule for finding in sure}:
         return judgement
     text = say("The proposal is not what the rules demand. {text}", text=sure[0].text)
@@ -132,7 +132,7 @@ def _decided(judgement: Judgement, sure: Sequence[Finding]) -> Judgement:
 
 
 def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[JudgedPlace], str]:
-    """Judge exact places on the settled table, then on the others; say what ended that before all were judged, if anything did."""
+    """Judge exact places on the settled table, then on the others; also return what ended this early, if anything."""
     found: list[JudgedPlace] = []
     try:
         for number, on_table in enumerate((resolution, *resolution.elsewhere)):
@@ -152,7 +152,7 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Judg
 
 
 def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
-    """Yield exact places of all units that are claimed: all nearest first, then each unit's others; none if one unit has none."""
+    """Yield exact places of all claimed units: all nearest first, then each unit's others; none if one unit has none."""
     accuracy = case.measured.proposal if case.measured is not None else None
     if accuracy is None or case.proposal is None:
         return
@@ -204,16 +204,16 @@ class MeasuredClaim:
 
     @property
     def is_charger(self) -> bool:
-        """Whether its charge succeeded here, so that it has a place to choose."""
+        """Whether its charge succeeded here, so that it has a choice of places."""
         return any(one.outcome == "success" and one.charge.charger == self.name for one in self.resolution.rulings)
 
     @property
     def targets(self) -> set[str]:
-        """Who is charged by it."""
+        """The targets of its charge."""
         return {target for one in self.resolution.rulings if one.charge.charger == self.name for target in one.charge.targets}
 
     def places(self, place: Pose | Formation) -> list[Pose | Formation]:
-        """List exact places within the accuracy, the nearest first; none if in none of them holds what must be equal."""
+        """Return exact places within the accuracy, nearest first; empty if the required equalities hold in none of them."""
         unit = self.resolution.after.units[self.name]
         if isinstance(place, Pose) and isinstance(unit, Regiment):
             turn = self.accuracy.turning(longer_side(unit.boundary))
@@ -225,14 +225,14 @@ class MeasuredClaim:
         return [place]
 
     def _is_near(self, measured: Pose, exact: Pose, turn: float) -> bool:
-        """Return whether an exact pose may have been meant by a measured one."""
+        """Return whether a measured pose may stand for an exact pose."""
         off, turned = math.dist(measured.at, exact.at), abs(wrapped(measured.heading - exact.heading))
         return off <= max(self.accuracy.at, MEANT) + SAME_PLACE_TOLERANCE and (
             turned <= turn + SAME_PLACE_TOLERANCE or turned * off <= MEANT * MEANT
         )
 
     def _flush(self, measured: Pose, turn: float) -> Iterator[Pose]:
-        """Yield poses flush with the edges of what is charged, as far to either side as the accuracy allows."""
+        """Yield poses flush with the target's edges, as far to either side as the accuracy allows."""
         reach = max(self.accuracy.at, MEANT)
         for start, end in _edges(self.resolution.after, self.targets):
             along = (end - start) / np.hypot(*(end - start))
@@ -247,7 +247,7 @@ class MeasuredClaim:
                 yield Pose(float(x), float(y), heading)
 
     def _formations(self, place: Formation, unit: Squad) -> list[Pose | Formation]:
-        """Return formations that keep all contacts which the accuracy allows: the resolved one, the nearest, and some pulled aside."""
+        """Return formations that keep all contacts which the accuracy allows: the resolved one, the nearest, and some displaced."""
         found: list[Pose | Formation] = []
         turns = [self.accuracy.turning(longer_side(model.footprint)) for model in unit.models]
         near = [
@@ -277,7 +277,7 @@ class MeasuredClaim:
                 yield replace(squad.place, order=place.order)
 
     def _contacts(self, settling: SettleProblem) -> list[tuple[float, int, int]]:
-        """List pairs of own models and models of targets that may touch, the nearest first: their gap and their numbers."""
+        """Return pairs of own models and target models that may touch, nearest first: gap and numbers."""
         targets = self.targets
         own = [number for number, body in enumerate(settling.bodies) if body.name == self.name]
         foes = [number for number, body in enumerate(settling.bodies) if body.name in targets]
@@ -297,7 +297,7 @@ def _level(body: Body, foe: Body) -> bool:
 
 
 def _touching(settling: SettleProblem, contacts: Sequence[tuple[float, int, int]], aim: FloatArray) -> FloatArray | None:
-    """Return the units of the nearest table that keeps as many contacts as can be, the nearest first."""
+    """Return the variables of the nearest table that keeps as many contacts as possible, nearest first."""
     demands = SetUpConstraints(settling.state.board, settling.bodies, settling.room)
     kept: list[tuple[int, int]] = [(one, two) for _, one, two in contacts]
     while True:
@@ -310,7 +310,7 @@ def _touching(settling: SettleProblem, contacts: Sequence[tuple[float, int, int]
 
 
 def _edges(state: State, names: set[str]) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield the edges of regiments and pieces of terrain, each with what it bounds on its left."""
+    """Yield the edges of regiments and terrain, each with the body on its left."""
     shapes = [unit.boundary for name, unit in state.units.items() if name in names]
     shapes += [piece.shape for piece in state.terrain if isinstance(piece, Terrain) and piece.name in names]
     for shape in shapes:

@@ -1,4 +1,4 @@
-"""The table that can be and is nearest to what was measured: a least sum of squares under what bodies must keep.
+"""The possible table nearest to a measured one: least squares under constraints, by sequential quadratic programming.
 
 `settled_case` gives a case with its table settled, `settled` the table alone. Sequential quadratic programming; each step is one least
 distance problem.
@@ -27,36 +27,36 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT
 
 CONSTRAINT_TOLERANCE = CONTACT / 2
-"""Inches by which rounding may leave a demand unkept."""
+"""Inches by which rounding may violate a constraint."""
 
 MAX_REPAIRS = 12
-"""How often demands that a step has broken are taken up, before it counts as not settled."""
+"""Number of times that constraints broken by a step are added, before the table counts as not settled."""
 
 MAX_LINEARISATIONS = 40
-"""How often what must be kept is taken as it changes just then, before the last step counts as the end."""
+"""Number of linearisations of the constraints, after which the last step counts as the end."""
 
 SAME = 1e-10
-"""Units of accuracy: a step that changes less has ended."""
+"""Step, in units of accuracy, below which the iteration has converged."""
 
 NEAR_RIM = 0.9
-"""Share of its accuracy from which on the rim of a body's circle is kept in mind."""
+"""Share of its accuracy from which a body's limiting circle is kept as a constraint."""
 
 HOPELESS = 1e-12
-"""What is left of a least distance where no point keeps all demands."""
+"""Residual of a least-distance problem from which it counts as infeasible."""
 
 TURN = 2
-"""Axis of a body that is its heading."""
+"""Index of the variable that is a body's heading."""
 
 MAX_SURE_TURN = math.radians(2.0)
-"""A turn up to which steps are sure to end: where an accuracy allows more and they do not end, the nearest table within this is taken."""
+"""Turn up to which the iteration surely converges; where a larger accuracy does not, the nearest table within this is taken."""
 
 HUNDREDTH = 0.01
-"""Share to which the accuracy that would do is told."""
+"""Relative precision of the accuracy that would suffice."""
 
 
 @dataclass(frozen=True)
 class SettleProblem:
-    """A table under settlement: what was measured, and what must be kept."""
+    """The settlement of a table: what was measured, and the constraints."""
 
     state: State[Any]
     bodies: tuple[Body, ...]
@@ -68,23 +68,23 @@ class SettleProblem:
     def of(
         cls, state: State[Any], measured: Measured, room: SetUpRules, *, play: float = 1.0, most_turn: float = math.inf
     ) -> "SettleProblem":
-        """Set out what was measured of a table, on which bodies may be so many times their accuracy off, and turned by at most so much."""
+        """Return the problem for a table whose bodies may be `play` times their accuracy off, and turned by at most `most_turn`."""
         bodies = tuple(replace(body, turn=min(body.turn, most_turn)) for body in bodies_of(state, measured))
         return cls(state, bodies, room, tuple(SetUpConstraints(state.board, bodies, room).near(play)), play)
 
     @cached_property
     def leads(self) -> NDArray[np.intp]:
-        """Which body's variables each body (n,) goes by: its own, or those of what carries it."""
+        """Index (n,) of the body whose variables move each body: its own, or that of its carrier."""
         numbers = {body.called: number for number, body in enumerate(self.bodies)}
         return np.array([numbers[(body.carrier or body).called] for body in self.bodies], dtype=np.intp)
 
     @cached_property
     def scale(self) -> FloatArray:
-        """What one unit of each variable (n, 3) stands for: the accuracy of each body in inches and radians."""
+        """Scale (n, 3) of the variables: the accuracy of each body in inches and radians."""
         return np.array([(body.at, body.at, body.turn) for body in self.bodies]).reshape(-1, 3)
 
     def nearest(self, wanted: FloatArray | None = None) -> FloatArray | None:
-        """Return the units (n, 3) of the admissible table nearest to those wanted (0: as measured); None if none was found."""
+        """Return the variables (n, 3) of the possible table nearest to `wanted` (0: as measured); None if none was found."""
         aim = np.zeros((len(self.bodies), 3)) if wanted is None else wanted[self.leads]
         units, taken = aim.copy(), set[int]()
         for _ in range(MAX_REPAIRS):
@@ -133,22 +133,22 @@ class SettleProblem:
         return units
 
     def _touched(self, demand: SetUpConstraint) -> tuple[int, ...]:
-        """Return the numbers of the bodies that can be moved to keep a demand."""
+        """Return the indices of the bodies that can be moved to keep a constraint."""
         named = {place for place, body in enumerate(self.bodies) if body.name == demand.other}
         return tuple(number for number in {*demand.bodies, *named} if self.bodies[number].is_free)
 
     def table(self, units: FloatArray) -> State[Any]:
-        """Return the table whose bodies lie so many times their accuracy off."""
+        """Return the table whose bodies are displaced by multiples of their accuracy."""
         return table_with(self.state, self.bodies, units * self.scale)
 
     def shifts(self, units: FloatArray) -> tuple[Shift, ...]:
-        """Return how far the bodies that moved went."""
+        """Return the displacements of the bodies that moved."""
         rows = zip(self.bodies, (units * self.scale).tolist(), strict=True)
         return tuple(Shift(body.name, body.number, *aside) for body, aside in rows if any(aside))
 
 
 class _AccuracyDiscs:
-    """How far bodies may go: a turn within its bounds, a shift within its circle, for which tangents stand, ever more of them."""
+    """Bounds of the bodies' displacements: an interval of turns, and a disc of shifts approximated by tangents."""
 
     def __init__(self, free: Sequence[tuple[int, int]], play: float) -> None:
         self.play, self.tangents = play, list[FloatArray]()
@@ -157,7 +157,7 @@ class _AccuracyDiscs:
         self.count = len(free)
 
     def limits(self, now: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return rows of inequalities, and what each must at least come to, about where things are now."""
+        """Return the rows of linear inequalities and their lower bounds, about the present displacements."""
         for x, y in self.circles:
             length = float(np.hypot(now[x], now[y]))
             if length > self.play * NEAR_RIM:
@@ -170,7 +170,7 @@ class _AccuracyDiscs:
 
 
 def least_distance(rates: FloatArray, least: FloatArray, aim: FloatArray) -> FloatArray | None:
-    """Return the point (n,) nearest to `aim` at which rows (m, n) come to at least (m,) each; None where none does.
+    """Return the point (n,) nearest to `aim` with rates (m, n) @ point >= least (m,); None if there is none.
 
     Least distance programming by non-negative least squares: Lawson and Hanson, Solving Least Squares Problems, chapter 23.
     """
@@ -192,7 +192,7 @@ def least_distance(rates: FloatArray, least: FloatArray, aim: FloatArray) -> Flo
 
 
 def settled_case(case: Case, charges: Sequence[tuple[int, Charge]]) -> tuple[Case, list[Fault]]:
-    """Settle the table of a case that was measured; where none can be found, give it as it is, and what is wrong."""
+    """Return a case with its table settled; where none can be found, the case as it is and what is wrong."""
     words = case.system.vocabulary
     if case.measured is None or words.room is None:
         raise AssertionError("only what was measured, and not on hexes, is settled")
@@ -203,7 +203,7 @@ def settled_case(case: Case, charges: Sequence[tuple[int, Charge]]) -> tuple[Cas
 
 
 def _kept(name: str, what: str, others: Sequence[str]) -> str:
-    """Return the constraint that a body keeps on no table within the accuracy."""
+    """Return the error about a body that keeps a constraint on no table within the accuracy."""
     unit, other = shown(name), listed(others, " and ")
     if not others:
         return say("{name} stays on the board", name=unit)
@@ -214,7 +214,7 @@ def _kept(name: str, what: str, others: Sequence[str]) -> str:
 
 
 def _unsettled(case: Case, found: Settled) -> Fault:
-    """Return which bodies leave each other no room within their accuracy, and which accuracy would suffice."""
+    """Return the error about bodies that leave each other no room within their accuracy, with the accuracy that would suffice."""
     name, *others = found.broken[0]
     more = say(", and {count} more such places", count=len(found.broken) - 1) if len(found.broken) > 1 else ""
     least = math.inf if found.needed is None else math.ceil(found.needed * 1000) / 1000
@@ -233,7 +233,7 @@ def _unsettled(case: Case, found: Settled) -> Fault:
 
 
 def settled(state: State[Any], measured: Measured, room: SetUpRules) -> Settled:
-    """Return the admissible table that is nearest to a measured one."""
+    """Return the possible table nearest to a measured one."""
     for most_turn in (math.inf, MAX_SURE_TURN):
         settling = SettleProblem.of(state, measured, room, most_turn=most_turn)
         units = settling.nearest()
@@ -249,7 +249,7 @@ def settled(state: State[Any], measured: Measured, room: SetUpRules) -> Settled:
 
 
 def _needed(state: State[Any], measured: Measured, room: SetUpRules, *, most: float) -> float | None:
-    """Find how many times the accuracy would do, to a hundredth; None if none was found, up to so many times."""
+    """Return by what factor the accuracy would have to be larger, to a hundredth; None if no factor up to `most` suffices."""
 
     def does(play: float) -> bool:
         return SettleProblem.of(state, measured, room, play=play).nearest() is not None

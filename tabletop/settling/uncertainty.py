@@ -1,4 +1,4 @@
-"""How sure a ruling on a measured table is: the same charges on other tables that it may be.
+"""The certainty of a ruling on a measured table: the same charges resolved on other possible tables within the accuracy.
 
 Those tables (`admissible`) have charger and target nearer, farther, aside and turned, and some are random. Gaps between two units change
 by no more than the two can move: that is a bound. Whatever else is measured is only searched on some tables, and is called so.
@@ -31,34 +31,34 @@ from tabletop.table.models import Model
 from tabletop.table.state import Regiment, State
 
 LEGIBLE = 0.005
-"""Inches that nobody reads off a tape: a border that lies between two lengths no farther apart is told as one."""
+"""Inches that cannot be read off a tape: a threshold between two lengths no farther apart is reported as one."""
 
 MIN_SEPARATION_SHARE = 3
-"""A length tells a border badly if of the tables of one kind more than one in so many lies between its two sides."""
+"""A length is a poor indicator of a threshold if more than one in so many tables of a kind lies between its two sides."""
 
 AT_RANDOM = 6
-"""Tables on which every body lies anywhere within its accuracy, beside those that are chosen."""
+"""Number of tables with every body at random within its accuracy."""
 
 MANY, FEW, FEW_AT_RANDOM = 8, 4, 2
-"""Bodies from which on a charge takes long to resolve, so that fewer tables are looked at: the first pulls, and of random ones so many."""
+"""Number of bodies above which fewer tables are resolved; the number of perturbations then, and of random tables."""
 
 SAMPLING_SEED = 20
-"""Where their random places begin: the same for every table."""
+"""Seed of the random tables: the same for every case."""
 
 Resolved = Callable[[Case], Resolution]
 
 Answer = TypeVar("Answer")
 
 Tables = Sequence[tuple[State, Sequence[Finding]]]
-"""Tables within the accuracy, the settled one first, with what is found on each."""
+"""Tables within the accuracy, the settled one first, with what was found on each."""
 
 Key = tuple[str, int]
-"""The rule of a finding, and which of those with this rule it is."""
+"""The rule of a finding, and its index among the findings of this rule."""
 
 
 @dataclass(frozen=True)
 class Perturbation:
-    """Where bodies are pulled in units of their accuracy: chargers and targets along the line between them, aside, and turned."""
+    """A displacement in units of accuracy: chargers and targets along the line between them, sideways, and turned."""
 
     charger: tuple[float, float, float] = (0.0, 0.0, 0.0)
     target: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -83,7 +83,7 @@ and the charger alone aside: the target stays where a measured claim beside it i
 
 @dataclass(frozen=True)
 class Alternatives(Searched, Generic[Answer]):
-    """What is `proven` of other tables within the accuracy, and these; `unknown` is the number of those that have no verdict."""
+    """What is `proven` of the alternatives within the accuracy, and the tables; `unknown` counts those without a verdict."""
 
     proven: tuple[Answer, ...] = ()
     states: tuple[State, ...] = ()
@@ -91,11 +91,11 @@ class Alternatives(Searched, Generic[Answer]):
 
     @property
     def words(self) -> str:
-        """How many tables were searched."""
+        """How many tables were searched, in words."""
         return searched(counted(len(self.proven), "tables"), is_whole=self.is_complete and not self.unknown)
 
     def spans(self, told: Sequence[Ruling | ChargeOdds]) -> dict[str, Any]:
-        """Return between what the shortest rolls and the chances of all tables lie, nothing where a limit left out some that may go beyond.
+        """Return the ranges of smallest roll and chance over all tables; empty where a limit left out some that may exceed them.
 
         A roll of None is greater than all: no roll succeeds.
         """
@@ -109,7 +109,7 @@ class Alternatives(Searched, Generic[Answer]):
 
 
 def searched(tried: str, *, is_whole: bool) -> str:
-    """Return how many of what was meant to be searched was."""
+    """Return in words how many of the intended tables were searched."""
     if is_whole:
         return say("{tried} within the accuracy searched", tried=tried)
     return say("{tried} within the accuracy searched, not all that were meant to be", tried=tried)
@@ -180,7 +180,7 @@ def _compared(case: Case, finding: Finding, elsewhere: Sequence[Finding], play: 
 
 
 def _taken_else(finding: Finding, elsewhere: Sequence[Ruling]) -> list[str]:
-    """Name what a procedure takes on other tables and not on this one."""
+    """Return what a procedure selects on other tables and not on this one."""
     taken = [one.taken for other in elsewhere for one in other.findings if one.rule == finding.rule and one.taken is not None]
     named: dict[str | int, str] = {}
     for one in taken:
@@ -190,7 +190,7 @@ def _taken_else(finding: Finding, elsewhere: Sequence[Ruling]) -> list[str]:
 
 
 def _parted(finding: Finding, own: Taken, others: Sequence[Taken]) -> Finding:
-    """Measure how far off a procedure that takes another thing on other tables would do so, if that is known on each of them."""
+    """Return how far a procedure is from selecting something else, if that is known on each table."""
     offs = [(one.off, -1.0 if one.is_other(own) else 1.0) for one in others]
     if own.off is None or all(sign > 0.0 for _, sign in offs) or any(off is None for off, _ in offs):
         return finding
@@ -199,14 +199,14 @@ def _parted(finding: Finding, own: Taken, others: Sequence[Taken]) -> Finding:
 
 
 def _most(case: Case, play: Mapping[str, float], name: str, other: str) -> float:
-    """Return the most by which the gap between two units may change, in inches: not at all where one stands by the other."""
+    """Return the largest possible change of the gap between two units, in inches: 0 if one is placed relative to the other."""
     if case.measured is not None and case.measured.carrier(name) == case.measured.carrier(other):
         return 0.0
     return play.get(name, 0.0) + play.get(other, 0.0)
 
 
 def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruling], taken: AbstractSet[str]) -> tuple[str, ...]:
-    """Name the rules that decide on one table and not on another, and those that take another thing, in the order of the findings."""
+    """Return the rules that decide on one table and not on another, and those that select something else, in order of findings."""
     decisive = {rule for rule in (ruling.rule, *(other.rule for other in turned)) if rule is not None} if turned else set()
     decisive |= taken
     order = [finding.rule for finding in findings]
@@ -240,7 +240,7 @@ def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str])
 
 
 def _is_turned(one: Finding, finding: Finding) -> bool:
-    """Return whether a finding of another table is broken, or takes another thing."""
+    """Return whether a finding of another table is broken, or selects something else."""
     return not one.ok or (finding.taken is not None and one.taken is not None and one.taken.is_other(finding.taken))
 
 
@@ -252,7 +252,7 @@ def _at(finding: Finding, pair: tuple[str, ...], names: str, measured: float, bo
 
 @dataclass(frozen=True, order=True)
 class Border:
-    """A length that tells tables on which a rule is broken from others.
+    """A length that separates tables on which a rule is broken from the others.
 
     Of several the least is told: `order` has whether many tables lie between `low` and `high`, between which the border is, whether it is
     that of the middles of two fronts and no gap, how many tables those are, how many of the pair no text names, and how wide it is.
@@ -285,7 +285,7 @@ def _between(finding: Finding, found: Border) -> Decides:
 
 
 def _border(tables: Sequence[State], flags: Sequence[bool], movers: Sequence[str], named: AbstractSet[str]) -> Border | None:
-    """Find a length by which tables with one flag are told from those with another: a gap, or how far the middles of fronts are apart.
+    """Return a length that separates tables by a flag: a gap, or the distance between the centres of two fronts.
 
     Of loose models it is that of a mover, or of what is `named`; of several it is one between those that are named, and that which leaves
     least open.
@@ -308,7 +308,7 @@ def _border(tables: Sequence[State], flags: Sequence[bool], movers: Sequence[str
 
 
 def _sides(known: Sequence[Sequence[float]]) -> tuple[float, float, list[int]]:
-    """Return two lengths beyond which all tables are alike, and how many tables of either kind lie between; `known` are theirs."""
+    """Return two lengths beyond which all tables agree, and how many tables of either kind lie between them."""
     below, above = sorted(known, key=lambda lengths: sum(lengths) / len(lengths))
     low, high = max(below), min(above)
     if low < high:
@@ -317,7 +317,7 @@ def _sides(known: Sequence[Sequence[float]]) -> tuple[float, float, list[int]]:
 
 
 def _lengths(states: Sequence[State], name: str, other: str) -> Iterator[tuple[bool, list[float]]]:
-    """Yield on each table the gap between two bodies, and of two regiments how far the middles of their fronts are apart."""
+    """Yield, on each table, the gap between two bodies, and for two regiments the distance between their fronts' centres."""
     shapes = [_shapes(state) for state in states]
     yield False, [min(gap(one, two) for one in table[name] for two in table[other]) for table in shapes]
     pairs = [(state.units.get(name), state.units.get(other)) for state in states]
@@ -341,7 +341,7 @@ def _outcome(ruling: Ruling) -> str:
 
 
 def _gap(case: Case, name: str, other: str) -> float:
-    """Measure the least gap between two units on the settled table, in inches."""
+    """Return the smallest gap between two units on the settled table, in inches."""
     bodies = bodies_of(case.state, Measured())
     return min((gap(one.shape, two.shape) for one in bodies if one.name == name for two in bodies if two.name == other), default=0.0)
 
@@ -362,7 +362,7 @@ def _settled_finding(case: Case, told: Alternatives[Resolution]) -> Finding:
 
 
 def _moved(shifts: Sequence[Shift]) -> dict[str, float]:
-    """Return how far each unit or piece was moved, a unit of loose models as far as the model that was moved most."""
+    """Return how far each unit or piece was moved; for loose models the largest distance of any model."""
     moved: dict[str, float] = {}
     for shift in shifts:
         moved[shift.name] = max(moved.get(shift.name, 0.0), (shift.x**2 + shift.y**2) ** 0.5)
@@ -370,7 +370,7 @@ def _moved(shifts: Sequence[Shift]) -> dict[str, float]:
 
 
 def play_of(case: Case) -> dict[str, float]:
-    """Return by how many inches no point of a unit or a piece can lie farther from where it was settled."""
+    """Return how far, in inches, any point of a unit or piece can be from where it was settled."""
     if case.measured is None or case.settled is None:
         return {}
     shifts = {(shift.name, shift.number): shift for shift in case.settled.shifts}
@@ -431,7 +431,7 @@ def admissible(case: Case) -> Iterator[State]:
 
 
 def _targets(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[FloatArray]:
-    """Yield units (n, 3) of the places that are looked at: the same for the same bodies, in whatever order they are told."""
+    """Yield variables (n, 3) of the alternatives: the same for the same bodies in any order."""
     is_many = sum(isinstance(body.thing, Model) for body in bodies) > MANY
     for charge in charges:
         if (frame := _frame(bodies, charge)) is not None:
@@ -452,13 +452,13 @@ def _frame(bodies: Sequence[Body], charge: Charge) -> tuple[FloatArray, FloatArr
 
 
 def _centre(bodies: Sequence[Body], names: Sequence[str]) -> FloatArray | None:
-    """Return the middle of the boxes of some bodies."""
+    """Return the centre of the bounding boxes of some bodies."""
     boxes = np.array([body.shape.bounds for body in bodies if body.name in names])
     return None if not len(boxes) else (boxes[:, :2].min(axis=0) + boxes[:, 2:].max(axis=0)) / 2.0
 
 
 def _pulled(bodies: Sequence[Body], charge: Charge, frame: tuple[FloatArray, FloatArray], pull: Perturbation) -> FloatArray:
-    """Return units (n, 3) of one pull."""
+    """Return the variables (n, 3) of one perturbation."""
     start, ahead = frame
     left = np.array([-ahead[1], ahead[0]])
     units = np.zeros((len(bodies), 3))

@@ -18,7 +18,7 @@ from tabletop.testing import invariances, laws, promises
 
 @dataclass(frozen=True)
 class Contract:
-    """What is asked of one bundled scenario of a system; it raises AssertionError where the system does not keep it."""
+    """A property that every system must have, applied to one bundled scenario; raises AssertionError if it is violated."""
 
     scenario: str
     promise: Callable[[str], None]
@@ -38,7 +38,7 @@ class Contract:
 
 
 def contracts(system: str) -> tuple[Contract, ...]:
-    """Return all that is asked of a system, of each of its bundled scenarios.
+    """Return all contracts of a system, for each of its bundled scenarios.
 
     Raises
     ------
@@ -57,6 +57,6 @@ def contracts(system: str) -> tuple[Contract, ...]:
 
 
 def _of(module: ModuleType) -> list[Callable[[str], None]]:
-    """Return what a module asks: its public functions that take the name of a scenario."""
+    """Return the contracts in a module: its public functions that take the name of a scenario."""
     own = [one for _, one in inspect.getmembers(module, inspect.isfunction) if one.__module__ == module.__name__]
     return [one for one in own if not one.__name__.startswith("_") and list(inspect.signature(one).parameters) == ["name"]]

@@ -1,4 +1,4 @@
-"""The bundled scenarios of a system: each is read, resolved, judged and asked for its odds once in a process."""
+"""Answers to bundled scenarios, cached per process: read, resolved, judged, and with odds."""
 
 from dataclasses import replace
 from functools import cache
@@ -33,7 +33,7 @@ def chances(name: str) -> Odds:
 
 
 def last_places(case: Case, resolution: Resolution) -> dict[str, Any]:
-    """Return where all units stand in the end that have lost nobody, with the order in which loose models moved."""
+    """Return the final places of all units without losses, with the order in which loose models moved."""
     steps = [step for ruling in resolution.rulings for step in ruling.steps if step.model is not None]
     orders = {name: tuple(step.model for step in steps if step.unit == name) for name in resolution.after.units}
     left = {name: unit for name, unit in resolution.after.units.items() if not _has_lost(case.state.units[name], unit)}

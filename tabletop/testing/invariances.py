@@ -1,4 +1,4 @@
-"""What must not matter to any game on a free table: where it stands, which way it looks, its mirror, names, order, things far away."""
+"""Invariances of any game on a free table: position, direction, mirror image, names, order, distant objects."""
 
 import math
 import zlib
@@ -19,7 +19,7 @@ from tabletop.testing.motions import carried_place, mirrored_case, near, near_po
 from tabletop.testing.motions import renamed as with_other_names
 
 WIDE_BOARD = 1200.0
-"""Inches of a board whose edge plays no part."""
+"""Size in inches of a board whose edge plays no part."""
 
 WIDE_BOARD_CENTRE = (WIDE_BOARD / 2, WIDE_BOARD / 2)
 
@@ -38,7 +38,7 @@ HANDED = (
 """Metrics that may change their sign or hand in the mirror."""
 
 FREE_OF_GOALS = ("total_move", "longest_move")
-"""Metrics of what is searched, not proved."""
+"""Metrics of values that are searched for, not proved."""
 
 
 @cache
@@ -52,7 +52,7 @@ def roomy(name: str) -> tuple[Case, Resolution]:
 
 
 def turned_and_moved(name: str) -> None:
-    """Turning and moving everything turns and moves the answer with it."""
+    """Check that moving and turning everything moves and turns the answer."""
     case, here = roomy(name)
     angle, by = 1.0 + zlib.crc32(name.encode()) % 1000 / 200, (31.7, -12.9)
     there = resolve(replace(case, state=shifted(turned(case.state, angle, WIDE_BOARD_CENTRE), *by)))
@@ -68,7 +68,7 @@ def turned_and_moved(name: str) -> None:
 
 
 def mirrored(name: str) -> None:
-    """Swapping left and right swaps them in the answer, unless a tie of the two was decided by hand."""
+    """Check that swapping left and right swaps them in the answer, unless a tie was decided by hand."""
     case, here = roomy(name)
     there = resolve(mirrored_case(case))
     assert_same(here, there, but=HANDED)
@@ -82,7 +82,7 @@ def mirrored(name: str) -> None:
 
 
 def renamed(name: str) -> None:
-    """Names decide nothing."""
+    """Check that names decide nothing."""
     case, here = roomy(name)
     there = resolve(with_other_names(case))
     assert [told(ruling) for ruling in here.rulings] == [told(ruling) for ruling in there.rulings]
@@ -90,7 +90,7 @@ def renamed(name: str) -> None:
 
 
 def reordered_with_a_stranger_far_away(name: str) -> None:
-    """The order of terrain, a rock and a unit in the far corner decide nothing."""
+    """Check that the order of terrain, and a rock and a unit in the far corner, decide nothing."""
     case, here = roomy(name)
     charger = case.state.units[case.charges[0].charger]
     far = replace(charger.at(_corner(charger.place)), name="stranger")
@@ -112,12 +112,12 @@ def _corner(place: Any) -> Any:
 
 
 def ends(resolution: Resolution) -> list[tuple[str, Any]]:
-    """Return the units as they end."""
+    """Return the units at their ends."""
     return list(resolution.after.units.items())
 
 
 def is_settled(resolution: Resolution) -> bool:
-    """Return whether it is known that no equally good places are left among which hand, file order or rounding decide."""
+    """Return whether it is known that there are no equally good places, among which hand, file order or rounding decide."""
     return all(ruling.choices in (0, 1) or ruling.outcome != "success" for ruling in resolution.rulings)
 
 
@@ -137,7 +137,7 @@ def assert_same(first: Resolution, second: Resolution, *, but: tuple[str, ...] =
 
 
 def _are_close(value: Any, other: Any) -> bool:
-    """Compare numbers to two millionths, also inside lists and tables."""
+    """Return whether numbers are equal to two millionths, also inside lists and tables."""
     if isinstance(value, (list, tuple)):
         return len(value) == len(other) and all(map(_are_close, value, other))
     if isinstance(value, Mapping):
@@ -146,7 +146,7 @@ def _are_close(value: Any, other: Any) -> bool:
 
 
 def assert_same_places(state: State[Any], expected: Mapping[str, Any]) -> None:
-    """Compare where units stand, to a billionth of an inch and a radian."""
+    """Assert that units stand at the same places, to a billionth of an inch and a radian."""
     for name, place in expected.items():
         pairs = zip(_poses(state.units[name].place), _poses(place), strict=True)
         for pose, wanted in pairs:

@@ -1,4 +1,4 @@
-"""Laws of any game on a free table, held against its answers without asking how it found them."""
+"""Laws of any game on a free table, checked on its answers."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -25,23 +25,23 @@ from tabletop.testing.motions import carried_place, turned_point
 from tabletop.units import CONTACT, MEANT
 
 SPOILED, TURNED = 0.01, math.radians(0.1)
-"""Inches and radians by which a place is spoiled: more than a hand may miss by."""
+"""Inches and radians by which a place is spoiled: more than a hand's tolerance."""
 
 WORKS = (1, 3, 10, 30, 100, 300, 1000)
-"""Limits of work under which a search ends with little, and with much of what it would find."""
+"""Work limits under which a search ends with little, and with much of what it would find."""
 
 RIGHT = ("success", "legal")
-"""What a judge says of a claim that he does not refuse."""
+"""Outcomes of a claim that is not refused."""
 
 PRINTED, BEYOND, WAYS = 0.7e-4, 1.3e-3, 4
-"""Inches by which units are claimed off where they end: as much as four decimals leave out, and more than a hand; and in how many ways."""
+"""Inches by which claims are shifted: as much as four decimals leave out, and more than a hand; and number of directions."""
 
 SIDEWAYS_CLAIM = 1.5
-"""Inches by which a charger is claimed to stand aside of where it was resolved to end."""
+"""Inches by which a charger is claimed beside where it was resolved to end."""
 
 
 def declared_contact_is_real(name: str) -> None:
-    """Each model that is said to be in contact touches another that is said to be; of regiments it is the boundaries that touch."""
+    """Check that each model reported in contact touches another one; for regiments, that the boundaries touch."""
     case, resolution = resolved(name)
     for ruling in _successes(resolution):
         met = {unit: numbers for unit, numbers in ruling.evidence.models_in_contact.items() if unit in resolution.after.units}
@@ -53,12 +53,12 @@ def declared_contact_is_real(name: str) -> None:
 
 
 def _touching(unit: Any, numbers: tuple[int, ...]) -> list[Shape]:
-    """Return the bodies of a unit that are to touch others."""
+    """Return the bodies of a unit that should touch others."""
     return [shape for number, shape in bodies(unit).items() if number in numbers] if isinstance(unit, Squad) else list(body(unit))
 
 
 def no_step_goes_through_what_is_solid(name: str) -> None:
-    """No unit sweeps through terrain of a kind that its vocabulary calls solid."""
+    """Check that no unit sweeps through terrain of a solid kind."""
     case, resolution = resolved(name)
     solid = [piece.shape for piece in case.state.terrain if piece.kind in case.system.vocabulary.solid]
     if not solid:
@@ -70,7 +70,7 @@ def no_step_goes_through_what_is_solid(name: str) -> None:
 
 
 def nonsense_is_refused(name: str) -> None:
-    """A charger claimed to stand in the middle of its target, or where it began though it moved, is refused."""
+    """Check that a charger claimed in the middle of its target, or where it began though it moved, is refused."""
     case, resolution = resolved(name)
     for ruling in _successes(resolution):
         charger, target = (resolution.after.units.get(one) for one in (ruling.charge.charger, ruling.charge.targets[0]))
@@ -82,7 +82,7 @@ def nonsense_is_refused(name: str) -> None:
 
 
 def a_success_spoiled_by_a_hundredth_is_refused(name: str) -> None:
-    """A charger put a hundredth of an inch off or into whom it touches, or turned by a tenth of a degree into him, is refused."""
+    """Check that a charger a hundredth of an inch off or into its target, or turned by a tenth of a degree into it, is refused."""
     case, resolution = resolved(name)
     for ruling in _successes(resolution):
         for place in _spoiled(resolution, ruling):
@@ -90,7 +90,7 @@ def a_success_spoiled_by_a_hundredth_is_refused(name: str) -> None:
 
 
 def a_claim_is_forgiven_one_hand(name: str) -> None:
-    """Places as they are printed, each a little off, are right together, and what is right is so by exact places within a hand of it.
+    """Check that places as printed are accepted together, and that accepted claims have exact places within a hand.
 
     Those are told where they are not the claim itself; they are right as they are, and nobody overlaps more there than where all was
     resolved to end.
@@ -114,19 +114,19 @@ def a_claim_is_forgiven_one_hand(name: str) -> None:
 
 
 def _aside(place: Any, length: float, way: int) -> Any:
-    """Return a place moved by some inches in one of some ways, told apart by numbers."""
+    """Return a place moved by some inches in one of several directions."""
     angle = math.tau * (way + 0.5) / WAYS
     return _moved(place, (length * math.cos(angle), length * math.sin(angle)))
 
 
 def _room(state: Any, places: Mapping[str, Any], name: str) -> float:
-    """Return the least gap between a unit and any other, some of them put down elsewhere."""
+    """Return the smallest gap between a unit and any other, with some of them placed elsewhere."""
     units = {one: unit.at(places[one]) if one in places else unit for one, unit in state.units.items()}
     return gap_between(body(units.pop(name)), [shape for unit in units.values() for shape in body(unit)])
 
 
 def whom_no_claim_names_stands_as_resolved(name: str) -> None:
-    """A claim of one of several chargers is as right as the same claim with all others named where they were resolved to end."""
+    """Check that claiming one of several chargers gives the same verdict as claiming all, the others where resolved."""
     case, resolution = resolved(name)
     if len(case.charges) == 1:
         return
@@ -140,7 +140,7 @@ def whom_no_claim_names_stands_as_resolved(name: str) -> None:
 
 
 def a_limit_of_work_changes_no_answer(name: str) -> None:
-    """However little work is allowed, every ruling, judgement and chance is the one without a limit, or there is none.
+    """Check that under a work limit every answer is the same as without one, or absent.
 
     A claim of which nothing better was found in time is no more than legal, and may be refused with more. A chance that was not found out
     in time is told as a range, and what is known with more work lies within.
@@ -168,7 +168,7 @@ def a_limit_of_work_changes_no_answer(name: str) -> None:
 
 @dataclass(frozen=True)
 class _Watched(Budget):
-    """A budget that notes whether it ended a search."""
+    """A budget that records whether it ended a search."""
 
     ended: list[bool] = field(default_factory=list, compare=False)
 
@@ -179,7 +179,7 @@ class _Watched(Budget):
 
 
 def _little_work() -> Iterator[Budget]:
-    """Yield budgets of more and more work, up to the first that ends nothing: what more work does is the same."""
+    """Yield budgets of increasing work, up to the first that ends nothing."""
     for work in WORKS:
         budget = _Watched(work=work)
         yield budget
@@ -188,14 +188,14 @@ def _little_work() -> Iterator[Budget]:
 
 
 def _assert_within(few: Ruling | ChargeOdds, many: Ruling | ChargeOdds, *, work: int) -> None:
-    """Hold that what is known with more work lies within what little work leaves open."""
+    """Assert that what is known with more work lies within what little work leaves open."""
     assert few.chances[0] <= many.chances[0] <= many.chances[1] <= few.chances[1], work
     rolls, within = ([math.inf if roll is None else roll for roll in one.shortest_rolls] for one in (few, many))
     assert rolls[0] <= within[0] <= within[1] <= rolls[1], work
 
 
 def _limited_judgement(case: Case, resolution: Resolution, claim: Mapping[str, Any], budget: Budget) -> str:
-    """Return what a judge says of claimed places where a search may be ended by a limit."""
+    """Return the judgement on claimed places under a limited budget."""
     with budget.running():
         try:
             judgement = case.system.judge(replace(case, proposal=claim, measured=None), resolution, budget=budget)
@@ -205,7 +205,7 @@ def _limited_judgement(case: Case, resolution: Resolution, claim: Mapping[str, A
 
 
 def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:
-    """Yield places a little off that of a charger in contact, in which that contact is lost or overlaps."""
+    """Yield places slightly off that of a charger in contact, in which the contact is lost or overlaps."""
     charger = resolution.after.units.get(ruling.charge.charger)
     met = [resolution.after.units[name] for name in ruling.charge.targets if name in resolution.after.units]
     targets = [shape for unit in met for shape in body(unit)]
@@ -223,13 +223,13 @@ def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:
 
 
 def _judged(case: Case, resolution: Resolution, name: str, place: Any) -> str:
-    """Return what a judge says of a resolution of which one unit stands elsewhere; of one that has lost models nothing."""
+    """Return the judgement on a resolution with one unit elsewhere; none for a unit that lost models."""
     whole = last_places(case, resolution)
     return _outcome(case, resolution, {**whole, name: place}) if name in whole else "no verdict"
 
 
 def _outcome(case: Case, resolution: Resolution, claimed: Mapping[str, Any]) -> str:
-    """Return what a judge says of claimed places."""
+    """Return the outcome of a judgement on claimed places."""
     try:
         return judge(replace(case, proposal=claimed, measured=None), resolution).outcome
     except NoVerdictError:
@@ -249,6 +249,6 @@ def _turned_about(place: Any, about: Point, angle: float) -> Any:
 
 
 def _middle(unit: Any) -> Point:
-    """Return the middle of a unit's bodies."""
+    """Return the centre of a unit's bodies."""
     points = [model.pose.at for model in unit.models] if isinstance(unit, Squad) else [getattr(unit, "centre", unit.pose.at)]
     return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))

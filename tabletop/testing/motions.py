@@ -1,4 +1,4 @@
-"""Whole tables moved, turned and mirrored, their names changed, terrain cut in parts: what must not matter to any game."""
+"""Whole tables moved, turned and mirrored, renamed, with terrain cut in parts: changes that must not matter to any game."""
 
 import math
 from collections.abc import Callable, Collection, Mapping
@@ -33,35 +33,35 @@ Value = TypeVar("Value")
 
 
 def shifted(state: State[Any], dx: float, dy: float) -> State[Any]:
-    """Move everything on a table by inches; the board stays."""
+    """Return a table with everything shifted by inches; the board stays."""
     return carried(state, lambda point: (point[0] + dx, point[1] + dy), lambda heading: heading)
 
 
 def turned(state: State[Any], angle: float, about: Point = BOARD_CENTRE) -> State[Any]:
-    """Turn everything on a table counter-clockwise about a point, in radians; the board stays."""
+    """Return a table with everything turned counter-clockwise about a point, in radians; the board stays."""
     return carried(state, lambda point: turned_point(point, angle, about), lambda heading: heading + angle)
 
 
 def turned_point(point: Point, angle: float, about: Point = BOARD_CENTRE) -> Point:
-    """Turn a table point counter-clockwise about another, in radians."""
+    """Return a table point turned counter-clockwise about another, in radians."""
     pose = Pose(point[0], point[1], 0.0).turned_about(about, angle)
     return pose.at
 
 
 def mirrored(state: State[Any]) -> State[Any]:
-    """Swap left and right of a table about the middle of its board."""
+    """Return a table mirrored left to right about the middle of its board."""
     swapped = carried(state, lambda point: (state.board.width - point[0], point[1]), lambda heading: math.pi - heading)
     units = {name: _other_hand(unit) for name, unit in swapped.units.items()}
     return replace(swapped, units=units)
 
 
 def mirrored_case(case: Case) -> Case:
-    """Mirror a table, and swap the hands in what is declared."""
+    """Return a mirrored case, with left and right swapped in what is declared."""
     return replace(case, state=mirrored(case.state), charges=tuple(_reworded(charge, HANDS) for charge in case.charges))
 
 
 def renamed(case: Case) -> Case:
-    """Call all units and pieces of terrain something else."""
+    """Return a case with all units and pieces of terrain renamed."""
     state = case.state
     names = {name: f"the {name}" for name in [*state.units, *(piece.name for piece in state.terrain)]}
     units = {names[name]: replace(unit, name=names[name]) for name, unit in state.units.items()}
@@ -82,7 +82,7 @@ def _reworded(charge: Charge, words: Mapping[str, str]) -> Charge:
 
 
 def _exchanged(value: Any, words: Mapping[str, str]) -> Any:
-    """Exchange words wherever they stand in tables and lists."""
+    """Return tables and lists with words exchanged."""
     if isinstance(value, Mapping):
         return {words.get(key, key): _exchanged(item, words) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -110,14 +110,14 @@ def _mirrored_base(model: Model) -> Model:
 
 
 def carried(state: State[Any], point: Motion, heading: Turn) -> State[Any]:
-    """Carry units and terrain by a motion of the plane."""
+    """Return units and terrain moved by a motion of the plane."""
     units = {name: unit.at(carried_place(unit.place, point, heading)) for name, unit in state.units.items()}
     terrain = tuple(replace(item, shape=_carried_shape(item.shape, point)) for item in state.terrain)
     return replace(state, units=units, terrain=terrain)
 
 
 def carried_place(place: Value, point: Motion, heading: Turn) -> Value:
-    """Carry a unit's place: a pose, or those of all models."""
+    """Return a unit's place moved: a pose, or those of all models."""
     if isinstance(place, Formation):
         return replace(place, poses=tuple(carried_place(pose, point, heading) for pose in place.poses))
     if not isinstance(place, Pose):
@@ -131,7 +131,7 @@ def _carried_shape(shape: Shape, point: Motion) -> Shape:
 
 
 def cut(state: State[Any], names: Collection[str]) -> State[Any]:
-    """Cut pieces of terrain in parts: a polygon along a line through its middle, and hexes one by one."""
+    """Return terrain cut in parts: polygons along a line through the middle, hexes one by one."""
     terrain = [part for piece in state.terrain for part in (_halves(piece) if piece.name in names else [piece])]
     hexes: list[HexTerrain] = []
     for piece in state.hex_terrain:
@@ -148,20 +148,20 @@ def _halves(piece: Terrain) -> list[Terrain]:
 
 
 def cuttable(state: State[Any], bodies: Collection[Shape]) -> list[str]:
-    """Name the pieces of terrain that can be cut in parts and in which none of the bodies stands."""
+    """Return the names of pieces of terrain that can be cut and in which no body stands."""
     polygons = [piece for piece in state.terrain if isinstance(piece.shape.core, shapely.Polygon) and not piece.shape.radius]
     free = [piece.name for piece in polygons if all(gap(piece.shape, body) > CONTACT for body in bodies)]
     return free + [piece.name for piece in state.hex_terrain if len(piece.hexes) > 1]
 
 
 def bodies_of(state: State[Any]) -> list[Shape]:
-    """Return what stands on a free table: the boundaries of regiments and the bases of loose models."""
+    """Return the bodies on a free table: boundaries of regiments and bases of loose models."""
     squads = [model.footprint for unit in state.units.values() if isinstance(unit, Squad) for model in unit.models]
     return squads + [unit.boundary for unit in state.units.values() if isinstance(unit, Regiment)]
 
 
 SAME_POSE_TOLERANCE = 1e-9
-"""Inches and radians."""
+"""Inches and radians within which poses are equal."""
 
 
 def near(one: float, other: float, *, by: float = SAME_POSE_TOLERANCE) -> bool:

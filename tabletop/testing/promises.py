@@ -1,4 +1,4 @@
-"""What every game system promises, asked of its bundled scenarios."""
+"""Promises of every game system, checked on its bundled scenarios."""
 
 import json
 import math
@@ -24,17 +24,17 @@ from tabletop.testing.motions import bodies_of, cut, cuttable, near, near_points
 from tabletop.units import CONTACT
 
 TEXTS, KEPT = ("text", "words", "label"), ("charge", "metrics", "second_opinion", "better", "meant", "arc_names", "assumed")
-"""Fields that hold words, and fields in which there are none of a game."""
+"""Fields that hold words, and fields without words of a game."""
 
 
 def sentences(resolution: Resolution, judgement: Judgement | None) -> tuple[str, ...]:
-    """Return all that rulings and a judgement say: summaries, findings, steps, notes and labels."""
+    """Return all texts of rulings and a judgement: summaries, findings, steps, notes and labels."""
     found = [text for ruling in resolution.rulings for text in (ruling.summary, *words_in(ruling))]
     return tuple(dict.fromkeys([*found, *([] if judgement is None else [judgement.summary, *words_in(judgement)])]))
 
 
 def words_in(value: object) -> Iterator[str]:
-    """Go through all words that a value holds, however deep."""
+    """Yield all texts inside a value, at any depth."""
     if isinstance(value, dict):
         for one in value.values():
             yield from words_in(one)
@@ -51,7 +51,7 @@ def words_in(value: object) -> Iterator[str]:
 
 
 def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
-    """Return what of a case's sentences no language can write again.
+    """Return the texts of a case that a language cannot translate.
 
     These are the templates that neither the language nor the game translates, and words that are no message: what is said as plain text,
     or filled in as such, is a name of the file or of a rule, a reading of the rules, or a number.
@@ -68,7 +68,7 @@ def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
 
 
 def _names_of(case: Case) -> frozenset[str]:
-    """Return the names that a file gives: units, models, sides and terrain."""
+    """Return the names in a file: units, models, sides and terrain."""
     units, state = case.state.units.values(), case.state
     models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
     pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
@@ -76,7 +76,7 @@ def _names_of(case: Case) -> frozenset[str]:
 
 
 def _plain(text: str) -> Iterator[str]:
-    """Go through the texts that are no messages: a text itself, or what is filled in, however deep."""
+    """Yield the texts that are not messages: a text itself, or values filled in, at any depth."""
     if not isinstance(text, Message):
         yield str(text)
         return
@@ -86,13 +86,13 @@ def _plain(text: str) -> Iterator[str]:
 
 
 def scenario_is_as_expected(name: str) -> None:
-    """Resolving a bundled scenario gives what its file expects."""
+    """Check that resolving a bundled scenario gives what its file expects."""
     case, resolution = resolved(name)
     assert [str(difference) for difference in differences(case, resolution, judged(name))] == []
 
 
 def scenario_explains_itself(name: str) -> None:
-    """A bundled scenario has a title, a note, a source and an expectation for every charge."""
+    """Check that a bundled scenario has a title, a note, a source and an expectation for every charge."""
     case, _ = resolved(name)
     assert case.title
     assert case.note
@@ -101,14 +101,14 @@ def scenario_explains_itself(name: str) -> None:
 
 
 def every_sentence_is_translated(name: str) -> None:
-    """All that is said of a bundled scenario is a message or a name, translated into each language for which the game brings phrases."""
+    """Check that every text of a bundled scenario is a message or a name, translated into each language of the game."""
     case, resolution = resolved(name)
     for code in case.system.vocabulary.looks.phrases:
         assert unread(case, sentences(resolution, judged(name)), code) == []
 
 
 def order_in_the_file_decides_nothing(name: str) -> None:
-    """The order of units and of keys in a file changes no verdict, no chance and no proof."""
+    """Check that the order of units and of keys in a file changes no verdict, no chance and no proof."""
     _, resolution = resolved(name)
     other = case_from_tables(_backwards(read_tables(name)))
     again = resolve(other)
@@ -126,14 +126,14 @@ def decided(ruling: Ruling) -> tuple[object, ...]:
 
 
 def _backwards(value: Any) -> Any:
-    """Return tables with their keys in the opposite order; lists stay as they are."""
+    """Return tables with their keys in reverse order; lists stay as they are."""
     if isinstance(value, dict):
         return {key: _backwards(one) for key, one in reversed(value.items())}
     return [_backwards(one) for one in value] if isinstance(value, list) else value
 
 
 def table_before_is_unchanged(name: str) -> None:
-    """Resolving changes nothing of the question, and the resolution says where it started."""
+    """Check that resolving changes nothing of the case, and that the resolution holds the initial table."""
     case, resolution = resolved(name)
     again = read_case(name)
     assert {key: unit.place for key, unit in case.state.units.items()} == {key: unit.place for key, unit in again.state.units.items()}
@@ -141,13 +141,13 @@ def table_before_is_unchanged(name: str) -> None:
 
 
 def there_is_a_ruling_for_every_charge(name: str) -> None:
-    """Rulings stand in the order of the file."""
+    """Check that rulings are in file order."""
     case, resolution = resolved(name)
     assert [ruling.charge for ruling in resolution.rulings] == list(case.charges)
 
 
 def steps_chain(name: str) -> None:
-    """Each step of a unit starts where its last one ended, the first where the unit stood, and the last ends where it stands after."""
+    """Check that each step starts where the unit's last one ended, from its first place to its last."""
     _, resolution = resolved(name)
     where = _poses(resolution.before)
     for step in (step for ruling in resolution.rulings for step in ruling.steps):
@@ -162,7 +162,7 @@ def steps_chain(name: str) -> None:
 
 
 def _poses(state: State[Any]) -> dict[tuple[str, int | None], Pose]:
-    """Where every unit stands, or each of its loose models."""
+    """Return the poses of all units, or of their loose models."""
     poses: dict[tuple[str, int | None], Pose] = {}
     for unit in state.units.values():
         models = [(model.number, model.pose) for model in unit.models] if isinstance(unit, Squad) else [(None, unit.pose)]
@@ -171,14 +171,14 @@ def _poses(state: State[Any]) -> dict[tuple[str, int | None], Pose]:
 
 
 def refused_charges_move_nothing(name: str) -> None:
-    """A charge that is not allowed has no step that moves a unit."""
+    """Check that a refused charge has no step that moves a unit."""
     _, resolution = resolved(name)
     refused = [ruling for ruling in resolution.rulings if ruling.outcome == "not_allowed"]
     assert all(step.end is None or step.start == step.end for ruling in refused for step in ruling.steps)
 
 
 def rules_named_are_rules_of_the_system(name: str) -> None:
-    """Findings, steps and verdicts name rules that the system lists."""
+    """Check that findings, steps and verdicts name rules of the system."""
     case, resolution = resolved(name)
     known = {rule.name for rule in case.system.rules}
     for ruling in resolution.rulings:
@@ -191,7 +191,7 @@ def _named(ruling: Ruling) -> set[str]:
 
 
 def the_deciding_rule_is_a_broken_finding(name: str) -> None:
-    """What is not a success names a rule, and that rule is among the findings that are broken; a success breaks none."""
+    """Check that a charge without success names a rule among its broken findings, and a success has none."""
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         broken = [finding.rule for finding in ruling.findings if not finding.ok]
@@ -200,7 +200,7 @@ def the_deciding_rule_is_a_broken_finding(name: str) -> None:
 
 
 def findings_say_what_was_measured(name: str) -> None:
-    """Every finding has a sentence, also of a judgement; measured in one kind, the sign of its margin its verdict."""
+    """Check that every finding has a sentence, and that the sign of its margin is its verdict."""
     _, resolution = resolved(name)
     judgement = judged(name)
     for finding in (*(one for ruling in resolution.rulings for one in ruling.findings), *(judgement.findings if judgement else ())):
@@ -211,7 +211,7 @@ def findings_say_what_was_measured(name: str) -> None:
 
 
 def assert_of_one_kind(finding: Finding) -> None:
-    """Hold measure, limit and margin of a finding: all are counted or none is, and the margin is the difference of the others."""
+    """Assert that measure, limit and margin are all counted or none is, and that the margin is their difference."""
     numbers = [number for number in (finding.measured, finding.limit, finding.margin) if number is not None]
     assert all(map(math.isfinite, numbers)), finding
     assert len({isinstance(number, int) for number in numbers}) <= 1, finding
@@ -223,7 +223,7 @@ def assert_of_one_kind(finding: Finding) -> None:
 
 
 def rulings_say_their_outcome(name: str) -> None:
-    """Every ruling has a summary, a proof, and a chance between nothing and certainty, or a range where that is not proved."""
+    """Check that every ruling has a summary, a proof, and a chance from 0 to 1, or a range where it is not proved."""
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         assert ruling.summary
@@ -237,7 +237,7 @@ def rulings_say_their_outcome(name: str) -> None:
 
 
 def a_ruling_has_one_chance(name: str) -> None:
-    """A metric called the chance, or that of success, is the ruling's, missing where that is; every fraction is the number of that name."""
+    """Check that a metric called chance is the ruling's chance, and that each fraction equals its number."""
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         for key in ("chance", "success_chance"):
@@ -248,7 +248,7 @@ def a_ruling_has_one_chance(name: str) -> None:
 
 
 def every_success_is_judged_right(name: str) -> None:
-    """The judge accepts what the solver did, for it measures against the same rules."""
+    """Check that the judge accepts what the solver did."""
     case, resolution = resolved(name)
     whole = last_places(case, resolution)
     if not whole:
@@ -259,7 +259,7 @@ def every_success_is_judged_right(name: str) -> None:
 
 
 def more_roll_never_hurts(name: str) -> None:
-    """The greater the total of a charge's own roll, the likelier its success; what is left over the outcomes is nothing."""
+    """Check that a larger total never makes success less likely, and that the chances of outcomes add up to 1."""
     for charge in chances(name).charges:
         assert sum(charge.outcomes.values()) == 1
         shares = [one.outcomes.get("success", Fraction(0)) / one.chance for one in charge.by_total]
@@ -267,7 +267,7 @@ def more_roll_never_hurts(name: str) -> None:
 
 
 def chance_of_a_ruling_is_that_of_the_odds(name: str) -> None:
-    """The chance in the ruling of a lone charge is the one that the odds give."""
+    """Check that the chance in the ruling of a single charge is the one in the odds."""
     case, resolution = resolved(name)
     if len(case.charges) > 1:
         return  # with several charges the ruling's chance depends on what came before
@@ -275,14 +275,14 @@ def chance_of_a_ruling_is_that_of_the_odds(name: str) -> None:
 
 
 def same_question_same_bytes(name: str) -> None:
-    """Resolving again gives the same result to the last byte."""
+    """Check that resolving again gives the same bytes."""
     case, resolution = resolved(name)
     again = read_case(name)
     assert json.dumps(result(case, resolution)) == json.dumps(result(again, resolve(again)))
 
 
 def the_table_after_is_a_scenario(name: str) -> None:
-    """The table after can be written, and read again as a scenario of the same system."""
+    """Check that the table after can be written, and read again as a scenario of the same system."""
     case, resolution = resolved(name)
     after = result(case, resolution)["after"]
     again = case_from_text(json.dumps(after))
@@ -294,7 +294,7 @@ def the_table_after_is_a_scenario(name: str) -> None:
 
 
 def the_system_names_itself(name: str) -> None:
-    """A system is registered under its own name, and its rules' names begin with it."""
+    """Check that a system is registered under its own name, and that its rules' names begin with it."""
     system = find(name.partition("/")[0])
     assert system.name == name.partition("/")[0]
     assert all(rule.name.startswith(f"{system.name}.") for rule in system.rules)
@@ -303,7 +303,7 @@ def the_system_names_itself(name: str) -> None:
 
 
 def terrain_may_be_cut_in_parts(name: str) -> None:
-    """Two pieces beside each other are as good as one, unless somebody stands in it or charges it."""
+    """Check that terrain cut in two adjacent parts gives the same answer, unless a unit stands in it or charges it."""
     case, whole = resolved(name)
     charged = {target for charge in case.charges for target in charge.targets}
     names = set(cuttable(case.state, [*bodies_of(case.state), *bodies_of(whole.after)])) - charged
