@@ -1,4 +1,4 @@
-"""Collisions: the roll to hit and what a hit sets going, falls to weapon fire before it, and skids on pavement into whatever is there.
+"""Collisions: the to-hit roll and its consequences, falls to weapon fire before it, and skids on pavement.
 
 A hit brings damage, motive damage, displacement and rolls not to fall. Between declaring a charge and making it, in the Weapon Attack
 Phase, units may fall, skid and lose MP.
@@ -31,16 +31,16 @@ from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
 
 TO_HIT = say("to-hit")
-"""What a roll to hit is called."""
+"""Name of the to-hit roll."""
 
 TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))
-"""Hexes that a target moved at least, and what they add."""
+"""Hexes that a target moved at least, and the modifier for them."""
 
 # The roll to hit, and what a hit sets going.
 
 
 def charge_target(state: ChargeState, roller: Roller) -> ChargeState:
-    """Charge what was declared, which is in the hex in front."""
+    """Resolve the charge against the declared target in the hex in front."""
     if state.declared.target is None:
         return strike_building(state, roller, state.declared.target_hex)
     return roll_to_hit(state, roller, state.declared.target, is_unintentional=False)
@@ -48,26 +48,26 @@ def charge_target(state: ChargeState, roller: Roller) -> ChargeState:
 
 @dataclass(frozen=True)
 class ToHit:
-    """The items of a number to hit, in the order of the rules, those of 0 included; `assumed` are numbers that no profile gives."""
+    """Modifiers of a to-hit number, in the order of the rules, zeros included; `assumed` are defaults of missing profile values."""
 
     items: Mapping[str, int]
     assumed: tuple[Assumed, ...] = ()
 
     @property
     def number(self) -> int:
-        """What two dice must reach."""
+        """The number that two dice must reach."""
         return sum(self.items.values())
 
     @property
     def text(self) -> str:
-        """The sum in words, items of 0 left out."""
+        """The sum in words, without modifiers of 0."""
         shown = [(word(name.replace("_", " ")), value) for name, value in self.items.items() if value and name != "piloting"]
         added = [say("{reason} {value:+d}", reason=reason, value=value) for reason, value in shown]
         return say("{number} = {sum}", number=self.number, sum=listed([say("{piloting}", piloting=self.items["piloting"]), *added], ", "))
 
 
 def roll_to_hit(state: ChargeState, roller: Roller, name: str, is_unintentional: bool) -> ChargeState:  # noqa: FBT001 - by position on the agenda
-    """Roll to hit a unit; a charge as declared that misses goes beside its target."""
+    """Roll to hit a unit; a declared charge that misses places the charger beside its target."""
     declared, target = state.declared, state.table.units[name]
     aimed = to_hit_number(
         state.table,
@@ -95,7 +95,7 @@ def to_hit_number(
     modifiers: Mapping[str, int],
     is_unintentional: bool = False,
 ) -> ToHit:
-    """Sum up the number that a charge needs to hit a unit; `modifiers` are those that the charge declares by their reasons."""
+    """Return the to-hit number of a charge against a unit; `modifiers` are those declared, by reason."""
     book = table.book
     return ToHit(
         {
@@ -115,14 +115,14 @@ def to_hit_number(
 
 
 def target_movement(table: Table, target: CombatUnit) -> int:
-    """Return what a target's own movement adds to the number to hit it."""
+    """Return the modifier for a target's own movement."""
     moved = next((modifier for least, modifier in TARGET_MOVEMENT if target.profile.hexes_moved >= least), 0)
     jumped = table.book.jumped_to_hit * ("jumped" in target.status)
     return moved + jumped + table.book.skidded_to_hit * ("skidded" in target.status)
 
 
 def _terrain(table: Table, target: CombatUnit) -> int:
-    """Return what woods and smoke in the target's hex add."""
+    """Return the modifiers for woods and smoke in the target's hex."""
     book, ground = table.book, table.at(target.hex)
     woods = {"light_woods": book.light_woods_to_hit, "heavy_woods": book.heavy_woods_to_hit}.get(ground.cover, 0)
     smoke = {"light_smoke": book.light_smoke_to_hit, "heavy_smoke": book.heavy_smoke_to_hit}.get(ground.smoke or "", 0)
@@ -151,7 +151,7 @@ def _report_to_hit(
 
 
 def _hit(state: ChargeState, roller: Roller, target: CombatUnit, roll: Check, *, is_unintentional: bool) -> ChargeState:
-    """Do what a hit on a unit does, in the order in which its dice are rolled."""
+    """Apply a hit on a unit, in the order in which its dice are rolled."""
     charger = state.charger
     side = side_of(target, state.forward + 3)
     located = table_of(target, is_kick=charger.is_vehicle and not target.is_prone)
@@ -202,7 +202,7 @@ def _report_hit(report: ChargeReport, charger: CombatUnit, target: CombatUnit, d
 
 
 def _report_own(report: ChargeReport, charger: CombatUnit, damage: Damage, rule: str) -> None:
-    """Report what the charger takes."""
+    """Report the damage to the charger."""
     name, points = charger.name, counted(damage.charger_points, "points")
     text = say("{unit} takes {points}.", unit=name, points=points)
     if rule == "unusual.damage":
@@ -215,7 +215,7 @@ def _report_own(report: ChargeReport, charger: CombatUnit, damage: Damage, rule:
 
 
 def strike_building(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
-    """Charge a building hex; the charger goes in by choice, but not at the end of a skid."""
+    """Resolve a charge against a building hex; the charger enters by choice, but not at the end of a skid."""
     charger = state.charger
     damage = damage_to_building(state.table, charger, hexes=state.declared.hexes_entered)
     hit = state.with_strike(Strike("building", None, place, None, damage, state.skid is not None))
@@ -254,7 +254,7 @@ def _go_in(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
 
 
 def strike_hill(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
-    """Run into a hill in a skid: it hurts the skidder only."""
+    """Resolve running into a hill in a skid, which damages the skidding unit only."""
     charger = state.charger
     damage = damage_by_hill(state.table, charger)
     hit = state.with_strike(Strike("hill", None, place, None, damage, is_unintentional=True))
@@ -323,7 +323,7 @@ def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeSta
 
 
 def _charger_down(state: ChargeState, number: int) -> tuple[Task, ...]:
-    """Return what a charger does that failed its roll."""
+    """Return what happens to a charger that failed its roll."""
     if skid_limit(state):
         return ((skid, (number,)),)
     placing: tuple[Task, ...] = ((place_missed, ()),) if state.table.choices.auto_miss_placement == "side" else ()
@@ -351,12 +351,12 @@ def skid(state: ChargeState, roller: Roller, number: int) -> ChargeState:
 
 
 def skid_limit(state: ChargeState) -> int:
-    """Return how many hexes the charger skids at most if it falls: half of those it entered, if it stands on pavement."""
+    """Return how many hexes the charger skids at most if it falls: half of those entered, if it stands on pavement."""
     return on_pavement(state.declared, state.table) if state.table.at(state.charger.hex).is_paved else 0
 
 
 def on_pavement(declared: Declared, table: Table) -> int:
-    """Return how many hexes a charger would skid at most if it stood on pavement."""
+    """Return how many hexes a charger would skid at most on pavement."""
     return divided_up(declared.hexes_entered, 2) if table.choices.skid_rounding == "up" else declared.hexes_entered // 2
 
 
@@ -380,20 +380,20 @@ def slide(state: ChargeState, roller: Roller) -> ChargeState:
 
 
 def _met(state: ChargeState, place: Hex) -> CombatUnit | None:
-    """Return the unit that the skid runs into: the target if it is there, else the first of the file."""
+    """Return the unit that the skid runs into: the target if present, else the first in the file."""
     there = state.table.units_in(place, without=(state.declared.charger,))
     return next((unit for unit in there if unit.name == state.declared.target), there[0] if there else None)
 
 
 def _go_on(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
-    """Come to rest after a hit, in the hex of what was hit if that was pushed on; slide on after a miss."""
+    """End the skid after a hit, in the hex of what was hit if that was displaced; continue it after a miss."""
     if not state.strikes[-1].is_hit:
         return pass_into(state, roller, place)
     return (_entering(state, place) if state.charger.hex == place else state).then((come_to_rest, ()))
 
 
 def pass_into(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
-    """Skid into a hex in which nothing, or nothing any more, is in the way of the charger but a building."""
+    """Skid into a hex with no obstacle but a building."""
     if state.cf(place) > 0:
         return strike_building(state.then((come_to_rest, ())), roller, place)
     before = state.charger
@@ -408,12 +408,12 @@ def pass_into(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
 
 
 def _entering(state: ChargeState, place: Hex) -> ChargeState:
-    """Count a hex entered by skidding."""
+    """Return the state with one more hex entered by skidding."""
     return state if state.skid is None else state.but(skid=replace(state.skid, hexes=(*state.skid.hexes, place)))
 
 
 def come_to_rest(state: ChargeState, roller: Roller) -> ChargeState:
-    """End a skid: back to the last hex that suffers the charger, then the damage of skidding."""
+    """End a skid: back to the last hex with room for the charger, then skid damage."""
     if state.skid is None:
         return state
     table, unit, skidded = state.table, state.charger, state.skid
@@ -433,5 +433,5 @@ def come_to_rest(state: ChargeState, roller: Roller) -> ChargeState:
 
 
 def _skid_damage(state: ChargeState, points: int) -> Task:
-    """Return the damage that the charger takes on its front by skidding."""
+    """Return the skid damage to the charger's front."""
     return hurt, (state.charger.name, grouped(state.table, points), "front", table_of(state.charger))

@@ -20,10 +20,10 @@ from tabletop.table.hexes import HEX_FACINGS, direction, distance, neighbour, nu
 from tabletop.table.state import Hex
 
 HELD = {"immobile": say("is immobile"), "stuck": say("is stuck"), "stunned": say("is stunned")}
-"""Status words that keep a charger from moving, and what is said of it."""
+"""Status words that keep a charger from moving, with their texts."""
 
 PACES = {"jump": say("jumps"), "sprint": say("sprints"), "evade": say("evades")}
-"""What is said of chargers that neither walk nor run."""
+"""Texts about chargers that neither walk nor run."""
 
 GAITS: Mapping[Gait, str] = {"walk": say("a walk"), "run": say("a run")}
 
@@ -43,7 +43,7 @@ UNIT_TYPE_WORDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True)
 class DeclaredAttack:
-    """A charge as it is declared: what it would do, what was declared before, and who charges after it in the file.
+    """A declared charge: its action, earlier declarations, and the units that charge after it in the file.
 
     `plan` is the way of the charger, given or found, `search` what was found if a path was looked for.
     """
@@ -137,7 +137,7 @@ def _no_weapon_attacks(asked: DeclaredAttack) -> Finding:
 
 
 def of_target(measure: Callable[[DeclaredAttack, CombatUnit], Finding]) -> Measure:
-    """Return a measure that finds nothing where no unit is charged."""
+    """Return a measure that has no finding where no unit is charged."""
     return lambda asked: None if asked.aim.target is None else measure(asked, asked.aim.target)
 
 
@@ -243,7 +243,7 @@ def _prohibited_terrain(asked: DeclaredAttack) -> Finding:
 
 
 def _hex_before(aim: Aim) -> Hex | None:
-    """Return the last hex, or the one whose level is nearest to the target's where the path is to be found; None if none borders it."""
+    """Return the last hex, or if the path is to be found the neighbour whose level is nearest to the target's; None without any."""
     if aim.is_search:
         behind = aim.end_facing
         facings = range(len(HEX_FACINGS)) if behind is None else (behind,)
@@ -287,13 +287,13 @@ ELIGIBILITY_LIMITS: tuple[Measure, ...] = (
     _prohibited_terrain,
     _level_difference,
 )
-"""Everything about declaring that is known before the way is."""
+"""All limits on declaring that are known before the path is."""
 
 # The way.
 
 
 def _entries(asked: DeclaredAttack) -> tuple[tuple[str, Hex], ...] | None:
-    """Return the path, given or found; None where there is none to ask about."""
+    """Return the path, given or found; None if there is none."""
     if asked.aim.keys.path is not None:
         return asked.aim.entries
     return asked.plan.entries if asked.search is not None and asked.plan is not None else None
@@ -309,7 +309,7 @@ def _pairs(aim: Aim, entries: tuple[tuple[str, Hex], ...]) -> Iterator[tuple[str
 
 
 def _gait(asked: DeclaredAttack) -> Gait | None:
-    """Return how the charger moves, as far as that is known."""
+    """Return the charger's movement mode, if known."""
     if not asked.aim.is_on_foot:
         return None
     if asked.plan is not None:
@@ -333,7 +333,7 @@ def _forward_only(asked: DeclaredAttack) -> Finding | None:
 
 
 def _wrong_steps(asked: DeclaredAttack) -> Iterator[tuple[Hex, Hex, str]]:
-    """Yield every step that is not allowed in its sense: where it starts and ends, and why."""
+    """Yield every forbidden step: where it starts and ends, and why."""
     aim, entries = asked.aim, _entries(asked) or ()
     slopes = {(start, place) for _, start, place in _pairs(aim, entries) if aim.table.rise(start, place, aim.charger)}
     start = aim.charger.hex
@@ -378,7 +378,7 @@ def _enterable(asked: DeclaredAttack) -> Finding | None:
 
 
 def _obstacles(asked: DeclaredAttack) -> Iterator[tuple[Hex, str, str]]:
-    """Yield every hex of the path that cannot be entered, and why: in a sentence, and in a few words for who sees the hex."""
+    """Yield every hex of the path that cannot be entered, with the reason as a sentence and as a label."""
     aim = asked.aim
     table, unit, enemies = aim.table, aim.charger, enemy_hexes(aim.table, aim.charger)
     entries = _entries(asked) or ()
@@ -405,7 +405,7 @@ def _obstacles(asked: DeclaredAttack) -> Iterator[tuple[Hex, str, str]]:
 
 
 def _last_hex(asked: DeclaredAttack) -> Hex:
-    """Return the last hex of the path; of a charger without one its own."""
+    """Return the last hex of the path; without a path the charger's own."""
     entries = _entries(asked)
     return entries[-1][1] if entries else asked.aim.charger.hex
 
@@ -441,7 +441,7 @@ def _front_hex(asked: DeclaredAttack) -> Finding | None:
 
 
 def _not_ahead(asked: DeclaredAttack) -> Mark:
-    """Dash the hex before the charger at its end, and draw how the target lies from there."""
+    """Return marks of the hex ahead of the charger at its end, and of the direction of the target."""
     aim, last = asked.aim, _last_hex(asked)
     facing, towards = asked.plan.way.end_facing if asked.plan is not None else aim.end_facing, direction(last, aim.target_hex)
     if last == aim.target_hex:
@@ -470,7 +470,7 @@ def _enough_mp(asked: DeclaredAttack) -> Finding | None:
 
 
 def _too_far(aim: Aim, needed: int, limit: int, unpaid: tuple[Segment, ...] = ()) -> Mark:
-    """Draw the part of the way that the MP do not pay for; of a way that was not found outline the hex that is not reached."""
+    """Return marks of the part of the path that MP do not cover; if none was found, of the hex that is not reached."""
     words = say("needs {mp:g} MP, has {limit:g}", mp=needed, limit=limit)
     return aim.table.mark(words, aim.target_hex, unpaid or aim.table.outline(aim.target_hex))
 
@@ -486,7 +486,7 @@ def _unpaid(plan: ChargePath, target_hex: Hex, limit: int) -> Iterator[tuple[Hex
 
 
 def available_mp(aim: Aim) -> int | None:
-    """Return the MP that may be spent in all, as far as the file tells."""
+    """Return the MP available in all, as far as the file tells."""
     return aim.limit if aim.keys.hexes_moved is None else aim.keys.mp_left
 
 
@@ -524,7 +524,7 @@ def _target_hex(asked: DeclaredAttack) -> Finding | None:
 
 
 PATH_LIMITS: tuple[Measure, ...] = (_forward_only, _connected, _enterable, _end_hex, _front_hex, _enough_mp)
-"""Everything about declaring that depends on the way."""
+"""All limits on declaring that depend on the path."""
 
 PROCEDURES: tuple[Measure, ...] = (_best, _target_hex)
-"""What is said of the way of a charge that may be declared."""
+"""Findings about the path of a legal charge."""

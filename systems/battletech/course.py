@@ -1,4 +1,4 @@
-"""The course of a charge once it is declared: its way, the weapons, the roll to hit, and what comes of it."""
+"""The course of a declared charge: path, weapon fire, to-hit roll, and consequences."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ from tabletop.table.hexes import number as hex_number
 
 
 def course(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> ChargeState:
-    """Return a charge before anything is rolled, with all that is to do; `keep` names units that later charges ask for."""
+    """Return a charge before anything is rolled, with its pending tasks; `keep` names units that later charges need."""
     state = begin(declared, table, keep=keep)
     weapons: tuple[Task, ...] = ((weapon_roll, (True,)), (weapon_roll, (False,)), (after_weapons, ((resolve_in_front, ()),)))
     return state.then(*path_tasks(state), *weapons)
@@ -40,7 +40,7 @@ def resolve_declared(declared: Declared, table: Table, hand: DiceStream) -> Reso
 
 
 def after(state: ChargeState) -> Table:
-    """Return the table after a charge, its buildings worn."""
+    """Return the table after a charge, with damaged buildings."""
     table = state.table
     for place in dict.fromkeys(place for place, _ in state.wear):
         table = table.with_cf(place, state.cf(place))
@@ -48,7 +48,7 @@ def after(state: ChargeState) -> Table:
 
 
 def resolve_in_front(state: ChargeState, roller: Roller) -> ChargeState:
-    """Charge what is in the hex in front, if that is the target still."""
+    """Resolve the charge against what is in the hex in front, if that is still the target."""
     target, place = state.target, state.declared.target_hex
     charger = state.charger
     in_front, table = neighbour(charger.hex, charger.facing), state.table
@@ -73,7 +73,7 @@ def resolve_in_front(state: ChargeState, roller: Roller) -> ChargeState:
 
 
 def _gone(state: ChargeState, roller: Roller) -> ChargeState:
-    """Leave the charger where it stands if its target is gone; by choice it goes into the old hex, if there is room."""
+    """Leave the charger where it stands if its target is gone; by choice it enters the old hex, if there is room."""
     unit, place = state.charger, state.declared.target_hex
     if state.table.choices.target_gone == "stay" or state.front != place or state.table.crowding(place, unit) is not None:
         return state
@@ -108,7 +108,7 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
 
 
 def _hit_mark(state: ChargeState) -> Mark | None:
-    """Return the mark of a hit on a unit: the points, where it stands at the end."""
+    """Return the mark of a hit: the points, where the unit stands at the end."""
     if state.target is None:
         return None
     damage = next(strike.damage for strike in state.strikes if strike.damage is not None and state.is_meant(strike))
@@ -117,7 +117,7 @@ def _hit_mark(state: ChargeState) -> Mark | None:
 
 
 def _fallen_mark(state: ChargeState) -> Mark:
-    """Return the mark of a charger that fell to weapon fire: where it lies, or what missed or stopped its skid."""
+    """Return the mark of a charger that fell to weapon fire: where it lies, or where its skid was stopped."""
     table, charger, last = state.table, state.charger, state.strikes[-1] if state.strikes else None
     missed = next((strike for strike in state.strikes if state.is_meant(strike)), None)
     place = charger.hex
@@ -135,14 +135,14 @@ def _fallen_mark(state: ChargeState) -> Mark:
 
 
 def _missing(finding: Finding) -> float | None:
-    """Return the margin of a roll that failed and so decided the charge: what it was short of its number."""
+    """Return how much a decisive failed roll was short of its number."""
     if finding.measured is None or finding.limit is None or finding.measured >= finding.limit:
         return None
     return finding.measured - finding.limit
 
 
 def _ends(state: ChargeState) -> dict[str, Metric]:
-    """Return where charger and target, or what was met last, stand at the end, and what is left of the building in the target's hex."""
+    """Return where charger and target, or the last unit hit, end, and the remaining CF of the building in the target's hex."""
     board = state.table.board
     place = state.strikes[-1].place if state.strikes else state.declared.target_hex
     target = place if state.struck is None else state.table.units[state.struck].hex

@@ -1,4 +1,4 @@
-"""Damage of a collision: points for both sides, groups and where they land, motive damage, and how bad the rolls not to fall get.
+"""Collision damage: points for both sides, groups and hit locations, motive damage, and piloting modifiers.
 
 Groups are located by tables for the side attacked; a building takes its part of them.
 """
@@ -58,33 +58,33 @@ FOUR_LEGGED_KICKS: dict[Side, str] = {
 }
 
 FOUR_LEGGED_LOCATIONS = {"LA": "FLL", "RA": "FRL", "LL": "RLL", "RL": "RRL"}
-"""What stands in the place of arms and legs on a 'Mech of four legs."""
+"""Locations that replace arms and legs on a four-legged 'Mech."""
 
 MOTIVE_SIDES: dict[Side, int] = {"front": 0, "rear": 1, "left": 2, "right": 2}
 
 MOTIVE_MOTIONS: dict[Motion, int] = {"tracked": 0, "wheeled": 2, "hover": 3}
 
 MOTIVE_RESULTS: tuple[tuple[int, Motive], ...] = ((12, "immobile"), (10, "heavy"), (8, "moderate"), (6, "minor"))
-"""The least total of each result; below there is none."""
+"""The smallest total of each result; below it there is none."""
 
 DRIVING: dict[Motive, int] = {"none": 0, "minor": 1, "moderate": 2, "heavy": 3, "immobile": 0}
-"""By how much each kind makes driving worse, once."""
+"""Driving modifier of each kind of motive damage, applied once."""
 
 DEEP = 2
-"""Depth of water under which a charger is all under water."""
+"""Depth of water at which a charger is fully submerged."""
 
 MOST_GROUPS = 500
-"""Groups of damage that are reckoned with at a time."""
+"""Largest number of damage groups."""
 
 SPEED_ROW = ((10, 4), (7, 3), (5, 2), (3, 1))
-"""Hexes entered at least, and what they add to the roll for entering a building."""
+"""Hexes entered at least, and the modifier to the roll for entering a building."""
 
 # Points and groups.
 
 
 @dataclass(frozen=True)
 class Damage:
-    """What a hit does, in points: to the target, in groups after a building took its part, and to the charger on its front.
+    """Damage of a hit, in points: to the target in groups after a building's share, and to the charger's front.
 
     `side` and `table` are those of the target; None where nothing is located. `absorbed` is what a building took that the
     target stands in.
@@ -101,12 +101,12 @@ class Damage:
 
     @property
     def reaching(self) -> int:
-        """Points that reach what is hit, after what the building about it takes."""
+        """Points that reach the target, after a building's share."""
         return self.target_points - self.absorbed
 
 
 def damage_to_unit(table: Table, charger: CombatUnit, *, target: CombatUnit, hexes: int, side: Side, located: TableName | None) -> Damage:
-    """Return what a hit on a unit does; a building that it stands in shields it from part of every group."""
+    """Return the damage of a hit on a unit; a building around it absorbs part of every group."""
     points, own = target_points(table, charger, hexes=hexes), charger_points(table, charger, target=target)
     groups = grouped(table, points)
     shield = divided_up(table.at(target.hex).cf, table.book.cf_per_absorbed_point)
@@ -115,20 +115,20 @@ def damage_to_unit(table: Table, charger: CombatUnit, *, target: CombatUnit, hex
 
 
 def damage_to_building(table: Table, charger: CombatUnit, *, hexes: int) -> Damage:
-    """Return what a hit on a building hex does: all goes to its CF; a bulldozer doubles it."""
+    """Return the damage of a hit on a building hex: all to its CF, doubled by a bulldozer."""
     points = target_points(table, charger, hexes=hexes) * (2 if has_bulldozer(charger) else 1)
     own = charger_points(table, charger, target=None)
     return Damage(points, own, (), grouped(table, own))
 
 
 def damage_by_hill(table: Table, charger: CombatUnit) -> Damage:
-    """Return what running into a hill does: it hurts the charger by its own weight."""
+    """Return the damage of running into a hill, to the charger by its own weight."""
     own = charger_points(table, charger, target=None)
     return Damage(0, own, (), grouped(table, own))
 
 
 def target_points(table: Table, charger: CombatUnit, *, hexes: int) -> int:
-    """Return the damage of a charge for the target: by the charger's weight and the hexes it entered."""
+    """Return the damage to the target: by the charger's weight and the hexes it entered."""
     halves = _halves(table, charger)
     if table.choices.damage_rounding == "per_ten":
         return divided_up(tons_points(table, charger) * hexes, halves)
@@ -136,14 +136,14 @@ def target_points(table: Table, charger: CombatUnit, *, hexes: int) -> int:
 
 
 def charger_points(table: Table, charger: CombatUnit, *, target: CombatUnit | None) -> int:
-    """Return the damage of a charge for the charger: by the target's weight, or by its own against what has none or is a DropShip."""
+    """Return the damage to the charger: by the target's weight, or by its own against weightless targets and DropShips."""
     weight = charger if target is None or is_weightless(target) else target
     points = divided_up(weight.profile.tons or 0, table.book.tons_per_point * _halves(table, charger))
     return points // 2 if has_bulldozer(charger) else points
 
 
 def is_weightless(target: CombatUnit) -> bool:
-    """Return whether a unit hurts its charger by the charger's own weight."""
+    """Return whether a unit damages its charger by the charger's own weight."""
     return not target.profile.tons or target.profile.type == "dropship"
 
 
@@ -153,23 +153,23 @@ def has_bulldozer(unit: CombatUnit) -> bool:
 
 
 def _halves(table: Table, charger: CombatUnit) -> int:
-    """Return what damage is divided by: 2 for a charger under water, by choice."""
+    """Return the divisor of damage: 2 for a submerged charger, by choice."""
     ground = table.at(charger.hex)
     return 2 if table.choices.submerged_charger == "halved" and ground.cover == "water" and ground.depth >= DEEP else 1
 
 
 def tons_points(table: Table, unit: CombatUnit, *, tons: int | None = None) -> int:
-    """Return a point for every 10 tons of a unit, or of other tons than its own, rounded up; one of no weight has none."""
+    """Return one point per 10 tons, rounded up; none for a weightless unit."""
     return divided_up(tons if tons is not None else unit.profile.tons or 0, table.book.tons_per_point)
 
 
 def divided_up(amount: int, by: int) -> int:
-    """Divide and round up."""
+    """Return a quotient rounded up."""
     return -(-amount // by)
 
 
 def grouped(table: Table, points: int) -> tuple[int, ...]:
-    """Part points into groups of five, the rest last.
+    """Return points in groups of five, the remainder last.
 
     Examples
     --------
@@ -194,7 +194,7 @@ def grouped(table: Table, points: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Hit:
-    """Where a group of damage lands, and what it calls for besides."""
+    """Where a group of damage lands, and which further rolls it causes."""
 
     code: str
     is_critical: bool = False
@@ -202,7 +202,7 @@ class Hit:
 
     @property
     def text(self) -> str:
-        """The location in short, with what it calls for."""
+        """The location in short form, with the rolls it causes."""
         place = word(self.code)
         if self.is_critical:
             place = say("{place} (critical)", place=place)
@@ -254,7 +254,7 @@ def _hit(word: str) -> Hit:
 
 
 def _draw(hits: Sequence[Hit]) -> RollTable[Hit]:
-    """Make a draw of which only the motive rolls matter to what comes next."""
+    """Return a roll table reduced to the motive rolls, which alone matter afterwards."""
     return RollTable.of(tuple(hits), lambda hit: hit.is_motive)
 
 
@@ -277,13 +277,13 @@ def motive_table(side: Side, motion: Motion) -> RollTable[Motive]:
 
 
 def piloting(table: Table, unit: CombatUnit) -> int:
-    """Return the number of a piloting or driving roll that nothing makes harder; a 'Mech on four legs stands better."""
+    """Return the base number of a piloting or driving roll; a four-legged 'Mech has a bonus."""
     legs = table.book.four_legs_modifier if unit.is_mech and unit.profile.legs == FOUR else 0
     return unit.profile.piloting + unit.profile.psr_modifier + legs
 
 
 def charge_numbers(table: Table, unit: CombatUnit, *, points: int) -> tuple[int, ...]:
-    """Return the numbers that a unit must roll not to fall after a hit in which it took so many points."""
+    """Return the numbers that a unit must roll to stay up after a hit of so many points."""
     book, number = table.book, piloting(table, unit)
     reading = table.choices.heavy_damage_psr
     if points < book.heavy_damage or reading == "off":
@@ -294,7 +294,7 @@ def charge_numbers(table: Table, unit: CombatUnit, *, points: int) -> tuple[int,
 
 
 def entry_number(table: Table, unit: CombatUnit, *, place: Hex, entered: int, is_target: bool) -> int:
-    """Return the number of the roll for entering a building hex, which is the last of so many hexes `entered`."""
+    """Return the number of the roll for entering a building hex, the last of so many `entered`."""
     book, choices = table.book, table.choices
     modifiers = {
         "light": 0,

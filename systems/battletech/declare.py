@@ -1,4 +1,4 @@
-"""All declarations of a file: in its order, each allowed charger moved to its last hex before the next is asked."""
+"""Declarations of a file, in order: each allowed charger moves to its last hex before the next one declares."""
 
 import math
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ PATH_RULES = (f"{PREFIX}path.connected", f"{PREFIX}path.enterable")
 
 @dataclass(frozen=True)
 class DeclaredCharge:
-    """One charge of the file, declared: what was asked and found, and what is settled if it may be declared."""
+    """A declared charge: the findings, and how it is resolved if it is legal."""
 
     charge: Charge
     asked: DeclaredAttack
@@ -36,7 +36,7 @@ class DeclaredCharge:
 
 
 def declare_all(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
-    """Declare the charges of a case, and give the table with every allowed charger in its last hex."""
+    """Declare the charges of a case; return also the table with every allowed charger in its last hex."""
     table = Table.of(case)
     claims: list[DeclaredCharge] = []
     for index, charge in enumerate(case.charges):
@@ -76,7 +76,7 @@ def _measured(limits: tuple[Measure, ...], asked: DeclaredAttack) -> Iterator[Fi
 
 
 def _with_way(asked: DeclaredAttack, findings: list[Finding], *, is_listed: bool) -> DeclaredAttack:
-    """Follow or find the charger's way, unless what is broken makes that pointless."""
+    """Follow or find the charger's path, unless what is broken makes that pointless."""
     broken = {one.rule.removeprefix(PREFIX) for one in findings if not one.ok}
     if not asked.aim.is_search:
         return replace(asked, plan=given(asked.aim))
@@ -142,7 +142,7 @@ def _search_metrics(asked: DeclaredAttack) -> dict[str, Metric]:
 
 
 def steps_of(claim: DeclaredCharge) -> tuple[Step, ...]:
-    """Return the charger's way to its last hex; a charge that may not be declared has none."""
+    """Return the steps of the charger to its last hex; none for a charge that may not be declared."""
     if claim.declared is None or claim.asked.plan is None:
         return ()
     return tuple(_steps(claim.asked.aim, claim.asked.plan.way))
@@ -165,7 +165,7 @@ def _steps(aim: Aim, way: HexPath) -> Iterator[Step]:
 
 
 def _turned(table: Table, unit: CombatUnit, facing: int, mp: int) -> Iterator[Step]:
-    """Turn on the spot, if there is anything to turn."""
+    """Yield the step of a turn on the spot, if there is one."""
     sides = (unit.facing - facing + 2) % 6 - 2
     if sides:
         start, end = table.pose(unit), table.pose(unit.at(unit.hex, facing))
@@ -174,7 +174,7 @@ def _turned(table: Table, unit: CombatUnit, facing: int, mp: int) -> Iterator[St
 
 
 def notes_of(claim: DeclaredCharge) -> tuple[Note, ...]:
-    """Write the MP of each hex of the way beside it, turning included, and those of the target's hex."""
+    """Return notes with the MP of each hex of the path, turns included, and of the target's hex."""
     aim, plan = claim.asked.aim, claim.asked.plan
     if plan is None or claim.asked.aim.keys.hexes_moved is not None:
         return ()

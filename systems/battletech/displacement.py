@@ -1,4 +1,4 @@
-"""Displacement: a target hit is pushed one hex on, those behind it in turn; a charger that misses goes beside its target."""
+"""Displacement: a target hit is pushed one hex, and units behind it in turn; a charger that misses goes beside its target."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ MISS_TURNS = {"front_sides": 1, "rear_sides": 2}
 
 @dataclass(frozen=True)
 class PushLine:
-    """Units that are pushed one by one, nearest first, as far as they can be; `reason` and `by` say what holds the last one."""
+    """Units pushed one by one, nearest first, as far as possible; `reason` and `by` tell what stops the last one."""
 
     names: tuple[str, ...]
     reason: Reason | None = None
@@ -48,7 +48,7 @@ class PushLine:
 
 
 def push(state: ChargeState, roller: Roller, name: str) -> ChargeState:
-    """Push a unit that was hit, if all behind it can be; the charger takes its place."""
+    """Push a unit that was hit, if all units behind it can be pushed; the charger takes its place."""
     unit = state.table.units[name]
     line = line_of(state.table, unit, state.forward)
     if line.reason is not None:
@@ -70,7 +70,7 @@ def push(state: ChargeState, roller: Roller, name: str) -> ChargeState:
 
 
 def line_of(table: Table, unit: CombatUnit, direction: int) -> PushLine:
-    """Follow a push from unit to unit, nobody stepping out, to where it ends or is held up."""
+    """Return the line of units that a push reaches, without step-outs, to where it ends or is stopped."""
     names: list[str] = []
     behind: CombatUnit | None = unit
     while behind is not None:
@@ -83,7 +83,7 @@ def line_of(table: Table, unit: CombatUnit, direction: int) -> PushLine:
 
 
 def _obstacle(table: Table, unit: CombatUnit, direction: int) -> Reason | None:
-    """Return why a unit cannot be pushed into the next hex, whoever is there."""
+    """Return why a unit cannot be pushed into the next hex, regardless of units there."""
     place = neighbour(unit.hex, direction)
     if unit.profile.type == "dropship":
         return "not_displaceable"
@@ -126,7 +126,7 @@ def topple(
 
 
 def step_out(table: Table, unit: CombatUnit, way: str, *, direction: int) -> Hex | None:
-    """Return the hex into which a unit steps out of a push that comes in a direction; None if it stays, or cannot."""
+    """Return the hex into which a unit steps out of a push; None if it stays, or cannot."""
     if way == "stay" or (direction - unit.facing) % 3 == 0 or "jumped" in unit.status or unit.is_immobile:
         return None
     place = neighbour(unit.hex, unit.facing + (0 if way == "forward" else 3))
@@ -144,7 +144,7 @@ def step_out(table: Table, unit: CombatUnit, way: str, *, direction: int) -> Hex
 def _move(
     state: ChargeState, roller: Roller, pushed: tuple[str, ...], aside: tuple[str, Hex] | None, direction: int, place: Hex
 ) -> ChargeState:
-    """Move all who are pushed, who steps aside, and the charger; then fall those who failed their rolls or dropped."""
+    """Move all pushed units, those that step out, and the charger; then apply the falls."""
     before = state.table
     ends = [(before.units[name], neighbour(before.units[name].hex, direction)) for name in reversed(pushed)]
     moves = [("displace", unit, unit.at(end)) for unit, end in ends]
@@ -174,7 +174,7 @@ def _move(
 
 
 def _falls(state: ChargeState, pushed: tuple[str, ...], drops: Mapping[str, int]) -> Iterator[Task]:
-    """Yield the falls after a push: of those in the way, nearest first, and then of the target if it drops."""
+    """Yield the falls after a push: of units in the way, nearest first, then of the target if it drops."""
     failed = dict(state.toppled)
     for name in sorted(pushed, key=lambda name: name == state.struck):
         if name in failed or drops[name]:
@@ -182,7 +182,7 @@ def _falls(state: ChargeState, pushed: tuple[str, ...], drops: Mapping[str, int]
 
 
 def _drop(table: Table, unit: CombatUnit, end: Hex) -> int:
-    """Count the levels that a unit drops, if they are enough to make it fall."""
+    """Return the levels that a unit drops, if enough to make it fall."""
     levels = -table.rise(unit.hex, end, unit)
     return levels if levels >= table.book.drop_levels else 0
 
@@ -213,7 +213,7 @@ def place_missed(state: ChargeState, roller: Roller) -> ChargeState:
 
 
 def _is_open(state: ChargeState, direction: int) -> bool:
-    """Return whether the charger may go into the next hex in a direction."""
+    """Return whether the charger may enter the next hex in a direction."""
     table, unit = state.table, state.charger
     place = neighbour(unit.hex, direction)
     if not table.board.holds(place) or table.is_prohibited(place, unit) or abs(table.rise(unit.hex, place, unit)) > table.climb(unit):
@@ -222,7 +222,7 @@ def _is_open(state: ChargeState, direction: int) -> bool:
 
 
 def _in_the_way(state: ChargeState, place: Hex, direction: int) -> tuple[str, ...] | None:
-    """Return the units that the charger pushes on to get into a hex, nearest first; None if it may not, or they cannot go."""
+    """Return the units pushed by the charger as it enters a hex, nearest first; None if it may not, or they cannot move."""
     crowd = state.table.crowding(place, state.charger)
     if crowd is None:
         return ()

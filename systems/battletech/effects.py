@@ -1,4 +1,4 @@
-"""What collisions do to units and buildings: groups of damage and motive damage, rolls not to fall, falls, and entering buildings."""
+"""Effects of collisions on units and buildings: damage groups, motive damage, piloting rolls, falls, and entering buildings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -39,7 +39,7 @@ def hurt(
     metric: str = "",
     calls_motive: bool = True,  # noqa: FBT001, FBT002 - given by position on the agenda
 ) -> ChargeState:
-    """Locate groups of damage one by one on a unit; `metric` is the list that takes their places, if any does.
+    """Roll the locations of damage groups on a unit, one by one; `metric` is the list that records them, if any.
 
     A location `calls_motive` rolls but where the damage has its own motive roll.
     """
@@ -62,7 +62,7 @@ def hurt(
 
 @dataclass(frozen=True)
 class MotiveState:
-    """How a vehicle moves, with the groups that were located and the motive rolls that they called for.
+    """A vehicle's movement, with located groups and the motive rolls that they caused.
 
     `kinds` of motive damage made driving worse.
     """
@@ -75,18 +75,18 @@ class MotiveState:
 
     @classmethod
     def of(cls, unit: CombatUnit) -> "MotiveState":
-        """Return how a unit moves before it is hurt."""
+        """Return a unit's movement before it is damaged."""
         return cls(unit.motive, unit.is_immobile, unit.profile.walk)
 
     def slowed(self, result: Motive) -> "MotiveState":
-        """Return it after one motive roll."""
+        """Return the movement after one motive roll."""
         told = replace(self, motives=(*self.motives, result))
         if result in ("none", "immobile"):
             return replace(told, is_immobile=self.is_immobile or result == "immobile")
         return replace(told, kinds=tuple(sorted({*self.kinds, result})), walk=_slower(self.walk, result))
 
     def fitted(self, unit: CombatUnit) -> CombatUnit:
-        """Return the unit that moves like this: worse to drive, once by each kind."""
+        """Return the unit with this movement: harder to drive, once per kind of damage."""
         worse = sum(points for kind, points in DRIVING.items() if kind in self.kinds and kind not in unit.motive)
         profile = unit.profile
         if worse or self.walk != profile.walk:
@@ -103,7 +103,7 @@ def _slower(walk: int | None, result: Motive) -> int | None:
 
 @dataclass(frozen=True)
 class Locating:
-    """Rolls for the place of one group on a unit, and for the motive damage that it calls for, if it may."""
+    """Rolls the location of one group on a unit, and its motive damage if applicable."""
 
     column: RollTable[Hit]
     motive: RollTable[Motive] | None
@@ -119,7 +119,7 @@ class Locating:
 
 
 def _report_damage(report: ChargeReport, name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str) -> None:
-    """Report where groups of damage landed; `metric` is the list that takes their places, if any does."""
+    """Report where groups of damage landed; `metric` is the list that records them, if any."""
     parts = {"name": name, "points": counted(sum(groups), "points"), "side": word(side)}
     text = say("{name} takes {points} on its {side}.", **parts)
     if hits:
@@ -133,12 +133,12 @@ def _report_damage(report: ChargeReport, name: str, groups: tuple[int, ...], sid
 
 
 def role(state: ChargeState, name: str) -> str | None:
-    """Return the part that a unit plays in what is told: charger, target, or none."""
+    """Return a unit's part in the report: charger, target, or none."""
     return {state.declared.charger: "charger", state.struck: "target"}.get(name)
 
 
 def roll_motive_at_once(state: ChargeState, roller: Roller, name: str, side: Side) -> ChargeState:
-    """Roll for the motive damage that a charge does by itself; other units than vehicles have none."""
+    """Roll for the motive damage of a charge itself; only vehicles take it."""
     if not state.table.units[name].is_vehicle:
         return state
     if roller.report:
@@ -187,7 +187,7 @@ def keep_feet(state: ChargeState, roller: Roller, name: str) -> ChargeState:
 
 
 def _report_rolls(state: ChargeState, report: ChargeReport, unit: CombatUnit, numbers: tuple[int, ...], checks: Sequence[Check]) -> None:
-    """Report the rolls that were made, and the numbers of all that were owed."""
+    """Report the rolls made, and the numbers of all rolls owed."""
     name, texts = unit.name, [say("{name} {rolled}.", name=unit.name, rolled=rolled(one)) for one in checks]
     for text in texts:
         report.step("psr", name, "psr.charge", text=text)

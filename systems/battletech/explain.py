@@ -1,4 +1,4 @@
-"""Rulings: charges that may not be declared, and what came of those that were."""
+"""Rulings: on charges that may not be declared, and on those that were resolved."""
 
 from systems.battletech.declare import DeclaredCharge, metrics_of, notes_of
 from systems.battletech.rules import RULES
@@ -11,7 +11,7 @@ from tabletop.ruling.verdict import Ruling
 
 
 def refused(claim: DeclaredCharge) -> Ruling:
-    """Rule that a charge may not be declared."""
+    """Return the ruling on a charge that may not be declared."""
     broken = claim.refusals[0]
     aim = claim.asked.aim
     more = len(claim.refusals) - 1
@@ -31,7 +31,7 @@ def refused(claim: DeclaredCharge) -> Ruling:
 
 
 def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tuple[Step, ...]) -> Ruling:
-    """Rule on a charge that was declared and resolved.
+    """Return the ruling on a charge that was declared and resolved.
 
     `chances` are those it had when its turn came, `ways` the steps of chargers to their last hexes that go before.
     """

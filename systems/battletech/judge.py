@@ -1,4 +1,4 @@
-"""Judging: a proposal puts every unit it names where the ruling puts it; after a miss any hex that is open will do."""
+"""Judge of proposals: every named unit must stand where the ruling puts it; after a miss either open hex is accepted."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,7 +28,7 @@ class Judge(Referee):
     right = perhaps_right = say("The proposal is what the rules demand.")
 
     def ends(self, ruling: Ruling) -> Mapping[str, Pose]:  # noqa: ARG002 - nobody has a choice but after a miss
-        """Return nothing: where a charge is resolved to leave units is all that is asked of them."""
+        """Return nothing: units are judged only by where the charge leaves them."""
         return {}
 
     def standing(self, name: str, place: Pose, table: State[HexUnit], mover: Ruling | None) -> tuple[Finding, None]:  # noqa: ARG002
@@ -48,7 +48,7 @@ class Judge(Referee):
 
 
 def _options(resolution: Resolution, claimed: Table, unit: CombatUnit) -> tuple[Hex, ...]:
-    """Return the hexes in which a unit may stand: its own, and after a miss the other one that was open to it.
+    """Return the hexes in which a unit may stand: its own, and after a miss the other open one.
 
     One that others stand in on the table as it is `claimed` is open only where they would be pushed on.
     """
@@ -61,7 +61,7 @@ def _options(resolution: Resolution, claimed: Table, unit: CombatUnit) -> tuple[
 
 
 def _rule(resolution: Resolution, name: str, *, is_elsewhere: bool) -> str:
-    """Name the rule that puts a unit where it stands, by what is wrong of a claim: if it `is_elsewhere` the hex, else the facing.
+    """Return the rule that puts a unit where it stands: for a wrong hex, or a wrong facing.
 
     A wrong hex is told by the last move, by what holds a charger back that hit, or by its way; a wrong facing by the last turn first.
     """

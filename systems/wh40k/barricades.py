@@ -32,28 +32,28 @@ from tabletop.units import CONTACT
 POINT_SHAPE = disc((0.0, 0.0), 0.0)
 
 HOLLOW = math.radians(10.0)
-"""Radians between two tangents that stand for a hollow curve."""
+"""Radians between two tangents that approximate a concave curve."""
 
 NARROWEST = 1e-4
-"""Radians below which a hollow curve is not divided further."""
+"""Radians below which a concave curve is not divided further."""
 
 CURVE_ERROR = 1e-7
-"""Inches by which the arcs that stand for a bulging curve may be off it."""
+"""Inches by which the arcs that approximate a convex curve may be off it."""
 
 MOST_ARCS = 128
-"""Arcs of one bulging curve."""
+"""Number of arcs of one convex curve."""
 
 LAP, LEAN = 1e-5, 0.05
-"""Radians by which a part reaches into the next, and by how much less where it is thin, as a share of how deep it is there."""
+"""Radians by which a sector overlaps the next, and the reduction where it is thin, as a share of its depth."""
 
 THIN = 1e-6
-"""Inches: no joint of two tangents lies nearer than this to the end of the range."""
+"""Least distance in inches of a joint of two tangents from the end of the range."""
 
 TIP = 1e-7
-"""Inches of depth below which the last tip of the places is left out."""
+"""Depth in inches below which the last tip of a region is left out."""
 
 LEAST_ANGLE = 1e-9
-"""Radians below which a part of the places is left out."""
+"""Radians below which a sector is left out."""
 
 Polar = tuple[float, float]
 """An angle and a distance."""
@@ -64,13 +64,13 @@ Row = tuple[FloatArray, float, float]
 
 @dataclass(frozen=True, eq=False)
 class BarricadeRange:
-    """The range that counts where what joins two models meets one of a scene's barricades."""
+    """The engagement range that applies where the line between two models meets a barricade."""
 
     scene: Scene
 
     @property
     def range(self) -> float:
-        """That range in inches."""
+        """The range in inches."""
         return self.scene.book.barricade_engagement
 
     def may_count(self, foe: Shape) -> bool:
@@ -78,11 +78,11 @@ class BarricadeRange:
         return any(gap(foe, piece.shape) <= self.range + CONTACT for piece in self.scene.barricades)
 
     def counts(self, body: Shape, foe: Shape, *, spare: float) -> bool:
-        """Return whether a barricade lies between two bodies, or up to `spare` inches beside what joins them."""
+        """Return whether a barricade lies between two bodies, or up to `spare` inches beside the line that joins them."""
         return is_across_barricade(self.scene, body, foe, spare=spare)
 
     def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
-        """Return the parts behind barricades of rays from models' centres that pass corners at so many inches to their right."""
+        """Return the lines behind barricades along rays from models' centres past corners, so many inches to their right."""
         return [self._rays(seers, outer, shift) for shift in aside]
 
     def _rays(self, seers: ModelArray, outer: float, shift: float) -> ArcPieces:
@@ -98,7 +98,7 @@ class BarricadeRange:
         return segments(tails, tails + ways / np.hypot(ways[:, 0], ways[:, 1])[:, None] * reaches[seen][:, None])
 
     def least_way(self, around: Shape, foe: Shape) -> float:
-        """Return a number of inches that a body within a disc must go at least to engage a foe across a barricade.
+        """Return a lower bound, in inches, on the move of a body within a disc until it engages a foe across a barricade.
 
         A shortest segment that crosses a barricade is at least as long as the ways from its ends to it.
         """
@@ -110,7 +110,7 @@ class BarricadeRange:
         return min(ways)
 
     def may_count_near(self, body: Shape, at: FloatArray, foe: Shape, between: FloatArray, *, off: float, is_flat: bool) -> BoolArray:
-        """Return near which places (k, 2), so far from a foe (k,), a shortest segment to it may meet a barricade.
+        """Return near which places (k, 2), at gaps (k,) from a foe, a shortest segment to it may meet a barricade.
 
         If all bodies stand on the table, it meets the barricade's rim, since none stands in it; so some point of the rim is on the way.
         """
@@ -139,38 +139,38 @@ def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: flo
 
 @dataclass(frozen=True)
 class NearSide:
-    """Where a part begins: `offset` inches beyond a line whose foot is `distance` inches away at an angle, or beyond a circle."""
+    """The near boundary of a sector: `offset` inches beyond a line `distance` inches away (a conchoid), or beyond a circle."""
 
     distance: float
     foot: float | None
     offset: float
 
     def radius(self, angle: FloatArray | float) -> Any:
-        """Return how far away it begins at an angle, or at many."""
+        """Return its distance from the origin at an angle, or at many."""
         return self.offset + (self.distance if self.foot is None else self.distance / np.cos(angle - self.foot))
 
     def slope(self, angle: FloatArray | float) -> Any:
-        """Return by how many inches per radian that grows."""
+        """Return the derivative of that distance, in inches per radian."""
         return 0.0 if self.foot is None else self.distance * np.tan(angle - self.foot) / np.cos(angle - self.foot)
 
     def normal(self, angle: FloatArray | float) -> Any:
-        """Return the angle of its normal towards the origin, to the left of where it runs with growing angles."""
+        """Return the angle of its normal towards the origin."""
         return angle + np.arctan2(self.radius(angle), self.slope(angle)) + math.pi / 2.0
 
     def is_bulging(self, angle: float) -> bool:
-        """Return whether it bulges towards the origin at an angle, so that ways bend round it."""
+        """Return whether it is convex towards the origin at an angle, so that paths bend round it."""
         return self.foot is not None and abs(math.remainder(angle - self.foot, math.tau)) > self.bend
 
     @cached_property
     def bend(self) -> float:
-        """The angle from the foot of a line at which its conchoid turns from hollow to bulging.
+        """The inflection of a conchoid: the angle from the foot of the line at which it turns from concave to convex.
 
         There k c^3 + 3 c^2 = 2, with the angle's cosine c and the share k of the offset in the distance; only one root is positive.
         """
         return math.acos(np.roots([self.offset / self.distance, 3.0, 0.0, -2.0]).real.max())
 
     def arcs(self, first: float, last: float) -> list[Row]:
-        """Return arcs that stand for it where it bulges, from the last angle to the first."""
+        """Return arcs that approximate it where it is convex, from the last angle to the first."""
         count = 2
         while True:
             angles = np.linspace(last, first, count + 1)
@@ -187,7 +187,7 @@ class NearSide:
 
 @dataclass(frozen=True)
 class ShadowSector:
-    """The part between two angles, less than half a turn apart, from `near` up to `far` inches away."""
+    """The region between two angles, less than half a turn apart, from `near` up to `far` inches away."""
 
     first: float
     last: float
@@ -195,7 +195,7 @@ class ShadowSector:
     far: float
 
     def curves(self, centre: Point, *, is_joined: tuple[bool, bool]) -> Iterator[ArcCurve]:
-        """Yield convex regions for it about a place; where it is joined to the part before it or after it, they reach into that."""
+        """Yield convex regions that cover it; where it adjoins another sector they overlap that."""
         if self.is_bulging:
             whole = (self._end(self.first), self._end(self.last))
             yield self._curve(whole, self.near.arcs(self.first, self.last), centre, is_joined)
@@ -207,18 +207,18 @@ class ShadowSector:
 
     @property
     def is_bulging(self) -> bool:
-        """Whether it begins along a curve that bulges towards the origin."""
+        """Whether its near boundary is convex towards the origin."""
         return self.near.is_bulging((self.first + self.last) / 2.0)
 
     def goes_on(self, following: "ShadowSector") -> bool:
-        """Return whether another part, at the last angle of this one, begins along the same curve, hollow or bulging like this one."""
+        """Return whether another sector that begins at its last angle continues the same curve with the same curvature sign."""
         return (self.near, self.is_bulging) == (following.near, following.is_bulging)
 
     def _end(self, angle: float) -> Polar:
         return angle, float(self.near.radius(angle))
 
     def _hollow(self) -> list[Polar]:
-        """Return the corners of tangents at angles that stand for a hollow near side."""
+        """Return the corners of tangents that approximate a concave near boundary."""
         corners = [self._end(self.first)]
         waiting = [(self.first, self.last)]
         while waiting:
@@ -244,7 +244,7 @@ class ShadowSector:
         return (angle, distance) if first < angle < last and distance < self.far - THIN else None
 
     def _curve(self, ends: Sequence[Polar], arcs: list[Row], centre: Point, is_joined: tuple[bool, bool]) -> ArcCurve:
-        """Return the convex region between two near corners and the far circle; its near side is straight, or arcs."""
+        """Return the convex region between two near corners and the far circle; its near boundary is straight, or arcs."""
         laps = [
             min(LAP, LEAN * (self.far - distance) / self.far) if joined else 0.0
             for (_, distance), joined in zip(ends, is_joined, strict=True)
@@ -269,13 +269,13 @@ def _point(end: Polar) -> FloatArray:
 
 
 def _normal(tail: FloatArray, head: FloatArray) -> float:
-    """Return the normal to the right of the way from one point to another."""
+    """Return the right-hand normal of a segment."""
     return math.atan2(tail[0] - head[0], head[1] - tail[1])
 
 
 @dataclass(frozen=True)
 class BarricadeShadow:
-    """An enemy's disc with the radius of the discs that come near, and the range across a barricade; all in inches.
+    """The region behind barricades, seen from an enemy's disc, within the range across a barricade; all in inches.
 
     `clearance` is by how much more the range counts, and by how much wider the barricade is taken.
     """
@@ -288,11 +288,11 @@ class BarricadeShadow:
 
     @property
     def outer(self) -> float:
-        """How far from the enemy's centre the range ends, in inches."""
+        """Distance in inches from the enemy's centre to the end of the range."""
         return self.radius + self.reach + self.clearance
 
     def shadows(self, barricade: Shape) -> Iterator[ArcCurve]:
-        """Yield regions that hold all places of the mover behind a barricade and within range.
+        """Yield regions that contain all places of the mover behind a barricade and within range.
 
         Slivers along hollow near sides are left out: no taut way leads into them from outside.
         """
@@ -301,7 +301,7 @@ class BarricadeShadow:
             yield from self._behind(ring - np.array(self.centre))
 
     def _behind(self, ring: FloatArray) -> Iterator[ArcCurve]:
-        """Yield the regions behind a convex ring (n, 2), counter-clockwise, about the enemy's centre."""
+        """Yield the regions behind a convex ring (n, 2), counter-clockwise, in the frame of the enemy's centre."""
         normals = edge_normals(ring)
         is_side = np.hypot(*(np.roll(ring, -1, axis=0) - ring).T) > 0.0
         distances = (normals * ring[is_side]).sum(axis=1) + self.clearance
@@ -321,7 +321,7 @@ class BarricadeShadow:
                 yield from part.curves(self.centre, is_joined=(before is not None, after is not None))
 
     def _part(self, first: float, last: float, sides: FloatArray) -> ShadowSector | None:
-        """Return the part of the places between two angles, between which they begin along one curve; None where there are none."""
+        """Return the sector between two angles, with a single near curve; None if it is empty."""
         middle = (first + last) / 2.0
         cosines = np.cos(middle - sides[:, 1])
         ahead = cosines > 0.0
@@ -336,7 +336,7 @@ class BarricadeShadow:
         return ShadowSector(first, last, near, self.outer + self.mover)
 
     def _breaks(self, ring: FloatArray, sides: FloatArray) -> list[float]:
-        """Return the angles, in order, between which places begin along one curve or not at all."""
+        """Return the angles, in order, between which the near boundary is a single curve or absent."""
         apart = np.hypot(ring[:, 0], ring[:, 1])
         wider = np.arcsin(np.minimum(self.clearance / np.maximum(apart, LEAST_ANGLE), 1.0))
         corners = np.arctan2(ring[:, 1], ring[:, 0])
@@ -350,7 +350,7 @@ class BarricadeShadow:
         return [first, *sorted(angle for angle in inner if angle < last), last]
 
     def _bends(self, sides: FloatArray) -> Iterator[float]:
-        """Yield the angles at which the curve along which places begin may change."""
+        """Yield the angles at which the near boundary may change from one curve to another."""
         following = np.roll(sides, -1, axis=0)
         for (distance, normal), (other, its) in zip(sides.tolist(), following.tolist(), strict=True):
             x, y = distance * math.sin(its) - other * math.sin(normal), other * math.cos(normal) - distance * math.cos(its)

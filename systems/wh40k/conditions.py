@@ -25,14 +25,14 @@ from tabletop.table.state import Terrain
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
 RANGE_REPORT_MARGIN = 1.0
-"""Inches beyond the longest range up to which it is told how far models are outside of it."""
+"""Inches beyond the longest range up to which a model's distance is reported."""
 
 OVERLAP_RULES = {"wall": "wh40k.terrain.walls", "barricade": "wh40k.terrain.barricade"}
-"""The rules of kinds of terrain that no end overlaps, if not that no move leads through."""
+"""Rules by kind of terrain that no model may end in; others fall under the rule of moving through."""
 
 
 def engagement_of(scene: Scene) -> Engagement:
-    """Return who is engaged with whom: within a range that is longer across barricades."""
+    """Return the engagement rule of a scene: a range that is longer across barricades."""
     across, up = scene.book.engagement_horizontal, scene.book.engagement_vertical
     if not scene.barricades:
         return Engagement(across, up)
@@ -42,7 +42,7 @@ def engagement_of(scene: Scene) -> Engagement:
 
 
 def coherency_of(scene: Scene, count: int) -> Coherency:
-    """Return what keeps `count` models together: from some number on each has two neighbours, of fewer one."""
+    """Return the coherency rule for `count` models: two neighbours each from some unit size on, else one."""
     book = scene.book
     neighbours = 0 if count < 2 else 2 if count >= book.coherency_large else 1  # noqa: PLR2004
     return Coherency(count, neighbours, book.coherency_horizontal, book.coherency_vertical, scene.choices.single_group)
@@ -50,7 +50,7 @@ def coherency_of(scene: Scene, count: int) -> Coherency:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """Models of a scene's charger where they end, and what is measured of them there, each measure once.
+    """A charger's models at their ends, with all measures of them, each computed once.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Ends:
 
     @property
     def slack(self) -> float:
-        """Inches by which a comparison may be missed."""
+        """Tolerance of comparisons, in inches."""
         return self.hand + CONTACT
 
     @cached_property
@@ -93,14 +93,14 @@ class Ends:
         return Ends(self.scene, tuple(begun[model.number] for model in self.models))
 
     def formation(self, order: Iterable[int] | None = None) -> Formation:
-        """Return the ends as a place of the unit, in the order of the file, with the order of moving: by default that of the models."""
+        """Return the ends as a formation in file order, with the order of moving: by default that of the models."""
         models, moving = sorted(self.models, key=lambda model: model.number), (model.number for model in self.models)
         return Formation(
             tuple(model.pose for model in models), tuple(model.z for model in models), tuple(moving if order is None else order)
         )
 
     def to(self, unit: Squad) -> "UnitGaps":
-        """Return what is measured between these models and those of a unit."""
+        """Return the measures between these models and those of a unit."""
         if unit.name not in self._units:
             self._units[unit.name] = UnitGaps(self, unit)
         return self._units[unit.name]
@@ -130,18 +130,18 @@ class Ends:
 
     @cached_property
     def gains(self) -> FloatArray:
-        """How much closer (n,) each model is than at its start to the target to which it gains most, in inches."""
+        """How much closer (n,) each model is than at its start to the target it gains most on, in inches."""
         nearer = [self.starts.to(target).distances - self.to(target).distances for target in self.scene.targets]
         return np.asarray(np.max(nearer, axis=0))
 
     @cached_property
     def coherency(self) -> Coherency:
-        """What keeps as many models together."""
+        """The coherency rule for this number of models."""
         return coherency_of(self.scene, len(self.models))
 
     @cached_property
     def neighbour_margins(self) -> FloatArray:
-        """How far (n, n) each two models are within the coherency distances of each other, in inches."""
+        """How far (n, n) each pair of models is within coherency distance, in inches."""
         height = self.scene.body_height(self.scene.charger)
         vertical = rises(self.array.heights, height, self.array.heights, height)
         margins = self.coherency.margins(gap_matrix(self.array, self.array), vertical)
@@ -150,12 +150,12 @@ class Ends:
 
     @property
     def coherency_margin(self) -> float:
-        """By how much the weakest link of the unit holds, in inches; infinite for a single model."""
+        """Margin of the unit's weakest link, in inches; infinite for a single model."""
         return float(self.neighbour_margins[self.weakest_link]) if self.coherency.neighbours else np.inf
 
     @cached_property
     def weakest_link(self) -> tuple[int, int]:
-        """The two models, by place, whose margin is that of the unit: one and the last neighbour that it needs, or two groups' nearest."""
+        """The two models, by index, whose margin is the unit's: a model and its last neighbour needed, or two groups' nearest."""
         margins, asked = self.neighbour_margins, self.coherency.neighbours
         ranked = np.argsort(-margins, axis=1, kind="stable")
         row = int(np.take_along_axis(margins, ranked, axis=1)[:, asked - 1].argmin())
@@ -164,14 +164,14 @@ class Ends:
 
     @property
     def link_lines(self) -> tuple[tuple[Point, Point], ...]:
-        """The positions of each two models that are neighbours."""
+        """The positions of each pair of neighbouring models."""
         at = [model.pose.at for model in self.models]
         return tuple((at[row], at[column]) for row, column in np.argwhere(np.triu(self.neighbour_margins >= -CONTACT)).tolist())
 
 
 @dataclass(frozen=True, eq=False)
 class UnitGaps:
-    """What is measured between models of a charger where they end (n) and those of another unit (m), in inches, each once."""
+    """Measures between a charger's models at their ends (n) and those of another unit (m), in inches, each computed once."""
 
     ends: Ends
     unit: Squad
@@ -213,7 +213,7 @@ class UnitGaps:
 
     @cached_property
     def margins(self) -> FloatArray:
-        """How far (n, m) models are within engagement range: the lesser of the margins across and up and down."""
+        """How far (n, m) models are within engagement range: the smaller of the margins across and up and down."""
         return np.minimum(*self.range_margins)
 
     @cached_property
@@ -229,7 +229,7 @@ class UnitGaps:
 
     @property
     def nearest(self) -> tuple[tuple[Model, Model], float, float, float]:
-        """The most engaged pair, its gap across or up and down, whichever binds, the limit of that, and the margin."""
+        """The most engaged pair, its gap across or up and down, whichever limits it, that limit, and the margin."""
         across, up = self.range_margins
         row, column = first_least(-self.margins)
         engagement, margin = engagement_of(self.ends.scene), float(self.margins[row, column])
@@ -291,7 +291,7 @@ def coherency_finding(ends: Ends) -> Finding:
 
 
 def _bottleneck(margins: FloatArray) -> tuple[int, int]:
-    """Return the weakest link of the strongest tree that joins all models."""
+    """Return the bottleneck edge of the maximum spanning tree of the models."""
     tail = np.zeros(len(margins), dtype=np.intp)
     is_out = np.arange(len(margins)) > 0
     tree = []
@@ -322,7 +322,7 @@ def closer_findings(ends: Ends) -> Mapping[int, Finding]:
 
 
 def tightest(findings: Iterable[Finding]) -> list[Finding]:
-    """Keep of findings of one rule the broken ones, or, if there are none, the first of those with the least margin."""
+    """Return the broken findings of one rule, or if there are none the first of those with the least margin."""
     found = list(findings)
     broken = [finding for finding in found if not finding.ok]
     if broken or not found:
@@ -332,7 +332,7 @@ def tightest(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def first_least(values: FloatArray) -> tuple[int, ...]:
-    """Return the indices of the least of some values; of those that are as little, of the first, so that no rounding decides."""
+    """Return the indices of the smallest of some values; of ties the first, so that rounding does not decide."""
     return tuple(np.argwhere(values <= values.min() + CONTACT)[0].tolist())
 
 
@@ -359,20 +359,20 @@ def clear_findings(ends: Ends) -> Iterator[Finding]:
 
 
 def _clearances(ends: Ends, *, beyond: float) -> FloatArray:
-    """Measure gaps (n, n + m) from the charger's models to each other and to all bodies, where they count for overlap."""
+    """Return gaps (n, n + m) from the charger's models to each other and to all bodies, where they count for overlap."""
     own = body_gaps(ends.array, ends.array, beyond=beyond)
     np.fill_diagonal(own, np.inf)
     return np.hstack([own, body_gaps(ends.array, ends.scene.bodies, beyond=beyond)])
 
 
 def body_gaps(first: ModelArray, second: ModelArray, *, beyond: float = 0.0) -> FloatArray:
-    """Measure gaps (n, m) where they count for overlap: infinite between models at different heights; exactly up to `beyond` inches."""
+    """Return gaps (n, m) where they count for overlap: infinite between models at different heights; exact up to `beyond` inches."""
     level = np.abs(first.heights[:, None] - second.heights[None, :]) <= CONTACT
     return np.where(level, gap_matrix(first, second, beyond=beyond), np.inf)
 
 
 def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> Iterator[Finding]:
-    """Yield what forbids a model to end where it is; nothing where it may. `slack` in inches, with what every comparison allows."""
+    """Yield what forbids a model to end where it is."""
     beyond = -scene.state.board.room(model.footprint)
     if beyond > slack:
         text = say("Model {number} ends {beyond:.4f} in beyond the edge.", number=model.number, beyond=beyond)
@@ -394,7 +394,7 @@ def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> It
 
 
 def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
-    """Find that no top of a block and no floor holds a model that is not on the ground."""
+    """Yield the fault of a model above the ground that neither block nor floor supports."""
     level = [piece for piece in (*scene.blocks, *scene.upper_floors) if abs(piece.height - model.z) <= slack]
     level = [piece for piece in level if gap(model.footprint, piece.shape) <= slack]
     depth, name, kind = max(
@@ -419,7 +419,7 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
 
 
 def support_depth(scene: Scene, model: Model, piece: Terrain) -> float:
-    """Measure how far inside a block's top or a floor a model's base lies, or its centre where that is enough; in inches."""
+    """Return how far inside a block's top or a floor a model's base lies, or its centre where that suffices; in inches."""
     if stands_by_centre(scene, piece):
         return depth_inside(disc(model.pose.at, 0.0), piece.shape)
     return depth_inside(model.footprint, piece.shape)
@@ -431,7 +431,7 @@ def stands_by_centre(scene: Scene, piece: Terrain) -> bool:
 
 
 def _broken(rule: str, text: str, measured: float, slack: float, *, mark: Mark | None = None) -> Finding:
-    """Return the finding of a broken rule: of the slack, what every comparison allows is no part of the limit."""
+    """Return the finding of a broken rule; comparison tolerance is not part of the reported limit."""
     limit = slack - CONTACT
     if not math.isfinite(measured):
         return Finding(rule, ok=False, text=text, mark=mark)
@@ -439,7 +439,7 @@ def _broken(rule: str, text: str, measured: float, slack: float, *, mark: Mark |
 
 
 def can_stand(scene: Scene, model: Model, *, slack: float = CONTACT) -> bool:
-    """Return whether a model may end where it is, as far as board and terrain are asked; `slack` in inches."""
+    """Return whether board and terrain allow a model to end where it is; `slack` in inches."""
     return next(standing_faults(scene, model, slack=slack), None) is None
 
 
@@ -465,13 +465,13 @@ def _standing_findings(ends: Ends) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class EndLimit:
-    """A rule that ends must keep: `findings` says so of each model or unit of which it asks something."""
+    """A rule about ends: `findings` returns one for each model or unit concerned."""
 
     rule: str
     findings: Callable[[Ends], Iterable[Finding]]
 
     def slack(self, ends: Ends) -> float:
-        """Return the least margin of what is found, less than 0 where the rule is broken; 0 where nothing is asked."""
+        """Return the least margin of the findings, negative where the rule is broken; 0 without findings."""
         return min((finding.slack for finding in self.findings(ends)), default=0.0)
 
 
@@ -489,9 +489,9 @@ END_LIMITS = (
     *CONDITIONS,
     EndLimit("wh40k.move.closer", lambda ends: closer_findings(ends).values()),
 )
-"""All that ends must keep."""
+"""All rules about ends."""
 
 
 def condition_findings(ends: Ends) -> list[Finding]:
-    """Return what the three conditions say."""
+    """Return the findings of the three conditions."""
     return [finding for limit in CONDITIONS for finding in limit.findings(ends)]

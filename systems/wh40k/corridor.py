@@ -1,4 +1,4 @@
-"""What leaves a round base no way to its target: the gap that would have to be wider, and between whom it is."""
+"""Explains why a round base cannot reach its target: the gap that is too narrow, and between which bodies it is."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from tabletop.table.models import RoundBase
 from tabletop.units import MARGINAL
 
 MOST_BODIES = 50
-"""Models and pieces of terrain up to which all gaps between two are looked at."""
+"""Number of models and pieces of terrain up to which all gaps between pairs are examined."""
 
 
 def by_gap(feasibility: ChargeFeasibility, never: Finding) -> Finding:
-    """Measure that a single round base never gets to its one target by the gap that lets it through as soon as it is narrow enough.
+    """Return the finding that a single round base is stopped by one gap, whose width divides the bases that pass from those that do not.
 
     A narrower base gets wherever a wider one does and, nearer to its near side, is engaged there too. So one gap divides the widths that
     do from those that do not. Where that is not proved of one gap alone, nothing is measured.
@@ -58,7 +58,7 @@ def _passes(feasibility: ChargeFeasibility, width: float) -> bool:
 
 
 def _gaps(scene: Scene) -> Iterator[tuple[float, str, str]]:
-    """Yield gaps in inches with the names of the two bodies, or of one and the board's edge, between which they are."""
+    """Yield gaps in inches with the names of the two bodies, or of one and the board's edge."""
     bodies = [(unit.name, model.footprint) for unit in scene.others for model in unit.models]
     bodies += [(piece.name, piece.shape) for piece in scene.solids]
     if len(bodies) > MOST_BODIES:

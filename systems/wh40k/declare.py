@@ -1,4 +1,4 @@
-"""Declaring a charge: is the unit eligible, are the targets in range? All limits are reported, the first broken one refuses."""
+"""Declaring a charge: eligibility of the unit and range of the targets. All limits are reported, the first broken one refuses."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from tabletop.units import CONTACT, SAME_HUNDREDTH
 
 @dataclass(frozen=True)
 class Declaration:
-    """A charge as it is declared: the scene now, and the scene as the phase began."""
+    """A declared charge: the scene now, and the scene as the phase began."""
 
     charge: Charge
     scene: Scene
@@ -51,12 +51,12 @@ class Declaration:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """What every rule about declaring says."""
+        """Findings of every rule about declaring."""
         return tuple(_findings(self))
 
     @property
     def refused_by(self) -> Finding | None:
-        """What forbids the charge, if anything: the first limit that is broken."""
+        """The first broken limit, which refuses the charge, or None."""
         return next((finding for finding in self.findings if not finding.ok), None)
 
     def closest(self) -> tuple[Point, Point]:
@@ -102,7 +102,7 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
 
 
 def _aircraft(scene: Scene) -> Iterator[Finding]:
-    """Yield of each target that is an Aircraft whether it may be charged, where that takes a unit that flies."""
+    """Yield the finding for each target that is an Aircraft, where only flying units may charge it."""
     for target in scene.targets if scene.choices.aircraft_targets == "fly-only" else ():
         if "aircraft" in profile_of(target).keywords:
             parts = {"charger": scene.charger.name, "target": target.name}
@@ -118,18 +118,18 @@ def _procedure(name: str, text: str) -> Finding:
 
 
 def _barred(declaration: Declaration, words: str) -> Mark:
-    """Return a mark at the charger that says why it may not charge."""
+    """Return a mark at the charger with the reason why it may not charge."""
     return Mark(words, middle_of(declaration.scene.charger.models))
 
 
 def middle_of(models: Sequence[Model]) -> Point:
-    """Return the middle of models."""
+    """Return the centroid of models."""
     x, y = np.mean([model.pose.at for model in models], axis=0).tolist()
     return x, y
 
 
 def shown_inches(length: float) -> str:
-    """Write a length with two decimals at most, more where it would show nothing, or a whole number that it is not."""
+    """Return a length with at most two decimals, more where rounding would make it zero or an integer."""
     seems_whole = abs(length - round(length)) > CONTACT and round(length, 2) == round(length)
     return say("{length:.10g} in", length=round(length, 4 if seems_whole else 2))
 
@@ -160,7 +160,7 @@ def _not_engaged(declaration: Declaration) -> Finding:
 
 
 def _without(name: str, status: str, undone: str, done: str, words: str) -> Limit[Declaration]:
-    """Make the limit that a status word or keyword breaks: what is said of a charger without it, of one with it, and beside that one."""
+    """Return the limit that a status word or keyword breaks, with the texts for both cases."""
 
     def measure(declaration: Declaration) -> Finding:
         charger = declaration.scene.charger
@@ -201,6 +201,6 @@ DECLARATION_LIMITS: tuple[Limit[Declaration], ...] = (
         "{charger} did begin an action that it is still performing.", say("performs an action"),
     ),
 )  # fmt: skip
-"""What is asked of the charger, before each target's range."""
+"""The limits on the charger, checked before each target's range."""
 
 DECLARE_RULES = (*(limit.rule for limit in DECLARATION_LIMITS), "wh40k.targets.range")

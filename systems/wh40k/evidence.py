@@ -35,23 +35,23 @@ NO_PLACE: dict[Requirement, str] = {
     "coherent": say("the targets are too far apart for one unit"),
     "closer": say("no model could end closer"),
 }
-"""What is said where no length of move would do."""
+"""Text for a charge that no distance makes possible."""
 
 RAY_STEP = 0.02
-"""Inches from one ray to the next, at the end of the range."""
+"""Inches between rays at the end of the range."""
 
 MOST_SHADED = 200_000
-"""Rays times corners of a barricade whose zone is shown; that of more takes seconds, and shading decides nothing."""
+"""Number of rays times barricade corners up to which the zone is shaded, since more take seconds."""
 
 FOOTPRINTS = 128
-"""Footprints whose rays are kept."""
+"""Number of footprints whose rays are cached."""
 
 LEAST_PIECE = 1e-4
 """Square inches below which a piece of such a zone is left out."""
 
 
 def evidence_before(declaration: Declaration, *, reach: float = 0.0, stage: Stage = "before") -> Evidence:
-    """Return the distance to the nearest target, and the engagement ranges that a move of `reach` inches may come to."""
+    """Return the distance to the nearest target, and the engagement ranges relevant to a move of `reach` inches."""
     start, end = declaration.closest()
     rise = math.sqrt(max(0.0, declaration.distance**2 - math.dist(start, end) ** 2))
     dimension = Dimension(start, end, say("{length:.2f} in", length=declaration.distance), rise=rise if rise > CONTACT else 0.0)
@@ -71,7 +71,7 @@ def _footprints(units: Iterable[Squad]) -> Iterator[Shape]:
 
 
 def _ranges(scene: Scene, units: Iterable[Squad]) -> Iterator[Shape]:
-    """Yield the engagement ranges about units, and what a barricade adds to them as long as there is time: shading decides nothing."""
+    """Yield the engagement ranges about units, extended across barricades while time is left, since shading decides nothing."""
     across, farthest = engagement_of(scene).horizontal, engagement_of(scene).ranges[-1]
     for shape in _footprints(units):
         yield replace(shape, radius=shape.radius + across)
@@ -80,7 +80,7 @@ def _ranges(scene: Scene, units: Iterable[Squad]) -> Iterator[Shape]:
 
 
 def barricade_zone(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
-    """Return the parts of the table within `reach` inches of a footprint that a shortest line from it comes to across a barricade."""
+    """Return the area within `reach` inches of a footprint that a shortest line from it reaches across a barricade."""
     body = shapely.Polygon(barricade.outline())
     if body.distance(shapely.Polygon(footprint.outline())) >= reach:
         return ()
@@ -99,7 +99,7 @@ def barricade_zone(footprint: Shape, barricade: Shape, reach: float) -> tuple[Sh
 
 @lru_cache(maxsize=FOOTPRINTS)
 def _rays(footprint: Shape, reach: float) -> tuple[FloatArray, FloatArray]:
-    """Return where shortest lines of a length from a footprint begin and end: (k, 2) each; every barricade asks for them."""
+    """Return start and end points (k, 2) of shortest lines of a length from a footprint; cached, since every barricade needs them."""
     body = shapely.Polygon(footprint.outline(360))
     rim = shapely.segmentize(body.buffer(reach, quad_segs=90).exterior, RAY_STEP)
     lines = shapely.shortest_line(body, shapely.points(shapely.get_coordinates(rim)[:-1]))
@@ -108,7 +108,7 @@ def _rays(footprint: Shape, reach: float) -> tuple[FloatArray, FloatArray]:
 
 
 def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
-    """Return also where the models end: who is in contact, and which models hold the unit together; those lost after the move are gone."""
+    """Return also where the models end: contacts, and coherency links, without models lost after the move."""
     lost = declarations_of(declaration.charge).overwatch.after
     left = tuple(model for model in move.ends.models if model.number not in lost)
     ends = Ends(move.scene, left) if lost else move.ends
@@ -121,13 +121,13 @@ def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
 
 
 def dice_of(rolls: Sequence[Roll]) -> Dice:
-    """Return the faces that count, what they make, and those that were rolled again."""
+    """Return the faces that count, with their sum, and those that were rerolled."""
     last = rolls[-1]
     return Dice(last.faces, last.result, tuple(face for roll in rolls[:-1] for face in roll.faces))
 
 
 def too_short(declaration: Declaration, requirement: Requirement, distance: int, *, needed: float, far: Sequence[Squad]) -> Mark:
-    """Return a mark of how many inches a move of `distance` is short of those `needed`; `far` are the targets out of its reach."""
+    """Return a mark of how many inches a move of `distance` falls short of those `needed`."""
     scene, short = declaration.scene, needed - distance
     words = say("{inches} needed, {distance} rolled", inches=shown_inches(needed), distance=distance)
     if short < TWO_DECIMALS_FROM:
@@ -146,7 +146,7 @@ def too_short(declaration: Declaration, requirement: Requirement, distance: int,
 
 
 def lost_mark(rolled: RolledCharge) -> Mark:
-    """Ring the models that Overwatch took, and say what the others need."""
+    """Return a mark around the models lost to Overwatch, with what the others need."""
     lost = declarations_of(rolled.declaration.charge).overwatch.before
     gone = [model for model in rolled.declaration.scene.charger.models if model.number in lost]
     needed, enough = (None, None) if rolled.survivors is None else (rolled.survivors.needed, rolled.survivors.needed_between[1])
@@ -159,7 +159,7 @@ def lost_mark(rolled: RolledCharge) -> Mark:
 
 
 def no_place(scene: Scene, requirement: Requirement) -> Mark:
-    """Return a mark between which targets no unit, or no model, can span, else where there is no place."""
+    """Return a mark of the targets that no unit, or model, can span, or of the lack of space."""
     pairs = [_between(first, second) for first, second in combinations(scene.targets, 2)]
     if requirement in ("engaged", "coherent") and pairs:
         start, end = max(pairs, key=lambda pair: math.dist(*pair))
@@ -181,7 +181,7 @@ def _between(first: Squad, second: Squad) -> tuple[Point, Point]:
 
 
 def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
-    """Return a mark, at the far side of a model, of the goal that was served: how many are in base contact, and how many engaged.
+    """Return a mark of the goal that was served: the numbers of models in base contact and engaged.
 
     Of models `lost` after the move it is said that they counted; where no other is left that did, it is said at what they reached.
     """
@@ -201,7 +201,7 @@ def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
 
 
 def _far_side(models: Sequence[Model], others: Sequence[Model]) -> Point:
-    """Return where the base of the most central of some models is farthest from the one of the others that is nearest to it."""
+    """Return the point of the base of the most central model that is farthest from its nearest other model."""
     middle = middle_of(models)
     model = min(models, key=lambda one: math.dist(one.pose.at, middle))
     near = min((other.pose.at for other in others), key=lambda at: math.dist(at, model.pose.at))

@@ -34,7 +34,7 @@ DEMANDS: dict[Requirement, str] = {
 
 
 def refused(declaration: Declaration, broken: Finding) -> Ruling:
-    """Rule that a charge may not be declared, as something is broken."""
+    """Return the ruling on a charge that may not be declared."""
     return Ruling(
         declaration.charge,
         "not_allowed",
@@ -56,14 +56,14 @@ def _declare_step(declaration: Declaration) -> Step:
 
 
 def failed(rolled: RolledCharge) -> Ruling:
-    """Rule that a charge fails because no legal move exists at its distance."""
+    """Return the ruling on a charge that fails because no legal move exists at its distance."""
     rule = RULE_OF_REQUIREMENT[rolled.feasibility.first_unmet(rolled.distance) or "closer"]
     answers = requirement_findings(rolled.feasibility, rolled.distance, rolled.declaration)
     return _failed(rolled, rule, answers[-1].text, answers)
 
 
 def requirement_findings(feasibility: ChargeFeasibility, distance: int, declaration: Declaration | None = None) -> list[Finding]:
-    """Answer the nested questions in their order, up to the first that is answered no; it names the first that stays open.
+    """Return the findings of the nested requirements up to the first that is not met, or stays open.
 
     Where the `declaration` is given what is answered no has its mark.
     """
@@ -107,7 +107,7 @@ def _unmet(feasibility: ChargeFeasibility, distance: int, requirement: Requireme
 
 
 def _spanning(scene: Scene, requirement: Requirement, never: Finding) -> Finding:
-    """Measure a question that no distance answers by the two targets hardest to span, where these are too far apart for the unit.
+    """Return the finding about the two targets hardest to span, if they are too far apart for the unit at any distance.
 
     It spans its bases, a link between each two, and engagement range at both ends.
     """
@@ -149,7 +149,7 @@ def _failed(rolled: RolledCharge, rule: str, reason: str, answers: Sequence[Find
 def _ruling(
     rolled: RolledCharge, outcome: Outcome, text: str, findings: Iterable[Finding], steps: Iterable[Step], evidence: Evidence
 ) -> Ruling:
-    """Rule on a charge that is rolled for: what is found and done after the rolls comes after them."""
+    """Return the ruling on a rolled charge, with the rolls before all other findings and steps."""
     declaration = rolled.declaration
     return Ruling(
         declaration.charge,
@@ -167,12 +167,12 @@ def _ruling(
 
 
 def chance_metrics(chances: tuple[Fraction, Fraction]) -> dict[str, Metric]:
-    """Return the chance of success as a number and as a fraction, where it is proved."""
+    """Return the chance of success as a number and as a fraction, if proved."""
     return {"chance": float(chances[0]), "chance_fraction": str(chances[0])} if chances[0] == chances[1] else {}
 
 
 def failed_after_overwatch(rolled: RolledCharge) -> Ruling:
-    """Rule that a charge fails because the survivors of Overwatch cannot complete it."""
+    """Return the ruling on a charge that the survivors of Overwatch cannot complete."""
     rule, survivors, reasons = "wh40k.overwatch.retest", rolled.survivors, list[Finding]()
     retest = Finding(rule, ok=False, text=say("Nobody is left to complete the charge."))
     if survivors is not None and survivors.scene.charger.models:
@@ -188,7 +188,7 @@ def _lost_before(lost: Sequence[int]) -> Finding:
 
 
 def lost_text(numbers: Sequence[int]) -> str:
-    """Return which models were lost."""
+    """Return which models were lost, in words."""
     names = listed(map(str, numbers), ", ")
     return say("Models {numbers} lost", numbers=names) if len(numbers) > 1 else say("Model {number} lost", number=names)
 
@@ -199,7 +199,7 @@ def _overwatch_step(rolled: RolledCharge, when: str, lost: Sequence[int]) -> Ste
 
 
 def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str = "") -> Ruling:
-    """Rule that a charge is completed."""
+    """Return the ruling on a completed charge."""
     charge, contacts, name = rolled.declaration.charge, len(move.ends.in_contact), rolled.name
     targets = listed(charge.targets, ", ")
     parts = {"charger": name, "targets": targets, "count": len(move.moves), "engaged": len(move.ends.engaged)}
@@ -222,7 +222,7 @@ def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str =
 
 
 def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note: str) -> Iterator[Finding]:
-    """Yield what every rule that was asked after the roll says of a charge that is completed."""
+    """Yield the findings of every rule that applies after the roll of a completed charge."""
     charge, lost = rolled.declaration.charge, declarations_of(rolled.declaration.charge).overwatch
     if lost.before:
         yield _lost_before(lost.before)

@@ -30,7 +30,7 @@ from tabletop.table.models import Formation, Squad, crowd
 from tabletop.units import CONTACT, MEANT
 
 Requirement = Literal["engaged", "grounded", "apart", "coherent", "closer"]
-"""How much is asked of the ends: each asks all that the ones before it ask, and one thing more."""
+"""A set of conditions on the ends: each requirement includes those before it and adds one."""
 
 REQUIREMENTS: tuple[Requirement, ...] = ("engaged", "grounded", "apart", "coherent", "closer")
 """Every target engaged, ends part-way up allowed; no end part-way up; apart from other enemies; coherent; closer to a target."""
@@ -44,17 +44,17 @@ RULE_OF_REQUIREMENT: Mapping[Requirement, str] = {
     "coherent": "wh40k.possible.coherency",
     "closer": "wh40k.move.closer",
 }
-"""What each question adds to those before it, and so the rule of a charge that fails by it."""
+"""The rule of what each requirement adds, by which a charge fails that does not meet it."""
 
 ComesTo = tuple[OddsOutcome, str | None]
-"""What a charge comes to, and the rule by which it fails, if that is known."""
+"""The outcome of a charge, and the rule by which it fails, if known."""
 
 OPEN_DISTANCES = 2
-"""Distances at which a search finds neither a plan nor that there is none, before the rest is left open without a search."""
+"""Number of distances without result after which the remaining ones are left open without a search."""
 
 
 def conditions_of(requirement: Requirement) -> frozenset[Condition]:
-    """Return the conditions on the ends that a requirement asks, beside that every target is engaged."""
+    """Return the conditions of a requirement, besides engaging every target."""
     return frozenset(CONDITION_NAMES[: REQUIREMENTS.index(requirement)])
 
 
@@ -92,13 +92,13 @@ def problem_of(scene: Scene) -> PlacementProblem:
 
 
 def _raised(scene: Scene, units: Iterable[Squad]) -> ModelGroup:
-    """Gather the models of units, with the heights that they count for in vertical gaps."""
+    """Return the models of units, with their heights for vertical gaps."""
     models = [(model, scene.body_height(unit)) for unit in units for model in unit.models]
     return ModelGroup(crowd([model for model, _ in models]), np.array([tall for _, tall in models], dtype=float))
 
 
 class ChargeFeasibility:
-    """What the living models of a scene's charger can do at which distance; nothing is asked before it is needed.
+    """What the living models of a charger can achieve at which distance; computed on demand.
 
     `claim` is where somebody claims that they end, by number: if that keeps all conditions, every search begins with it.
     """
@@ -113,7 +113,7 @@ class ChargeFeasibility:
 
     @cached_property
     def solver(self) -> Solver:
-        """The state of the search for places, with all that it worked out so far; it begins with what is claimed, if that is a plan."""
+        """The search state, which begins with a claimed plan, if there is a valid one."""
         solver = Solver(problem_of(self.scene))
         self.claimed = offer(solver, self._claim, slack=MEANT) if self._claim else math.inf
         return solver
@@ -129,7 +129,7 @@ class ChargeFeasibility:
         return self._best[distance]
 
     def least(self, requirement: Requirement = "closer") -> Least:
-        """Return the least distance at which a question is answered yes; for nobody there is none."""
+        """Return the least distance that meets a requirement; infinite without models."""
         if not self.scene.charger.models:
             return Least(math.inf, math.inf, "exact")
         if requirement not in self._least:
@@ -139,12 +139,12 @@ class ChargeFeasibility:
         return self._least[requirement]
 
     def known_sufficient(self, requirement: Requirement = "closer") -> float:
-        """Return the least distance that is known to do, without a search: what serves a question serves those before it."""
+        """Return the least distance known to meet a requirement, without a search."""
         found = [least.distance for other, least in self._least.items() if REQUIREMENTS.index(other) >= REQUIREMENTS.index(requirement)]
         return min((self.solver.at(math.inf, conditions_of(requirement)).known_distance, *found))
 
     def is_possible_at(self, distance: float, requirement: Requirement = "closer") -> bool | None:
-        """Return whether a question is answered yes at a distance in inches; None if the search ended before that was known."""
+        """Return whether a requirement can be met at a distance in inches; None if the search ended before that was known."""
         if not self.scene.charger.models:
             return False
         if self._asked.get((requirement, distance)) is None:
@@ -152,7 +152,7 @@ class ChargeFeasibility:
         return self._asked[requirement, distance]
 
     def _known(self, distance: float, requirement: Requirement, *, is_asked: bool) -> bool | None:
-        """Return what other answers say of a question that was asked in vain, else ask it."""
+        """Return what other answers imply about a requirement whose search failed before, else search."""
         asked = REQUIREMENTS.index(requirement)
         too_short = (least for (other, least), verdict in self._asked.items() if verdict is False and REQUIREMENTS.index(other) <= asked)
         if distance <= max(too_short, default=-math.inf):
@@ -172,12 +172,12 @@ class ChargeFeasibility:
         return True if verdict is None and distance > 1.0 and self.is_possible_at(distance - 1.0, requirement) else verdict
 
     def _is_hopeless(self, requirement: Requirement) -> bool:
-        """Return whether another search for a question is not worth its time: there is none left, or others led nowhere."""
+        """Return whether another search is not worthwhile: no time is left, or earlier ones had no result."""
         doubts = sum(verdict is None for (other, _), verdict in self._asked.items() if other == requirement)
         return self.budget.seconds_left < 0.0 or doubts >= OPEN_DISTANCES
 
     def _note(self, requirement: Requirement, distance: float, answer: Answer) -> None:
-        """Keep what an answer says about a question, if it is sure."""
+        """Record what an answer proves about a requirement."""
         if answer.plan is not None or answer.proof != "best_found":
             self._asked[requirement, distance] = answer.plan is not None
             self._refuse_contradiction(0.0 if answer.plan else distance)
@@ -195,7 +195,7 @@ class ChargeFeasibility:
             raise RuntimeError(f"{name}: below {bound:.4f} in no move is legal, it was proved, but one of {self.claimed:.4f} in is claimed")
 
     def out_of_reach(self, distance: float) -> tuple[Squad, ...]:
-        """Return those of several targets with which the unit surely cannot end engaged at a distance in inches, were each the only one."""
+        """Return the targets that the unit surely cannot engage at a distance in inches, even one alone."""
         several = self.scene.targets if len(self.scene.targets) > 1 and explains() else ()
         alone = (Solver(problem_of(replace(self.scene, targets=(target,)))) for target in several)
         too_far = [is_too_short(one.at(distance, conditions_of("engaged"))) for one in alone]
@@ -216,12 +216,12 @@ class ChargeFeasibility:
         return verdict
 
     def first_unmet(self, distance: float) -> Requirement | None:
-        """Return the first question that is known to be answered no at a distance in inches."""
+        """Return the first requirement that is known not to be met at a distance in inches."""
         return next((requirement for requirement in REQUIREMENTS if self.is_possible_at(distance, requirement) is False), None)
 
     @property
     def needed_between(self) -> tuple[int | None, int | None]:
-        """The smallest whole distance that may make the charge possible, and that is known to, up to 24 inches; None: none is."""
+        """The smallest whole distances that may suffice, and that are known to, up to 24 inches; None: no such distance."""
         first = max(1, math.ceil(min(self.least().bound, MOST_NEEDED + 1.0) - LEAST_DISTANCE_TOLERANCE))
         enough = next((total for total in range(first, MOST_NEEDED + 1) if self.is_possible_at(total)), None)
         last = MOST_NEEDED if enough is None else enough
@@ -229,7 +229,7 @@ class ChargeFeasibility:
 
     @property
     def needed(self) -> int | None:
-        """The smallest whole distance that makes the charge possible; None where none does, or it is not proved which."""
+        """The smallest whole distance that suffices; None if none does, or it is not proved which."""
         least, enough = self.needed_between
         return enough if least == enough else None
 
@@ -242,7 +242,7 @@ class ChargeFeasibility:
 
     @property
     def needed_metrics(self) -> dict[str, Metric]:
-        """What is known of the least distance that makes the charge possible: whole, and to a thousandth or between which two it is."""
+        """What is known of the least distance that suffices: as an integer, and to a thousandth or as a range."""
         if self.needed_between[1] is None:
             return {}
         needed, (low, high) = self.needed, self.needed_distance_range
@@ -252,7 +252,7 @@ class ChargeFeasibility:
 
     @property
     def proof(self) -> Proof:
-        """How sure all the answers given so far are: those about distances that were asked for, and the whole ones needed."""
+        """The weakest proof of all answers given so far."""
         if None in self._asked.values():
             return "best_found"
         is_exact = all(least.proof == "exact" for least in self._least.values())
@@ -261,7 +261,7 @@ class ChargeFeasibility:
 
 @dataclass(frozen=True, eq=False)
 class RolledCharge:
-    """A charge that may be declared, with its rolls, and what each distance that dice give comes to.
+    """A charge that may be declared, with its rolls and the outcome at each distance.
 
     Attributes
     ----------
@@ -301,7 +301,7 @@ class RolledCharge:
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """The least and the greatest that the chance of the charge being completed may be, over all dice."""
+        """Lower and upper bound of the chance that the charge is completed, over all dice."""
         before, after = self._totals(self.feasibility), self._totals(self.survivors or self.feasibility)
         pairs = product(before, after) if self.survivors is not None else zip(before, before, strict=True)
         chances = [chance_completed(self.declaration.charge, first, both) for first, both in pairs]
@@ -309,20 +309,20 @@ class RolledCharge:
 
     @property
     def shortest_rolls(self) -> tuple[int | None, int | None]:
-        """The least charge distance that dice can give and that may complete the charge, and that is known to; None: none does."""
+        """The smallest charge distances that may complete the charge, and that are known to; None: none."""
         spans = [self._totals(feasibility) for feasibility in (self.feasibility, self.survivors) if feasibility is not None]
         ends = max(span[0] for span in spans), max(span[-1] for span in spans)
         least, greatest = (None if total > MOST else distance_of(total, self.feasibility.scene.distance_bonus) for total in ends)
         return least, greatest
 
     def _totals(self, feasibility: ChargeFeasibility) -> range:
-        """Return the totals of the dice each of which may be the least that is enough; beyond the most: none is."""
+        """Return the dice totals that may be the smallest sufficient one; above the largest total for none."""
         bonus = feasibility.scene.distance_bonus
         ends = [MOST + 1 if needed is None else min(max(LEAST, needed - bonus), MOST + 1) for needed in feasibility.needed_between]
         return range(ends[0], ends[1] + 1)
 
     def comes_to(self, distance: int, *, is_possible: bool | None = None) -> ComesTo:
-        """Return what a distance that counts comes to; `is_possible` says that it is, before anybody is lost."""
+        """Return the outcome of a distance; `is_possible` is that of the move before losses."""
         before = self.feasibility.is_possible_at(distance) if is_possible is None else is_possible
         after = self.survivors is None or self.survivors.is_possible_at(distance)
         if before is False:
@@ -332,7 +332,7 @@ class RolledCharge:
         return ("undecided" if None in (before, after) else "success"), None
 
     def throws(self) -> Iterator[tuple[tuple[int, ComesTo], Fraction]]:
-        """Yield what every throw comes to, with the distance that counts and the chance of it.
+        """Yield the outcome of every roll, with the distance that counts and its chance.
 
         Where it is not known whether the first throw is enough, it counts unless the throw after it would come to the same.
         """
@@ -349,17 +349,17 @@ class RolledCharge:
                 yield (first, ("undecided", None)) if is_open else (again, end), chance * share
 
     def endings(self) -> Iterator[Ending]:
-        """Yield what every distance comes to, the least first."""
+        """Yield the outcome of every distance, smallest first."""
         for (distance, (outcome, rule)), chance in sorted(added(self.throws()).items(), key=lambda one: one[0][0]):
             yield Ending(outcome, rule, chance, distance)
 
     @property
     def needs(self) -> dict[str, Metric]:
-        """The distances that are needed, where they are known."""
+        """The distances needed, where they are known."""
         after = None if self.survivors is None else self.survivors.needed
         return {**self.feasibility.needed_metrics, **({} if after is None else {"needed_after_overwatch": after})}
 
     def most_contacts(self, distance: int) -> int:
-        """Return the most models in base contact at a distance at which the charge is completed."""
+        """Return the largest number of models in base contact at a distance at which the charge is completed."""
         plan = (self.survivors or self.feasibility).best(distance).plan
         return 0 if plan is None else len(plan.contacts)

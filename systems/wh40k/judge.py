@@ -1,4 +1,4 @@
-"""Judging a proposed charge move: how each model got to its place and stands there, the conditions of the unit, and what each model owes.
+"""Judge of proposed charge moves: each model's path and end, the unit's conditions, and mandatory base contact.
 
 The models of each charge are judged in their order of moving (`Claim`). `MoveCheck` finds whether a model reaches its place, and if not,
 which rule alone prevents it; what models owe is asked only where nothing is broken.
@@ -52,10 +52,10 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT, HAND, MEANT, STRICTLY_BEYOND, wrapped
 
 MOST_OFF = 3 * MEANT
-"""Inches by which a claim may break a limit, a hand forgiven, and yet stand for one that keeps it: two models and the tolerance of each."""
+"""Inches by which a claim may break a limit and still stand for a place that keeps it: two hands and their tolerances."""
 
 WITHIN_TWO_HANDS = 2.5 * MEANT
-"""Inches from a limit within which a hand for each of two models may decide whether it is kept."""
+"""Inches from a limit within which two hands' inaccuracies may decide."""
 
 HINDRANCES = {
     "zones": ("wh40k.possible.avoid-others", say("the engagement range of units that are no targets")),
@@ -66,17 +66,17 @@ HINDRANCES = {
 """The rule of each kind of hindrance, and what is in the way."""
 
 INTO_CONTACT, CAN_AND_MUST = say("Into base contact."), say("Into base contact: it can, and so it must.")
-"""What is said of a model in base contact, of a wrong proposal and of a legal one."""
+"""Texts about a model in base contact, for a wrong proposal and for a legal one."""
 
 OUT_OF_REACH = say("Closer: base contact is out of its reach.")
 OWES_NOTHING = say("Closer: from base contact, wherever it could be, the unit could not complete its charge.")
 WOULD_LEAVE = say("Closer: in base contact it would leave the unit's coherency.")
 OWES_PERHAPS = say("Closer: no place in base contact was found from which the unit could complete its charge.")
-"""What is said of a model that does not end in base contact and need not, or is not known to need it."""
+"""Text about a model without base contact that need not, or is not known to need it."""
 
 
 def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-    """Rule on the units that the case's proposal names; all others stand as resolved.
+    """Judge the units that the case's proposal names; all others stand as resolved.
 
     Raises
     ------
@@ -108,7 +108,7 @@ class Judge(Referee):
     right = perhaps_right = say("The proposal is legal.")
 
     def misfits(self, name: str, place: Formation) -> Iterator[Fault]:
-        """Find that a claim has not one place per model alive when its unit moves, or at the end if that makes no charge move."""
+        """Yield the error of a claim without exactly one place per model alive when its unit moves."""
         moves = [one for one in self.resolution.rulings if one.charge.charger == name and one.outcome == "success"]
         unit = self.as_moving(self.case.state.units[name], moves[0]) if moves else self.resolution.after.units.get(name)
         alive = [] if unit is None else [model.number for model in unit.models]
@@ -133,7 +133,7 @@ class Judge(Referee):
         return unit.without(declarations_of(ruling.charge).overwatch.before)
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, State[Squad]]:
-        """Hold a charge move against the rules; of one that no claim names first whether it is clear of others."""
+        """Check a charge move against the rules; an unclaimed one first for overlaps."""
         if not turn.places:
             return super().held(turn)
         ends = self._claimed(turn)
@@ -202,7 +202,7 @@ class Judge(Referee):
 
 
 def claimed_ends(scene: Scene, formation: Formation, *, distance: float = math.inf, hand: float = HAND) -> Ends:
-    """Return where a scene's charger is claimed to end after a roll of `distance` inches, its models in the order of moving."""
+    """Return the claimed ends of a charger after a roll of `distance` inches, its models in the order of moving."""
     pairs = zip(scene.charger.models, scene.charger.at(formation).models, strict=True)
     ends = {start.number: _snapped(scene, start, model) for start, model in pairs}
     return Ends(scene, tuple(ends[number] for number in formation.order or ends), distance, hand=hand)
@@ -237,35 +237,35 @@ def _as_meant(place: Formation, resolved: Formation) -> Formation:
 
 
 def resolved_formation(ruling: Ruling) -> Formation:
-    """Return where a charge move that was resolved has the models end, in the order of the file, with the order of moving."""
+    """Return the resolved formation of a charge move in file order, with the order of moving."""
     moves = [step for step in ruling.steps if step.kind == "move"]
     rows = sorted((step.model or 0, step.end, step.path[-1][2]) for step in moves if step.end is not None)
     return Formation(tuple(row[1] for row in rows), tuple(row[2] for row in rows), tuple(step.model or 0 for step in moves))
 
 
 def _after(turn: Turn, scene: Scene, place: Formation) -> State[Squad]:
-    """Return the table when a charge move has been made."""
+    """Return the table after a charge move."""
     return with_living(turn.table, scene.charger.at(place).without(declarations_of(turn.ruling.charge).overwatch.after))
 
 
 @dataclass(frozen=True)
 class MoveCheck:
-    """Whether models, in the order of moving, reach their ends within the charge distance, and may end there."""
+    """Checks whether models, in the order of moving, reach their ends within the charge distance, and may end there."""
 
     ends: Ends
 
     @property
     def most(self) -> float:
-        """How far a model may have moved as a hand puts it down, in inches."""
+        """Largest length of a model's move with a hand's tolerance, in inches."""
         return self.ends.distance + self.ends.hand
 
     @property
     def moves(self) -> Iterator[tuple[Model, Model]]:
-        """Where each model begins and ends."""
+        """Start and end of each model."""
         return zip(self.ends.starts.models, self.ends.models, strict=True)
 
     def findings(self) -> list[Finding]:
-        """Return whether each model could get to its end and stand there, clear of others, and the unit keeps the three conditions."""
+        """Return the findings on each model's path and end, and on the unit's three conditions."""
         found = [finding for start, end in self.moves if not end.stands_like(start) for finding in self._of(start, end)]
         broken = [finding for finding in found if not finding.ok]
         limits = tightest(finding for finding in found if finding.rule == "wh40k.roll.limit")
@@ -280,7 +280,7 @@ class MoveCheck:
         return [one if one.ok else replace(one, mark=replace(one.mark or Mark(), models=own)) for one in found]
 
     def _limit(self, start: Model, end: Model) -> Finding:
-        """wh40k.roll.limit, or the rule that alone makes the way too long."""
+        """Return the finding on a move's length: wh40k.roll.limit, or the rule that alone makes the path too long."""
         length = self._ways.length(start, end)
         parts = {"number": end.number, "distance": self.ends.distance}
         if length <= self.most + CONTACT:
@@ -299,7 +299,7 @@ class MoveCheck:
         return Finding("wh40k.roll.limit", ok=False, text=told, measured=length, limit=self.most, margin=self.most - length)
 
     def way(self, start: Model, end: Model) -> MeasuredPath:
-        """Return the way of a model to its end: the shortest, also where it is too long; straight where there is none at all."""
+        """Return the shortest path of a model to its end, even if it is too long; a straight line if there is none."""
         for ways in (self._ways, self._long_ways):
             if math.isfinite(ways.length(start, end)):
                 return ways.way(start, end)
@@ -315,7 +315,7 @@ class MoveCheck:
 
 
 def _exact(claimed: Ends) -> Ends | None:
-    """Return ends within a hand of claimed ones that keep every limit with nothing forgiven, None if none were found.
+    """Return exact ends within a hand of claimed ones that keep every limit, None if none were found.
 
     Whoever is in base contact as far as a hand can tell is so there. Where the claim itself does not do, all limits that a hand may decide
     are asked at once, and measured again.
@@ -340,23 +340,23 @@ def _moved(model: Model, move: FloatArray) -> Model:
 
 @dataclass(frozen=True, eq=False)
 class _HandLimits:
-    """What a hand may decide of models where they are claimed to end."""
+    """The limits that a hand's inaccuracy may decide for models at their claimed ends."""
 
     ends: Ends
 
     @cached_property
     def moving(self) -> tuple[int, ...]:
-        """Those that move, by place."""
+        """Indices of the models that move."""
         pairs = zip(self.ends.models, self.ends.starts.models, strict=True)
         return tuple(number for number, (model, start) in enumerate(pairs) if not model.stands_like(start))
 
     @cached_property
     def ways(self) -> Paths:
-        """The ways that are judged."""
+        """The paths that are judged."""
         return Paths(self.ends.scene, reach=self.ends.distance + WITHIN_TWO_HANDS, clearance=STRICTLY_BEYOND)
 
     def measures(self) -> Iterator[Measure]:
-        """Yield what a hand may decide: of each model by itself, of each two, and of the unit."""
+        """Yield the measures that a hand may decide: per model, per pair, and for the unit."""
         for number in self.moving:
             yield from self._of_one(number, self.ends.models[number])
         for (number, model), (other, beside) in combinations(enumerate(self.ends.models), 2):
@@ -370,7 +370,7 @@ class _HandLimits:
     def _watched(
         self, who: tuple[int, ...], value: Callable[[Sequence[Model]], float], *, low: float = -math.inf, high: float = math.inf
     ) -> Iterator[Measure]:
-        """Yield the limits of a value of models where a hand for each of them may decide about it."""
+        """Yield limits on a measure of models if their inaccuracy may decide about it."""
         some = [self.ends.models[number] for number in who]
         now = value(some)
         if min(abs(now - low), abs(now - high)) <= WITHIN_TWO_HANDS or not low <= now <= high:
@@ -406,11 +406,11 @@ class _HandLimits:
         return Ends(self.ends.scene, tuple(some))
 
     def _range(self, unit: Squad, some: Sequence[Model]) -> float:
-        """Return by how much models are within engagement range of a unit at most, negative outside."""
+        """Return the largest engagement margin of models with a unit, negative outside."""
         return float(self._at(some).to(unit).margins.max())
 
     def _coherency(self) -> Iterator[Measure]:
-        """Keep links that hold the unit together as far as a hand can tell, where both models need them."""
+        """Yield the links that hold the unit together to within a hand, where both models need them."""
         asked, margins = self.ends.coherency.neighbours, self.ends.neighbour_margins
         sure = (margins >= WITHIN_TWO_HANDS).sum(axis=1)
         for pair in zip(*(rows.tolist() for rows in np.nonzero(np.triu(np.abs(margins) <= WITHIN_TWO_HANDS))), strict=True):
@@ -465,7 +465,7 @@ def _owes(scene: Scene, model: Model, end: End) -> Finding:
 
 
 def _contacts_all_the_same(ends: Ends, most: float) -> Finding:
-    """Count the models in base contact where what each of them owes is not asked; `most` can be, where that is known."""
+    """Return the finding on base contacts without their mandatory contacts; `most` is the most possible, if known."""
     touching = len(ends.in_contact)
     parts = {"touching": touching, "count": len(ends.models)}
     text = say("Told all the same: {touching} of {count} models in base contact.", **parts)
@@ -475,7 +475,7 @@ def _contacts_all_the_same(ends: Ends, most: float) -> Finding:
 
 
 def _steps(check: MoveCheck, notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
-    """Yield the claimed moves in their order, each with what its model owes."""
+    """Yield the claimed moves in order, each with what its model owes."""
     name = check.ends.scene.charger.name
     at_fault = () if broken is None or broken.mark is None else broken.mark.models.get(name, ())
     for (start, end), is_touching in zip(check.moves, check.ends.touching.tolist(), strict=True):

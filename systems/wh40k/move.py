@@ -1,4 +1,4 @@
-"""A charge move as it was made: each model's start, end and way in the order of moving, and what the rules say of them."""
+"""A charge move as made: each model's start, end and path in the order of moving, and the findings of the rules."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from tabletop.units import CONTACT, MARGINAL
 
 @dataclass(frozen=True)
 class Moved:
-    """One model's move."""
+    """The move of one model."""
 
     start: Model
     end: Model
@@ -33,11 +33,11 @@ class Moved:
         return self.end.stands_like(self.start)
 
     def climbed(self, lowest: float) -> float:
-        """Measure the inches up and down on its way, where what is no higher than `lowest` inches is stepped onto freely."""
+        """Return the inches climbed up and down, without steps up to `lowest` inches, which are free."""
         return float(np.abs(np.diff([spot[2] if spot[2] > lowest else 0.0 for spot in self.way.path])).sum())
 
     def passes(self, shape: Shape) -> bool:
-        """Return whether the base is, on its way, over a shape seen from above; of bases that are not round the smaller radius counts."""
+        """Return whether the base passes over a shape in plan; for bases that are not round by the inscribed disc."""
         line = shapely.LineString([spot[:2] for spot in self.way.path]) if len(self.way.path) > 1 else shapely.Point(self.start.pose.at)
         west, south, east, north = self.start.footprint.bounds
         return float(line.distance(shape.core)) - shape.radius - min(east - west, north - south) / 2 < -CONTACT
@@ -45,7 +45,7 @@ class Moved:
 
 @dataclass(frozen=True, eq=False)
 class ChargeMove:
-    """The moves of all living models of a charger, in the order in which they are made."""
+    """The moves of all living models of a charger, in order."""
 
     scene: Scene
     moves: tuple[Moved, ...]
@@ -59,12 +59,12 @@ class ChargeMove:
 
     @property
     def total(self) -> float:
-        """Movement of all models together, in inches."""
+        """Total movement of all models, in inches."""
         return sum(move.way.length for move in self.moves)
 
 
 def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
-    """Move the models as a plan says: those that end in contact first, nearest first, then the rest; of equal ways the lower number."""
+    """Return the moves of a plan: models that end in contact first, nearest first, then the rest; ties by number."""
     ways = Paths(scene, reach=max(plan.lengths.values()) + MARGINAL)
     ends = [model.at(plan.ends[model.number].pose, plan.ends[model.number].z) for model in scene.charger.models]
     moves = [Moved(start, end, ways.way(start, end)) for start, end in zip(scene.charger.models, ends, strict=True)]
@@ -76,7 +76,7 @@ def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
 
 
 def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> Plan:
-    """Return the better of a plan and of the ends that somebody knows: by contacts, models engaged, then movement in all.
+    """Return the better of a plan and known ends: by contacts, then models engaged, then total movement.
 
     What is proved of the plan holds of both; the known ends are taken to keep all conditions, and told again after the move.
     """
@@ -95,7 +95,7 @@ def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> 
 
 
 def move_findings(move: ChargeMove) -> Iterator[Finding]:
-    """Name the rules that the ends and ways of all models keep, with the least margin of each."""
+    """Yield the findings of the rules that ends and paths keep, with the least margin of each."""
     scene = move.scene
     for clear in clear_findings(move.ends):
         yield replace(clear, text=say("No model ends on another model."))

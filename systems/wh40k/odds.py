@@ -24,10 +24,10 @@ from tabletop.table.models import Squad, crowd, gap_matrix
 from tabletop.table.state import State
 
 TABLE_DECIMALS = 6
-"""Decimals of inches and radians to which places are compared: tables that differ by less are one, as contact is known to no more."""
+"""Decimals of inches and radians to which places are compared, at the precision of contact."""
 
 RANGE_SPARE = 0.1
-"""Inches beyond all ranges, for clearances."""
+"""Extra inches beyond all ranges, for clearances."""
 
 Entry = tuple[str, tuple[tuple[float, ...], ...]]
 """A unit that can matter: its name and where its models stand."""
@@ -45,7 +45,7 @@ class Endings(Ways[State[Squad]]):
 
 
 def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> dict[str, Metric]:
-    """Return what is told of the chances of a charge, from what it comes to on each table on which it may be declared."""
+    """Return the metrics about the chances of a charge, over all tables on which it may be declared."""
     allowed = [(ways.charge, ways.endings) for ways, _ in turn.on_tables if ways.charge is not None]
     if not allowed:
         return {}
@@ -63,7 +63,7 @@ def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> di
 
 
 def _most_contacts(allowed: Sequence[tuple[RolledCharge, Sequence[Ending]]]) -> dict[str, int]:
-    """Return the most models in base contact, on whichever table, for every distance at which the charge may be completed."""
+    """Return the largest number of models in base contact, on any table, for every distance that completes the charge."""
     found: dict[str, int] = {}
     for charge, verdicts in allowed:
         for distance in (verdict.total for verdict in verdicts if verdict.outcome == "success" and verdict.total is not None):
@@ -72,14 +72,14 @@ def _most_contacts(allowed: Sequence[tuple[RolledCharge, Sequence[Ending]]]) -> 
 
 
 class RelevantTable:
-    """What the charges of a case can feel of tables; of each unit in each place it is worked out once."""
+    """The part of a table that can affect the charges of a case; cached per unit and place."""
 
     def __init__(self, case: Case) -> None:
         self._case = case
         self._kept: dict[tuple[int, int, int], tuple[Squad, Squad, Entry | None]] = {}
 
     def key(self, number: int, table: State[Squad]) -> Hashable:
-        """Return all of a table that the outcome of a charge, and where its models end, can depend on.
+        """Return everything of a table that can affect the outcome and ends of a charge, as a hashable key.
 
         No model ends or passes farther from where it stands than the greatest charge distance, so a unit that is farther off
         than that and the widest engagement range changes nothing. Targets always count, and the charger with its status.
@@ -91,7 +91,7 @@ class RelevantTable:
         return charger.status, tuple(entry for entry in found if entry is not None)
 
     def _entry(self, number: int, charger: Squad, unit: Squad) -> Entry | None:
-        """Return what a charge feels of a unit; units are known by identity, and kept so that none takes the place of another."""
+        """Return the part of a unit that can affect a charge."""
         key = number, id(charger), id(unit)
         if key not in self._kept:
             charge = self._case.charges[number]
@@ -100,7 +100,7 @@ class RelevantTable:
         return self._kept[key][2]
 
     def _is_near(self, charger: Squad, unit: Squad) -> bool:
-        """Return whether a base of a unit is within reach of a charger: of its greatest move, its own bases, and all ranges."""
+        """Return whether a unit is within reach of a charger: its longest move, its bases, and all ranges."""
         scene = scene_of(self._case.state, charger.name, (), choices=self._case.choices, book=self._case.book)
         ranges = max(engagement_of(scene).horizontal, scene.book.barricade_engagement) + RANGE_SPARE
         apart = gap_matrix(crowd(charger.models), crowd(unit.models), beyond=-math.inf)  # between the discs about the bases
@@ -108,11 +108,11 @@ class RelevantTable:
 
 
 def places(unit: Squad) -> tuple[tuple[float, ...], ...]:
-    """Return number and place of every model, to the decimals that count; headings modulo a turn."""
+    """Return number and place of every model, rounded; headings modulo a turn."""
     placed = ((model.number, (*model.pose.at, math.remainder(model.pose.heading, math.tau), model.z)) for model in unit.models)
     return tuple((number, *(round(value, TABLE_DECIMALS) + 0.0 for value in place)) for number, place in placed)
 
 
 def greatest_distance(unit: Squad) -> int:
-    """Return the charge distance of the greatest throw, in inches."""
+    """Return the longest possible charge distance, in inches."""
     return distance_of(MOST, profile_of(unit).charge_bonus)

@@ -35,7 +35,7 @@ ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
 
 @dataclass(frozen=True, eq=False)
 class FootprintPaths:
-    """The ground as a footprint at one facing meets it.
+    """The ground for one footprint at one facing, with its path lengths.
 
     Attributes
     ----------
@@ -60,13 +60,13 @@ class FootprintPaths:
 
     @cached_property
     def space(self) -> "ConfigurationSpace":
-        """The same with its shortest ways."""
+        """The configuration space, for searched paths."""
         from tabletop.routes.configuration_space import ConfigurationSpace
 
         return ConfigurationSpace(**vars(self.ground))
 
     def lengths(self, start: Spot, ends: FloatArray) -> FloatArray:
-        """Measure the lengths (n,) in inches of ways from a place to others (n, 3); inf where there is none within reach."""
+        """Return the lengths (n,) in inches of paths from a place to others (n, 3); inf where there is none within reach."""
         lengths = self._on_foot(self._lowered(start), np.column_stack([ends[:, :2], np.where(ends[:, 2] <= self.low, 0.0, ends[:, 2])]))
         flies = self._flies(start, ends)
         if flies.any():
@@ -78,11 +78,11 @@ class FootprintPaths:
         return lengths
 
     def is_unobstructed(self, start: Spot, ends: FloatArray) -> BoolArray:
-        """Return to which places (n, 3) nothing is near a straight way along the ground."""
+        """Return to which places (n, 3) the straight path along the ground is clear."""
         return np.asarray(~self._obstructed(start, ends)[0].any(axis=1))
 
     def path(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
-        """Return the length in inches and the points of the shortest way between two places; inf and none if there is none."""
+        """Return the length in inches and the points of the shortest path between two places; inf and none if there is none."""
         length, points = self._path_on_foot(self._lowered(start), self._lowered(end))
         flies = bool(self._flies(start, np.array([end]))[0])
         if points and flies and self.is_air_only:
@@ -99,7 +99,7 @@ class FootprintPaths:
         return min((length, points), (float(np.sqrt((np.diff(flown, axis=0) ** 2).sum(axis=1)).sum()), flown))
 
     def _free(self, z: float) -> float:
-        """Return how much of a height in inches costs nothing on foot: all of it or nothing."""
+        """Return how much of a height in inches is free on foot: all of it or nothing."""
         return z if z <= self.low else 0.0
 
     def _sloped(self, start: Spot, points: tuple[Spot, ...], end: Spot) -> tuple[Spot, ...]:
@@ -114,13 +114,13 @@ class FootprintPaths:
         return (spot[0], spot[1], spot[2] - self._free(spot[2]))
 
     def _flies(self, start: Spot, ends: FloatArray) -> BoolArray:
-        """Return to which places (n, 3) the way may lead through the air."""
+        """Return to which places (n, 3) the path may lead through the air."""
         if self.air == "terrain":
             return np.asarray(np.maximum(ends[:, 2], start[2]) > CONTACT)
         return np.full(len(ends), self.air == "anywhere")
 
     def _on_foot(self, start: Spot, ends: FloatArray) -> FloatArray:
-        """Measure ways (n,) along the ground, climbs included."""
+        """Return lengths (n,) of paths along the ground, climbs included."""
         away = ends - np.array(start)
         lengths: FloatArray = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
         blocked, single = self._obstructed(start, ends)
@@ -133,7 +133,7 @@ class FootprintPaths:
         return lengths
 
     def _searched(self, start: Spot, ends: FloatArray) -> FloatArray:
-        """Measure ways (n,) by a search; what was measured is kept, for the same places are asked about again and again."""
+        """Return lengths (n,) of paths found by search on the visibility graph; cached."""
         known = self._known.setdefault(start, {})
         places = [(x, y, z) for x, y, z in ends.tolist()]
         asked = list(dict.fromkeys(place for place in places if place not in known))
@@ -154,7 +154,7 @@ class FootprintPaths:
         return (math.inf, ()) if way is None else (way.length, way.points)
 
     def _obstructed(self, start: Spot, ends: FloatArray) -> tuple[BoolArray, BoolArray]:
-        """Return which discs (n, m) about hindrances a straight way meets, and of which ways (n,) a single true disc is all that they meet.
+        """Return which discs (n, m) about hindrances straight paths meet, and which paths (n,) meet only a single true disc.
 
         A disc that the start or the end touches counts as far as it is touched. Ways that are not on the level meet everything.
         """
@@ -170,7 +170,7 @@ class FootprintPaths:
         return blocked, single
 
     def _bends(self, start: Spot, ends: FloatArray, blocked: BoolArray) -> tuple[Bends, BoolArray]:
-        """Return the ways around the discs that are in the way, one for each end, and which of them meet no other disc."""
+        """Return the paths around the obstructing discs, one per end, and which of them meet no other disc."""
         centres, radii, _ = self._discs
         which = blocked.argmax(axis=1)
         bends = Bends(np.array(start[:2]), ends[:, :2], centres[which], radii[which])
@@ -178,7 +178,7 @@ class FootprintPaths:
 
     @cached_property
     def _discs(self) -> tuple[FloatArray, FloatArray, BoolArray]:
-        """Discs about all that hinders, grown by the footprint: centres (m, 2), radii (m,) in inches, and which (m,) are what hinders."""
+        """Bounding discs of all hindrances, grown by the footprint: centres (m, 2), radii (m,) in inches, and which (m,) are exact."""
         x, y, own = _disc_around(self.ground.footprint)
         is_plain = not (self.ground.solids or self.ground.shut) and isinstance(self.ground.footprint.core, shapely.Point) and x == y == 0.0
         rows = [(*_disc_around(piece.shape), 0.0, 0.0) for piece in self.ground.solids]
@@ -193,14 +193,14 @@ class FootprintPaths:
 
 
 def _disc_over(curve: ArcCurve) -> tuple[float, float, float]:
-    """Return a disc that holds a curve's region: centre and radius in inches."""
+    """Return a bounding disc of a curve's region: centre and radius in inches."""
     low, high = (curve.centres - curve.radii[:, None]).min(axis=0), (curve.centres + curve.radii[:, None]).max(axis=0)
     x, y = (low + high) / 2.0
     return float(x), float(y), float(np.hypot(*(high - low))) / 2.0
 
 
 def _disc_around(shape: Shape) -> tuple[float, float, float]:
-    """Return a disc that holds a shape: centre and radius in inches."""
+    """Return a bounding disc of a shape: centre and radius in inches."""
     if isinstance(shape.core, shapely.Point):
         return shape.core.x, shape.core.y, shape.radius
     west, south, east, north = shape.bounds
@@ -209,7 +209,7 @@ def _disc_around(shape: Shape) -> tuple[float, float, float]:
 
 @dataclass(frozen=True)
 class MeasuredPath:
-    """How a model gets to its end: the points of its path (x, y, z in inches) and the length as the rules measure it."""
+    """A model's path: its points (x, y, z in inches) and the length as the rules measure it."""
 
     path: tuple[Spot, ...]
     length: float
@@ -217,7 +217,7 @@ class MeasuredPath:
 
 @dataclass(frozen=True, eq=False)
 class Paths:
-    """The shortest ways of the models of a scene's charger.
+    """The shortest paths of the models of a scene's charger.
 
     Attributes
     ----------
@@ -240,7 +240,7 @@ class Paths:
     _own: dict[tuple[Model, float, float], FootprintPaths] = field(default_factory=dict, init=False, repr=False)
 
     def lengths(self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0) -> FloatArray:
-        """Measure the lengths (n,) in inches, pivot included, of a model's ways to places (n, 3); inf where there is none within reach.
+        """Return the lengths (n,) in inches, pivot included, of a model's paths to places (n, 3); inf where there is none within reach.
 
         `heading` in radians is that of the ends, if not the model's own. A disc that has `lost` so many inches all around does not pass
         gaps either that are too narrow for the whole one.
@@ -255,17 +255,17 @@ class Paths:
         return np.minimum(own, self._footway(model, heading).lengths(start, ends)) + cost
 
     def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
-        """Return to which places (n, 3) nothing is near the straight way of a model that keeps its facing."""
+        """Return to which places (n, 3) the straight path of a model that keeps its facing is clear."""
         return self._footway(model, model.pose.heading).is_unobstructed(_place(model), ends)
 
     def length(self, start: Model, end: Model) -> float:
-        """Measure the length in inches of a model's way to an end."""
+        """Return the length in inches of a model's path to an end."""
         if start.stands_like(end):
             return 0.0
         return float(self.lengths(start, np.array([_place(end)]), end.pose.heading)[0])
 
     def way(self, start: Model, end: Model) -> MeasuredPath:
-        """Return the shortest way of a model to an end; it is taken to be within reach."""
+        """Return the shortest path of a model to an end, which must be within reach."""
         if start.stands_like(end):
             return MeasuredPath((_place(start),), 0.0)
         headings = (start.pose.heading,) if start.pose.faces_like(end.pose) else (start.pose.heading, end.pose.heading)
@@ -311,7 +311,7 @@ class Paths:
         return self.scene.choices.clearance if self.clearance is None else self.clearance
 
     def _needs(self, model: Model, lost: float) -> tuple[float, ...]:
-        """Return the gaps to keep to the models of non-targets: never more than there is where a model, so much wider, begins."""
+        """Return the gaps to keep from models of non-targets: at most those at the start of a model."""
         scene = self.scene
         is_passing = scene.choices.engagement_path == "end" or (scene.is_flyer and scene.choices.fly_zones == "pass")
         if is_passing or "zones" not in self.hindrances or not scene.non_targets:
@@ -330,7 +330,7 @@ class Paths:
             yield Barrier(other.footprint, needed, other.z - up - own, other.z + height + up)
 
     def _shadows(self, base: BaseShape) -> Iterator[ForbiddenRegion]:
-        """Yield the places behind barricades that are within the longer range of non-targets there."""
+        """Yield the regions behind barricades within the longer range of non-targets there."""
         scene = self.scene
         engagement = engagement_of(scene)
         if engagement.lengthening is None or not isinstance(base, RoundBase):
@@ -347,7 +347,7 @@ class Paths:
                     yield ForbiddenRegion(curve, other.z - up - own, other.z + scene.body_height(unit) + up)
 
     def _bodies(self) -> Iterator[Barrier]:
-        """Yield the enemies and the friends whose models the charger's may not pass."""
+        """Yield the enemies and friends whose models the charger's may not pass."""
         scene = self.scene
         enemies = scene.enemies if "enemies" in self.hindrances else ()
         friends = scene.friends if "vehicles" in self.hindrances and is_large(scene.charger) else ()

@@ -1,4 +1,4 @@
-"""One charge after another, each from its declaration to its end: refused, failed or completed, and the table afterwards."""
+"""The charge phase: one charge after another, each from its declaration to its end."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 class Phase(BranchingPhase[State[Squad], "Endings"]):
-    """The charges of a case one after the other, each wholly resolved; only the charger changes in a charge."""
+    """The charges of a case, each wholly resolved; only the charger changes in a charge."""
 
     case: Case
     most_tables = 500
 
     @cached_property
     def relevant(self) -> "RelevantTable":
-        """What the charges can feel of tables."""
+        """The part of tables that can affect the charges."""
         from systems.wh40k.odds import RelevantTable
 
         return RelevantTable(self.case)
@@ -72,7 +72,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return declare(self.case, charge, table)
 
     def _rolled(self, number: int, declaration: Declaration, dice: DiceSource) -> RolledCharge:
-        """Roll, and roll again where the charge says so."""
+        """Return the rolls, with a reroll if the charge declares one."""
         charge, bonus = self.charges[number], declaration.scene.distance_bonus
         refuse_wrong_count(number, charge)
         hand = dice.stream(number, charge.dice)
@@ -82,7 +82,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return replace(rolled, rolls=(*rolled.rolls, second_roll(hand, bonus)))
 
     def _unrolled(self, declaration: Declaration) -> RolledCharge:
-        """Return a charge before its dice are rolled, with those left when the move begins where Overwatch cost models."""
+        """Return a charge before its dice are rolled, with the survivors of Overwatch."""
         scene, lost = declaration.scene, declarations_of(declaration.charge).overwatch.before
         if not lost:
             return RolledCharge(declaration, self._feasibility(scene, self.budget))
@@ -91,7 +91,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return RolledCharge(declaration, self._feasibility(scene, half), survivors)
 
     def _feasibility(self, scene: Scene, budget: Budget) -> ChargeFeasibility:
-        """Return what a scene's charger can do; its searches begin with where the case claims that its models end, if that fits them."""
+        """Return the feasibility of a scene's charge; its search begins with claimed ends, if they fit."""
         claim: Formation | None = (self.case.proposal or {}).get(scene.charger.name)
         if claim is None or len(claim.poses) != len(scene.charger.models):
             return ChargeFeasibility(scene, budget)
@@ -101,7 +101,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return ChargeFeasibility(scene, budget, {model.number: End(model.pose, model.z) for model in ends})
 
     def ways(self, number: int, table: State[Squad]) -> "Endings":
-        """Settle a charge for every distance that dice may give; where the models end is asked only if a charge follows."""
+        """Return the endings of a charge for every distance; where the models end only if a charge follows."""
         from systems.wh40k.odds import Endings
 
         declaration = self.declared(number, table)
@@ -118,7 +118,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return Endings(verdicts, chargers=chargers, charge=charge)
 
     def _charger(self, charge: RolledCharge, table: State[Squad], distance: int) -> Squad:
-        """Return the charger as it is after a charge of a distance; it may have lost its last model."""
+        """Return the charger after a charge of a distance; without models if it lost its last one."""
         charger, bonus = charge.declaration.scene.charger, charge.declaration.scene.distance_bonus
         if self.budget.is_spent(0):
             message = "the time was used up before it was known where {charger} ends with every throw of the dice"
@@ -133,11 +133,11 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
             yield world.left(ending.outcome, ending.chance, table, key=self.key(number + 1, table))
 
     def key(self, number: int, table: State[Squad]) -> Hashable:
-        """Return what each charge from a number on feels of a table."""
+        """Return the part of a table that affects the charges from a number on."""
         return tuple(self.relevant.key(later, table) for later in range(number, len(self.charges)))
 
     def key_now(self, number: int, world: JointState[State[Squad]]) -> Hashable:
-        """Return what this charge feels, whatever the later ones do."""
+        """Return the part of a table that affects this charge alone."""
         return self.relevant.key(number, world.table)
 
     def totals(self, charge: Charge) -> Mapping[int, Fraction]:
@@ -153,7 +153,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
 
 
 def ruled(rolled: RolledCharge, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
-    """Rule on a charge that is rolled for, and give the table afterwards.
+    """Return the ruling on a rolled charge, and the table afterwards.
 
     Raises
     ------
@@ -179,7 +179,7 @@ def ruled(rolled: RolledCharge, table: State[Squad]) -> tuple[Ruling, State[Squa
 
 
 def checked(rolled: RolledCharge, scene: Scene, answer: Answer) -> tuple[ChargeMove, Ruling]:
-    """Make the moves of an answer's plan, or of a better one that somebody knows, and tell them; what is told must keep all rules."""
+    """Return the checked moves of an answer's plan, or of a better known one; a plan that breaks a rule is a bug."""
     plans = [] if answer.plan is None else [answer.plan]
     if answer.plan is not None and rolled.known is not None:
         plans.insert(0, better_plan(scene, rolled.distance, answer.plan, rolled.known))

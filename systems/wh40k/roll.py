@@ -21,7 +21,7 @@ THROWS = tuple(map(sum, product(range(1, SIDES + 1), repeat=DICE)))
 """The totals of all throws, each as likely as any other."""
 
 MOST_NEEDED = 24
-"""Inches. The greatest total that is looked at when the smallest sufficient one is told."""
+"""Largest total examined for the smallest sufficient one, in inches."""
 
 
 @dataclass(frozen=True)
@@ -60,31 +60,31 @@ class Roll:
 
     @property
     def finding(self) -> Finding:
-        """What the rule says of it."""
+        """The finding of the rule."""
         text = say("Both dice are rolled again, once: {sum}." if self.is_reroll else "The charge distance: {sum}.", sum=self.sum_text)
         return Finding("wh40k.roll.reroll" if self.is_reroll else "wh40k.roll.2d6", ok=True, text=text, measured=self.distance)
 
 
 def distance_of(total: int, bonus: int) -> int:
-    """Return the charge distance in inches of a total of the dice."""
+    """Return the charge distance in inches of a dice total."""
     return max(0, total + bonus)
 
 
 def roll_that_gives(distance: int, bonus: int) -> Roll:
-    """Return faces that come to a charge distance with a bonus; one must be possible."""
+    """Return faces that give a charge distance with a bonus; some must."""
     total = next(total for total in range(LEAST, MOST + 1) if distance_of(total, bonus) == distance)
     first = min(SIDES, total - 1)
     return Roll((first, total - first), bonus)
 
 
 def declarations_of(charge: Charge) -> Declarations:
-    """Return what a charge declares beside its names."""
+    """Return the declarations of a charge besides its names."""
     declared: Declarations = charge.declarations
     return declared
 
 
 def refuse_wrong_count(number: int, charge: Charge) -> None:
-    """Refuse faces that are not as many as a charge's own entry must give; `number` is that of the charge in the file.
+    """Raise ScenarioError for a charge's own faces if their number is wrong; `number` is that of the charge in the file.
 
     Raises
     ------
@@ -102,18 +102,18 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
 
 
 def first_roll(hand: DiceStream, charge: Charge, bonus: int) -> tuple[Roll, ...]:
-    """Take the first two faces, and two more where both dice are always rolled again; the last roll is the one that counts."""
+    """Return the first roll of two faces, or the second where both dice are always rerolled."""
     first = Roll(hand.take(DICE, say("the charge roll")), bonus)
     return (first, second_roll(hand, bonus)) if declarations_of(charge).reroll == "always" else (first,)
 
 
 def second_roll(hand: DiceStream, bonus: int) -> Roll:
-    """Take two more faces for the re-roll."""
+    """Return the reroll of two more faces."""
     return Roll(hand.take(DICE, say("the re-roll")), bonus, is_reroll=True)
 
 
 def plain_chances(bonus: int) -> Mapping[int, Fraction]:
-    """Return the chance of every charge distance of one throw."""
+    """Return the chance of every charge distance of one roll."""
     return added((distance_of(throw, bonus), Fraction(1, len(THROWS))) for throw in THROWS)
 
 
@@ -129,7 +129,7 @@ def chance_at_least(total: float) -> Fraction:
 
 
 def chance_completed(charge: Charge, needed: float, needed_after: float) -> Fraction:
-    """Return the chance of a charge to be completed; totals of the dice that the unit, and then its survivors, need (infinite: none)."""
+    """Return the chance that a charge is completed, given the totals that the unit and its survivors need (infinite: none)."""
     both = chance_at_least(max(needed, needed_after))
     if declarations_of(charge).reroll != "if_failed":
         return both

@@ -14,7 +14,7 @@ from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
 
 LEAST_BARRICADE_HEIGHT = 0.1
-"""Inches. However low a barricade is, it is taken to be this high where it is asked who may end on it."""
+"""Minimum height of a barricade, in inches, for the question what may end on it."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Scene:
 
     @cached_property
     def keywords(self) -> frozenset[str]:
-        """The charger's keywords."""
+        """Keywords of the charger."""
         return frozenset(profile_of(self.charger).keywords)
 
     @property
@@ -66,14 +66,14 @@ class Scene:
 
     @property
     def air(self) -> Air:
-        """Where the charger may be measured through the air."""
+        """Moves of the charger that may be measured through the air."""
         if not self.is_flyer:
             return "nowhere"
         return "anywhere" if self.choices.fly_ground_to_ground == "air" else "terrain"
 
     @property
     def walks_through_walls(self) -> bool:
-        """Whether walls do not hinder the charger's way."""
+        """Whether the charger moves through walls."""
         return not self.keywords.isdisjoint({"infantry", "beasts"})
 
     @property
@@ -88,25 +88,25 @@ class Scene:
 
     @cached_property
     def forbidden(self) -> tuple[Terrain, ...]:
-        """Pieces that nobody enters, crosses or climbs."""
+        """Pieces that no model enters, crosses or climbs."""
         return self._pieces("impassable")
 
     @cached_property
     def climbed(self) -> tuple[Terrain, ...]:
-        """Tall pieces that the charger goes over, not through."""
+        """Tall pieces that the charger climbs over."""
         kinds = ("block", "barricade") if self.walks_through_walls else ("block", "barricade", "wall")
         return tuple(piece for piece in self._pieces(*kinds) if self.is_tall(piece))
 
     @cached_property
     def solids(self) -> tuple[Terrain, ...]:
-        """Pieces that no end position overlaps below their tops: a barricade however low, blocks and walls if tall."""
+        """Pieces that no end overlaps below their tops: barricades of any height, and tall blocks and walls."""
         return tuple(
             piece for piece in self._pieces("block", "wall", "barricade", "impassable") if self.is_tall(piece) or piece.kind == "barricade"
         )
 
     @cached_property
     def blocks(self) -> tuple[Terrain, ...]:
-        """Pieces whose tops are places to stand, low ones too."""
+        """Pieces whose tops models can stand on, low ones included."""
         return tuple(piece for piece in self._pieces("block") if piece.height > CONTACT)
 
     @cached_property
@@ -116,7 +116,7 @@ class Scene:
 
     @cached_property
     def upper_floors(self) -> tuple[Terrain, ...]:
-        """Floors that somebody may end on, if not the charger."""
+        """Upper floors that some models may end on."""
         return tuple(piece for piece in self._pieces("floor") if self.is_tall(piece))
 
     @cached_property
@@ -126,7 +126,7 @@ class Scene:
 
     @property
     def lowest_climb(self) -> float:
-        """Inches up to which terrain is moved over freely, and stepping onto it costs nothing."""
+        """Height in inches up to which terrain is moved over freely and stepped onto at no cost."""
         return self.book.free_height + CONTACT
 
     def is_tall(self, piece: Terrain) -> bool:
@@ -148,7 +148,7 @@ class Scene:
         return profile_of(unit).height if self.choices.vertical == "body" else 0.0
 
     def heights_assumed(self, *units: Squad) -> tuple[Assumed, ...]:
-        """Return the heights that count for vertical gaps and that the units' profiles leave out."""
+        """Return the default heights used for vertical gaps where units' profiles give none."""
         asked = units if self.choices.vertical == "body" else ()
         return tuple(one for unit in asked for one in assumed(unit, "height"))
 
@@ -178,7 +178,7 @@ def profile_of(unit: Squad) -> Profile:
 
 
 def is_large(unit: Squad) -> bool:
-    """Return whether a unit's models are slow to turn, and may not be passed by others of that size."""
+    """Return whether a unit is a Monster or Vehicle, which pivots slowly and blocks others of its size."""
     return not {"monster", "vehicle"}.isdisjoint(profile_of(unit).keywords)
 
 

@@ -1,4 +1,4 @@
-"""What a set-up must keep: models where they can stand, targets that are enemies, casualties that exist."""
+"""Set-up checks: models where they can stand, enemy targets, existing casualties."""
 
 import math
 from collections import Counter
@@ -29,29 +29,29 @@ Charges = Sequence[tuple[int, Charge]]
 
 
 def problems(state: State[Squad], charges: Charges) -> list[Fault]:
-    """List what a set-up and its charges, given with their numbers in the file, break."""
+    """Return the errors of a set-up and its charges, given with their numbers in the file."""
     return [*_off_board(state), *first_of(_overlaps(state)), *_targets(state, charges), *_casualties(state, charges)]
 
 
 def misplaced(state: State[Squad], charges: Charges, choices: Choices) -> list[Fault]:
-    """List models inside solid terrain or at heights where nothing holds them, by the heights that the choices call tall."""
+    """Return models inside solid terrain or at unsupported heights."""
     del charges
     return [fault for scene in _scenes(state, choices) for model in scene.charger.models for fault in _misplaced(scene, model)]
 
 
 def doubts(state: State[Squad], charges: Charges, choices: Choices) -> list[Fault]:
-    """List units that are out of coherency as the file begins: none may set up or end a move so."""
+    """Return warnings about units out of coherency at the start."""
     del charges
     return [doubt for scene in _scenes(state, choices) for doubt in _out_of_coherency(scene)]
 
 
 def _scenes(state: State[Squad], choices: Choices) -> Iterator[Scene]:
-    """Yield a scene of each unit alone, as if it charged nobody."""
+    """Yield a scene for each unit alone, without targets."""
     return (scene_of(state, name, (), choices=choices, book=Book()) for name in state.units)
 
 
 def _out_of_coherency(scene: Scene) -> Iterator[Fault]:
-    """Find two models between which a unit falls apart; of two that lack each other the later one in the file comes first."""
+    """Yield two models between which a unit falls apart."""
     ends = Ends(scene, scene.charger.models)
     if ends.coherency_margin >= -CONTACT:
         return
@@ -73,7 +73,7 @@ def _out_of_coherency(scene: Scene) -> Iterator[Fault]:
 
 
 def _key(unit: Squad, number: int) -> str:
-    """Return the key path of a model's place, in the form that its unit is usually written in."""
+    """Return the key path of a model's place, in its usual form."""
     is_plain = len({model.base for model in unit.models}) == 1 and not any(model.name for model in unit.models)
     return key_path(["units", unit.name, "at" if is_plain else "models", number])
 
@@ -116,7 +116,7 @@ def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
 
 
 def room(state: State[Squad], charges: Charges, choices: Choices) -> "SetUpRules":
-    """Return what must stand apart: models at one height, models and what is solid beside them; and what holds up those on high."""
+    """Return the set-up rules: what must keep apart, and what supports models above the ground."""
     from tabletop.settling.constraints import SetUpRules
 
     del charges
@@ -139,12 +139,12 @@ def room(state: State[Squad], charges: Charges, choices: Choices) -> "SetUpRules
 
 
 def _holds_inside(piece: Terrain) -> bool:
-    """Return whether a piece is one that no model may be inside of when the charge begins."""
+    """Return whether no model may be inside a piece at the start."""
     return piece.kind in ("block", "wall", "impassable")
 
 
 def _surfaces(scene: Scene, pieces: Sequence[Terrain]) -> list[Terrain]:
-    """Return the tops and floors on which any model may be when the charge begins."""
+    """Return the tops and floors on which models may be at the start."""
     return [piece for piece in pieces if piece.kind == "block" or (piece.kind == "floor" and scene.is_tall(piece))]
 
 

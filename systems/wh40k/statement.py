@@ -28,20 +28,20 @@ from tabletop.table.models import Formation, Model, ModelArray, RoundBase, crowd
 from tabletop.units import CONTACT, MARGINAL, STRICTLY_BEYOND
 
 BEARINGS = 24
-"""Directions from each foe in which a place in contact is looked at; of those just within engagement range every third."""
+"""Number of directions from each foe for places in contact; every third of them just within engagement range."""
 
 SHORT_OF_CONTACT = (0.25, 0.5, 0.7, 0.85)
 """Places short of contact, as shares of the way to the nearest place in contact."""
 
 NEAREST = (60, 24, 12)
-"""Places for each model that are in contact, else engaged, else neither: those that it reaches first."""
+"""Number of places per model in contact, else engaged, else neither: nearest ones."""
 
 MOST_TRIED, MOST_OFFERED = 6000, 1500
-"""Places that are looked at, and offered to all models together: of very many models each is offered fewer."""
+"""Number of places examined, and offered to all models together."""
 
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Ends] | None:
-    """State the ends of the models that a ruling tells of, on the table as it was when its turn came."""
+    """Return the ends of a ruling's models as a stated problem, on the table at its turn."""
     charge = ruling.charge
     scene = scene_of(resolution.tables_of(ruling)[0], charge.charger, charge.targets, choices=case.choices, book=case.book)
     scene = scene.with_charger(scene.charger.without(declarations_of(charge).overwatch.before))
@@ -61,7 +61,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
 
 
 def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
-    """Return what the ends serve, the higher priority first."""
+    """Return the goals of the ends, highest priority first."""
     engaged = Goal[Sequence[Ends]]("wh40k.move.most-engaged", "models", of_each(lambda one: len(one.engaged)))
     return (
         Goal("wh40k.move.contact", "models", of_each(lambda one: len(one.in_contact))),
@@ -72,14 +72,14 @@ def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """Places that a unit's models may choose from: a model put down at each, those that no model may stand on left out."""
+    """Places that a unit's models may choose from, without those where no model may stand."""
 
     scene: Scene
     distance: float
 
     @cached_property
     def ways(self) -> Paths:
-        """The ways that solved moves take."""
+        """The paths of solved moves."""
         return Paths(self.scene, reach=self.distance + MARGINAL)
 
     def ends(self, models: Iterable[Model]) -> Ends:
@@ -95,7 +95,7 @@ class Offer:
 
     @cached_property
     def places(self) -> Ends:
-        """All places, a model put down at each; the models' own, where they begin, come first."""
+        """All places with a model at each; the models' starts first."""
         starts = self.scene.charger.models
         kinds: dict[object, list[Model]] = {}
         for model in starts:
@@ -133,7 +133,7 @@ class Offer:
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """How far each model moves to each place (n, p), in inches; infinite where it cannot or may not end there."""
+        """Length (n, p) of each model's move to each place, in inches; infinite where it cannot or may not end."""
         places, starts = self.places, self.scene.charger.models
         rows = np.array([[*place.pose.at, place.z] for place in places.models])
         touching, own = places.touching, Ends(self.scene, starts)
@@ -157,13 +157,13 @@ class Offer:
 
     @cached_property
     def offered(self) -> tuple[Ends, FloatArray]:
-        """The places that some model may take, and how far each model moves to each of them."""
+        """The places offered, and the length of each model's move to each."""
         used = np.flatnonzero(np.isfinite(self.lengths).any(axis=0))
         return Ends(self.scene, tuple(self.places.models[number] for number in used)), self.lengths[:, used]
 
     @cached_property
     def selection(self) -> Selection:
-        """Which place each model takes."""
+        """The selection problem: which place each model takes."""
         places, lengths = self.offered
         coherency, usable = coherency_of(self.scene, len(lengths)), np.isfinite(lengths)
         worth = [places.touching, *([places.engaging.any(axis=0)] if self.scene.choices.spare_models == "engage" else [])]
@@ -174,7 +174,7 @@ class Offer:
         )  # fmt: skip
 
     def remaining(self, picks: IntArray) -> tuple[Problem[Ends], FloatArray]:
-        """State what remains to be chosen: in contact the direction from the foe that is touched, else the place in plan."""
+        """Return the continuous variables after a selection: the bearing from the touched foe, else the place in plan."""
         chosen = [self.offered[0].models[place] for place in picks]
         parts = [self._part(model, model.at(place.pose, place.z)) for model, place in zip(self.scene.charger.models, chosen, strict=True)]
         sizes = np.cumsum([0, *(len(variables) for variables, _, _ in parts)])
@@ -187,7 +187,7 @@ class Offer:
         return Problem(variables, place, END_LIMITS, goals_of(self.scene)), start
 
     def _part(self, start: Model, end: Model) -> tuple[tuple[Variable, ...], tuple[float, ...], Callable[[FloatArray], Model]]:
-        """Return what may be changed of one model's end, its values as they are, and where it ends with others."""
+        """Return the variables of one model's end, their values, and the function to its place."""
         if end.stands_like(start):
             return (), (), lambda _: start
         name = f"model {end.number}"
@@ -204,7 +204,7 @@ class Offer:
 
 
 def beside(model: Model, foe: Model, turn: float, apart: float) -> Pose:
-    """Return where a model stands that is `apart` inches from a foe, in a direction from the foe's middle, in radians."""
+    """Return a model's place `apart` inches from a foe, at a bearing from the foe's centre, in radians."""
     (x, y), ray = foe.pose.at, np.array([math.cos(turn), math.sin(turn)])
     if isinstance(model.base, RoundBase) and isinstance(foe.base, RoundBase):
         away = (model.base.diameter + foe.base.diameter) / 2 + apart

@@ -1,4 +1,4 @@
-"""Chances of one charge on open ground with its only target, one model, at very many places at once.
+"""Chances of one charge on open ground against a single-model target, at very many places at once.
 
 On open ground no plan is shorter than the way of the nearest model to engagement range. The whole unit can go along with it: it
 keeps its coherency so, and where every model also ends closer and on the board, that distance is exactly what is needed.
@@ -20,10 +20,10 @@ from tabletop.table.models import ModelArray, RoundBase, crowd
 from tabletop.units import CONTACT
 
 DISTANCE_SPARE = 3e-3
-"""Inches by which a distance must differ from a whole one, and a plan keep its limits: least distances are told to a thousandth."""
+"""Inches by which a distance must differ from an integer, and a plan keep its limits, to be decided here."""
 
 BY_PLACE = frozenset(f"wh40k.{name}" for name in ("eligible.near", "eligible.not-engaged", "targets.range"))
-"""Limits on declaring that depend on where the target stands."""
+"""Declaration limits that depend on where the target stands."""
 
 
 def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
@@ -45,7 +45,7 @@ def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
 
 
 def _is_open(scene: Scene) -> bool:
-    """Return whether nobody else and nothing is on the table, all stand on the ground on round bases, and the charger is coherent."""
+    """Return whether the ground is open: no other unit or terrain, round bases on the ground, a coherent charger."""
     models = (*scene.charger.models, *scene.targets[0].models)
     nobody_else = set(scene.state.units) == {scene.charger.name, scene.targets[0].name} and not scene.state.terrain
     is_alone = nobody_else and len(scene.targets[0].models) == 1
@@ -55,7 +55,7 @@ def _is_open(scene: Scene) -> bool:
 
 
 def _gaps(scene: Scene, models: ModelArray, places: FloatArray) -> FloatArray:
-    """Return the gaps (n,) to the target at places (n, 2); where they are too great to be charged over, perhaps less."""
+    """Return the gaps (n,) to the target at places (n, 2); lower bounds where they are too large to matter."""
     radius = float(crowd(scene.targets[0].models).radii[0])
     x, y = np.unique(places[:, 0]), np.unique(places[:, 1])
     is_grid = np.array_equal(places, np.stack(np.meshgrid(x, y, indexing="ij"), axis=2).reshape(-1, 2))
@@ -66,7 +66,7 @@ def _gaps(scene: Scene, models: ModelArray, places: FloatArray) -> FloatArray:
 
 
 def _refuse(declaration: Declaration, places: FloatArray, gaps: FloatArray, found: ChanceMap) -> None:
-    """Note set-ups that cannot be, and charges that may not be declared."""
+    """Record impossible set-ups, and charges that may not be declared."""
     scene = declaration.scene
     radius, board = float(crowd(scene.targets[0].models).radii[0]), scene.state.board
     inside = np.minimum(places, np.array([board.width, board.depth]) - places).min(axis=1) - radius
@@ -79,7 +79,7 @@ def _refuse(declaration: Declaration, places: FloatArray, gaps: FloatArray, foun
 
 
 def _may_follow(scene: Scene, models: ModelArray, places: FloatArray, needed: FloatArray) -> BoolArray:
-    """Return where all models may go as the nearest one goes: on the board, ending closer, clear of the target."""
+    """Return where all models may follow the nearest one: on the board, ending closer, clear of the target."""
     radius = float(crowd(scene.targets[0].models).radii[0])
     _, nearest = nearest_discs(places, models.centres, models.radii)
     way = places - models.centres[nearest]
@@ -91,7 +91,7 @@ def _may_follow(scene: Scene, models: ModelArray, places: FloatArray, needed: Fl
 
 
 def _allow(case: Case, scene: Scene, needed: FloatArray, which: IntArray, found: ChanceMap) -> None:
-    """Note the chances of charges that need so many inches."""
+    """Record the chances of charges that need so many inches."""
     bonus, charge = scene.distance_bonus, case.charges[0]
     distances = np.maximum(1.0, np.ceil(needed))
     for whole in np.unique(distances).tolist():

@@ -29,7 +29,7 @@ from tabletop.table.hexes import HexBoard, number
 T = TypeVar("T")
 
 MOST_VALUES = 10**9
-"""Values of one axis; more are surely a slip."""
+"""Number of values of one axis above which an argument is taken for a slip."""
 
 MAX_GRID_CASES = 10**15
 """Cases of one grid."""
@@ -37,10 +37,10 @@ MAX_GRID_CASES = 10**15
 FORM = say("expected KEY=START:STOP:STEP, KEY=a,b,c, KEY=random:N:LOW:HIGH, units.NAME=board or units.NAME=random:N")
 
 TOLERATED = re.compile(r"greater_than|less_than|multiple_of|too_(short|long)|string_too|edition$|text$|name$|extra_forbidden|missing")
-"""Kinds of problems with values that are understood: beyond a limit, too long, not built yet. They make invalid cases among others."""
+"""Kinds of errors of values that are understood (beyond a limit, too long, not implemented): they make invalid cases."""
 
 WHOLE = ("int_type", "int_from_float")
-"""Kinds of problems of a number with a fraction where whole ones stand."""
+"""Kinds of errors of a fractional number where an integer is expected."""
 
 VALUE_ERRORS = frozenset(get_args(ErrorType))
 """Kinds of problems that a value has by itself; all others come of what else the file says."""
@@ -51,7 +51,7 @@ TABLE_ERRORS = ("model_type", "dict_type", "tuple_type", LIST, "model_attributes
 
 
 class Made(Sequence[T]):
-    """Values of which none is in memory: `made` gives each by its number from 0 to below `length`."""
+    """A sequence of computed values, not held in memory: `made` returns each by its index below `length`."""
 
     length: int
 
@@ -72,7 +72,7 @@ class Made(Sequence[T]):
 
 @dataclass(frozen=True)
 class DecimalRange(Made[float]):
-    """Evenly spaced numbers, from `start` on and never more than `most`."""
+    """Evenly spaced decimal numbers from `start`, none above `most`."""
 
     start: Decimal
     step: Decimal
@@ -86,7 +86,7 @@ class DecimalRange(Made[float]):
 
 @dataclass(frozen=True)
 class Axis:
-    """A key of the scenario and the values it takes, in order; those that were not typed but found on the board `are_sure`.
+    """A key of the scenario and its values, in order; values found on the board rather than typed `are_sure`.
 
     Keys that are sampled `jointly` have one axis, whose values are tuples of theirs; `key` is then its name alone.
     """
@@ -108,7 +108,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Grid:
-    """All combinations of the axes' values; the last axis varies fastest.
+    """The grid of all combinations of the axes' values; the last axis varies fastest.
 
     Raises
     ------
@@ -135,7 +135,7 @@ class Grid:
 
     @property
     def sampled(self) -> tuple[str, ...]:
-        """Those of them whose values are drawn at random."""
+        """The keys whose values are sampled at random."""
         return tuple(key for axis in self.axes for key in axis.jointly)
 
     def __len__(self) -> int:
@@ -160,7 +160,7 @@ class Grid:
 
 
 def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, sampled: Axis | None = None) -> Grid:
-    """Read `--vary` arguments; `step` is the spacing in inches of every position of the board, `sampled` what is random beside them.
+    """Return the grid of `--vary` arguments; `step` is the spacing in inches of board positions.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def _axes(text: str, tables: Mapping[str, Any], step: float) -> tuple[Axis, ...]
 
 
 def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Axis, ...]:
-    """Return every position of the board for a unit: the middles of squares of `step` inches, or all hexes."""
+    """Return axes over all positions of the board for a unit: centres of squares of `step` inches, or all hexes."""
     if not 0.0 < step < math.inf:
         raise UsageError("--step {step}: expected inches greater than 0", step=step)
     board = board_of(tables)
@@ -231,7 +231,7 @@ def _list(text: str, values: str) -> tuple[Any, ...]:
 
 
 def check_values(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
-    """Refuse values that are of another kind than their key wants, or words that it does not know.
+    """Raise UsageError for values of another kind than their key expects, or unknown words.
 
     Raises
     ------
@@ -247,7 +247,7 @@ def check_values(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
 
 
 def _looked_at(axes: Sequence[Axis]) -> Iterator[tuple[str, Any]]:
-    """Yield keys with those of their values that are looked at; of what is drawn, or evenly spaced, the first: all are of its kind."""
+    """Yield keys with the values to be checked; of sampled or evenly spaced values the first."""
     for axis in axes:
         if axis.jointly:
             yield from zip(axis.keys, axis.values[0], strict=True)
@@ -258,7 +258,7 @@ def _looked_at(axes: Sequence[Axis]) -> Iterator[tuple[str, Any]]:
 
 
 def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: System, before: frozenset[tuple[str, str]]) -> None:
-    """Refuse a value at which the file's model finds something that it did not find `before`."""
+    """Raise UsageError if the file model finds a fault with a value that it did not find `before`."""
     path = path_of(key)
     if path[0] == "system" and len(path) > 1:
         with_numbers(system.book, {path[1]: value}, option="--vary")
@@ -279,7 +279,7 @@ def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: Syste
 
 
 def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool:
-    """Return whether a key takes `low` only as a whole number: another beside it is refused, and not for what it is."""
+    """Return whether a key that takes `low` takes only integers."""
     path, system = path_of(key), registry.named(tables)
     if system is None:
         return False
@@ -296,7 +296,7 @@ def _faults(tables: Mapping[str, Any], system: System) -> list[Fault]:
 
 
 def _own_key(path: Sequence[str], tables: Mapping[str, Any]) -> str:
-    """Return the key of a path into tables as faults name it."""
+    """Return the key of a path into tables as errors name it."""
     parts: list[str | int] = []
     inner: Any = tables
     for part in path:
@@ -306,7 +306,7 @@ def _own_key(path: Sequence[str], tables: Mapping[str, Any]) -> str:
 
 
 def _is_misread(own: str, value: Any, fault: Fault) -> bool:
-    """Return whether a fault is at a key, below it or of the list that it is alone in, and of the kind of the value that stands there.
+    """Return whether a fault concerns a key, or something inside it, and the kind of its value.
 
     A number of which the key's kind has nothing to say, but which does not go with other keys, is understood.
     """
@@ -328,7 +328,7 @@ def _unknown_name(own: str, value: Any, changed: Mapping[str, Any]) -> str | Non
 
 
 def expect(name: str, value: Any, kind: Any, words: str, *, or_none: bool = False) -> None:
-    """Refuse an argument of another kind; truth values are no numbers.
+    """Raise TypeError for an argument of another kind; booleans are not numbers.
 
     Raises
     ------
@@ -340,7 +340,7 @@ def expect(name: str, value: Any, kind: Any, words: str, *, or_none: bool = Fals
 
 
 def expect_whole(name: str, value: Any, least: int, most: int, *, or_none: bool = False) -> None:
-    """Refuse what is no whole number from `least` to `most`.
+    """Raise unless an argument is an integer from `least` to `most`.
 
     Raises
     ------
@@ -355,7 +355,7 @@ def expect_whole(name: str, value: Any, least: int, most: int, *, or_none: bool 
 
 
 def expect_texts(name: str, value: Any, words: str) -> None:
-    """Refuse what is no list of texts.
+    """Raise TypeError unless an argument is a list of texts.
 
     Raises
     ------

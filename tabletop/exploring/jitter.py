@@ -1,4 +1,4 @@
-"""Tables placed by hand: everything a little off, the same way every time it is asked, but what is exact stays where it is."""
+"""Jitter: tables with everything slightly displaced, reproducibly; exact things stay where they are."""
 
 import copy
 import math
@@ -19,15 +19,15 @@ from tabletop.table.models import Squad
 from tabletop.table.state import State
 
 JITTER_KEY = "jitter"
-"""The key of an axis that counts the ways in which everything stands a little off; number 0 leaves it as it is."""
+"""Key of the axis that numbers the displaced tables; number 0 is the undisplaced one."""
 
 Columns = dict[str, float]
-"""Where things stand, by names that are keys of the file wherever there is one for it."""
+"""Places by name; the names are keys of the file where there is one."""
 
 
 @dataclass(frozen=True)
 class Jitter:
-    """How far everything may stand off: inches in any direction, degrees to either side, of units and perhaps of terrain.
+    """How far everything may be displaced: inches in any direction, degrees to either side, for units and perhaps terrain.
 
     Without `degrees` a body turns as far as carries the end of its longer side `inches` off, a disc not at all; `sides` gives the
     longer sides, in inches, of the models of units by name and of pieces of terrain by number. What says its own `accuracy` in the
@@ -41,16 +41,16 @@ class Jitter:
 
     @property
     def told(self) -> tuple[Any, ...]:
-        """What matters of it: the sides follow from the file."""
+        """The parameters that identify a jitter; the sides follow from the file."""
         return self.inches, self.degrees, self.with_terrain
 
     def of(self, entry: Mapping[str, Any]) -> "Jitter":
-        """Return how far a unit or a piece of terrain may stand off: as its own `accuracy` says, if it has one."""
+        """Return the jitter of a unit or piece of terrain: its own `accuracy`, if it has one."""
         own = entry.get("accuracy")
         return self if own is None else replace(accuracy_of(own), sides=self.sides)
 
     def turning(self, body: str | int, model: int) -> float:
-        """Return the degrees by which a model of a unit, or a piece of terrain, may be turned."""
+        """Return the largest turn in degrees of a model of a unit, or of a piece of terrain."""
         if self.degrees is not None:
             return self.degrees
         sides = self.sides.get(body, ())
@@ -59,7 +59,7 @@ class Jitter:
 
 
 def accuracy_of(value: Any) -> Jitter:
-    """Return how far things may stand off at an accuracy as a file gives it: 0.1, "1/16", or a table with `at` and `facing_deg`.
+    """Return the jitter of an accuracy as written in a file: 0.1, "1/16", or a table with `at` and `facing_deg`.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def _inches(value: Any) -> float:
 
 
 def with_sides(how: Jitter, state: State[Any]) -> Jitter:
-    """Return the same with the longer sides of all that stands on a table."""
+    """Return the same jitter with the longer sides of all bodies on a table."""
     sides: dict[str | int, tuple[float, ...]] = {number: (longer_side(piece.shape),) for number, piece in enumerate(state.terrain)}
     for name, unit in state.units.items():
         bodies = [model.footprint for model in unit.models] if isinstance(unit, Squad) else [getattr(unit, "boundary", None)]
@@ -91,7 +91,7 @@ def with_sides(how: Jitter, state: State[Any]) -> Jitter:
 
 
 def displaced(tables: Mapping[str, Any], how: Jitter, number: int) -> tuple[dict[str, Any], Columns]:
-    """Return the tables with every unit, or every loose model, somewhat off, and where everything stands then.
+    """Return the tables with every unit, or loose model, displaced, and where everything stands then.
 
     It is off evenly within what is allowed; number 0 leaves all as it is.
     """
@@ -112,7 +112,7 @@ def displaced(tables: Mapping[str, Any], how: Jitter, number: int) -> tuple[dict
 
 
 def _displace(place: dict[str, Any], how: Jitter, dice: random.Random, body: tuple[str, int]) -> None:
-    """Move a unit, or a model of one by its number; what may be off by nothing stays as it is written."""
+    """Displace a unit, or a model of one by its number; exact values stay as written."""
     name, first = body
     for spot in coordinates_of(place) if how.inches else ():
         along, up = _aside(how.inches, dice)
@@ -131,7 +131,7 @@ def _aside(inches: float, dice: random.Random) -> tuple[float, float]:
 
 
 def _places(unit: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Yield where a unit stands, by its keys: x and y of a front, or the place of each loose model, and where they look."""
+    """Yield where a unit stands, by its keys: x and y of a front, or the place of each loose model, and headings."""
     models, at = unit.get("models"), unit.get("at")
     if isinstance(models, list):
         for number, model in enumerate(models):
@@ -160,7 +160,7 @@ def _facings(place: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def _displace_piece(piece: dict[str, Any], how: Jitter, dice: random.Random, index: int | None) -> Iterator[tuple[str, float]]:
-    """Move a piece of terrain as a whole, unless it has no number; give where it lies then, of a polygon its centroid and its turn."""
+    """Displace a piece of terrain as a whole, unless it has no number; return its place, for a polygon its centroid and turn."""
     along, up = _aside(how.inches, dice)
     turn = 0.0 if index is None else how.turning(index, 0) * dice.uniform(-1.0, 1.0)
     if index is None:

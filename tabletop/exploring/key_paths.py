@@ -26,7 +26,7 @@ _PLACE = 3
 
 @cache
 def path_of(key: str) -> tuple[str, ...]:
-    """Part a key path as TOML does: `units.'The Guard'.at.0` has four parts."""
+    """Return the parts of a key path, split as TOML does: `units.'The Guard'.at.0` has four."""
     try:
         table: Any = tomllib.loads(f"{key} = 0")
     except tomllib.TOMLDecodeError:
@@ -39,7 +39,7 @@ def path_of(key: str) -> tuple[str, ...]:
 
 
 def unit_named(key: str, tables: Mapping[str, Any], *, as_in: str = "board") -> str:
-    """Return the name of the unit that `units.NAME` speaks of."""
+    """Return the name of the unit that `units.NAME` refers to."""
     parts = path_of(key)
     known = _units(tables)
     if len(parts) != 2 or parts[0] != "units":  # noqa: PLR2004
@@ -95,7 +95,7 @@ def with_values(tables: Mapping[str, Any], keys: Sequence[str], values: Sequence
 
 
 def paths_set_by(key: str, tables: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    """Return the paths of all that a key sets: `units.NAME.x` sets a coordinate of a front, or of every loose model."""
+    """Return the paths of all values that a key sets: `units.NAME.x` sets a coordinate of a front, or of every loose model."""
     room, *rest = path_of(key)
     if room != "units":
         return ((room, *map(_plain, rest)),)
@@ -108,7 +108,7 @@ def paths_set_by(key: str, tables: Mapping[str, Any]) -> tuple[tuple[str, ...], 
 
 
 def _plain(part: str) -> str:
-    """Write the number of an entry without zeros before it."""
+    """Return the number of an entry without leading zeros."""
     return str(int(part)) if part.isdecimal() else part
 
 
@@ -122,7 +122,7 @@ def _copy(tables: dict[str, Any], parts: tuple[str, ...]) -> None:
 
 
 def book_numbers(keys: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
-    """Return the numbers of the book that are set, by field."""
+    """Return the book's numbers that are set, by field."""
     paths = [path_of(key) for key in keys]
     return {path[1]: value for path, value in zip(paths, values, strict=True) if path[0] == "system" and len(path) > 1}
 
@@ -185,7 +185,7 @@ def _move(unit: Any, axis: int, value: Any, key: str) -> None:
 
 
 def coordinates_of(unit: Mapping[str, Any]) -> list[list[float]]:
-    """Return the coordinates of a unit's front, or of each of its loose models, as the lists that stand in its table.
+    """Return the coordinates of a unit's front, or of each loose model, as the mutable lists in its table.
 
     Of models that stand by others there are none: they follow.
     """
@@ -194,7 +194,7 @@ def coordinates_of(unit: Mapping[str, Any]) -> list[list[float]]:
 
 
 def _coordinate_paths(unit: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Return the paths, within a unit's table, of its front's place, or of those that its loose models have."""
+    """Return the paths, within a unit's table, of the place of its front or of its loose models."""
     at, models = unit.get("at"), unit.get("models")
     if at is not None:
         return [("at", str(number)) for number in range(len(at))] if isinstance(at, list) and at and isinstance(at[0], list) else [("at",)]
@@ -203,12 +203,12 @@ def _coordinate_paths(unit: Mapping[str, Any]) -> list[tuple[str, ...]]:
 
 
 def _is_spot(place: Any) -> bool:
-    """Return whether a place is one: numbers of inches, at least two."""
+    """Return whether a value is a place: at least two numbers of inches."""
     return isinstance(place, list) and len(place) >= 2 and all(isinstance(one, (int, float)) for one in place)  # noqa: PLR2004 - x and y
 
 
 def has_relations(unit: Mapping[str, Any]) -> bool:
-    """Return whether the table of a unit says of it, or of some of its models, how they stand to others."""
+    """Return whether a unit, or some of its models, are placed relative to others."""
     models = unit.get("models")
     rows = [model for model in models if isinstance(model, Mapping)] if isinstance(models, list) else []
     return any(key in row for row in (unit, *rows) for key in (*FRONTS, *MODEL_RELATIONS))

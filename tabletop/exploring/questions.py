@@ -1,4 +1,4 @@
-"""Questions with a name: what each varies of a scenario, and what it makes of the results."""
+"""Named questions: what each varies of a scenario, and how it reduces the results."""
 
 import math
 from collections import Counter
@@ -22,13 +22,13 @@ Name = Literal["threat", "safe", "start", "jitter"]
 QUESTIONS: tuple[Name, ...] = ("threat", "safe", "start", "jitter")
 
 DEFAULT_JITTER = Jitter(0.1, 1.0)
-"""How far units stand off where nothing says how far."""
+"""Displacement of units where none is given."""
 
 MOST_FACINGS = 360
-"""Facings tried at a place."""
+"""Largest number of facings tried at a place."""
 
 CHARGER = "charges.0.charger"
-"""The key of the axis of enemies that may charge."""
+"""Key of the axis of enemies that may charge."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def asked(question: Question, base: VariedScenario) -> tuple[VariedScenario, Gri
 
 
 def case_as_it_stands(tables: Mapping[str, Any], overrides: Sequence[str]) -> Case:
-    """Make a file's case even if it cannot stand so, for what is varied may move it.
+    """Return the case of a file even if its table is impossible, since what is varied may mend it.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def _facing_axes(unit: str, count: int, tables: Mapping[str, Any]) -> tuple[Axis
 
 
 def answered(question: Question, survey: Survey) -> Survey:
-    """Reduce the results to one for each place: who threatens most, and the best facing of the unit that is moved."""
+    """Return the results reduced to one per place: the greatest threat, or the best facing of the moved unit."""
     if question.name == "jitter":
         return survey
     if CHARGER in survey.axes:
@@ -150,7 +150,7 @@ def answered(question: Question, survey: Survey) -> Survey:
 
 @dataclass(frozen=True)
 class Steadiness:
-    """How an answer bears small displacements.
+    """How stable an answer is under small displacements.
 
     Attributes
     ----------
@@ -178,7 +178,7 @@ class Steadiness:
 
 
 def steadiness(survey: Survey) -> Steadiness:
-    """Read the answer to the question of jitter out of its results."""
+    """Return the stability of an answer from the results of a jitter question."""
     rules = _words(survey, "rule")
     verdicts = [_verdict(outcome, rule) for outcome, rule in zip(_words(survey, "outcome"), rules, strict=True)]
     tried = verdicts[1:]
@@ -197,7 +197,7 @@ def steadiness(survey: Survey) -> Steadiness:
 
 
 def _words(survey: Survey, column: str) -> list[str]:
-    """Return a column of words; one in which nothing stands is taken for numbers, all of them missing."""
+    """Return a column of words; an empty one is otherwise taken for numbers, all missing."""
     values = survey.column(column)
     return [""] * len(values) if values.dtype.kind == "f" else [str(value) for value in values]
 
@@ -208,7 +208,7 @@ def _verdict(outcome: str, rule: str) -> str:
 
 
 def _first_to_break(rules: Sequence[str], verdicts: Sequence[str]) -> str:
-    """Return the rule by which most tables differ; where they have none, the charge succeeds there, it is that of the table as it stands.
+    """Return the rule by which most tables differ; for those without a rule, that of the undisplaced table.
 
     Of a table without a verdict its column tells why there is none.
     """

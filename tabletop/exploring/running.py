@@ -23,18 +23,18 @@ from tabletop.exploring.grid import Grid
 from tabletop.exploring.varied import Row, VariedScenario, rows_of
 
 CHUNK_SECONDS = 0.5
-"""Work in one chunk: what is lost with a worker, and how often results come in."""
+"""Seconds of work in one chunk: what is lost with a worker, and how often results arrive."""
 
 MOST_IN_CHUNK = 5_000
 
 SECONDS_WORTH_WORKERS = 0.5
-"""Seconds of work left from which starting workers pays."""
+"""Seconds of remaining work above which starting workers pays."""
 
 QUEUED = 3
-"""Chunks under way or waiting for each worker."""
+"""Number of chunks under way or waiting per worker."""
 
 WORKERS_LOST = 3
-"""Workers that one chunk may cost."""
+"""Number of workers that one chunk may cost."""
 
 CORES = os.cpu_count() or 1
 
@@ -42,7 +42,7 @@ Numbers = NDArray[np.int64]
 
 
 class ResultSink(Protocol):
-    """Where results are kept: on disk, or in memory."""
+    """Where results are stored: on disk, or in memory."""
 
     @property
     def missing(self) -> Numbers:
@@ -50,7 +50,7 @@ class ResultSink(Protocol):
         ...
 
     def add(self, numbers: Sequence[int], cases: Iterable[list[Row]]) -> None:
-        """Keep the rows of the cases of some numbers."""
+        """Store the rows of the cases with some numbers."""
         ...
 
 
@@ -80,25 +80,25 @@ class Execution:
 
 @dataclass
 class Throughput:
-    """Seconds that a case takes, learnt on the way."""
+    """Seconds per case, estimated from finished chunks."""
 
     seconds: float = 0.0
     cases: int = 0
 
     def learn(self, seconds: float, cases: int) -> None:
-        """Take a finished chunk into account."""
+        """Update the estimate with a finished chunk."""
         self.seconds += seconds
         self.cases += cases
 
     @property
     def chunk(self) -> int:
-        """Cases for one chunk."""
+        """Number of cases for one chunk."""
         if not self.cases or not self.seconds:
             return 1
         return max(1, min(MOST_IN_CHUNK, int(CHUNK_SECONDS * self.cases / self.seconds)))
 
     def left(self, cases: int) -> float:
-        """Seconds that so many more cases would take one after another."""
+        """Return the seconds that so many more cases would take one after another."""
         return cases * self.seconds / self.cases if self.cases else 0.0
 
 
@@ -112,7 +112,7 @@ class Solved:
 
 
 def solved(base: VariedScenario, grid: Grid, chunk: Chunk) -> Solved:
-    """Resolve some cases."""
+    """Return the rows of some cases."""
     started = time.perf_counter()
     cases = [rows_of(base, grid[number]) for number in chunk]
     return Solved(chunk, cases, time.perf_counter() - started)
@@ -133,7 +133,7 @@ def run(base: VariedScenario, grid: Grid, sink: ResultSink, how: Execution) -> N
 
 @dataclass
 class _Run:
-    """Cases on their way from grid to sink."""
+    """A run of cases from grid to sink."""
 
     base: VariedScenario
     grid: Grid
@@ -155,7 +155,7 @@ class _Run:
             self.on_cores(missing[first:])
 
     def is_quicker_here(self, done: int, left: int) -> bool:
-        """Whether starting workers takes longer than they save; with a limit they always work, for they can be ended."""
+        """Return whether starting workers takes longer than it saves; with a time limit they are always used, since they can be ended."""
         is_short = self.how.workers < 2 or not done or self.throughput.left(left) < SECONDS_WORTH_WORKERS  # noqa: PLR2004 - others
         return self.how.limit.seconds is None and is_short
 
@@ -213,7 +213,7 @@ class _Run:
                 raise self.late() from None
 
     def refuse_late(self) -> None:
-        """Stop when the time is over and cases are missing."""
+        """Raise NoVerdictError if the time is over and cases are missing."""
         if self.how.limit.seconds_left <= 0.0 and len(self.sink.missing):
             raise self.late()
 
@@ -232,7 +232,7 @@ def _timeout(limit: Budget) -> float | None:
 
 
 def pool_of(workers: int, limit: Budget) -> ProcessPoolExecutor:
-    """Make worker processes that end with this process, or when the time is over."""
+    """Return a pool of worker processes that end with this process, or when the time is over."""
     return ProcessPoolExecutor(workers, mp_context=context(), initializer=_end_in_time, initargs=(_timeout(limit),))
 
 
@@ -249,12 +249,12 @@ def _end_with(sentinel: int, seconds: float | None) -> None:
 
 
 def context() -> Any:
-    """Fork where that is safe and quick: new interpreters take seconds to start."""
+    """Return the multiprocessing context: fork where that is safe, since new interpreters take seconds to start."""
     return multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
 
 
 class _WorkQueue:
-    """Cases that nobody works on, given out in chunks; those a dead worker had are `retried_alone`.
+    """Cases not yet taken, given out in chunks; those of a dead worker are `retried_alone`.
 
     Towards the end chunks become smaller, so that no worker waits long for the last.
     """
@@ -278,7 +278,7 @@ class _WorkQueue:
 
     @contextmanager
     def given_out(self) -> Iterator[Chunk]:
-        """Yield out the next chunk; where no pool takes it, since a worker has died meanwhile, it waits on."""
+        """Yield the next chunk; if no pool takes it, since a worker died meanwhile, it stays in the queue."""
         chunk = self.next_chunk()
         try:
             yield chunk

@@ -1,4 +1,4 @@
-"""What is drawn at random: places of units and numbers, the same for the same seed, and of those only what makes a table that can be."""
+"""Random sampling: places of units and numbers, reproducible by seed, restricted to possible tables."""
 
 import math
 import random
@@ -27,16 +27,16 @@ from tabletop.messages import say, shown
 from tabletop.table.hexes import HexBoard, number
 
 RANDOM_KEY = "random"
-"""The name of the axis of tables that are drawn; its values are counted from 0."""
+"""Name of the axis of sampled tables; its values count from 0."""
 
 MOST_TRIES = 100
-"""Tables tried for each that is asked for."""
+"""Number of tables tried per table wanted."""
 
 TRIES_AT_ONCE = 50
-"""Tables that a worker tries before it tells of them."""
+"""Number of tables that a worker tries before it reports."""
 
 TRIES_WORTH_WORKERS = 400
-"""Tables from which on starting workers pays."""
+"""Number of tables above which starting workers pays."""
 
 _FORM = say("expected units.NAME=random:N, or KEY=random:N:LOW:HIGH for a number")
 
@@ -45,7 +45,7 @@ Region = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class SampledKey:
-    """Keys that are drawn in one go, from `low` to `high`, one number each; where `is_whole` only whole ones, both ends among them.
+    """Keys sampled together, one number each from `low` to `high`; integers with both ends if `is_whole`.
 
     With `is_hex` the two numbers are column and row of one key's hex.
     """
@@ -58,11 +58,11 @@ class SampledKey:
 
     @property
     def is_place(self) -> bool:
-        """Whether it is where a unit stands."""
+        """Whether it samples the place of a unit."""
         return len(self.low) > 1
 
     def values(self, seed: int, attempt: int) -> tuple[Any, ...]:
-        """Return the values of an attempt: those of other keys, and other attempts, have no part in them."""
+        """Return the values of an attempt; they do not depend on other keys or attempts."""
         dice = random.Random(f"{seed}/{attempt}/{self.keys[0]}")  # noqa: S311 - sampling, not secrets
         if not self.is_whole:
             return tuple(min(low + (high - low) * dice.random(), high) for low, high in zip(self.low, self.high, strict=True))
@@ -72,7 +72,7 @@ class SampledKey:
 
 @dataclass(frozen=True, eq=False)
 class SampledTables(Made[tuple[Any, ...]]):
-    """The values of all drawn keys, table by table: those of the first `length` attempts, or of the `attempts` that were chosen."""
+    """The values of all sampled keys, table by table: of the first `length` attempts, or of the chosen `attempts`."""
 
     draws: tuple[SampledKey, ...]
     seed: int
@@ -84,7 +84,7 @@ class SampledTables(Made[tuple[Any, ...]]):
         return self.attempt(number if self.attempts is None else int(self.attempts[number]))
 
     def attempt(self, attempt: int) -> tuple[Any, ...]:
-        """Return the values of an attempt, whether its table can be or not."""
+        """Return the values of an attempt, whether its table is possible or not."""
         return tuple(value for draw in self.draws for value in draw.values(self.seed, attempt))
 
 
@@ -94,7 +94,7 @@ def is_random(text: str) -> bool:
 
 
 def sampled_axis(vary: Sequence[str], tables: Mapping[str, Any], *, seed: int, region: Region | None = None) -> Axis | None:
-    """Read the `--vary` arguments that ask for values at random; None if there is none. Their values are not looked at yet.
+    """Return the axis of `--vary` arguments with random values; None if there is none.
 
     `region` is where places lie: least x, least y, greatest x, greatest y, in inches, or first and last column and row of hexes; the
     whole board if left out.
@@ -120,7 +120,7 @@ def sampled_axis(vary: Sequence[str], tables: Mapping[str, Any], *, seed: int, r
 
 
 def _asked(text: str, tables: Mapping[str, Any], region: Region | None) -> tuple[int, SampledKey]:
-    """Return how many tables an argument asks for, and what it draws."""
+    """Return how many tables an argument asks for, and which keys it samples."""
     key, _, values = (part.strip() for part in text.partition("="))
     _, *parts = (part.strip() for part in values.split(":"))
     if not key or len(parts) not in (1, 3) or not re.fullmatch(r"[0-9_]{1,20}", parts[0]) or not parts[0].strip("_"):
@@ -156,7 +156,7 @@ def _number(text: str, key: str, ends: Sequence[str], tables: Mapping[str, Any])
 
 
 def _place(unit: str, tables: Mapping[str, Any], region: Region | None) -> SampledKey:
-    """Draw places of the board, or of a region of it."""
+    """Return the sampled keys of a unit's place on the board, or in a region of it."""
     board = board_of(tables)
     is_hex = isinstance(board, HexBoard)
     low, high = ((1.0, 1.0), (board.columns, board.rows)) if isinstance(board, HexBoard) else ((0.0, 0.0), (board.width, board.depth))
@@ -178,7 +178,7 @@ def _place(unit: str, tables: Mapping[str, Any], region: Region | None) -> Sampl
 
 
 def region_of(text: str | None) -> Region | None:
-    """Read a region as `X0,Y0,X1,Y1`.
+    """Return the region written as `X0,Y0,X1,Y1`.
 
     Raises
     ------
@@ -208,7 +208,7 @@ def _checked(region: Any) -> Region:
 
 
 def keep_legal(base: VariedScenario, grid: Grid, how: Execution) -> Grid:
-    """Return the grid with only those tables sampled that can be, with all combinations of whatever else is varied; as many as before.
+    """Return the grid with possible tables only, as many as before; possible means with all combinations of the other keys.
 
     Progress is told of each that is found.
 
@@ -247,7 +247,7 @@ def _no_legal_table(found: int, asked: int, attempt: int, fault: Fault) -> Scena
 
 
 def _tried(base: VariedScenario, grid: Grid, place: int, how: Execution) -> Generator[tuple[int, Fault | None]]:
-    """Try tables in order; give the number of each and what is wrong with it."""
+    """Yield the number of each table tried, in order, and what is wrong with it."""
     most = MOST_TRIES * len(grid.axes[place].values)
     here = most if how.workers < 2 else min(TRIES_WORTH_WORKERS, most)  # noqa: PLR2004 - one other
     for attempt in range(here):
@@ -287,7 +287,7 @@ def _faults(base: VariedScenario, grid: Grid, place: int, attempts: Sequence[int
 
 
 def _fault(base: VariedScenario, grid: Grid, place: int, attempt: int) -> Fault | None:
-    """Return what is wrong with the first of a table's cases that cannot be."""
+    """Return what is wrong with the first impossible case of a table."""
     axis = grid.axes[place]
     tables = cast("SampledTables", axis.values)
     one = Grid((*grid.axes[:place], replace(axis, values=(tables.attempt(attempt),)), *grid.axes[place + 1 :]))

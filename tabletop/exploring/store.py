@@ -1,4 +1,4 @@
-"""Results of a sweep in SQLite: kept as they come, found again when the same command goes on, exported when all are there.
+"""Storage of a sweep's results in SQLite: written as they arrive, found again when the sweep is continued, exported at the end.
 
 While work is under way `OUT.part` is the database, which one process has locked. Results without a name, and those of a table that is
 finished, stand in a private database. A connection is used by the process that opened it alone, never by its workers.
@@ -31,7 +31,7 @@ WITH counted AS (
 )
 SELECT MIN("case") FROM counted WHERE last != rows - 1 OR (NOT is_alone AND rows != (SELECT MAX(rows) FROM counted WHERE NOT is_alone))
 """
-"""The first case of which charges are missing: their numbers have a gap, or other cases have more."""
+"""The first case with missing charges: their numbers have a gap, or other cases have more."""
 
 _in_json = json.JSONEncoder(default=str).encode
 
@@ -39,7 +39,7 @@ _MAGIC = b"SQLite format 3\0"
 
 
 class ResultStore:
-    """The answers to the cases of a grid by their numbers; the database is open while the store is entered.
+    """The answers to the cases of a grid by their numbers; a context manager that holds the database open.
 
     A table `out` that is there is only read. To make one, no other process may be making it; without `out` nothing is kept.
 
@@ -76,7 +76,7 @@ class ResultStore:
             self._discard()
 
     def _discard(self) -> None:
-        """Remove the files of the run: while they are locked, or, where no open file can be removed, afterwards."""
+        """Remove the files of the run: while they are locked, or afterwards where open files cannot be removed."""
         with suppress(PermissionError):
             while self._files:
                 self._files[-1].unlink(missing_ok=True)
@@ -104,7 +104,7 @@ class ResultStore:
             raise
 
     def _recover(self) -> None:
-        """Lock the database and find what an earlier run has left, if it was one of the same cases."""
+        """Lock the database and recover what an earlier run of the same cases has left."""
         self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute("BEGIN EXCLUSIVE")
@@ -129,11 +129,11 @@ class ResultStore:
         self._files = [self._part, _journal(self._part)]
 
     def _has_changed_hands(self) -> bool:
-        """Whether another process has finished the table, or removed the file, between our look at it and our lock."""
+        """Whether another process finished the table, or removed the file, before it was locked."""
         return self._out is not None and (self._out.exists() or not self._part.exists())
 
     def _adopt(self, out: Path) -> None:
-        """Read a finished table, whose rows may be in any order, or there twice; but it must be that of these cases, and whole."""
+        """Read a finished table, with rows in any order or repeated; raise unless it holds exactly these cases."""
         self._db.execute('CREATE TABLE cases (key TEXT, "case" INTEGER, PRIMARY KEY (key, "case")) WITHOUT ROWID')
         keys = ((self._base.key(values), number) for number, values in enumerate(self._grid))
         self._db.executemany("INSERT INTO cases VALUES (?, ?)", keys)
@@ -165,7 +165,7 @@ class ResultStore:
                 raise TableError(message, path=out, place=place, before=self._place(out, key, values[1])) from None
 
     def _place(self, out: Path, key: str, charge: int) -> str:
-        """Return the line or row of a table that answers first for a charge of a case."""
+        """Return the line or row of a table with the first answer to a charge of a case."""
         return next(place for place, found, row in read_answers(out, self._grid.keys) if (found, row["charge"]) == (key, charge))
 
     @property
@@ -174,14 +174,14 @@ class ResultStore:
         return np.flatnonzero(~self._is_done).astype(np.int64)
 
     def add(self, numbers: Sequence[int], cases: Iterable[list[Row]]) -> None:
-        """Keep the rows of the cases of some numbers; where there is `out` they are on disk before it returns."""
+        """Store the rows of the cases with some numbers; with `out` they are on disk before it returns."""
         with self._explained(), self._db:
             told = (_values(number, row) for number, rows in zip(numbers, cases, strict=True) for row in rows)
             self._db.executemany(_INSERT, told)
         self._is_done[list(numbers)] = True
 
     def finish(self) -> None:
-        """Write the table in the order of the grid, put it in its place, and remove what was left of the run."""
+        """Write the table in the order of the grid, and remove the database."""
         if self._out is None or self._is_whole:
             return
         with self._explained():
@@ -190,7 +190,7 @@ class ResultStore:
         self._discard()
 
     def answers(self, *, has_details: bool = True) -> Iterator[Row]:
-        """Yield the rows of all cases in the order of the grid, with the columns of an answer, and of metrics and places if asked for."""
+        """Yield the rows of all cases in the order of the grid, with the columns of an answer, and details if requested."""
         return (row for _, row in self._numbered(has_details=has_details))
 
     def _numbered(self, *, has_details: bool = True) -> Iterator[tuple[int, Row]]:
@@ -200,7 +200,7 @@ class ResultStore:
                 yield case, {**json.loads(places), **row, **json.loads(metrics)} if has_details else row
 
     def _rows(self) -> Iterator[Row]:
-        """Yield the same with the keys of the cases and the values of the varied keys."""
+        """Yield the same rows with keys of the cases and values of the varied keys."""
         cases, number, told = enumerate(self._grid), -1, Row()
         for case, row in self._numbered():
             while number < case:
@@ -234,7 +234,7 @@ class ResultStore:
 
 
 def _journal(part: Path) -> Path:
-    """Return the name of the file by which SQLite undoes what was half written."""
+    """Return the name of SQLite's journal file."""
     return part.with_name(part.name + "-journal")
 
 
@@ -244,7 +244,7 @@ def _refuse_device(path: Path) -> None:
 
 
 def _identity(base: VariedScenario, grid: Grid) -> str:
-    """Return a hash of all that matters to the answers, and of the values that are varied, in their order."""
+    """Return a hash of everything that affects the answers, and of the varied values in order."""
     told = blake2b(base.identity, digest_size=16)
     for axis in grid.axes:
         for value in axis.values:
@@ -254,7 +254,7 @@ def _identity(base: VariedScenario, grid: Grid) -> str:
 
 
 def _values(case: int, row: Row) -> tuple[Any, ...]:
-    """Return a row of an answer as it stands in the database."""
+    """Return an answer's row as stored in the database."""
     return case, *map(row.get, ANSWER), _in_json(dict(metrics_of(row))), _in_json(places_of(row))
 
 
@@ -264,7 +264,7 @@ def _is_database(part: Path) -> bool:
 
 
 def _cause(file: Path) -> str:
-    """Return why a file cannot be written, of which SQLite says nothing."""
+    """Return why a file cannot be written, which SQLite does not say."""
     is_new = not file.exists()
     try:
         file.open("ab").close()

@@ -21,7 +21,7 @@ Rows = Callable[[], Iterable[Row]]
 
 @dataclass(frozen=True)
 class Survey(ImageRepr, TableRepr):
-    """What was found for each combination of the varied keys.
+    """What was found for each combination of the varied keys: labelled arrays.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Survey(ImageRepr, TableRepr):
         return self.values[name]
 
     def best(self, axis: str, column: str, *, is_least: bool = False) -> "Survey":
-        """Keep, for every combination of the other keys, the value of `axis` with the greatest (or least) number in `column`.
+        """Return, for each combination of the other keys, the values at which `column` is largest (or least) along `axis`.
 
         The value kept becomes a column named after the axis; of equal numbers the first counts.
         """
@@ -79,7 +79,7 @@ class Survey(ImageRepr, TableRepr):
 
 
 def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] | None = None) -> Survey:
-    """Return the answers to one charge; rows come in the order of the grid, and that of a case without answer stands for all its charges.
+    """Return the answers to one charge; rows come in grid order, and a case without answer stands for all its charges.
 
     `rows` is asked twice, first to learn which columns hold words. `only` names the columns to keep, if not all: one takes eight bytes of
     memory for each case.
@@ -110,7 +110,7 @@ def _is_of(row: Row, charge: int) -> bool:
 
 
 def _place(name: str) -> tuple[int, str]:
-    """Return what columns are sorted by: places, then answers, as they come, then metrics by their names."""
+    """Return the sort key of a column: places, then answers in order, then metrics by name."""
     return (2, name) if name.startswith(METRIC) else (int(name in ANSWER), "")
 
 
@@ -118,7 +118,7 @@ _TRUTHS = {"True": "1", "False": "0"}
 
 
 def _number(value: Any) -> float | None:
-    """Return a number as such, nan for nothing, None for a word."""
+    """Return a number as a float, nan for nothing, None for a word."""
     if isinstance(value, float):
         return value
     if value is None or value == "":
@@ -131,7 +131,7 @@ def _number(value: Any) -> float | None:
 
 
 def _sampled(grid: Grid) -> dict[str, NDArray[Any]]:
-    """Return the columns of what is drawn, spread over all else without more memory."""
+    """Return the sampled columns, broadcast over all other axes without copying."""
     columns: dict[str, NDArray[Any]] = {}
     for place, axis in enumerate(grid.axes):
         if axis.jointly:

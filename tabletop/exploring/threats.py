@@ -1,4 +1,4 @@
-"""Maps of threat the fast way: where a system tells the chances at very many places at once, only what it leaves open is resolved."""
+"""Fast threat maps: systems that compute chances at many places at once are asked first, and only undecided places are resolved."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -22,13 +22,13 @@ from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 
 PLACES_WORTH_WORKERS = 4_000
-"""Places from which on starting workers pays."""
+"""Number of places above which starting workers pays."""
 
 MOST_IN_BLOCK = 14_000
-"""Places that are told at once, so that what is done can be shown: of what stands in memory meanwhile each takes some hundred bytes."""
+"""Number of places per block, so that progress can be shown and memory stays bounded."""
 
 MOST_TRIED = 100
-"""Places that are tried to find one where the set-up can be."""
+"""Number of places tried to find a possible set-up."""
 
 CHANCE_COLUMNS = ("chance", "shortest_roll")
 
@@ -68,7 +68,7 @@ def safety_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | Non
 
 
 class Answers:
-    """Chances in memory; the cases that are not decided are missing until their rows come in."""
+    """Chances in memory; undecided cases are missing until their rows arrive."""
 
     def __init__(self, grid: Grid, found: ChanceMap) -> None:
         self._grid, self._found = grid, found
@@ -76,7 +76,7 @@ class Answers:
         self.missing: NDArray[np.int64] = np.flatnonzero(~found.is_decided).astype(np.int64)
 
     def add(self, numbers: Sequence[int], cases: Iterable[list[Row]]) -> None:
-        """Keep the answers to the cases of some numbers."""
+        """Store the answers to the cases with some numbers."""
         for number, (first, *_) in zip(numbers, cases, strict=True):
             self._outcomes[number] = first["outcome"]
             for column in CHANCE_COLUMNS:
@@ -104,7 +104,7 @@ def _case(base: VariedScenario, grid: Grid) -> Case | None:
 
 
 def _set_ups(base: VariedScenario, grid: Grid) -> list[Callable[[], Case]]:
-    """Return ways to make a case: as the file has it, then of places all over the grid."""
+    """Return functions that make the case: as in the file, then with the target at places all over the grid."""
     some = np.linspace(0, len(grid) - 1, min(MOST_TRIED, len(grid))).astype(int).tolist()
     return [partial(case_from_tables, base.tables, overrides=base.overrides), *(partial(base.case, grid[number]) for number in some)]
 
