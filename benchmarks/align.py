@@ -1,7 +1,7 @@
-"""Align move between two walls: Shapely over arrays, all slides on a grid of 0.01 in at once / our exact slides.
+"""Align moves between two walls: testing all slides on a 0.01 in grid with Shapely arrays, against our exact slides.
 
-Scenes are made in whole micrometres, so that the best counts are known exactly from integers; half of them are exact fits,
-where the walls leave the charger just its own width. Each is then moved and turned as a whole before either side sees it.
+Scenes have integer coordinates in micrometres, so that the best counts are known exactly. In half of them the gap between the walls equals
+the charger's width. Each scene is then moved and rotated as a whole before either side gets it.
 """
 
 import math
@@ -26,7 +26,7 @@ SCENES, TIMED = 800, 80
 PER_INCH = 25_400
 STEP = 0.01
 DEEP, LONG = 40_000, 1_000_000
-"""Micrometres: depth of the charger and of the walls along the facing's normal; length of the walls, so that no front fits beyond them."""
+"""Micrometres: depth of the charger and of the walls along the facing's normal; length of the walls, so no front fits beyond them."""
 
 Spans = tuple[tuple[int, int], ...]
 Counts = tuple[int, int]
@@ -34,10 +34,10 @@ Counts = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class Corridor:
-    """A facing with models `shown`, a front of models (from 0 on), walls that end at `left` and begin at `right`; micrometres.
+    """Scene in micrometres: a facing with models `shown`, a front with models (from 0 on), walls that end at `left` and begin at `right`.
 
-    A slide counts only if the front covers a point of `reached`. `frame` places and turns the facing on the table: u runs
-    along its right, in inches.
+    A slide counts only if the front covers a point of `reached`. `frame` is the pose of the facing on the table; u is the coordinate along
+    it, to its right, in inches.
     """
 
     shown: Spans
@@ -54,18 +54,18 @@ class Corridor:
 
     @property
     def room(self) -> tuple[int, int]:
-        """Least and greatest slide that the walls, the facing and the points reached allow."""
+        """Least and greatest slide allowed by walls, facing and points reached."""
         low = max(self.left, self.reached[0] - self.width, -self.width)
         return low, min(self.right - self.width, self.reached[1], self.shown[-1][1])
 
     def box(self, low: int, high: int, *, ahead: int = 0) -> FloatArray:
-        """Return the table corners of a rectangle over [low, high] that begins `ahead` of the facing and is DEEP."""
+        """Return the table corners of a rectangle over [low, high] and of depth DEEP that begins `ahead` of the facing."""
         flat = np.array([[low, ahead], [high, ahead], [high, ahead + DEEP], [low, ahead + DEEP]])
         return self.frame.to_table(flat / PER_INCH)
 
     @cached_property
     def walls(self) -> tuple[FloatArray, FloatArray]:
-        """The two walls on the table."""
+        """Both walls on the table."""
         return self.box(self.left - LONG, self.left), self.box(self.right, self.right + LONG)
 
     @cached_property
@@ -80,7 +80,7 @@ class Corridor:
 
 
 def measure() -> tuple[Promise, ...]:
-    """Time both on the first scenes and check our answer in all."""
+    """Time both on the first scenes, and check our answers in all."""
     corridors = [corridor(seed, is_exact_fit=seed % 2 == 0) for seed in range(SCENES)]
     timed = corridors[:TIMED]
     theirs, ours = interleaved(lambda: [grid_counts(item) for item in timed], lambda: [exact_slides(item) for item in timed])
@@ -101,7 +101,7 @@ def measure() -> tuple[Promise, ...]:
 
 
 def corridor(seed: int, *, is_exact_fit: bool) -> Corridor:
-    """Make a scene with at least one slide between its walls."""
+    """Return a random scene with at least one slide between its walls."""
     dice = random.Random(seed)  # noqa: S311 - scenes, not secrets
     shown = _line(dice, dice.randint(3, 12))
     front = _line(dice, dice.randint(2, 8))
@@ -121,7 +121,7 @@ def _line(dice: random.Random, count: int) -> Spans:
 
 
 def exact_slides(item: Corridor) -> BestSlides:
-    """Ask the engine: free slides, critical slides, goals in order."""
+    """Return the engine's answer: free slides, critical slides, and goals in order."""
     width, lineup, along = item.width / PER_INCH, item.lineup, item.frame.right
     blocked = [blocked_slide(item.body, wall, direction=along, needed=0.0) for wall in item.walls]
     free = without(((-width, float(lineup.shown[-1, 1])),), filter(None, blocked))
@@ -132,7 +132,7 @@ def exact_slides(item: Corridor) -> BestSlides:
 
 
 def grid_counts(item: Corridor) -> Counts | None:
-    """Try every slide on the grid with Shapely over arrays: free of the walls, models within the tolerance of contact."""
+    """Return the best counts over all slides on the grid, by Shapely arrays."""
     width, length = item.width / PER_INCH, item.shown[-1][1] / PER_INCH
     slides = np.arange(-width, length + STEP, STEP)
     is_reached = (slides + width >= item.reached[0] / PER_INCH - CONTACT) & (slides <= item.reached[1] / PER_INCH + CONTACT)
@@ -151,7 +151,7 @@ def _moved(item: Corridor, box: FloatArray, slides: FloatArray) -> np.ndarray:
 
 
 def best_counts(item: Corridor) -> Counts | None:
-    """Find the best counts in integers, at every edge on edge, both ends and between each two of them (half micrometres)."""
+    """Return the best counts in integers, tried where edges coincide, at both ends, and midway between these (half micrometres)."""
     low, high = item.room
     if low > high:
         return None
@@ -167,7 +167,7 @@ def _counts(item: Corridor, half: int) -> Counts:
 
 
 def is_wrong(item: Corridor, found: BestSlides) -> bool:
-    """Hold an answer against the integers: its counts, and both ends of each stretch, to the tolerance of contact."""
+    """Return whether an answer has the exact counts and interval ends, within the tolerance of contact."""
     best, (low, high) = best_counts(item), item.room
     ends = [end * PER_INCH for stretch in found.stretches for end in stretch]
     whole = [round(2 * end) for end in ends]

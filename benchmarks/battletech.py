@@ -1,7 +1,7 @@
-"""BattleTech charges: resolving and odds of every bundled scenario, and the best of all ways of 12 MP on a large board.
+"""BattleTech: time to resolve bundled scenarios and their odds, and to find the best of all paths of 12 MP on a large board.
 
-The way is searched on 32 by 34 hexes with woods, hills, water and buildings all over. Plain enumeration cannot follow there: it
-is held against ours on smaller boards, where it lists every way one by one.
+The large board has 32 by 34 hexes with woods, hills, water and buildings. Enumeration is too slow there, so the search is checked on
+smaller boards, where all paths are listed.
 """
 
 import json
@@ -21,7 +21,7 @@ from tests.oracles.battletech.ways import all_ways, search_metrics
 
 COLUMNS, ROWS, MP = 32, 34, 12
 SMALL = 7
-"""Hexes across the boards on which all ways are listed."""
+"""Width in hexes of the boards on which all paths are listed."""
 BOARDS = 24
 PLAYS = 2000
 PLAYED = ("kicked-by-a-hovercraft", "sliding-into-it", "struck-from-the-side")
@@ -94,7 +94,7 @@ def _searched() -> Promise:
 
 
 def board(columns: int, rows: int, walk: int, *, seed: int) -> Tables:
-    """Return a charge two hexes away in the middle of a board on which every other hex is covered."""
+    """Return a charge at a distance of two hexes in the middle of a board with terrain in every other hex."""
     source = random.Random(seed)  # noqa: S311 - boards to be timed, not secrets
     start: Hex = (columns // 2 + 1, rows // 2 + 1)
     target: Hex = (start[0], start[1] - 2)
@@ -125,7 +125,7 @@ def _case(tables: Tables) -> Case:
 
 
 def is_wrong(tables: Tables) -> bool:
-    """Return whether the ways found differ from those listed one by one."""
+    """Return whether the paths found differ from those of the enumeration."""
     table = Table(tables)
     expected = search_metrics(list(all_ways(table, table.units["A"], table.units["B"].hex, tables["charges"][0])))
     found = resolve(_case(tables)).rulings[0].metrics

@@ -1,7 +1,7 @@
-"""Brute force for a charge, as one would write it with plain Shapely: every snaking move and every slide on a grid.
+"""Brute force for a charge in plain Shapely: all snaking moves and all slides on a grid.
 
-It shares nothing with the engine but the table: initial forwards at 0.05 in, wheels at 1 degree about both corners, what each
-part of the move sweeps held against every body, then slides at 0.05 in. What it finds is legal but perhaps not the best.
+It shares only the table with the engine. Initial forwards are tried every 0.05 in and wheels every degree about both corners, with the
+swept area tested against every body; then slides every 0.05 in. Its result is legal but perhaps not optimal.
 """
 
 import math
@@ -20,12 +20,12 @@ from tabletop.table.state import Regiment
 STEP = 0.05
 TOUCH = 1e-6
 FAR = 100.0
-"""Inches: longer than any way on the table."""
+"""Length in inches beyond any path on the table."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """One charge on one facing of its target."""
+    """Charge on one facing of its target."""
 
     case: Case
     facing_name: FacingName
@@ -44,12 +44,12 @@ class Search:
 
     @cached_property
     def facing(self) -> Facing:
-        """The facing that is charged."""
+        """Facing that is charged."""
         return facing_of(self.target, self.facing_name)
 
     @cached_property
     def bodies(self) -> tuple[np.ndarray, np.ndarray]:
-        """What the move keeps away from, and by how many inches."""
+        """Bodies that the move must avoid, with the distance in inches."""
         state, clearance = self.case.state, self.case.choices.clearance
         others = [unit for unit in state.units.values() if unit not in (self.charger, self.target)]
         cores = [unit.boundary.core for unit in others] + [item.shape.core for item in state.terrain if item.kind == "impassable"]
@@ -59,22 +59,22 @@ class Search:
 
     @cached_property
     def board(self) -> shapely.Polygon:
-        """The closed board, with the tolerance of contact."""
+        """Board, tolerance of contact included."""
         return shapely.box(-TOUCH, -TOUCH, self.case.state.board.width + TOUCH, self.case.state.board.depth + TOUCH)
 
     def best_counts(self) -> tuple[int, int] | None:
-        """Return the best (target models, charger models) in contact, or None where no charge was found."""
+        """Return the best (target models, charger models) in contact, or None if no charge was found."""
         touched = sorted(self.touched())
         slides = np.arange(-self.charger.width, self.facing.length + STEP, STEP).tolist()
         held = [slide for slide in slides if any(slide <= u <= slide + self.charger.width for u in touched)]
         return max((self.counts(slide) for slide in held if self.is_free(self.at(slide))), default=None)
 
     def touched(self) -> set[float]:
-        """Return the points u of the facing that some move on the grid touches first."""
+        """Return the points u of the facing at which moves on the grid first make contact."""
         return {u for pose in self.wheeled() for u in self.landing(pose)}
 
     def wheeled(self) -> Iterator[Pose]:
-        """Go forward and wheel in steps, until something is in the way."""
+        """Yield poses of forwards and wheels on the grid until something blocks them."""
         start, width = self.charger.pose, self.charger.width
         for number in range(int(FAR / STEP)):
             ahead = start.advanced(number * STEP)
@@ -92,7 +92,7 @@ class Search:
                     before = after
 
     def landing(self, pose: Pose) -> list[float]:
-        """Return the points of the facing that the front meets first when it goes straight ahead; none if that is no charge."""
+        """Return the points of the facing that the front meets first when moving straight ahead; empty if it makes no contact."""
         meeting = shapely.get_coordinates(_strip(pose, self.charger.width, FAR).intersection(self.target.boundary.core))
         if not len(meeting):
             return []
@@ -103,13 +103,13 @@ class Search:
         return on_facing if on_facing and self.is_free(_strip(pose, self.charger.width, max(first, 0.0))) else []
 
     def is_free(self, shape: shapely.Geometry) -> bool:
-        """Return whether a shape is on the board and keeps its gaps."""
+        """Return whether a shape is on the board and keeps the required distances."""
         cores, gaps = self.bodies
         near = shapely.distance(cores, shape)
         return bool((near >= gaps - TOUCH).all() and self.board.covers(shape) and not self.overlaps(shape, near))
 
     def overlaps(self, shape: shapely.Geometry, near: np.ndarray) -> bool:
-        """Return whether a shape overlaps a body that it may touch."""
+        """Return whether a shape overlaps a body that it may only touch."""
         return any(core.buffer(-TOUCH, join_style="mitre").intersects(shape) for core in self.bodies[0][near <= 0.0])
 
     def hits(self, shape: shapely.Geometry) -> bool:
@@ -118,7 +118,7 @@ class Search:
 
     @cached_property
     def inside(self) -> shapely.Geometry:
-        """The target without its outermost tolerance of contact."""
+        """Target shrunk by the tolerance of contact."""
         return self.target.boundary.core.buffer(-TOUCH, join_style="mitre")
 
     def at(self, slide: float) -> shapely.Polygon:
@@ -139,6 +139,6 @@ def _ends(pose: Pose, width: float) -> tuple[Point, Point]:
 
 
 def _strip(pose: Pose, width: float, length: float) -> shapely.Geometry:
-    """Return what a front sweeps when it goes straight ahead."""
+    """Return the area that a front sweeps when moving straight ahead."""
     (left, right), (far_left, far_right) = _ends(pose, width), _ends(pose.advanced(length), width)
     return shapely.Polygon([left, right, far_right, far_left]) if length > 0.0 else shapely.LineString([left, right])

@@ -1,4 +1,4 @@
-"""Rivals beside our solver: what they find and how long they take, and SciPy's differential evolution with penalties for gaps."""
+"""Comparison of other solvers with ours: results and times; also SciPy's differential evolution with penalties for violated gaps."""
 
 import statistics
 import time
@@ -14,10 +14,10 @@ from scipy.optimize import differential_evolution
 from tests.oracles.plane import TOUCH, Floats, Obstacle
 
 WEIGHT = 1e3
-"""What an inch of a missing gap costs, in units of what is minimised: so much that no gain pays for it."""
+"""Penalty per inch of a violated gap, in units of the objective; large enough that no gain outweighs it."""
 GENERATIONS = 100
 BREAK = "\n       "
-"""Begins a further line below a promise."""
+"""Separator of further lines below a promise."""
 SEED = 0
 Objective = Callable[[Floats], Floats]
 Shapes = NDArray[np.object_]
@@ -26,14 +26,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Race(Generic[T]):
-    """What a rival finds on each table, and its seconds."""
+    """Results of another solver on each table, and its seconds."""
 
     name: str
     found: tuple[T, ...]
     seconds: tuple[float, ...]
 
     def told(self, ours: Sequence[float], *, shares: str) -> str:
-        """Say how its time compares with ours, in seconds for each table, and what it found."""
+        """Return its time relative to ours, from seconds per table, and its results, in words."""
         ratio = statistics.median(theirs / mine for theirs, mine in zip(self.seconds, ours, strict=True))
         return f"{self.name}: median {ratio:.2g} x our time (in all {sum(self.seconds):.1f} s / {sum(ours):.1f} s), {shares}"
 
@@ -51,14 +51,14 @@ def _clocked(run: Callable[[], T]) -> tuple[T, float]:
 
 
 def evolved(objective: Objective, bounds: Sequence[tuple[float, float]]) -> Floats:
-    """Minimise an objective of places (variables, many) with SciPy's defaults, a fixed seed and a limit of generations."""
+    """Minimise an objective, called with an array (variables, candidates), with SciPy's defaults, a fixed seed and limited generations."""
     found = differential_evolution(objective, bounds, rng=SEED, maxiter=GENERATIONS, vectorized=True, updating="deferred", polish=True)
     result: Floats = np.asarray(found.x, dtype=np.float64)
     return result
 
 
 def shortfall(obstacles: Iterable[Obstacle], bodies: Shapes) -> Floats:
-    """Return for each body how much its gaps fall short, in inches, and how much it overlaps others, in square inches."""
+    """Return for each body the sum of violated gaps in inches, and its overlap with others in square inches."""
     missing = np.zeros(len(bodies))
     for obstacle in obstacles:
         needed = obstacle.gap + obstacle.radius

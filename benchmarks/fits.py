@@ -1,7 +1,7 @@
-"""Exact fits in The Ninth Age and Conquest: a charger just as wide as the room between two walls, beside the target or on the way to it.
+"""Exact fits in The Ninth Age and Conquest: chargers exactly as wide as the gap between two walls, at the target or on the path to it.
 
-The slowest of these tables is held against the median of the same tables with a quarter of an inch to spare that are answered
-likewise: where a charge is refused what bars it is looked for, and where no front can stand flush all angles are.
+The slowest of these tables is compared with the median of the same tables with a quarter of an inch of slack, among those with the same
+kind of answer. If a charge is refused, the obstacle must be found; if no front fits flush, all angles are searched.
 """
 
 import math
@@ -32,17 +32,17 @@ from tests.scenes import case, charge, regiment, table
 from tests.tables import read, scenario, unit
 
 TABLES, CHECKED, AGAIN = 500, 12, 20
-"""Tables of a game; those that brute force looks at; the slowest, which are timed again."""
+"""Number of tables per game; of those checked by brute force; and of the slowest, which are timed again."""
 
 TO_SPARE, LOOSE = (0.0, 1e-6), 0.25
-"""Inches to spare on either side, in turn; and where nothing fits exactly."""
+"""Slack in inches on either side, in turn; and where nothing fits exactly."""
 
 CLEARANCE = 0.001
-"""Inches that a charger of either game keeps from walls."""
+"""Distance in inches that a charger of either game keeps from walls."""
 
 
 class Layout(NamedTuple):
-    """Where a charger's front middle is and two walls, (u, v) inches to the right and ahead of the target's; `tilt` in radians."""
+    """Front midpoint of the charger and two walls, in (u, v) inches to the right and ahead of the target's; `tilt` in radians."""
 
     spot: Point
     tilt: float
@@ -50,10 +50,10 @@ class Layout(NamedTuple):
 
 
 def layout(dice: random.Random, width: float, own: float, spare: float) -> Layout:
-    """Lay out a target of a width in inches and a charger of another.
+    """Return the layout of a target and a charger of given widths in inches.
 
-    The walls stand out before the target, or leave a corridor on the way to it, of just the charger's width; or they stand in line with the
-    target, just as far back as the charger keeps from them.
+    The walls stand in front of the target, or form a corridor of exactly the charger's width on its path; or they are level with the
+    target, at the distance that the charger must keep.
     """
     kind = dice.choice(("before", "before", "corridor", "corridor", "in line"))
     middle = dice.choice((0.0, (width - own) / 2, dice.uniform(-0.5, 0.5) * width))
@@ -70,7 +70,7 @@ def layout(dice: random.Random, width: float, own: float, spare: float) -> Layou
 
 
 def t9a(seed: int, spare: float) -> Case:
-    """Make a table on which A charges T, with up to five others."""
+    """Return a table on which A charges T, with up to five other units."""
     dice = random.Random(seed)  # noqa: S311 - scenes, not secrets
     heading, base = dice.choice((90.0, dice.uniform(0.0, 360.0))), dice.choice(BASES)
     files, side = dice.randint(1, 6), dice.choice((20.0, 25.0, 40.0))
@@ -88,7 +88,7 @@ def t9a(seed: int, spare: float) -> Case:
 
 
 def conquest(seed: int, spare: float) -> Case:
-    """Make a table on which A charges B, with up to five others."""
+    """Return a table on which A charges B, with up to five other units."""
     scene = conquest_scenes.Scene(4 * seed + 1)
     dice, files = scene.dice, scene.dice.randint(1, 4)
     target = unit(scene.middle, scene.angle(), dice.randint(1, 4), stands=8, base="54x54mm")
@@ -106,12 +106,12 @@ def conquest(seed: int, spare: float) -> Case:
 
 
 def measure() -> tuple[Promise, ...]:
-    """Time the tables of both games, and hold some against brute force."""
+    """Time the tables of both games, and check some by brute force."""
     return _slowest("The Ninth Age", t9a, t9a_referee), _slowest("Conquest", conquest, conquest_referee)
 
 
 def _slowest(game: str, made: Callable[[int, float], Case], referee: Callable[[Case], Any]) -> Promise:
-    """Hold the slowest exact fit of each kind of answer against the median of the loose tables that are answered so."""
+    """Return the ratio of the slowest exact fit of each kind of answer to the median loose table with that answer."""
     exact, loose = list[tuple[float, str, Case]](), defaultdict[str, list[float]](list)
     for seed in range(TABLES):
         seconds, kind = _answered(made(seed, LOOSE))
@@ -140,7 +140,7 @@ def _slowest(game: str, made: Callable[[int, float], Case], referee: Callable[[C
 
 
 def _answered(item: Case) -> tuple[float, str]:
-    """Resolve a table; return the seconds of processor time and how it is answered."""
+    """Return the seconds of processor time to resolve a table, and the kind of answer."""
     started, kind = time.process_time(), "no verdict"
     with suppress(NoVerdictError):
         ruling = item.system.resolve(item, throws=DiceSource(), budget=Budget()).rulings[0]

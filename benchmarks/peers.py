@@ -1,7 +1,7 @@
-"""What else places many loose models: the same candidates handed to HiGHS and to OR-Tools CP-SAT, and a unit that moves as one block.
+"""Other solvers for placing loose models: HiGHS and OR-Tools CP-SAT on the same candidates, and a unit that moves as one block.
 
-Candidates are the solver's special places in contact and some on the way there. One model of them is built for both solvers: each
-charging model takes one place, no two overlap, everybody has neighbours, every target is engaged; most in contact wins.
+Candidates are our solver's positions in contact, and some on the way to them. Both solvers get the same set packing model: each model takes
+one position, no two overlap, coherency holds, every target is engaged; the number of contacts is maximised.
 """
 
 import math
@@ -27,22 +27,22 @@ from tests.oracles.wh40k.limits import ENGAGED, margins
 from tests.oracles.wh40k.table import Table
 
 NEAREST = 24
-"""Places in contact for each model, those nearest to it."""
+"""Number of contact positions per model, nearest first."""
 SHARES = (0.25, 0.5, 0.7, 0.85)
-"""Places short of contact, as shares of the way there."""
+"""Positions short of contact, as shares of the way there."""
 SECONDS = 20.0
-"""A solver that takes longer gives the best it has."""
+"""Time limit in seconds, after which a solver returns its incumbent."""
 ANGLES = 120
-"""Angles at which a block of models is brought to touch each enemy."""
+"""Number of angles at which a block is moved into contact with each enemy."""
 TOUCH = 1e-6
-"""Inches that a gap may be off contact."""
+"""Tolerance of contact in inches."""
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Places (c): who may take them (n, c), which touch (c,), which engage which target (c, t), which overlap, which are near (c, c)."""
+    """Positions (c): which model may take them (n, c), which touch (c,), engage which target (c, t), overlap or are adjacent (c, c)."""
 
     usable: Flags
     touching: Flags
@@ -53,14 +53,14 @@ class Candidates:
 
     @property
     def pairs(self) -> tuple[Numbers, Numbers]:
-        """Who may take which place, pair by pair."""
+        """Index pairs of models and positions that they may take."""
         who, place = np.nonzero(self.usable)
         return who, place
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a peer found: models in contact, None if no plan, whether it proved that no more can be, and the seconds that it took."""
+    """Result of another solver: models in contact (None without a plan), whether the maximum is proved, and the seconds taken."""
 
     contacts: int | None
     is_proven: bool
@@ -68,7 +68,7 @@ class Found:
 
 
 def offered(case: Case, distance: float) -> Candidates:
-    """Gather the places of a case's only charge."""
+    """Return the candidate positions of a case's only charge."""
     charge = case.charges[0]
     scene = scene_of(case.state, charge.charger, charge.targets, choices=case.choices, book=case.book)
     solver = Solver(problem_of(scene), distance)
@@ -88,7 +88,7 @@ def offered(case: Case, distance: float) -> Candidates:
 
 
 def _places(solver: Solver, mover: int) -> Floats:
-    """Return where a model may go (k, 2): its nearest places in contact, and some on the way to the nearest of them."""
+    """Return a model's candidates, shape (k, 2): its nearest contact positions, and some on the way to the nearest ones."""
     found = solver.contacts(mover)
     near = found.candidates.at[np.argsort(found.lengths, kind="stable")[:NEAREST]]
     start = solver.problem.models.centres[mover]
@@ -134,7 +134,7 @@ def with_cp_sat(given: Candidates) -> Found:
 
 
 def as_block(scene: Table) -> Found:
-    """Move all models alike, as public programs do, to every place where one of them touches a target at one of many angles."""
+    """Return the best translation of the whole unit, as simpler programs use, that brings a model into contact at one of many angles."""
     started = time.perf_counter()
     shifts = _shifts(scene)
     counts = _near(scene, shifts, joined(scene.targets), TOUCH).any(axis=2).sum(axis=1)
@@ -148,7 +148,7 @@ def as_block(scene: Table) -> Found:
 
 
 def _shifts(scene: Table) -> Floats:
-    """Return moves (k, 2), short enough, that bring a model into contact, all targets into range, and no body into another."""
+    """Return translations, shape (k, 2), short enough, with a contact, all targets engaged and no overlap."""
     turns = np.linspace(0.0, math.tau, ANGLES, endpoint=False)
     ring = np.column_stack([np.cos(turns), np.sin(turns)])
     found = []
@@ -171,7 +171,7 @@ def _shifts(scene: Table) -> Floats:
 
 
 def _near(scene: Table, shifts: Floats, others: Bodies, gap: float) -> Flags:
-    """Tell (k, n, m) which models come within a gap of which others."""
+    """Return a mask (k, n, m) of pairs of models within a gap."""
     places = scene.charger.centres + shifts[:, None]
     apart = np.linalg.norm(places[:, :, None] - others.centres, axis=-1)
     return np.asarray(apart - scene.charger.radii[:, None] - others.radii <= gap)

@@ -1,4 +1,4 @@
-"""How every benchmark measures and reports: interleaved, best of several, on a quiet machine, with its gate beside it."""
+"""Measuring and reporting of all benchmarks: interleaved runs, best of several, on a quiet machine, with a correctness gate."""
 
 import argparse
 import gc
@@ -18,7 +18,7 @@ PACKAGES = ("numpy", "scipy", "shapely", "matplotlib", "python-fcl", "ortools")
 
 @dataclass(frozen=True)
 class Promise:
-    """One promise and what came of it: `value` is to be `at least` or `at most` the limit; void unless the gate holds."""
+    """Promise and its measured value, which must be `at least` or `at most` the limit; void unless the gate holds."""
 
     name: str
     value: float
@@ -31,7 +31,7 @@ class Promise:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the promise holds: its gate passed and its value is on the right side of the limit."""
+        """Whether the promise holds: its gate passed, and its value is on the right side of the limit."""
         return self.is_gate_passed and (self.value >= self.limit if self.sense == "at least" else self.value <= self.limit)
 
     def __str__(self) -> str:
@@ -44,9 +44,9 @@ class Promise:
 def among_others(
     name: str, peer: str, times: tuple[float, float, float], *, gate: str, beaten: int, scenes: int, raced: int
 ) -> tuple[Promise, Promise]:
-    """Promise of one charge on a crowded table at most 50 ms, and that a peer takes a hundred times as long for the first tables.
+    """Return the promises that one charge on a crowded table takes at most 50 ms, and that another solver takes a hundred times as long.
 
-    `times` are those of the median table, of the peer and of ours on the first `raced` of all `scenes`, in seconds.
+    `times` are in seconds: of the median table, of the other solver, and of ours on the first `raced` of all `scenes`.
     """
     alone, theirs, ours = times
     return (
@@ -74,7 +74,7 @@ def among_others(
 
 
 def interleaved(*runs: Callable[[], object], rounds: int = ROUNDS) -> tuple[float, ...]:
-    """Run some functions in turn, several rounds, and give the best time of each in seconds."""
+    """Run functions alternately for several rounds; return the best time of each in seconds."""
     best = [float("inf")] * len(runs)
     for _ in range(rounds):
         for number, run in enumerate(runs):
@@ -94,7 +94,7 @@ def _timed(run: Callable[[], object]) -> float:
 
 
 def report(measures: Sequence[Callable[[], Sequence[Promise]]]) -> int:
-    """Take the measures, print a line per promise, and give 0 if all are kept, 1 if one is broken, 2 on a busy machine."""
+    """Run measures and print a line per promise; return 0 if all hold, 1 if one is broken, 2 on a busy machine."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--force", action="store_true", help="measure although other processes keep the machine busy")
     forced = parser.parse_args().force
@@ -112,7 +112,7 @@ def report(measures: Sequence[Callable[[], Sequence[Promise]]]) -> int:
 
 
 def busy_processes(seconds: float = 0.5) -> tuple[str, ...]:
-    """Name the other processes that use more than a tenth of a core; none where the system does not tell."""
+    """Return the names of other processes that use more than a tenth of a core; empty where the system does not tell."""
     ticks = 100.0 * seconds * BUSY
     before = _used_ticks()
     time.sleep(seconds)
@@ -125,7 +125,7 @@ def _used_ticks() -> dict[tuple[str, str], int]:
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
             head, _, tail = entry.read_text().rpartition(")")
-        except OSError:  # it ended meanwhile
+        except OSError:  # the process has ended
             continue
         number, _, name = head.partition(" (")
         fields = tail.split()

@@ -1,9 +1,9 @@
-"""Wheels of a front past a body, in batch: python-fcl's continuous collision / ours.
+"""Wheels of a front past a body, in batches: python-fcl's continuous collision detection against ours.
 
-A front turns about its right corner, by any angle up to a quarter, beside a convex obstacle of five corners. The peer is asked
-whether the wheel meets the obstacle from where the front stands; it gets its bodies ready made and the fastest of its settings
-that misses nothing: conservative advancement on a screw motion, its own GJK, which stops within about 1e-3 rad of the contact.
-Ours is what every search for a charge move calls: from which places straight ahead the wheel meets the obstacle, all of them.
+A front turns about its right corner by up to a quarter turn, beside a convex obstacle with five vertices. fcl gets prebuilt bodies and the
+fastest settings that miss nothing: conservative advancement on a screw motion with its own GJK, to about 1e-3 rad of contact. It answers
+whether a wheel from the initial position meets the obstacle; ours returns all forward distances from which the wheel meets it, as every
+search for a charge move needs.
 """
 
 import math
@@ -22,18 +22,18 @@ from tabletop.units import CONTACT
 FRONTS, WHEELS = 10, 1500
 QUARTER = math.pi / 2
 THIN = 1e-3
-"""Depth in inches of the peer's front, which cannot be a line."""
+"""Depth in inches of fcl's front, which cannot be a segment."""
 
 ALLOWED = 1e-9
-"""Inches by which an end of what is forbidden may be wrong."""
+"""Tolerance in inches of the ends of forbidden intervals."""
 
 DIRECTIONS, CLOSER, ROUNDS = 90, 20, 9
-"""Directions in which bodies are parted, the same about the best of them, and how often that is done, a tenth as far apart each time."""
+"""Number of directions tried for a separating line, again around the best one, and number of refinements, each at 1/10 the spacing."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A front of `width` inches with its right corner at the origin, and wheels in radians (n,), each beside an obstacle (n, 5, 2)."""
+    """Front of `width` inches with its right corner at the origin, and wheels in radians (n,), each with an obstacle (n, 5, 2)."""
 
     width: float
     angles: FloatArray
@@ -64,7 +64,7 @@ def measure() -> tuple[Promise, ...]:
 
 
 def scenes(seed: int = 2) -> list[Scene]:
-    """Make fronts and what stands around them."""
+    """Return random fronts and obstacles."""
     random = np.random.default_rng(seed)
     return [_scene(random) for _ in range(FRONTS)]
 
@@ -78,7 +78,7 @@ def _scene(random: np.random.Generator) -> Scene:
 
 
 def blocks(some: list[Scene]) -> Callable[[], list[Bounds]]:
-    """Prepare our bodies, as a search does once, and give what tells the places from which each wheel meets its obstacle."""
+    """Return a function for the forward distances from which each wheel meets its obstacle; bodies are prepared once, as in a search."""
     bodies = [_rings(scene.obstacles) for scene in some]
 
     def run() -> list[Bounds]:
@@ -95,7 +95,7 @@ def _rings(vertices: FloatArray) -> ConvexRings:
 
 
 def continuous_collisions(some: list[Scene]) -> Callable[[], FloatArray]:
-    """Prepare the peer's bodies, and give what tells which wheels meet their obstacles."""
+    """Return a function for which wheels meet their obstacles, with fcl's bodies prepared."""
     import fcl
 
     still = fcl.Transform()
@@ -124,9 +124,9 @@ def continuous_collisions(some: list[Scene]) -> Callable[[], FloatArray]:
 
 
 def is_wrong(scene: Scene, found: Bounds) -> np.ndarray:
-    """Tell which stretches are wrong, by supports alone: not touching at their ends, not met between them, or met though none is told.
+    """Return which intervals are wrong, by supporting lines alone: no contact at their ends, no collision between, or a missing interval.
 
-    By rule a stretch is told without the tolerance of contact at either end.
+    By rule, intervals exclude the tolerance of contact at both ends.
     """
     low, high = found
     x, is_told = scene.obstacles[..., 0], low < high
@@ -142,9 +142,9 @@ def is_wrong(scene: Scene, found: Bounds) -> np.ndarray:
 
 
 def parting(scene: Scene, first: FloatArray) -> FloatArray:
-    """Return by how many inches (n,) a line parts what wheels sweep after first parts (n,) from their obstacles; negative: what it lacks.
+    """Return the separation in inches, shape (n,), of swept areas after an initial part (n,) from obstacles; negative is the overlap.
 
-    Both are convex: of all directions that one is looked for in which the obstacle begins farthest beyond where the sector ends.
+    Both are convex, so the best separating direction is searched: that in which the obstacle begins farthest beyond the sector's end.
     """
     step = math.tau / DIRECTIONS
     best = np.zeros(len(first))
@@ -159,7 +159,7 @@ def parting(scene: Scene, first: FloatArray) -> FloatArray:
 
 
 def _parted(scene: Scene, first: FloatArray, bearings: FloatArray) -> FloatArray:
-    """Return by how much a line square to each bearing (n, d) parts them: where the obstacle begins, less where the sector ends."""
+    """Return the separation along each bearing, shape (n, d): the obstacle's start minus the sector's end."""
     x, y = np.cos(bearings), np.sin(bearings)
     begins = (x[:, :, None] * scene.obstacles[:, None, :, 0] + y[:, :, None] * scene.obstacles[:, None, :, 1]).min(axis=2)
     limit, turned = scene.angles[:, None], (math.pi - bearings) % math.tau

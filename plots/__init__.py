@@ -1,4 +1,4 @@
-"""Figures made from rulings and odds: what to show as plain marks, then artists, then a page."""
+"""Figures of rulings and odds: content as plain marks, laid out on a page, drawn by Matplotlib."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -24,12 +24,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load what draws when it is first asked for: marks are made without matplotlib."""
+    """Import the drawing functions on first use, so that marks can be made without Matplotlib."""
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'plots' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    """List what is public."""
+    """Return the public names."""
     return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""Builds the gallery: `python -m plots.gallery -o gallery` draws every bundled scenario of every system onto one page."""
+"""Command `python -m plots.gallery -o gallery`: draw the bundled scenarios of all games on one HTML page."""
 
 import argparse
 import sys
@@ -19,11 +19,10 @@ Job = tuple[str, Path, Path, bool]
 def build(
     folder: Path, *, systems: Sequence[str] = (), sheet: Path | None = None, plays: bool = False, workers: int | None = None
 ) -> tuple[Exhibit, ...]:
-    """Draw the bundled scenarios of some systems, else of all, into a folder, and write its `index.html`, perhaps a contact sheet.
+    """Draw the bundled scenarios of some or all games into a folder with an `index.html`, optionally with a contact sheet.
 
-    With `plays` there is a page for each that plays it.
-
-    The same bytes come of any number of `workers`. Files of the folder that are no part of the gallery stay.
+    With `plays`, also write a page per scenario that plays it. The output does not depend on the number of `workers`. Other files in the
+    folder are left alone.
 
     Raises
     ------
@@ -51,7 +50,7 @@ def _exhibit(job: Job) -> Exhibit:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the gallery, and the contact sheet if one is asked for; give the exit code."""
+    """Build the gallery, with a contact sheet if requested; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m plots.gallery", description="Draw every bundled scenario onto one page.")
     parser.add_argument("-o", "--out", type=Path, default=Path("gallery"), help="the folder (default: gallery)")
     parser.add_argument("--sheet", type=Path, help="also write a contact sheet: a PNG")

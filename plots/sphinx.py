@@ -1,7 +1,7 @@
-"""A directive for Sphinx: `.. tabletop:: FILE` draws a scenario where it stands, and again whenever file or program change.
+"""Sphinx directive `.. tabletop:: FILE`: draw a scenario in a document, and redraw it when the file or the program changes.
 
-Put "plots.sphinx" into the `extensions` of conf.py. FILE is relative to the document, from the source folder if it begins with a
-slash, or a bundled scenario's name.
+Add "plots.sphinx" to the `extensions` in conf.py. FILE is relative to the document, or to the source folder if it begins with a slash, or
+is the name of a bundled scenario.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ from tabletop.show import Drawing, Kind, draw
 logger = getLogger(__name__)
 
 BUILT_KINDS: tuple[Kind, ...] = ("svg", "pdf", "png")
-"""Formats that are written, unless `tabletop_formats` of conf.py names fewer; each builder takes the first that it can show."""
+"""Default formats, which `tabletop_formats` in conf.py overrides; each builder uses the first that it supports."""
 
 LOOK = ("theme", "size", "scale", "language", "panel", "text")
 
@@ -47,7 +47,7 @@ FOLDER = "tabletop-figures"
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directive, and what conf.py may say of it."""
+    """Register the directive and its setting in conf.py."""
     app.add_directive("tabletop", TabletopDirective)
     app.add_config_value("tabletop_formats", BUILT_KINDS, "env", (list, tuple))
     return {"version": version(), "parallel_read_safe": True, "parallel_write_safe": True}
@@ -55,7 +55,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class SurveyAnswer:
-    """The figure of an answer to many dice or many tables: in words, with the paragraphs below it, and what writes it."""
+    """Figure of odds or of a survey: text alternative, caption paragraphs, and the function that writes it."""
 
     alt: str
     caption: tuple[str, ...]
@@ -72,13 +72,12 @@ def _align(argument: str | None) -> str:
 
 
 class TabletopDirective(SphinxDirective):
-    """Draws a scenario as a figure.
+    """Directive that draws a scenario as a figure.
 
-    `steps` and `board` choose another view than before and after, `odds` the chances of all rolls, `question` (with `unit`, `step` and
-    `facings`) or `vary` (keys with values, parted by spaces) a map, of which `show` names the column; `theme`, `size`, `scale`,
-    `language`, `panel`, `text` and `bare` are those of the command's options; `alt` replaces the description made from the ruling,
-    `width`, `align`, `class` and `name` are those of every figure. The caption says what the ruling says, or what stands in the
-    directive's body; `nocaption` leaves it out.
+    The view is before and after, or one of: `steps`, `board`, `odds` (chances of all rolls), `question` (with `unit`, `step` and `facings`)
+    or `vary` (keys with values, separated by spaces). The last two draw maps, of which `show` selects the column. `theme`, `size`, `scale`,
+    `language`, `panel`, `text` and `bare` are as on the command line. `alt` replaces the generated text alternative. `width`, `align`,
+    `class` and `name` are as for every figure. The caption is the directive's body, or by default the ruling's text; `nocaption` omits it.
     """
 
     required_arguments = 1
@@ -100,7 +99,7 @@ class TabletopDirective(SphinxDirective):
     }
 
     def run(self) -> list[nodes.Node]:
-        """Draw the figure, and say of the document that it depends on the scenario and on the program."""
+        """Draw the figure and register the scenario and the program as dependencies of the document."""
         if len(views := [view for view in VIEWS if view in self.options]) > 1:
             raise self.error(f"{' and '.join(views)} exclude each other")
         try:
@@ -122,7 +121,7 @@ class TabletopDirective(SphinxDirective):
         return [figure]
 
     def _source(self) -> Path:
-        """Return the scenario's file; the document depends on it, and on the program."""
+        """Return the scenario's file, and register it and the program as dependencies of the document."""
         name = self.arguments[0].strip()
         local = Path(self.env.relfn2path(name)[1])
         bundled = dict(registry.scenarios(name.partition("/")[0])) if name.partition("/")[0] in registry.names() else {}
@@ -132,7 +131,7 @@ class TabletopDirective(SphinxDirective):
         return source
 
     def _shown(self, source: Path, view: str) -> Drawing | SurveyAnswer:
-        """Return what a directive shows of a scenario."""
+        """Return the drawing of a scenario in a view."""
         look = {word: self.options[word] for word in LOOK if word in self.options}
         if view in ("odds", "question", "vary"):
             setting = plots.setting(**look, bare="bare" in self.options)
@@ -144,7 +143,7 @@ class TabletopDirective(SphinxDirective):
         return drawing
 
     def _map(self, source: Path, setting: plots.Setting) -> SurveyAnswer:
-        """Return the answer to a question over many tables."""
+        """Return the map that answers a question over many tables."""
         given = {word: self.options[word] for word in ("unit", "step", "facings") if word in self.options}
         question = Question(self.options["question"], **given) if "question" in self.options else None
         survey = explore(source, self.options.get("vary", "").split(), question=question, step=given.get("step", 1.0), workers=1)
@@ -154,7 +153,7 @@ class TabletopDirective(SphinxDirective):
         return SurveyAnswer(words, (f"{title}.",), partial(plots.draw_map, survey.case, survey, **asked))
 
     def _written(self, source: Path, drawing: Drawing | SurveyAnswer) -> str:
-        """Write the figure in every format beside the doctrees, unless it stands there; give its path without ending from the document."""
+        """Write missing formats of the figure next to the doctrees; return its path without suffix, relative to the document."""
         looks = (*LOOK, *VIEWS, *MAPPED, "bare")
         told = repr([sorted((key, str(value)) for key, value in self.options.items() if key in looks), program_digest()])
         digest = hashlib.blake2b(told.encode() + source.read_bytes(), digest_size=8).hexdigest()
@@ -169,7 +168,7 @@ class TabletopDirective(SphinxDirective):
         return Path(os.path.relpath(stem, here)).as_posix()
 
     def _add_caption(self, figure: nodes.figure, drawing: Drawing | SurveyAnswer) -> None:
-        """Take the first paragraph of the body, or else of the ruling's words, as the caption, and the rest as the legend."""
+        """Add caption and legend: the first paragraph of the body, or of the ruling's text, and the rest."""
         told = self.parse_content_to_nodes() if self.content else [nodes.paragraph("", words) for words in drawing.caption]
         if not told:
             return
@@ -182,7 +181,7 @@ class TabletopDirective(SphinxDirective):
 
 
 def odds_shown(source: Path, setting: plots.Setting) -> SurveyAnswer:
-    """Return the chances of a scenario over all its dice, as content of a directive."""
+    """Return the figure of a scenario's odds over all dice."""
     case = read_case(source)
     chances = odds(case)
     return SurveyAnswer(odds_description(chances, setting.language), (), partial(plots.draw_odds, case, chances, setting=setting))
@@ -190,7 +189,7 @@ def odds_shown(source: Path, setting: plots.Setting) -> SurveyAnswer:
 
 @cache
 def program_files() -> tuple[Path, ...]:
-    """Return the files of the program: a figure may change when one of them does."""
+    """Return the program's files, on which figures depend."""
     return tuple(sorted(file for folder in _packages() for file in folder.rglob("*") if file.suffix in (".py", ".toml", ".json")))
 
 
@@ -202,7 +201,7 @@ def _packages() -> Iterator[Path]:
 
 @cache
 def program_digest() -> str:
-    """Return a word for the program as it is."""
+    """Return a hash of the program's files."""
     digest = hashlib.blake2b(digest_size=8)
     for file in program_files():
         digest.update(file.read_bytes())

@@ -1,4 +1,4 @@
-"""Build the page of each game's rules: what a rule demands, its source, its settings, and a bundled charge that shows it."""
+"""Generator of each game's rules page: what a rule demands, its source, its settings, and an example charge."""
 
 import dataclasses
 import json
@@ -20,7 +20,7 @@ from tabletop.scenario.schema import limits, meaning, schema_of, tables_in, writ
 
 logger = getLogger(__name__)
 COMMON = 3
-"""A rule that more than one in so many bundled charges use is common: its page points to a charge that is drawn already."""
+"""A rule used by more than one in this many bundled charges is common: its page refers to a figure that is already drawn."""
 SAID = {
     "refuses": "[{title}](#{place}) is decided by this rule{here}",
     "decides": "[{title}](#{place}) is decided by this rule{here}",
@@ -32,7 +32,7 @@ ORDER = list(SAID)
 
 
 class Witness(NamedTuple):
-    """A bundled charge that shows a rule: how it does, whether no charge of it completes, its number of findings, name and title."""
+    """Bundled charge as an example of a rule: how it shows it, whether all its charges fail, number of findings, name, title."""
 
     how: str
     is_incomplete: bool
@@ -46,7 +46,7 @@ _found: dict[str, dict[str, list[Witness]]] = {}
 
 
 def find_witnesses(app: Sphinx, _env: BuildEnvironment, pages: Iterable[str]) -> None:
-    """Find the charges that show each rule, for the rules pages to be read; results are cached per version of the program."""
+    """Find examples of each rule for the rules pages; results are cached per version of the program."""
     for page in pages:
         folder, _, game = page.partition("/")
         if folder != "rules" or game not in registry.BUILT_IN:
@@ -63,7 +63,7 @@ def find_witnesses(app: Sphinx, _env: BuildEnvironment, pages: Iterable[str]) ->
 
 
 def _spoken(name: str) -> dict[str, Any]:
-    """Resolve a bundled scenario, and return how it shows each rule that its findings name."""
+    """Return how a bundled scenario shows each rule that its findings name."""
     case, resolution, judgement = api.answer(name)
     answers: list[Ruling | Judgement] = [*resolution.rulings, *([judgement] if judgement else [])]
     findings = [finding for answer in answers for finding in answer.findings]
@@ -75,7 +75,7 @@ def _spoken(name: str) -> dict[str, Any]:
 
 
 def _by_rule(spoken: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Witness]]:
-    """Return the charges that show each rule, the best example first: a complete charge with few findings."""
+    """Return the examples of each rule, best first: complete charges with few findings."""
     found: dict[str, list[Witness]] = {}
     for name, told in spoken.items():
         for rule, how in told["how"].items():
@@ -84,7 +84,7 @@ def _by_rule(spoken: Mapping[str, Mapping[str, Any]]) -> dict[str, list[Witness]
 
 
 def rules(game: str) -> str:
-    """Return the entries of a game's rules as Markdown, grouped by part of the charge; each example is drawn once."""
+    """Return a game's rules as Markdown, grouped by phase of the charge; each example is drawn once."""
     system, drawn = registry.find(game), set[str]()
     groups: dict[str, list[Rule]] = {}
     for rule in system.rules:

@@ -1,5 +1,5 @@
-"""Figures for other places: films, players, galleries; may touch all other rooms of the figures."""
+"""Exports of figures: films, players, galleries; may import all other packages of plots."""
 
 from plots.layout import backend
 
-backend.load()  # before anything else of this room imports matplotlib
+backend.load()  # before any module of this package imports Matplotlib

@@ -1,4 +1,4 @@
-"""Moving pictures into files: GIF by one palette, MP4 by ffmpeg, a page that plays the steps; complete or not at all."""
+"""Animations as files: GIF with one palette, MP4 by ffmpeg, or an HTML page that plays the steps; written completely or not at all."""
 
 import io
 import os
@@ -26,16 +26,17 @@ from tabletop.ruling.verdict import Judgement, Resolution
 GIF_RATE, GIF_DPI = 12.5, 110.0
 
 MP4_RATE, MP4_DPI = 25.0, 160.0
-"""Frames a second while something moves, and pixels per inch of the page: 770 and 1,120 pixels across a page of 7 inches."""
+"""Frames per second during motion, and pixels per inch of the page."""
 
 COLOURS, TRUE, SAMPLED = 255, 63, 16
-"""Colours of a GIF, how many of them are the commonest as they are (paper stays white), and how many pictures they are chosen from."""
+"""Number of colours in a GIF; how many of them are the most frequent ones, kept exactly so that paper stays white; number of frames they
+are chosen from."""
 
 LIKE_COLOUR = 6
-"""Steps of a colour within which no other is kept beside a commoner one: it would be taken for it."""
+"""Difference per colour channel below which a rarer colour is replaced by a more frequent one."""
 
 Told = Callable[[float], None]
-"""What is told the share of the work that is done, 0 to 1."""
+"""Callback for progress, called with the share of work done, from 0 to 1."""
 
 
 @as_shipped()
@@ -48,11 +49,10 @@ def animate(
     setting: Setting = DEFAULT,
     told: Told = lambda _: None,
 ) -> None:
-    """Animate a charge and write it as GIF, MP4 or an HTML page, by the file's suffix.
+    """Animate a charge and write it as GIF, MP4 or HTML, by the file's suffix.
 
-    Three seconds for each picture's worth of steps, less if there are more than twenty; the set-up is held at the beginning,
-    the outcome at the end. What moves goes as the step says: about its pivot, along its path, facing by facing. A film that has
-    ended stays at its last picture.
+    Each group of steps takes three seconds, less if there are more than twenty; the set-up is held at the start, the outcome at the end.
+    Units move as the step says: about a pivot, along a path, or facing by facing. The film stays on its last frame.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def _html(made: Film, told: Told) -> bytes:
 
 
 def _gif(made: Film, told: Told) -> bytes:
-    """Write frames in one palette, each for its own time; without a loop, so that the last one stays."""
+    """Return a GIF with one palette and a duration per frame, not looped, so that the last frame stays."""
     planned = cues(made, rate=GIF_RATE)
     palette = _palette(made)
     pictures = (
@@ -103,7 +103,7 @@ def _gif(made: Film, told: Told) -> bytes:
 
 
 def _palette(made: Film) -> Image.Image:
-    """Choose the colours of all frames from the still ones."""
+    """Return a palette of all frames, chosen from still ones."""
     places = sorted({round(place) for place in np.linspace(0, len(made.shots) - 1, SAMPLED)})
     whole = Image.fromarray(np.concatenate([still(page_of(made, place), dpi=GIF_DPI / 2) for place in places]))
     counted: Any = whole.getcolors(whole.width * whole.height)
@@ -119,7 +119,7 @@ def _palette(made: Film) -> Image.Image:
 
 
 def _mp4(made: Film, told: Told) -> bytes:
-    """Hand the frames to ffmpeg as long as it reads them, of still ones as many as their time asks for."""
+    """Write frames to ffmpeg while it reads them, repeating still ones for their duration."""
     planned = cues(made, rate=MP4_RATE)
     shown = _shown(made, planned, MP4_DPI, told)
     first = next(shown)
@@ -133,7 +133,7 @@ def _mp4(made: Film, told: Told) -> bytes:
                 for _ in range(max(1, round(cue.seconds * MP4_RATE))):
                     encoder.stdin.write(pixels.tobytes())
         except BrokenPipeError:
-            pass  # it says itself why it stopped
+            pass  # ffmpeg reports why it stopped
         except BaseException:
             encoder.kill()
             raise

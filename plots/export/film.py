@@ -1,6 +1,6 @@
-"""A charge as it happens: shots with what moves in them, and their frames as pixels, on one page laid out once.
+"""Film of a charge: shots with their moving units, and their frames as pixels, on one page laid out once.
 
-Of a frame only what moves is painted anew.
+Only what moves is redrawn from frame to frame.
 """
 
 import math
@@ -44,18 +44,18 @@ from tabletop.table.state import Regiment, State
 Pixels = NDArray[np.uint8]
 
 SECONDS, MOVING, HELD, ENDING = 3.0, 0.7, 2.0, 5.0
-"""Seconds of a shot, the share of it in which things move, and how long the first and the last picture are held."""
+"""Seconds per shot, share of it in which units move, and seconds for which the first and last frames are held."""
 
 MOST_SECONDS = 60.0
-"""Seconds that all steps together take at most: of very many, each gets less."""
+"""Greatest total duration of the steps in seconds; with very many steps each gets less."""
 
 LAYER_ABOVE_UNITS = 5.9
-"""Layer from which things lie above the units that move."""
+"""Lowest layer above moving units."""
 
 
 @dataclass(frozen=True)
 class Shot:
-    """What is seen between two cuts: `panel` is its last picture, of a `moment`; `is_end` shots tell the outcome."""
+    """Shot: one picture of a `moment`, with its last state as `panel`; `is_end` shots state the outcome."""
 
     panel: Panel
     moment: Moment
@@ -63,28 +63,28 @@ class Shot:
 
     @property
     def first(self) -> State[Any]:
-        """The table at its beginning."""
+        """Table at the start of the shot."""
         return self.moment.state if self.moment.start is None else self.moment.start
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All steps that are told in it."""
+        """Steps of the shot."""
         return tuple(step for group in self.moment.told for step in group.steps)
 
     @property
     def moves(self) -> tuple[Step, ...]:
-        """The steps that move something in it."""
+        """Steps of the shot that move something."""
         return tuple(step for step in self.steps if is_moving(step) and step.unit in self.first.units)
 
     @property
     def actors(self) -> tuple[str, ...]:
-        """The units that move in it."""
+        """Units that move in the shot."""
         return tuple(dict.fromkeys(step.unit or "" for step in self.moves))
 
 
 @dataclass(frozen=True)
 class Film:
-    """A charge as shots on one page, with a description for who cannot see."""
+    """Film of a charge: shots on one page, and a text alternative."""
 
     picture: FigureContent
     page: Page
@@ -93,20 +93,20 @@ class Film:
 
     @property
     def title(self) -> str:
-        """The title on one line."""
+        """Title on one line."""
         return text.clean(self.picture.title)
 
 
 @dataclass(frozen=True)
 class Cue:
-    """A frame that is to come: of which shot, after which share of its moves (None: its last picture), shown for how long."""
+    """Planned frame: its shot, the share of the shot's moves done (None for its final picture), and its duration."""
 
     shot: int
     share: float | None
     seconds: float
 
 
-# Shots: the set-up, one for each picture's worth of steps with what moves in it, and the end.
+# Shots: the set-up, one per group of steps, and the end.
 
 
 def shots(
@@ -117,9 +117,9 @@ def shots(
     language: Language = ENGLISH,
     audience: Audience = "reader",
 ) -> tuple[Shot, ...]:
-    """Return all shots of a charge, of one section of the table: the set-up first, the end or what is said of a proposal last.
+    """Return all shots of a charge on one section of the table: the set-up first; the end, or the verdict on a proposal, last.
 
-    A judge is also told the rules that each step follows.
+    For judges, the rules that each step follows are added.
     """
     language = language.of(case.system.vocabulary.looks)
     resolution, judgement = in_language(language, case, resolution, judgement, audience)
@@ -142,7 +142,7 @@ def shots(
 
 
 def _steps(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Shot]:
-    """Return the panels of the figure by steps; what has moved in earlier shots is dashed where it stood before all of them."""
+    """Return the panels of the figure by steps; units moved in earlier shots are dashed where they started."""
     story = step_story(resolution, judgement, language)
     made = panels(story, [marks_of(moment) for moment in story]) if story else ()
     units, looks = resolution.before.units, looks_of(resolution.before, language)
@@ -155,13 +155,13 @@ def _steps(resolution: Resolution, judgement: Judgement | None, language: Langua
 
 
 def _with_rules(words: str, steps: Sequence[Step]) -> str:
-    """Return the texts of steps followed by the names of the rules that they follow."""
+    """Return texts of steps with the names of their rules."""
     rules = ", ".join(dict.fromkeys(rule for step in steps for rule in step.rules))
     return " ".join(filter(None, [words, f"({rules})" if rules else ""]))
 
 
 def within(shot: Shot, section: Rect) -> Shot:
-    """Return a shot in a section, with its ground cut to that section."""
+    """Return a shot on a section, with the ground cut to it."""
     panel, wider = (under(shot.panel.name, _ground(shot, one)) for one in (shot.panel.section, section))
     ground = {mark.id for mark in panel}
     marks = (*wider, *(mark for mark in shot.panel.marks if mark.id not in ground))
@@ -173,7 +173,7 @@ def _ground(shot: Shot, section: Rect) -> tuple[DrawnMark, ...]:
 
 
 def staying(shot: Shot) -> tuple[DrawnMark, ...]:
-    """Return the marks that stay while something moves: all but the units, and the units that do not move as they stood."""
+    """Return the marks that stay during motion: everything but units, and the units that do not move."""
     units = {unit_id(shot, name) for name in shot.first.units}
     others = tuple(mark for mark in shot.panel.marks if mark.owner not in units)
     stood = {name: unit for name, unit in shot.first.units.items() if name not in shot.actors}
@@ -181,23 +181,23 @@ def staying(shot: Shot) -> tuple[DrawnMark, ...]:
 
 
 def bodies(shot: Shot, units: Mapping[str, Any]) -> tuple[DrawnMark, ...]:
-    """Draw units of a shot, perhaps elsewhere than they stand at its beginning."""
+    """Return a shot's units, optionally moved from their initial positions."""
     state, moment = replace(shot.first, units={**shot.first.units, **units}), shot.moment
     return body_marks(state, units, numbered=named_models(moment.resolution), language=moment.language)
 
 
 def is_of_actors(mark: DrawnMark, shot: Shot) -> str | None:
-    """Return the name of the moving unit that a mark belongs to."""
+    """Return the moving unit to which a mark belongs."""
     return next((name for name in shot.actors if mark.owner == unit_id(shot, name)), None)
 
 
 def unit_id(shot: Shot, name: str) -> str:
-    """Return the id of a unit in the panel of a shot, which owns all marks of it."""
+    """Return a unit's id in a shot's panel, which owns all marks of the unit."""
     return identifier(shot.panel.name, "unit", name)
 
 
 def underway(shot: Shot, share: float) -> dict[str, Any]:
-    """Return the moving units of a shot where they are after a share of its moves, each move taking the same time."""
+    """Return the moving units after a share of the shot's moves, which all take the same time."""
     (group,), moves = shot.moment.told, shot.moves
     number = min(int(share * len(moves)), len(moves) - 1)
     step, place = moves[number], [place for place in group.places if group.ruling.steps[place] in moves][number]
@@ -213,7 +213,7 @@ def underway(shot: Shot, share: float) -> dict[str, Any]:
 
 
 def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = None, setting: Setting = DEFAULT) -> Film:
-    """Lay out the film of a case: the page of its figure with one panel, as high as the longest words need."""
+    """Return the film of a case: its figure's page with one panel, high enough for the longest text."""
     told = shots(case, resolution, judgement, language=setting.language, audience=setting.audience)
     whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=(), inset=None)
     description = text.clean(alt_text.description(case, resolution, judgement, language=setting.language))
@@ -235,7 +235,7 @@ def _lines(words: str, width: float) -> tuple[str, ...]:
 
 
 def page_of(made: Film, number: int) -> Page:
-    """Return the page at the end of a shot, its labels placed."""
+    """Return the page at the end of a shot, with placed labels."""
     shot, frame = made.shots[number], made.page.shown[0].frame
     lines = {"film.heading": _heading(shot.panel.heading, frame.width), "film.text": _lines(shot.panel.text, frame.width)}
     words = tuple(told for one in made.page.words if (told := _shot_line(one, lines, is_end=shot.is_end)) is not None)
@@ -244,7 +244,7 @@ def page_of(made: Film, number: int) -> Page:
 
 
 def _shot_line(one: TextLine, lines: dict[str, tuple[str, ...]], *, is_end: bool) -> TextLine | None:
-    """Return a line of the page as it is in a shot: heading and text are the shot's, the outcome is told at the end."""
+    """Return a page's text line as it reads in a shot: with the shot's heading and text, and the outcome only at the end."""
     name, _, number = one.id.rpartition(".")
     if name in lines:
         place = int(number) - 1
@@ -253,7 +253,7 @@ def _shot_line(one: TextLine, lines: dict[str, tuple[str, ...]], *, is_end: bool
 
 
 def cues(made: Film, *, rate: float) -> tuple[Cue, ...]:
-    """Plan the frames, `rate` of them a second where something moves."""
+    """Return the planned frames, `rate` per second during motion."""
     last = len(made.shots) - 1
     count = sum(1 for shot in made.shots if shot.moves or not shot.is_end) - 1
     each = min(SECONDS, MOST_SECONDS / max(count, 1))
@@ -267,12 +267,12 @@ def cues(made: Film, *, rate: float) -> tuple[Cue, ...]:
 
 
 def still(page: Page, *, dpi: float) -> Pixels:
-    """Paint a page as pixels, shape (height, width, 3)."""
+    """Return a page as pixels, shape (height, width, 3)."""
     return _Stage(page, dpi).pixels()
 
 
 def frames(made: Film, planned: Sequence[Cue], *, dpi: float) -> Iterator[Pixels]:
-    """Paint the frames one after the other; what a shot has in common is painted once."""
+    """Yield the frames in order; what a shot's frames have in common is drawn once."""
     current, stage, page = -1, None, made.page
     for cue in planned:
         if cue.shot != current:
@@ -285,7 +285,7 @@ def frames(made: Film, planned: Sequence[Cue], *, dpi: float) -> Iterator[Pixels
 
 
 def _moving_stage(shot: Shot, page: Page, dpi: float) -> "_Stage":
-    """Set the stage of a shot: the page without the units that move and their names."""
+    """Return the static part of a shot: its page without moving units and their names."""
     (shown,) = page.shown
     marks = staying(shot)
     labels = tuple(placed for placed in shown.labels if is_of_actors(placed.label, shot) is None)
@@ -294,7 +294,7 @@ def _moving_stage(shot: Shot, page: Page, dpi: float) -> "_Stage":
 
 
 def _moving(shot: Shot, page: Page, share: float) -> list[Artist]:
-    """Make the artists of the moving units, each with its name going along."""
+    """Return the artists of moving units, with their names moving along."""
     (shown,), theme = page.shown, page.theme
     units, last = underway(shot, share), underway(shot, 1.0)
     marks = bodies(shot, units)
@@ -308,7 +308,7 @@ def _moving(shot: Shot, page: Page, share: float) -> list[Artist]:
 
 
 def _moved(placed: PlacedLabel, unit: Any, last: Any, frame: Frame) -> PlacedLabel:
-    """Return a placed label moved with its mark; a leader line would point to where nothing is."""
+    """Return a placed label shifted with its mark, without leader, which would point to an empty spot."""
     at = frame.to_table(placed.box.middle)
     (x, y), (last_x, last_y) = _beside(unit, last, at)
     right, up = (x - last_x) * frame.scale, (y - last_y) * frame.scale
@@ -316,7 +316,7 @@ def _moved(placed: PlacedLabel, unit: Any, last: Any, frame: Frame) -> PlacedLab
 
 
 def _beside(unit: Any, last: Any, at: Point) -> tuple[Point, Point]:
-    """Return where the thing that stands nearest to a point at the end is now, and where then: a model of a squad, else the unit."""
+    """Return the initial and current position of what ends nearest to a point: a squad's model, else the unit."""
     if not isinstance(unit, Squad):
         return (unit.centre, last.centre) if isinstance(unit, Regiment) else (unit.pose.at, last.pose.at)
     nearest = min(last.models, key=lambda model: math.dist(model.pose.at, at))
@@ -324,7 +324,7 @@ def _beside(unit: Any, last: Any, at: Point) -> tuple[Point, Point]:
 
 
 class _Stage:
-    """A page painted but for what lies above the units that move: that is painted over them, frame by frame."""
+    """Static page as background, and what lies above moving units, drawn over them frame by frame."""
 
     def __init__(self, page: Page, dpi: float, *, is_parted: bool = False) -> None:
         with as_shipped(), text.boxes_for_missing_letters():
@@ -339,7 +339,7 @@ class _Stage:
             self._ground = self._canvas.copy_from_bbox(figure.bbox)  # type: ignore[no-untyped-call]
 
     def pixels(self, moving: Sequence[Artist] = ()) -> Pixels:
-        """Return the pixels with something on the stage."""
+        """Return the pixels with moving artists drawn."""
         with as_shipped(), text.boxes_for_missing_letters():
             self._canvas.restore_region(self._ground)
             for artist in moving:

@@ -1,4 +1,4 @@
-"""The gallery of bundled scenarios: what it shows of each, its page of HTML, and a contact sheet of how charges end."""
+"""Gallery of bundled scenarios: data per scenario, the HTML page, and a contact sheet of the final positions."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -37,17 +37,17 @@ VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not allowed", "undecided": "undecided"}
 
 WIDTH, COLUMNS, GAP, HIGH = 7.0, 4, 0.12, 1.25
-"""Inches of the page; pictures of a system, all in a row; inches between pictures, and of a picture's height."""
+"""Page width in inches; number of pictures per game, in one row; gap between pictures and height of a picture, in inches."""
 
 PICTURE_WIDTH = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
 
 TITLED = text.height(2, SMALL) + 0.1
-"""Inches for a picture's title below it."""
+"""Space in inches for a picture's title below it."""
 
 
 @dataclass(frozen=True)
 class FigureFile:
-    """A figure as a file, relative to the gallery, and its size in pixels of a screen."""
+    """Figure as a file, relative to the gallery, with its size in CSS pixels."""
 
     file: str
     width: int
@@ -56,9 +56,9 @@ class FigureFile:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A scenario in a gallery: its outcomes, what was said of its proposal if it has one, and all that is known in words.
+    """Scenario in the gallery: outcomes, the verdict on its proposal if any, and texts.
 
-    `caption` is the figure's, `words` describe what is seen, `ruling` is all that was found, `film` is a page that plays it.
+    `caption` is the figure's caption, `words` its text alternative, `ruling` the full findings, and `film` a page that plays it.
     """
 
     name: str
@@ -75,19 +75,19 @@ class Exhibit:
 
     @property
     def system(self) -> str:
-        """The name of its system."""
+        """Name of the scenario's game."""
         return self.name.partition("/")[0]
 
     @property
     def anchor(self) -> str:
-        """Its id on the page."""
+        """Id of the entry on the page."""
         return self.name.replace("/", "-")
 
 
 def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Exhibit:
-    """Resolve a bundled scenario, write its figures and its file below a folder, and tell all that is to be said.
+    """Resolve a bundled scenario, write its figures and JSON into a folder, and return its gallery entry.
 
-    With `plays` a page that plays the charge is written too.
+    With `plays`, also write a page that plays the charge.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
 
 
 def _steps(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile | None:
-    """Draw the steps where there are any to draw, of a proposal those that are claimed."""
+    """Return a drawing by steps, if there are steps; for a proposal, those claimed."""
     if not any(ruling.steps for ruling in resolution.rulings):
         return None
     draw(case, resolution, folder / file, view="steps", judgement=judgement)
@@ -126,7 +126,7 @@ def _steps(case: Case, resolution: Resolution, judgement: Judgement | None, fold
 
 
 def _sized(folder: Path, file: str) -> FigureFile:
-    """Return a drawing with the size that its file has: 96 pixels for 72 points."""
+    """Return a figure with its file's size: 96 pixels for 72 points."""
     found = VIEW_BOX.search((folder / file).read_text("utf-8"))
     wide, high = (float(part) for part in found.groups()) if found else (0.0, 0.0)
     return FigureFile(file, round(wide * 96 / 72), round(high * 96 / 72))
@@ -137,14 +137,14 @@ def _film(case: Case, resolution: Resolution, judgement: Judgement | None, folde
     return file
 
 
-# The page.
+# HTML page.
 
 STYLE = Path(__file__).with_suffix(".css")
-"""How the page looks."""
+"""Style sheet of the page."""
 
 
 def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str:
-    """Write the page; `systems` gives the titles of systems by name, in their order. Links are relative to the page."""
+    """Return the HTML page; `systems` maps names of games to titles, in order. Links are relative to the page."""
     shown = {name: [one for one in exhibits if one.system == name] for name in systems}
     links = "".join(f'<li><a href="#{name}">{escape(systems[name])}</a> ({len(every)})</li>\n' for name, every in shown.items() if every)
     parts = "".join(_section(name, systems[name], every) for name, every in shown.items() if every)
@@ -194,7 +194,7 @@ def _badge(outcome: str, words: str) -> str:
 
 
 def _alternative(one: Exhibit) -> str:
-    """Return a short alternative text of a figure; the whole text stands below it."""
+    """Return a short text alternative; the full description stands below the figure."""
     return f"{one.title}. {one.caption[0] if one.caption else ''} The figure in words stands below."
 
 
@@ -211,16 +211,16 @@ def _folded(summary: str, body: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Return text as it is, in a box that a keyboard can scroll."""
+    """Return preformatted text in a box that can be scrolled by keyboard."""
     return f"<pre>{escape(words, quote=False)}</pre>"
 
 
-# The contact sheet: small pictures, a row for each system.
+# Contact sheet: thumbnails, one row per game.
 
 
 @as_shipped()
 def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, str]) -> None:
-    """Draw some of the charges that succeed, evenly chosen of each system, as SVG, PDF or PNG.
+    """Draw an even selection of each game's successful charges as SVG, PDF or PNG.
 
     Raises
     ------
@@ -245,14 +245,14 @@ def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, st
 
 
 def _chosen(exhibits: Sequence[Exhibit]) -> list[Exhibit]:
-    """Choose as many as there is room for, evenly among those that succeed and claim nothing."""
+    """Return an even selection, limited by space, of entries that succeed and contain no proposal."""
     whole = [one for one in exhibits if set(one.outcomes) == {"success"} and one.judged is None]
     count = min(COLUMNS, len(whole))
     return [whole[number * len(whole) // count] for number in range(count)]
 
 
 def _thumbnail(one: Exhibit, corner: Point) -> Shown:
-    """Return the end of a charge as a thumbnail, so small that only names of units are legible."""
+    """Return the end of a charge as a thumbnail, in which only units' names are legible."""
     case = read_case(one.name)
     shot = shots(case, api.resolve(case))[-1]
     frame = _frame(shot.panel.section, case.state.board, corner)
@@ -263,7 +263,7 @@ def _thumbnail(one: Exhibit, corner: Point) -> Shown:
 
 
 def _frame(section: Rect, board: Board, corner: Point) -> Frame:
-    """Widen a section to the window where there is more of the table to show, and put it in the middle of the window."""
+    """Return a section widened to the window's shape, where there is more table to show, and centred in it."""
     scale = min(PICTURE_WIDTH / section.width, HIGH / section.height)
     whole = whole_board(board).joined(section)
     west, east = fitted(section.west, section.east, PICTURE_WIDTH / scale, (whole.west, whole.east))

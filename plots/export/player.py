@@ -1,7 +1,7 @@
-"""A page that plays a charge step by step: one file, nothing from the network, painted by the painter of the live page.
+"""HTML page that plays a charge step by step: one self-contained file, drawn by the same painter as the browser page.
 
-The marks of every step stand in it as JSON, with what moves and the places it goes through. Where no script runs, the words of all steps
-and the last picture are in sight.
+It contains the marks of every step as JSON, with the moving units and their positions. Without JavaScript it shows the texts of all steps
+and the last picture.
 """
 
 import base64
@@ -37,23 +37,23 @@ from tabletop.table.state import Regiment
 PAINTER_FOLDER = Path(__file__).parents[1] / "painter"
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; font-src data:; img-src data:"
-"""What the page may load: nothing, but the font and the picture that stand in it."""
+"""Content security policy: nothing is loaded except the embedded font and picture."""
 
 MOVE_SAMPLES = 24
-"""Parts of a move: a page goes straight from one place to the next, a hair's breadth from the true way."""
+"""Segments of a move; the page interpolates linearly between them, with an error too small to see."""
 
 DARK_BELOW = 0.2
-"""Luminance below which a page is dark."""
+"""Relative luminance below which a page counts as dark."""
 
 BUTTONS = {"first": "&#124;&#9664;", "back": "&#9664;", "play": "", "next": "&#9654;", "last": "&#9654;&#124;"}
-"""What stands on the buttons; that of play and pause are words."""
+"""Symbols on the buttons; play and pause have words."""
 
 SAMPLE, MIDDLE = (20, 12), 6 / 96
-"""Pixels of a sample of the key, across and down, and how far down its middle is in inches of a page."""
+"""Width and height of a key's sample in pixels, and the offset of its centre in page inches."""
 
 
 def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str:
-    """Return the page of a film: a picture with its words for each shot, and buttons that play them.
+    """Return the HTML page of a film: a picture with its text per shot, and buttons to play them.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def _resource(name: str) -> str:
 
 
 def _colours(made: Film) -> str:
-    """Return the colours of the theme and the shape of the picture, which has an edge where it looks like the page, for the style sheet."""
+    """Return style sheet variables: the theme's colours and the picture's aspect ratio, with an edge if its colour equals the page's."""
     theme, section = made.page.theme, made.shots[0].panel.section
     edge = theme.grey if theme.table == theme.page else "transparent"
     values = {"page": theme.page, "table": theme.table, "ink": theme.ink, "grey": theme.grey, "edge": edge}
@@ -117,14 +117,14 @@ def _step(made: Film, shot: Shot, number: int) -> str:
 
 
 def _last_picture(made: Film) -> str:
-    """Return the page of the last shot as an image."""
+    """Return the page of the last shot as an HTML image."""
     page = page_of(made, len(made.shots) - 1)
     svg = svg_of(paint(page), title=made.title, description=made.description, setting=made.picture.setting, names=names_of(page))
     return f'<img alt="{escape(made.description)}" src="data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}">'
 
 
 def _key(meanings: Iterable[tuple[str, str]]) -> str:
-    """Return places for the ruler and for the key of all pictures, with its words."""
+    """Return HTML placeholders for the ruler and for the key of all pictures, with texts."""
     width, height = SAMPLE
     svg = f'<svg width="{width}" height="{height}" aria-hidden="true"></svg>'
     entries = "".join(f"<li>{svg}{escape(meaning)}</li>\n" for _, meaning in meanings)
@@ -132,14 +132,14 @@ def _key(meanings: Iterable[tuple[str, str]]) -> str:
 
 
 def _meanings(made: Film) -> list[tuple[str, str]]:
-    """Return roles and meanings of what needs a key in any picture."""
+    """Return roles and meanings for the key of all pictures."""
     marks = [mark for shot in made.shots for mark in shot.panel.marks]
     shown = [mark for mark in marks if isinstance(mark, Label | Printed) or is_shown(mark, made.shots[0].panel.section)]
     return key_entries(shown, made.picture.meanings, made.picture.setting.language)
 
 
 def buttons(language: Language) -> str:
-    """Return the bar of buttons with its words, which the script takes from there."""
+    """Return the bar of buttons with its texts, which the script reads."""
     words = {key.removeprefix("player."): escape(word) for key, word in language.words.items() if key.startswith("player.")}
     shown = "\n".join(_button(name, sign, words) for name, sign in BUTTONS.items())
     return (
@@ -154,11 +154,11 @@ def _button(name: str, sign: str, words: Mapping[str, str]) -> str:
     return f'<button type="button" data-do="{name}"{label} title="{words[f"{name}_key"]}">{sign or words[name]}</button>'
 
 
-# What the script paints.
+# Data for the script.
 
 
 def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """Return what `player.js` says that it reads: marks of all pictures, each once, what moves in them, and samples of the key."""
+    """Return the data that `player.js` reads: all marks without duplicates, moving bodies, and samples of the key."""
     section, language = made.shots[0].panel.section, made.picture.setting.language
     places: dict[str, int] = {}
     shots: list[dict[str, Any]] = []
@@ -182,7 +182,7 @@ def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]
 
 
 def _upright(at: Point) -> Point:
-    """Turn a point of a sample, y downwards from its middle, into one with y up as on the table."""
+    """Return a sample's point with y pointing up, as on the table, instead of down."""
     return (at[0], MIDDLE - at[1])
 
 
@@ -191,7 +191,7 @@ def _json(value: Any) -> str:
 
 
 def _entry(mark: DrawnMark, shot: Shot) -> Entry:
-    """Return a mark of a picture, by a name that it has in other pictures, too; of what moves also whose it is."""
+    """Return a mark's name, equal in all pictures that contain it, and its data; marks that move include their owner."""
     mover = is_of_actors(mark, shot)
     own = replace(mark, id=mark.id.removeprefix(f"{shot.panel.name}."), owner="")
     return cast("Entry", rounded(entry(own, None if mover is None else ("unit", mover))))
@@ -199,7 +199,7 @@ def _entry(mark: DrawnMark, shot: Shot) -> Entry:
 
 @dataclass(frozen=True)
 class MovingPiece:
-    """What goes as one piece: its marks where it stands at `pose`, its name, its moves by number.
+    """Body that moves as a whole: its marks at `pose`, its name, and its moves by index.
 
     The name has a `size` in points and stands at `middle`.
     """
@@ -213,7 +213,7 @@ class MovingPiece:
 
 
 def bodies_of(shot: Shot) -> Iterator[MovingPiece]:
-    """Yield the bodies of the units that move in a shot as they are at its beginning, also those of their models that stay."""
+    """Yield the bodies of a shot's moving units at its start, including models that stay."""
     tone, state = tone_of(shot.first), shot.first
     for name in shot.actors:
         unit, look = state.units[name], UnitStyle(tone[name], state.board, language=shot.moment.language)
@@ -237,7 +237,7 @@ def _drawn(unit: Any, look: UnitStyle) -> tuple[DrawnMark, ...]:
 
 
 def _table(body: MovingPiece) -> Entry:
-    """Return a body as `player.js` reads it."""
+    """Return a body as JSON data for `player.js`."""
     moves = [[number, _places(move)] for number, move in body.moves]
     marks, at = [entry(mark) for mark in body.marks], _place(body.pose)
     table = {"at": at, "marks": marks, "name": clean(body.name), "size": body.size, "middle": body.middle, "moves": moves}
@@ -245,7 +245,7 @@ def _table(body: MovingPiece) -> Entry:
 
 
 def _places(step: Step) -> list[list[float]]:
-    """Return the places of a move at equal times; headings never jump."""
+    """Return the poses of a move at equal intervals of time, with headings unwrapped."""
     shares = (eased(part / MOVE_SAMPLES, beats(step)) for part in range(MOVE_SAMPLES + 1))
     poses = [pose_underway(step, share) for share in shares]
     headings = np.unwrap([pose.heading for pose in poses]).tolist()
@@ -253,5 +253,5 @@ def _places(step: Step) -> list[list[float]]:
 
 
 def _place(pose: Pose) -> list[float]:
-    """Return x, y and the bearing in degrees."""
+    """Return x, y and heading in degrees."""
     return [pose.x, pose.y, math.degrees(pose.heading)]

@@ -1,5 +1,5 @@
-"""Where all of a figure stands on its page: panels, labels, ruler and key, in inches; may touch marks."""
+"""Layout of figures: positions of panels, labels, ruler and key on a page, in inches; may import marks."""
 
 from plots.layout import backend
 
-backend.load()  # before anything else of this room imports matplotlib
+backend.load()  # before any module of this package imports Matplotlib

@@ -1,7 +1,7 @@
-"""The arrangement of panels on a page: columns, scale, and the section of the table that each panel shows.
+"""Arrangement of panels on a page: columns, scale, and the section of the table in each panel.
 
-Panels are equal and stand in rows, all of one section; or, where some need less of it, each is cropped to what it needs and they
-stand in columns of their own. Scales are round ratios, page inches per table inch.
+Either all panels are equal, stand in rows and show one section; or each is cropped to what it needs, and they stand in columns. Scales are
+round ratios of page inches to table inches.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,22 +14,19 @@ from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
 GAP, LEAST_COLUMN = 0.16, 2.0
-"""Inches between panels, and the least width of a panel beside another."""
+"""Gap between panels, and least width of a panel beside another, in inches."""
 
 NARROW, STACKED = 4.0, 3
-"""Inches up to which panels stand below each other, and how many at most: of more the page would be higher than paper, so they
-stand two by two.
-"""
+"""Page width in inches up to which panels are stacked, and the greatest number of stacked panels; more would not fit on paper and stand
+in pairs."""
 
 MOST_COLUMNS, WORTH, FLAT, HOLE = 4, 1.4, 2.0, 0.5
-"""Panels in a row at most, how many times smaller panels may be to stand beside each other, and how many times wider than high they are
-where they are compared one below the other; and what a single hole costs, in which words stand, of what holes
-do."""
+"""Greatest number of panels in a row; greatest reduction accepted to place panels side by side; ratio of width to height above which
+compared panels are stacked; cost of a single hole, which can hold words, relative to other holes."""
 
 FINEST, CLOSEST, CLEAR, PAIR, CLEAR_PAIR = 1.5, 1.0, 2.2, 2, 3.6
-"""Ratios from which on a page may be set: one that is as high as it needs to be, and one whose size is given; and that which shows
-everything, so that panels stand below each other for no larger scale; a pair, before and after, stands beside each other rather.
-"""
+"""Scales, as the N of 1:N: the largest for a page as high as needed, and for one of given size; that at which everything is legible, so
+that panels are not stacked to gain more; number of panels in a pair (before and after), and its own legible scale."""
 
 RATIOS = (
     1,
@@ -70,26 +67,26 @@ RATIOS = (
     150,
     200,
 )
-"""Scales a page may have, as 1 : ratio; round, so that a reader can measure in the printed figure."""
+"""Allowed scales as 1 : ratio, round so that readers can measure in print."""
 
 LEAST_HIGH, LINES_HIGH, STRIP, HEAD, TALLER = 1.5, 0.9, 0.52, 0.25, 1.15
-"""Inches of the page: the least height of what is cropped, that for each of the words that say what decided, and that of a free strip
-above or below for them; the heading of a panel below another; and how many times higher than the first column others may be."""
+"""Page inches: least height of a cropped panel, of each deciding label, and of a free strip above or below for such labels; height of a
+stacked panel's heading; and greatest height of other columns relative to the first."""
 
 CUT, SPACE = 0.6, 0.06
-"""Inches of the page up to which more is shown above and below so that a unit is whole, and what is left about it."""
+"""Page inches by which a panel may grow above and below to show whole units, and the margin around them."""
 
 MOST_IN_ROW, STACK, TOWER, PAIR_TOWER = 3, 1.05, 1.25, 1.6
-"""Panels in a row at most, and how many times smaller a row may be than columns of several, a single one, or a single one of a pair, which
-leaves half of the page empty, to be taken in their stead."""
+"""Greatest number of panels in a row; greatest reduction accepted for a row instead of several columns, a single column, or a single
+column of a pair, which leaves half of the page empty."""
 
 Columns = tuple[tuple[int, ...], ...]
-"""The numbers of panels from the top, column by column."""
+"""Indices of panels from top to bottom, by column."""
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Panels in rows of `columns`, all showing `section` at 1 : `ratio`."""
+    """Equal panels in rows of `columns`, all showing `section` at 1 : `ratio`."""
 
     columns: int
     ratio: float
@@ -102,12 +99,12 @@ class Arrangement:
 
     @property
     def width(self) -> float:
-        """Width of a panel on the page."""
+        """Width of a panel on the page, in inches."""
         return self.section.width * self.scale
 
     @property
     def height(self) -> float:
-        """Height of a panel on the page."""
+        """Height of a panel on the page, in inches."""
         return self.section.height * self.scale
 
 
@@ -123,11 +120,11 @@ def arrange(  # noqa: PLR0913 - a word each
     is_abreast: bool = False,
     action: Rect | None = None,
 ) -> Arrangement:
-    """Choose the columns that give `count` equal panels a great scale in an area of the page, in rows with few holes.
+    """Return the arrangement of `count` equal panels that makes the scale large and leaves few holes.
 
-    More columns, up to `MOST_COLUMNS`, are taken as long as that makes nothing much smaller. The section is widened to fill its column,
-    as far as the `action` stays large. The scale is round once everything is enlarged `zoom` times, and not above 1 : `finest`.
-    Panels that are to be compared stand `is_abreast`: as many in a row as a page of that width takes, unless they are far wider than high.
+    More columns, up to `MOST_COLUMNS`, are used while that costs little scale. The section is widened to fill its column while the `action`
+    stays large. The scale is round after enlarging by `zoom`, and at most 1 : `finest`. With `is_abreast`, panels to be compared stand in
+    one row as far as the page's width allows, unless they are far wider than high.
     """
     is_tall = width < NARROW and count > STACKED
     numbers = (2,) if is_tall else range(1, min(count, _most_columns(width)) + 1)
@@ -142,7 +139,7 @@ def arrange(  # noqa: PLR0913 - a word each
 
 
 def at_ratio(count: int, section: Rect, *, ratio: float, width: float) -> Arrangement:
-    """Set `count` equal panels at 1 : `ratio`, as many beside each other as there is room for."""
+    """Return the arrangement of `count` equal panels at 1 : `ratio`, with as many in a row as fit."""
     wide = section.width / ratio
     return Arrangement(max(1, min(count, int((width + GAP + 1e-9) / (wide + GAP)))), ratio, section)
 
@@ -166,23 +163,23 @@ def _column(columns: int, width: float) -> float:
 
 
 def round_ratio(least: float) -> float:
-    """Return the least round ratio that is not below `least`."""
+    """Return the smallest round ratio that is at least `least`."""
     return next((float(ratio) for ratio in RATIOS if ratio >= least - 1e-9), least)
 
 
 def widened(section: Rect, room: float, board: Board, action: Rect | None) -> Rect:
-    """Extend the section on both sides while the column and the table have room and the action stays large."""
+    """Return the section widened on both sides as far as column, table and the size of the action allow."""
     if action is not None and action.within(section).height < FILLED * section.height:
         room = min(room, action.within(section).width / FILLED)
     return broadened(section, board, room)
 
 
-# Panels that show no more than they need.
+# Cropped panels, which show no more than they need.
 
 
 @dataclass(frozen=True)
 class GridLayout:
-    """Panels in columns, by number from the top: at 1 : `ratio` each shows its section."""
+    """Panels in columns, by index from the top; each shows its own section at 1 : `ratio`."""
 
     ratio: float
     columns: Columns
@@ -195,30 +192,30 @@ class GridLayout:
 
     @property
     def width(self) -> float:
-        """The width on the page of all panels with the gaps between them."""
+        """Width on the page of all panels with their gaps, in inches."""
         wide = (max(self.sections[number].width for number in column) for column in self.columns)
         return sum(wide) * self.scale + (len(self.columns) - 1) * GAP
 
     @property
     def height(self) -> float:
-        """The height on the page of the highest column, without words."""
+        """Height on the page of the highest column, without words, in inches."""
         return max(sum(self.sections[number].height for number in column) for column in self.columns) * self.scale
 
     @property
     def lowest(self) -> float:
-        """The height on the page of the lowest panel."""
+        """Height on the page of the lowest panel, in inches."""
         return min(section.height for section in self.sections) * self.scale
 
 
 def grid(count: int, arrangement: Arrangement) -> GridLayout:
-    """Return the plan of equal panels in rows."""
+    """Return the plan of an arrangement of equal panels."""
     columns = tuple(tuple(range(start, count, arrangement.columns)) for start in range(min(count, arrangement.columns)))
     return GridLayout(arrangement.ratio, columns, (arrangement.section,) * count)
 
 
 @dataclass(frozen=True)
 class Room:
-    """What there is for panels: inches of the page, how much all of it is enlarged, and whether the page is as high as it needs to be."""
+    """Space for panels in page inches, the zoom, and whether the page is as high as it needs to be."""
 
     width: float
     height: float
@@ -227,15 +224,15 @@ class Room:
 
     @property
     def ratios(self) -> Iterator[float]:
-        """The ratios that panels may have, the largest scale first."""
+        """Ratios that panels may have, the largest scale first."""
         return (self.zoom * ratio for ratio in RATIOS if ratio >= (FINEST if self.is_open else CLOSEST))
 
 
 def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: bool, beside: float) -> GridLayout | None:
-    """Return the plan with the largest scale in which panels show no more than they need; None if all need the same.
+    """Return the plan of cropped panels with the largest scale; None if all panels need the same section.
 
-    They stand in a row, in a stack beside the first, in rows of two, or all below each other: if these leave `beside` for words, or the
-    page is narrow. Two that show the same are to be compared, and so never stand aslant.
+    Candidates are a row, a stack beside the first panel, rows of two, and a single stack, if that leaves a width of `beside` for words or
+    the page is narrow. Two panels of equal content are compared, so they are aligned.
     """
     if all(panel.own is None for panel in panels):
         return None
@@ -256,7 +253,7 @@ def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: boo
 
 
 def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: Columns) -> GridLayout | None:
-    """Return the plan of these columns with the largest scale that there is room for."""
+    """Return the plan for given columns with the largest scale that fits."""
     plans = (GridLayout(ratio, columns, tuple(_needed(panel, panels, board, ratio) for panel in panels)) for ratio in room.ratios)
     return next((plan for plan in plans if _fits(plan, room)), None)
 
@@ -269,7 +266,7 @@ def _fits(plan: GridLayout, room: Room) -> bool:
 
 
 def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -> Rect:
-    """Return what a panel shows at least, with room for words, also for those of panels that show the same."""
+    """Return the least section for each panel, including space for its words; equal for panels with equal content."""
     whole, own = panel.section, panel.own
     if own is None:
         return whole
@@ -286,7 +283,7 @@ def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -
 
 
 def _with_cut(section: Rect, bodies: Sequence[Rect], whole: Rect, most: float) -> Rect:
-    """Take in what the upper or lower edge cuts of bodies, up to so many inches, where there is as much to show."""
+    """Return a section grown by a limited number of inches to show bodies that its upper or lower edge would cut."""
     for one in (one.within(whole) for one in bodies if one.overlaps(section)):
         north, south = max(section.north, one.north), min(section.south, one.south)
         section = replace(section, north=north if north - section.north <= most else section.north)
@@ -295,12 +292,12 @@ def _with_cut(section: Rect, bodies: Sequence[Rect], whole: Rect, most: float) -
 
 
 def _decided(panel: Panel) -> int:
-    """Count the words of a panel that say what decided."""
+    """Return the number of deciding labels of a panel."""
     return sum(isinstance(mark, Label) and mark.role.endswith("decided") for mark in panel.marks)
 
 
 def _filled(panels: Sequence[Panel], board: Board, room: Room, plan: GridLayout) -> GridLayout:
-    """Widen columns, the narrowest first, until the room is full, and show more at their sides."""
+    """Return columns widened, the narrowest first, until they fill the width; their panels show more at the sides."""
     wide = [max(plan.sections[number].width for number in column) for column in plan.columns]
     share = _level(wide, (room.width - (len(wide) - 1) * GAP) * plan.ratio)
     sections = list(plan.sections)
@@ -314,7 +311,7 @@ def _filled(panels: Sequence[Panel], board: Board, room: Room, plan: GridLayout)
 
 
 def _level(widths: Sequence[float], total: float) -> float:
-    """Return the width to which the narrower ones are widened so that all take the total.
+    """Return the common width to which narrower columns are raised so that all sum to the total.
 
     Examples
     --------
@@ -330,7 +327,7 @@ def _level(widths: Sequence[float], total: float) -> float:
 
 
 def heightened(plan: GridLayout, panels: Sequence[Panel], room: float) -> GridLayout:
-    """Extend columns beside a single panel above and below until all are equally high; `room` separates stacked panels."""
+    """Return columns beside a single panel, extended above and below to equal height; `room` separates stacked panels."""
     sections = list(plan.sections)
     first, *others = plan.columns
     total = sections[first[0]].height * plan.scale
@@ -344,5 +341,5 @@ def heightened(plan: GridLayout, panels: Sequence[Panel], room: float) -> GridLa
 
 
 def is_narrow(width: float) -> bool:
-    """Return whether panels of a page of this width stand below each other."""
+    """Return whether panels are stacked on a page of this width."""
     return width < NARROW

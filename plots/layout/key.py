@@ -1,4 +1,4 @@
-"""The ruler and the key below the panels: marks in page inches, y downwards."""
+"""Ruler and key (legend) below the panels, in page inches, y downwards."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -13,33 +13,34 @@ from tabletop.geometry.pose import Point
 from tabletop.units import MM_PER_INCH
 
 ARM = 0.05
-"""Inches on the page: half the side of a cross in the key."""
+"""Half side of a cross in the key, in page inches."""
 
 RULER_LENGTHS = (1, 2, 3, 4, 6, 12, 24, 36)
 
 BAR, LONGEST, ICON, ROW, BETWEEN = 0.05, 1.7, 0.2, 0.17, 0.18
-"""Inches: height of the ruler, its greatest length, width of a key's sample, distance of the key's rows and between its columns."""
+"""Inches: height of the ruler, its greatest length, width of a sample, row height of the key, gap between its columns."""
 
 SAMPLE_CENTRE = 0.045
-"""Inches from the top of a row of the key to the middle of its sample."""
+"""Offset of a sample's centre from the top of its row, in inches."""
 
 LINE = ((0.0, 0.0), (ICON, 0.0))
-"""A line across a sample."""
+"""Line across a sample."""
 
 HEIGHT_ROLE = "height"
 
 KEY_SIGNS = {HEIGHT_ROLE: HEIGHT_SIGN, "cost": "1"}
-"""Words that stand for themselves in the key."""
+"""Signs that stand for roles of text in the key."""
 
 TONED = ("front", "hollow", "path", "pivot", "raised", "climb", "lost", "fallen", "pushed", "stepped", "slid")
-"""What a side's colour does not change."""
+"""Roles whose meaning does not depend on the side."""
 
 PAPER, SHORTER, MOST_OF_WIDTH = 100, 50, 0.6
-"""Millimetres of the bar by which a print at a given scale is checked, those where a page is narrow, the share of it that is not."""
+"""Lengths in millimetres of the bar for checking the scale of a print, on wide and narrow pages, and the share of the page's width it may
+take."""
 
 
 def ruler_of(scale: float, language: Language = ENGLISH) -> tuple[Block, float]:
-    """Draw a ruler of the table's inches at a scale; return also its width on the page."""
+    """Return a ruler in table inches at a scale, and its width on the page."""
     length = max((one for one in RULER_LENGTHS if one * scale <= LONGEST), default=1)
     step = 1 if scale >= 0.07 or length <= 4 else length // 4 if length < 12 else length // 6  # noqa: PLR2004
     base = BAR + 0.02 + text.ASCENT * SMALL * text.POINT_SIZE
@@ -50,7 +51,7 @@ def ruler_of(scale: float, language: Language = ENGLISH) -> tuple[Block, float]:
 
 
 def _bars(name: str, starts: Iterable[int], length: int, unit: float) -> tuple[DrawnMark, ...]:
-    """Draw bars of a length in units from where they start, every second one dark."""
+    """Return bars of a length in units at given starts, alternately dark and light."""
     corners = [((start * unit, 0.0), ((start + length) * unit, BAR)) for start in starts]
     return tuple(
         rectangle(f"{name}.bar.{number}", "bar" if number % 2 else "bar_light", *both) for number, both in enumerate(corners, start=1)
@@ -62,14 +63,14 @@ def _word(name: str, line: str, at: Point, align: str = "left") -> TextLine:
 
 
 def key_of(marks: Sequence[DrawnMark], width: float, meanings: Mapping[str, str] | None = None, *, language: Language = ENGLISH) -> Block:
-    """Explain the roles that occur and that the picture itself does not name, in columns."""
+    """Return the key: in columns, the roles that occur and need explaining."""
     entries = key_entries(marks, meanings, language)
     places = _places([ICON + 0.06 + text.width(meaning, SMALL) for _, meaning in entries], width)
     return together(*(_entry(*entry).at(aside, row * ROW) for entry, (aside, row) in zip(entries, places, strict=True)))
 
 
 def _entry(role: str, meaning: str) -> Block:
-    """Set the sample of a role, or the sign that stands for it, before its meaning."""
+    """Return a key entry: sample or sign, then the meaning."""
     base = text.ASCENT * SMALL * text.POINT_SIZE
     sign = [_word(f"key.{role}", KEY_SIGNS[role], (ICON / 2, base), "center")] if role in KEY_SIGNS else []
     drawn = Block(0.0, (), sample(role)).at(0.0, SAMPLE_CENTRE)
@@ -77,7 +78,7 @@ def _entry(role: str, meaning: str) -> Block:
 
 
 def _places(wide: Sequence[float], room: float) -> list[tuple[float, int]]:
-    """Return how far aside and in which row entries of such widths stand: in columns, or one after the other where that saves many rows."""
+    """Return the offset and row of each entry, given the entries' widths: in columns, or packed where that saves many rows."""
     flowing: list[tuple[float, int]] = []
     x, row = 0.0, 0
     for width in wide:
@@ -94,11 +95,11 @@ def _places(wide: Sequence[float], room: float) -> list[tuple[float, int]]:
 def key_entries(
     marks: Sequence[DrawnMark], meanings: Mapping[str, str] | None = None, language: Language = ENGLISH
 ) -> list[tuple[str, str]]:
-    """List role and meaning of what needs a key: what has one meaning in the order of the looks, then what has a side's colour."""
+    """Return role and meaning of each key entry, first those with one meaning in the order of styles, then those of sides."""
     used = {mark.role for mark in marks if not isinstance(mark, Label)}
     used -= {role for role in used if role.startswith("level.")} - _levels(used)
     told_of = {_meaning(role, language): role for role in sorted(used, key=_order, reverse=True)}
-    entries = [(role, meaning) for meaning, role in reversed(told_of.items())]  # what means the same is told once
+    entries = [(role, meaning) for meaning, role in reversed(told_of.items())]  # equal meanings are listed once
     heights = any(isinstance(mark, Label) and HEIGHT_SIGN in mark.text for mark in marks)
     told = [(role, words) for role, words in (meanings or {}).items() if role in used]
     toned = _toned_entries(used, language)
@@ -107,21 +108,21 @@ def key_entries(
 
 
 def _order(role: str) -> tuple[int, str]:
-    """Return the position of a role in the key: in the order of the styles, unlisted ones last."""
+    """Return a role's position in the key, in the order of styles, unlisted ones last."""
     roles = list(styles_of())
     own = ".".join(look_of(role)) if role.startswith(("terrain.", "hexes.")) else role
     return (roles.index(own) if own in roles else len(roles), role)
 
 
 def _levels(used: set[str]) -> set[str]:
-    """Return the roles of one level above the ground and of one below, if there are any."""
+    """Return one role each for levels above and below the ground, if present."""
     levels = sorted(int(role.partition(".")[2]) for role in used if role.startswith("level."))
     shown = [*[level for level in levels if level > 0][:1], *[level for level in levels if level < 0][-1:]]
     return {f"level.{level}" for level in shown}
 
 
 def _meaning(role: str, language: Language) -> str:
-    """Return the meaning of a role that has one; of terrain that the catalogue does not list, its kind."""
+    """Return a role's meaning; for terrain without a catalogue entry, its kind."""
     group, _, kind = role.partition(".")
     if group in ("terrain", "hexes"):
         return language.known("key.terrain", kind.partition(".")[2] or kind)
@@ -131,7 +132,7 @@ def _meaning(role: str, language: Language) -> str:
 
 
 def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
-    """Return what a side's colour does not change, each once and in the colour of the first side that has it."""
+    """Return the roles whose meaning does not depend on the side, each once, in the first side's colour."""
     first = {role.partition(".")[0]: role for role in sorted(used, reverse=True)}
     dashed = "start_or_stop" if {"start", "ghost"} <= first.keys() else "start" if "start" in first else "stop"
     if "front" in first:
@@ -142,7 +143,7 @@ def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
 
 
 def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Block:
-    """Draw a bar whose length on the paper its words say, to check a print with a tape; farther left where the sheet ends before."""
+    """Return a bar labelled with its length on paper, to check a print; shifted left where the sheet would end before it."""
     length = SHORTER if MOST_OF_WIDTH * sheet.width * sheet.zoom < PAPER / MM_PER_INCH else PAPER
     words, bars = language.say("caption.paper", length=length), 10
     tenth = length / bars / MM_PER_INCH / sheet.zoom
@@ -152,11 +153,11 @@ def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Bloc
     return bar.at(min(left, sheet.right - said - text.width(words, SMALL)), 0.0)
 
 
-# Samples: what a role looks like, in a row of the key.
+# Samples: the look of a role in a row of the key.
 
 
 def sample(role: str) -> tuple[DrawnMark, ...]:
-    """Return a sample of a role as drawn on the table, from x = 0 on and about y = 0; text signs have none."""
+    """Return a sample of a role as on the table, starting at x = 0 and centred on y = 0; empty for text signs."""
     name, word, x = f"key.{role}", role.partition(".")[0], ICON / 2
     made: tuple[DrawnMark, ...] = (Lines(name, role, (LINE,)),)
     match word:
@@ -182,7 +183,7 @@ def sample(role: str) -> tuple[DrawnMark, ...]:
 
 
 def _swatch(role: str, name: str) -> tuple[DrawnMark, ...]:
-    """Fill a box as the role is filled; a raised base, and what rises, has a ring inside, terrain of hexes its symbols."""
+    """Return a filled box in a role's style, with an inner ring for raised things and symbols for hex terrain."""
     word, _, kind = role.partition(".")
     look = kind.partition(".")[0]
     within = role if word == "raised" else "contour" if word == "terrain" and look in RISING else ""
@@ -191,7 +192,7 @@ def _swatch(role: str, name: str) -> tuple[DrawnMark, ...]:
 
 
 def _box(name: str, role: str, inset: float = 0.0) -> DrawnMark:
-    """Outline the box of a sample, `inset` inches smaller on every side."""
+    """Return the outline of a sample's box, inset on every side."""
     return rectangle(name, role, (inset, inset - 0.05), (ICON - inset, 0.05 - inset))
 
 

@@ -1,8 +1,8 @@
-"""Where words stand on a panel: labels near what they name, words printed at given places, and magnified pieces.
+"""Placement of texts on a panel: labels, texts at fixed points, and magnifiers.
 
-Everything is in inches on the page, from the panel's lower-left corner. No text covers another and none is cut off. What is
-drawn is put on a raster as ink; a place costs the ink it covers and the distance from what it names. Labels are placed by rank,
-then each is asked twice more whether a better place has become free. The search is deterministic.
+All lengths are page inches from the panel's lower-left corner. Texts never overlap and are never cut off. Drawn marks are rasterised; the
+cost of a candidate position is what it covers plus its distance from the labelled thing. Labels are placed greedily by rank, then improved
+by local search in two more rounds. The result is deterministic.
 """
 
 import math
@@ -25,7 +25,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 
 CELL, SAMPLE_STEP, SYMBOL = 0.02, 0.03, 0.05
-"""Inches on the page: side of a cell, distance of the samples along a line, radius of a symbol."""
+"""Page inches: side of a raster cell, sampling distance along lines, radius of a symbol."""
 
 COVER_COSTS = {
     "board": 0.05,
@@ -64,16 +64,16 @@ COVER_COSTS = {
 }
 
 RINGS_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT, WORD_WEIGHT = 0.022, 0.3, 0.5, 0.5, 0.02
-"""Cost of covering a sample of a line of bases, of another line, a picked-out point, a facing mark, a cell of a word."""
+"""Cost of covering a sample of: a line of bases, another line, a highlighted point, a facing mark, a cell of a text."""
 
 BASE_CORNERS, BASES, AREAS = 4, ("front", "symbol"), ("zone", "overlap", "beyond", "deciding_area", "heat")
-"""Corners of a base in a block, roles of what stands on them, and of areas, which share no edges however many they are."""
+"""Number of corners of a base in a block; roles of what stands on bases; roles of areas, which do not share edges."""
 
 KEY_RADIUS, KEY_ROOM = 0.075, 0.19
-"""Inches: the radius of the disc of a number, and the room it takes before a text."""
+"""Inches: radius of a number's disc, and the width it takes before a text."""
 
 PAD, BARE, BETWEEN = 0.028, 0.012, 0.02
-"""Inches of paper around a text, of one that has no paper, and between two texts."""
+"""Padding in inches around a text, around one without background, and between two texts."""
 
 WIDEST, NARROW, MOST_LINES = 1.35, 0.72, 3
 
@@ -82,48 +82,48 @@ DISTANCES = (0.035, 0.09, 0.16, 0.26, 0.4, 0.6)
 LABEL_DIRECTIONS = tuple(math.tau * number / 16 for number in range(16))
 
 FAR, LEADER, NAMED = 2.2, 0.17, 0.075
-"""Cost of an inch away from the spot; the distance from which a leader joins the two, and from which a name to its thing."""
+"""Cost per inch of distance; distance in inches from which a leader line is drawn, and the same for names."""
 
 GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
-"""Inches between the places tried when none near is free; cost of breaking a text that fits on a line; the share of a
-thing that its name may cover at no cost."""
+"""Grid spacing in inches when nothing near is free; cost of breaking a text that fits on one line; share of a thing that its name may
+cover at no cost."""
 
 MOST_DECIDED = 3
-"""Words of what decided up to which it is tried in which order they are best placed."""
+"""Number of deciding labels up to which all orders of placing are tried."""
 
 ON_BODIES, ON_BODY, ON_GROUNDS, CLEAR = 7.0, 3.0, 2.0, (0.9, 1.2)
-"""Cost of setting the words of what decided, or is wrong, over bases altogether, that of lengths and other words, that of the former over
-terrain, and how far what decided may stand to keep off them."""
+"""Cost of a deciding or error label over bases, of other labels over bases, and of the former over terrain; and the greatest distance in
+inches at which a deciding label avoids them."""
 
 SPARED, NEAREST, DEAR = 6, 3, 6.0
-"""Rank from which a label is rather left out than set far from what it names or over others, the number of distances at which
-it may stand, and the cost beyond which it is left out. What decided is never left out."""
+"""Rank from which labels are left out instead of placed badly, the number of distances tried for them, and the cost above which they are
+left out. Deciding labels are never left out."""
 
 YIELDING = "hex_number"
-"""The role of words that give way to labels."""
+"""Role of printed texts that give way to labels."""
 
 AIR = 0.012
-"""Inches on the page that two printed words keep apart."""
+"""Least distance between two printed texts, in page inches."""
 
 ON_HEXES, WAYS, ASIDE = ("hex_number", "hex_tag"), ("path", "pushed", "stepped", "slid", "aim"), 0.36
-"""Roles of words of the ground that stand aside where ways run, those of ways, and the share of a word's room by which it does at most."""
+"""Roles of ground texts that move out of the way of paths, roles of paths, and the greatest shift as a share of the text's width."""
 
 BESIDE_WAY, SLOPE, HIDDEN = 0.02, math.sqrt(3.0), 0.3
-"""Inches on the page between a way and a word beside it: half a heavy line and its halo; how steeply the sides of a hex rise; and the share
-of a number that units may hide."""
+"""Gap in page inches between a path and a text (half a heavy line and its halo); slope of a hex's sides; share of a number that units may
+hide."""
 
 LENS_STEP, LEAST_RADIUS, MOST_SHARE, AWAY, APART = 0.08, 0.42, 0.22, 1.0, 0.06
-"""Inches between the places tried; the least radius on the page, the most of a panel's shorter side, the cost of an inch away from what
-is magnified, and inches that a lens keeps from it and from the edge."""
+"""Magnifiers, in page inches: grid spacing, least radius; greatest radius as a share of the panel's shorter side; cost per inch of
+distance; gap to the magnified spot and to the edge."""
 
 
-# Ink: the cost of covering what is drawn, summed over any box in constant time.
+# Occupancy: the cost of covering what is drawn, summed over any box in constant time (summed-area table).
 
 
 class Ink:
-    """The cost of covering what marks draw on a panel, summed over boxes given in page inches.
+    """Cost of covering a panel's marks, summed over boxes in page inches.
 
-    `boxes` are areas of the panel that hold words which may be covered.
+    `boxes` are areas of the panel with texts that may be covered.
     """
 
     def __init__(self, marks: Iterable[DrawnMark], frame: Frame, *, boxes: Iterable[Rect] = ()) -> None:
@@ -141,7 +141,7 @@ class Ink:
         self._sums[1:, 1:] = raster.cumsum(axis=0).cumsum(axis=1)
 
     def under(self, centres: FloatArray, half: FloatArray) -> FloatArray:
-        """Sum the cost under boxes of half extents `half`, one or one each, about `centres`, shape (n, 2)."""
+        """Return the cost under boxes with half extents `half` (one, or one each) about `centres`, shape (n, 2)."""
         low = np.floor((centres - half) / CELL).astype(int)
         high = np.floor((centres + half) / CELL).astype(int) + 1
         limits = np.array(self._sums.shape)[::-1] - 1
@@ -151,7 +151,7 @@ class Ink:
 
 
 def _samples(mark: DrawnMark, frame: Frame) -> tuple[FloatArray, float]:
-    """Return points along what a mark draws, in page inches, and what covering one of them costs."""
+    """Return sample points of a mark in page inches, and the cost of covering each."""
     word = mark.role.partition(".")[0]
     if isinstance(mark, PointMark):
         return _around(mark.points, frame), POINT_WEIGHT
@@ -163,21 +163,21 @@ def _samples(mark: DrawnMark, frame: Frame) -> tuple[FloatArray, float]:
 
 
 def _edges(mark: DrawnMark) -> tuple[Points, ...]:
-    """Return the lines of a mark; the bases of a block share their edges with their neighbours, so that half of them are enough."""
+    """Return the polylines of a mark; for blocks of bases half of them, since neighbours share edges."""
     word = mark.role.partition(".")[0]
     is_grid = isinstance(mark, Rings) and bool(mark.numbers or word in BASES or (len(mark.rings) > 1 and word not in AREAS))
     return tuple(line[:3] if is_grid and len(line) <= BASE_CORNERS + 1 else line for line in mark.polylines())
 
 
 def _around(points: Points, frame: Frame) -> FloatArray:
-    """Sample the symbol at each point: its middle and a ring about it."""
+    """Return samples of symbols: the centre and a ring about it."""
     bearings = np.arange(8) * np.pi / 4
     ring = np.vstack([np.zeros((1, 2)), SYMBOL * np.column_stack([np.cos(bearings), np.sin(bearings)])])
     return (frame.all_to_panel(np.array(points))[:, None, :] + ring[None, :, :]).reshape(-1, 2)
 
 
 def _along(points: Points, frame: Frame) -> FloatArray:
-    """Sample a polyline on the page at equal steps."""
+    """Return equidistant samples of a polyline on the page."""
     vertices = frame.all_to_panel(np.array(points, dtype=float))
     run = np.concatenate([[0.0], np.hypot(*np.diff(vertices, axis=0).T).cumsum()])
     steps = np.linspace(0.0, run[-1], int(run[-1] / SAMPLE_STEP) + 2)
@@ -189,7 +189,7 @@ def _along(points: Points, frame: Frame) -> FloatArray:
 
 @dataclass(frozen=True)
 class PlacedLabel:
-    """A label with its lines and its box; `leader` joins it to its spot when it stands away."""
+    """Placed label with its lines and box; `leader` connects it to its spot if it is distant."""
 
     label: Label
     lines: tuple[str, ...]
@@ -198,21 +198,21 @@ class PlacedLabel:
 
     @property
     def middle(self) -> Point:
-        """The middle of the lines: that of the box, or of what the disc of a number leaves of it."""
+        """Centre of the lines: of the box, or of its part beside the number's disc."""
         x, y = self.box.middle
         return (x + KEY_ROOM / 2 if self.label.key else x, y)
 
     @property
     def disc(self) -> Point | None:
-        """The middle of the disc of its number, if it has one."""
+        """Centre of the number's disc; None without a number."""
         return (self.box.west + PAD + KEY_RADIUS, self.box.middle[1]) if self.label.key else None
 
 
 @dataclass(frozen=True)
 class _LabelCandidates:
-    """The places that a label would take: centres and half extents, shape (n, 2), what each costs by itself, and its lines.
+    """Candidate positions of a label: centres and half extents, shape (n, 2), own costs, and lines.
 
-    `open` holds the numbers of the places that lie on nothing that is to be kept free.
+    `open` holds the indices of candidates outside the areas to keep free.
     """
 
     label: Label
@@ -225,7 +225,7 @@ class _LabelCandidates:
 
 @dataclass(frozen=True)
 class _LabelPlacement:
-    """One place taken."""
+    """Chosen candidate."""
 
     centre: Point
     half: Point
@@ -242,10 +242,9 @@ def place(
     bodies: Sequence[Points] = (),
     grounds: Sequence[Points] = (),
 ) -> tuple[PlacedLabel, ...]:
-    """Place labels on a panel, off the boxes to be `kept` free; one for which there is no room is left out.
+    """Return the labels of a panel at positions that avoid the boxes `kept`; labels without room are left out.
 
-    What decided, and what is wrong, stands off the `bodies` on the table where there is room, so that nobody takes it for the name of
-    one, and rather off `grounds` that are filled with something.
+    Deciding and error labels avoid `bodies` where possible, so that they are not mistaken for names, and prefer to avoid filled `grounds`.
     """
     fixed = [_LabelPlacement(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
     ordered = sorted((_in_sight(label, frame) for label in labels), key=lambda label: label.rank)
@@ -260,7 +259,7 @@ def place(
 
 
 def _orders(labels: Sequence[Label]) -> Iterator[tuple[int, ...]]:
-    """Yield the orders in which labels are placed: by rank, and where several say what decided with each of these before the others."""
+    """Yield orders for placing labels: by rank; with several deciding labels, every permutation of them."""
     every = tuple(range(len(labels)))
     decided = [number for number in every if _decides(labels[number])]
     yield every
@@ -272,7 +271,7 @@ def _orders(labels: Sequence[Label]) -> Iterator[tuple[int, ...]]:
 def _taken(
     wishes: Sequence[_LabelCandidates], order: Sequence[int], frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement]
 ) -> dict[int, _LabelPlacement]:
-    """Place labels in an order, and ask each twice more whether a better place has become free."""
+    """Return labels placed greedily in an order, then improved by local search in two more rounds."""
     taken: dict[int, _LabelPlacement] = {}
     for _ in range(3):
         for number in order:
@@ -284,7 +283,7 @@ def _taken(
 
 
 def _in_sight(label: Label, frame: Frame) -> Label:
-    """Keep of what a label names the part that is seen, with its middle as the first place for the label."""
+    """Return a label whose home is cut to its visible part, with that part's centre as first spot."""
     panel, home = shapely.box(*frame.section.sides), shapely.Polygon(label.home)
     seen = shapely.intersection(panel, home)
     if not label.home or panel.covers(home) or not isinstance(seen, shapely.Polygon) or seen.is_empty:
@@ -297,7 +296,7 @@ def _in_sight(label: Label, frame: Frame) -> Label:
 def _wish(
     label: Label, frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement], covered: Sequence[tuple[shapely.Geometry, float, float]]
 ) -> _LabelCandidates:
-    """Collect the places for a label, set wide and, where that differs, narrow."""
+    """Return the candidates of a label, with its text wide and, if different, narrow."""
     size, bold, _ = face(label.role)
     room = frame.width - 4 * PAD - (KEY_ROOM if label.key else 0.0)
     settings = _settings(label, room, size, bold=bold)
@@ -319,7 +318,7 @@ def _wish(
 
 
 def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tuple[str, ...], ...]:
-    """Break a text for the full width, and more narrowly where that loses nothing of it."""
+    """Return the line breaks to try: full width, and a narrower one if it fits as well."""
     wide = text.balanced(label.text, min(WIDEST, room), size, bold=bold, most=MOST_LINES)
     longest = max((text.width(word, size, bold=bold) for word in text.clean(label.text).split(" ")), default=0.0)
     narrow = text.wrapped(label.text, min(max(NARROW, longest), WIDEST, room), size, bold=bold)
@@ -327,15 +326,15 @@ def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tu
 
 
 def _half(lines: Sequence[str], size: float, *, bold: bool, key: int, pad: float) -> Point:
-    """Return half the width and height of a text with the paper around it, and of the disc of its number, if it has one, before it."""
+    """Return half width and half height of a text with its padding and its number's disc."""
     wide = max((text.width(line, size, bold=bold) for line in lines), default=0.0) + (KEY_ROOM if key else 0.0)
     return (wide / 2 + pad, max(text.height(len(lines), size), 2 * KEY_RADIUS if key else 0.0) / 2 + pad)
 
 
 def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, FloatArray]:
-    """Return centres and the cost of their distance: on the spots if there is a home, and in rings around them.
+    """Return candidate centres and their cost of distance: on the spots if the label has a home, and on rings around them.
 
-    Places that stick out of the panel are pushed back into it, at the cost of the shift.
+    Candidates that extend beyond the panel are shifted inwards, at the cost of the shift.
     """
     spots = np.array([frame.to_panel(spot) for spot in label.spots])
     farthest = CLEAR if _decides(label) else ()
@@ -352,7 +351,7 @@ def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, Fl
 
 
 def _is_allowed(label: Label, centres: FloatArray, half: Point | FloatArray, frame: Frame) -> NDArray[np.bool_]:
-    """Return for each centre whether a text there is inside its required area and off forbidden ones."""
+    """Return for each centre whether a text there is inside its required area and outside forbidden ones."""
     boxes = shapely.box(*(centres - half).T, *(centres + half).T)
     allowed = np.ones(len(centres), dtype=bool)
     if label.within:
@@ -367,7 +366,7 @@ def _region(ring: Points, frame: Frame) -> shapely.Geometry:
 
 
 def _pushed(centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
-    """Push centres in until the boxes about them lie on the panel."""
+    """Return centres shifted so that boxes about them lie on the panel."""
     least = np.array(half) + BETWEEN
     most = np.array([frame.width, frame.height]) - least
     inside: FloatArray = np.clip(centres, np.minimum(least, most), np.maximum(most, least))
@@ -375,14 +374,14 @@ def _pushed(centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
 
 
 def _beside(direction: float, distance: float, half: Point) -> Point:
-    """Offset of a box from a point in one direction, so that its edge is about `distance` away."""
+    """Return the offset of a box from a point in a direction such that the gap is about `distance`."""
     cos, sin = math.cos(direction), math.sin(direction)
     clip = math.sqrt(2.0)
     return (distance * cos + half[0] * min(max(clip * cos, -1.0), 1.0), distance * sin + half[1] * min(max(clip * sin, -1.0), 1.0))
 
 
 def _outside(home: Points, centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
-    """Cost of the part of a text about each centre that would stand outside of what it names, or would cover too much of it."""
+    """Return, for each centre, the cost of text outside its home and of covering too much of it."""
     ring = _region(home, frame)
     boxes = shapely.box(*(centres - half).T, *(centres + half).T)
     share: FloatArray = shapely.area(shapely.intersection(ring, boxes)) / shapely.area(boxes)
@@ -394,7 +393,7 @@ def _outside(home: Points, centres: FloatArray, half: Point, frame: Frame) -> Fl
 def _choose(
     wish: _LabelCandidates, others: Sequence[_LabelPlacement], frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement]
 ) -> _LabelPlacement | None:
-    """Take the cheapest free place, from the whole panel if none near the spot is free."""
+    """Return the cheapest free candidate, or one on the whole panel if none near is free."""
     free = wish.open[_is_free(wish.centres[wish.open], wish.halves[wish.open], others)]
     if not len(free):
         return None if _is_spared(wish.label) or wish.label.within or wish.label.off else _anywhere(wish, [*fixed, *others], frame, ink)
@@ -407,12 +406,12 @@ def _choose(
 
 
 def _is_spared(label: Label) -> bool:
-    """Return whether a label is rather left out than set badly."""
+    """Return whether a label is left out rather than placed badly."""
     return label.rank >= SPARED and not _decides(label)
 
 
 def _decides(label: Label) -> bool:
-    """Return whether a label says what decided."""
+    """Return whether a label states what decided."""
     return label.role.endswith("decided")
 
 
@@ -434,7 +433,7 @@ def _pair(array: FloatArray) -> Point:
 
 
 def _is_free(centres: FloatArray, halves: FloatArray, others: Sequence[_LabelPlacement]) -> FloatArray:
-    """Return for each centre whether a box there is clear of the boxes already placed."""
+    """Return for each centre whether a box there overlaps none of the boxes already placed."""
     if not others:
         return np.ones(len(centres), dtype=bool)
     apart = np.abs(centres[:, None, :] - np.array([other.centre for other in others])[None, :, :])
@@ -452,21 +451,21 @@ def _placed(label: Label, choice: _LabelPlacement, frame: Frame) -> PlacedLabel:
     return PlacedLabel(label, choice.lines, box, leader)
 
 
-# Words that stand at a given place or not at all: numbers of models and hexes, levels of the ground.
+# Texts at fixed points, printed there or not at all: numbers of models and hexes, levels of the ground.
 
 
 @dataclass(frozen=True)
 class Stamped:
-    """The words of a mark that are printed, each with its box on the panel."""
+    """Printed texts of a mark with their boxes on the panel."""
 
     mark: Printed
     words: tuple[tuple[str, Rect], ...]
 
 
 def stamped(marks: Sequence[DrawnMark], frame: Frame) -> tuple[Stamped, ...]:
-    """Choose the words of a panel that are printed: those that have room, earlier ones first and last what gives way to labels.
+    """Return a panel's printed texts: those that fit, earlier ones first, those that give way to labels last.
 
-    Numbers of rows and columns stand only where hexes are too small for their own.
+    Row and column numbers are printed only where hexes are too small for their own numbers.
     """
     taken: list[Rect] = []
     made: list[Stamped] = []
@@ -489,12 +488,12 @@ def stamped(marks: Sequence[DrawnMark], frame: Frame) -> tuple[Stamped, ...]:
 
 
 def kept(printed: Sequence[Stamped], *, is_yielding: bool = False) -> tuple[Rect, ...]:
-    """Return the boxes of words that labels keep off, or of those that give way."""
+    """Return boxes of printed texts that labels avoid, or of those that give way."""
     return tuple(box for one in printed if (one.mark.role == YIELDING) is is_yielding for _, box in one.words)
 
 
 def without_covered(printed: Sequence[Stamped], labels: Sequence[PlacedLabel]) -> tuple[Stamped, ...]:
-    """Leave out the words that give way to labels."""
+    """Return printed texts without those covered by labels."""
     boxes = [placed.box for placed in labels]
     return tuple(
         Stamped(one.mark, words)
@@ -504,38 +503,38 @@ def without_covered(printed: Sequence[Stamped], labels: Sequence[PlacedLabel]) -
 
 
 def fallback(marks: Sequence[DrawnMark], printed: Sequence[Stamped]) -> tuple[Label, ...]:
-    """Return the labels of the marks that were not printed whole."""
+    """Return the fallback labels of marks that were not fully printed."""
     whole = {one.mark.id for one in printed if len(one.words) == len(one.mark.words)}
     return tuple(mark.instead for mark in marks if isinstance(mark, Printed) and mark.instead is not None and mark.id not in whole)
 
 
 def _ways(marks: Sequence[DrawnMark], frame: Frame) -> shapely.Geometry:
-    """Return the ways on a panel, in its inches."""
+    """Return the paths on a panel, in its inches."""
     lines = [line for mark in marks if mark.role.partition(".")[0] in WAYS for line in mark.polylines()]
     return shapely.union_all([shapely.LineString([frame.to_panel(point) for point in line]) for line in lines])
 
 
 def _standing(marks: Sequence[DrawnMark], frame: Frame) -> shapely.Geometry:
-    """Return what units in hexes cover, in inches of the panel."""
+    """Return the area of units in hexes, in inches of the panel."""
     rings = [ring for mark in marks if isinstance(mark, Rings) and mark.role.startswith("standing.") for ring in mark.rings]
     return shapely.union_all([_region(ring, frame) for ring in rings])
 
 
 def _is_open(box: Rect, standing: shapely.Geometry) -> bool:
-    """Return whether units leave most of a box free."""
+    """Return whether units leave most of a box visible."""
     place = shapely.box(*box.sides)
     return bool(shapely.area(shapely.intersection(standing, place)) <= HIDDEN * shapely.area(place))
 
 
 def _off_ways(box: Rect, ways: shapely.Geometry, farthest: float) -> Sequence[Rect]:
-    """Move a word to the left or right of a way that runs through it, if that is not far; else it stays."""
+    """Return a text moved left or right of a path that crosses it, if the shift is small; else unchanged."""
     moves = (aside for aside in _asides(box, ways) if abs(aside) <= farthest)
     clear = [one for aside in moves if not ways.intersects(shapely.box(*(one := box.shifted(aside, 0.0)).sides))]
     return clear[:1] or (box,)
 
 
 def _in_hex(box: Rect, ways: shapely.Geometry, flats: float) -> Sequence[Rect]:
-    """Return the places off ways for a number above the middle of a hex: below it, or as high as there is room beside the way."""
+    """Return candidates clear of paths for a number in a hex's upper half: below it, or as high as there is room."""
     _, y = box.middle
     middle = y - NUMBER_AT * flats
     places = [box.shifted(0.0, -2 * NUMBER_AT * flats)]
@@ -547,7 +546,7 @@ def _in_hex(box: Rect, ways: shapely.Geometry, flats: float) -> Sequence[Rect]:
 
 
 def _asides(box: Rect, ways: shapely.Geometry) -> Sequence[float]:
-    """Return by how much a word is moved to the left or right off the way that runs through it, the shorter first."""
+    """Return the left and right shifts that clear a text of a path, the shorter first."""
     crossed = shapely.intersection(ways, shapely.box(*box.sides))
     if crossed.is_empty:
         return ()
@@ -569,12 +568,12 @@ def _is_inside(box: Rect, frame: Frame) -> bool:
     return box.west >= 0.0 and box.south >= 0.0 and box.east <= frame.width and box.north <= frame.height
 
 
-# Magnified pieces: where they cover least, near what they magnify.
+# Magnifiers: placed near what they magnify, where they cover least.
 
 
 @dataclass(frozen=True)
 class Lens:
-    """A magnified piece on a panel: its middle, and half its side in page inches."""
+    """Placed magnifier: its centre, and half its side in page inches."""
 
     mark: Magnifier
     at: Point
@@ -582,12 +581,12 @@ class Lens:
 
     @property
     def box(self) -> Rect:
-        """Where it stands."""
+        """Centre of the magnifier."""
         return Rect.about(self.at, self.radius, self.radius)
 
 
 def lenses(marks: Sequence[DrawnMark], frame: Frame, ink: Ink) -> tuple[Lens, ...]:
-    """Place the magnifiers of a panel; one for which there is no room beside what it magnifies is left out."""
+    """Return a panel's magnifiers at their positions; one is left out if there is no room near what it magnifies."""
     made: list[Lens] = []
     for mark in marks:
         if isinstance(mark, Magnifier):

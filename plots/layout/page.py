@@ -1,6 +1,6 @@
-"""The page of a figure: title, outcomes, panels to one scale, ruler, key, caption and footer, each at its place.
+"""Layout of a page: title, outcomes, panels at one scale, ruler, key, caption and footer.
 
-`lay_out` puts a `Picture`, what a figure shows and says, on a `Page`. Lengths are inches of the page, y downwards from its top.
+`lay_out` places a `FigureContent` on a `Page`. Lengths are page inches, y downwards from the top.
 """
 
 import math
@@ -44,38 +44,36 @@ from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
 KEY_BELOW, MOST_LINES, MOST_LETTERS, SMALL_PRINT, HANGING = 5.0, 60, 20_000, 3, 0.22
-"""Inches: the width of a page or of its first column up to which the key stands below the ruler; lines of a paragraph of the caption, and
-letters of it that are looked at: more is in the description; lines of the small print; inches by which a sentence stands behind its
-number."""
+"""Width in inches of a page or first column up to which the key stands below the ruler; lines per caption paragraph; letters considered of
+one (the description has the full text); lines of small print; indent in inches of numbered sentences."""
 
 LEAST_NOOK = 1.8
-"""Inches: the least width of words beside panels."""
+"""Least width of text beside panels, in inches."""
 
 LEAST_PANEL, LEAST_ENLARGED, LEAST_SHARE, ROUNDS = 1.0, 0.8, 0.5, 8
-"""Inches a panel is high at least, and on a page before that is enlarged, the share of an enlarged page that panels take at
-least, and how often panels are made smaller until a page fits."""
+"""Least height of a panel in inches, and before zoom; least share of an enlarged page that panels take; greatest number of attempts at
+reducing panels to fit a page."""
 
 LARGE, WIDE = 0.8, 0.9
-"""The share of what a page may be enlarged that it is before its caption is cut short, and that of its width which panels fill."""
+"""Share of the greatest zoom that is kept before the caption is cut, and share of the page's width that panels fill."""
 
 NOOK, BESIDE, ROOMY = 2.2, 5.0, 0.4
-"""Inches: the width that panels leave to words beside them, and that of a page on which a single one does; and the share of a page's
-width from which on words beside panels may end below them."""
+"""Inches: width left beside panels for text, and on a page with a single panel; share of a page's width from which on text beside panels
+may end below them."""
 
 LOWER = 0.5
-"""Inches by which words beside the key may end below it, and by which other columns end below the first for words to stand there."""
+"""Inches by which text beside the key may extend below it, and by which other columns must pass the first to leave room for text."""
 
 HIGHER = 1.3
-"""How many times higher panels may be together with an inset, or three in a narrow column, than others."""
+"""Greatest height of panels with an inset, or of three in a narrow column, relative to others."""
 
 
 @dataclass(frozen=True)
 class FigureContent:
-    """What a page is made of; `meanings` are the words of roles that mean something else in each figure.
+    """Content of a figure; `meanings` are key texts of roles whose meaning differs between figures.
 
-    The small print stands above the footer: rules and margins, for who wants to look them up. The `inset` is a panel of a section of
-    its own, set below the others at their scale; panels `is_abreast` are to be compared and stand beside each other. The `callouts` are
-    sentences by the numbers that stand in the panels.
+    The small print above the footer holds rules and margins. The `inset` is a panel with its own section, placed below the others at their
+    scale. Panels `is_abreast` are compared and stand side by side. `callouts` maps the numbers in the panels to sentences.
     """
 
     board: Board
@@ -94,13 +92,13 @@ class FigureContent:
 
     @property
     def everything(self) -> tuple[Panel, ...]:
-        """All panels, the inset last."""
+        """All panels, with the inset last."""
         return self.panels if self.inset is None else (*self.panels, self.inset)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A panel with its window and its labels where they stand."""
+    """Panel with its frame and placed labels."""
 
     panel: Panel
     frame: Frame
@@ -111,9 +109,9 @@ class Shown:
 
 @dataclass(frozen=True)
 class Page:
-    """Everything of a figure at its place, in inches; y of words, marks and frames counts downwards from the top.
+    """Finished page: everything with its position in inches, y downwards from the top.
 
-    All of it is enlarged by the theme's zoom when it is painted; `scale` is page inches per table inch before that.
+    It is enlarged by the theme's zoom when painted; `scale` is page inches per table inch before that.
     """
 
     width: float
@@ -127,7 +125,7 @@ class Page:
 
 @dataclass(frozen=True)
 class _Trim:
-    """How much of the words a page has room for: paragraphs of the caption, lines below a panel, and the callouts."""
+    """Amount of text that a page has room for: caption paragraphs, lines below a panel, and callouts."""
 
     paragraphs: int = 99
     lines: int = 9
@@ -135,12 +133,12 @@ class _Trim:
 
 
 TRIMS = (_Trim(), _Trim(1), _Trim(1, 3), _Trim(0, 2), _Trim(0, 0, has_callouts=False))
-"""What is tried in turn where a page has a height; one that is enlarged, such as a slide, has no room for long captions."""
+"""Amounts of text tried on a page of given height, in order; enlarged pages such as slides have no room for long captions."""
 
 
 @dataclass(frozen=True)
 class Cells:
-    """Frames of panels, where each ends with its text, and their words with the discs of their numbers, as high as all of it."""
+    """Frames of panels, the bottom of each with its text, their texts and number discs, and the total height."""
 
     frames: tuple[Frame, ...]
     ends: tuple[float, ...]
@@ -149,7 +147,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Nook:
-    """Room for words beside panels, in inches of the page."""
+    """Room for text beside panels, in page inches."""
 
     left: float
     top: float
@@ -158,7 +156,7 @@ class Nook:
 
 @dataclass(frozen=True)
 class _PageDraft:
-    """A page on which labels are not placed yet."""
+    """Page without placed labels."""
 
     sheet: Sheet
     plan: GridLayout
@@ -169,7 +167,7 @@ class _PageDraft:
 
 
 def lay_out(picture: FigureContent) -> Page:
-    """Lay out a picture on a page of the requested size, or as high as it needs to be.
+    """Return the page of a figure at the requested size, or as high as it needs to be.
 
     Raises
     ------
@@ -198,20 +196,20 @@ def _draft(picture: FigureContent) -> _PageDraft:
 
 
 def _tries(size: Size) -> Iterator[tuple[tuple[Sheet, ...], _Trim]]:
-    """Yield sheets and what they have room for in the order in which they are tried: large letters go before a long caption."""
+    """Yield sheets and amounts of text in the order of trial: the caption is cut before letters get smaller."""
     trims, large = TRIMS[1:] if size.zoom > 1.0 else TRIMS, tuple(one for one in sheets(size) if one.zoom >= LARGE * size.zoom)
     yield from ((large, trim) for trim in trims[:-1])
     yield from (((sheet,), trim) for trim in trims for sheet in sheets(size))
 
 
 def _largest(picture: FigureContent, papers: Sequence[Sheet], trim: _Trim) -> _PageDraft | None:
-    """Return the page on which the picture is largest, of those of that size the one with the largest letters."""
+    """Return the page with the largest panels, and of equal ones the one with the largest letters."""
     drafts = filter(None, (_fitting(picture, sheet, trim) for sheet in papers))
     return max(drafts, key=lambda draft: (draft.plan.scale * draft.sheet.zoom, draft.sheet.zoom), default=None)
 
 
 def _printable(draft: _PageDraft) -> _PageDraft:
-    """Refuse a page at a given scale that is larger than any paper, and than a PDF may be."""
+    """Raise UsageError for a page at a given scale that exceeds any paper or the limits of PDF."""
     if max(draft.sheet.width, draft.height) > MOST_SIDE:
         wide, high = draft.sheet.width, draft.height
         message = "--scale: the figure would be {wide:.0f} x {high:.0f} in; a page has at most {most:g} in"
@@ -220,7 +218,7 @@ def _printable(draft: _PageDraft) -> _PageDraft:
 
 
 def _widest(picture: FigureContent) -> float:
-    """Return the least width of a page at the scale that is asked for, if one is."""
+    """Return the least page width for a requested scale; None if no scale is requested."""
     ratio = picture.setting.ratio
     return 0.0 if ratio is None else picture.panels[0].section.width / ratio + 2 * MARGIN
 
@@ -242,14 +240,14 @@ def _grown(picture: FigureContent) -> float:
 
 
 def _fitting(picture: FigureContent, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
-    """Return the page on which panels are largest, of those with words below and, where all is enlarged, beside them."""
+    """Return the page with the largest panels, with text below or, if enlarged, beside them."""
     asides = (0.0, NOOK + GAP) if sheet.zoom > 1.0 and picture.inset is None and not picture.setting.is_bare else (0.0,)
     drafts = filter(None, (_squeezed(picture, sheet, trim, aside) for aside in asides))
     return max(drafts, key=lambda draft: (draft.plan.scale, sum(one.width * one.height for one in draft.frames)), default=None)
 
 
 def _squeezed(picture: FigureContent, sheet: Sheet, trim: _Trim, aside: float) -> _PageDraft | None:
-    """Make panels smaller until the page is as high as the sheet; None where they would be too small to read."""
+    """Return the page with panels reduced until it fits the sheet's height; None if they would become unreadable."""
     height = sheet.height or 0.0
     room = height
     if _widest(picture) > sheet.width * sheet.zoom + 1e-9:
@@ -263,7 +261,7 @@ def _squeezed(picture: FigureContent, sheet: Sheet, trim: _Trim, aside: float) -
 
 
 def _is_legible(draft: _PageDraft, picture: FigureContent, aside: float) -> bool:
-    """Return whether panels are not too low, and of an enlarged page large: they take much of its height or nearly all of its width."""
+    """Return whether panels are high enough and, on enlarged pages, fill much of the height or nearly all of the width."""
     sheet, frames = draft.sheet, draft.frames
     high = max(one.y + one.height for one in frames) - min(one.y for one in frames)
     wide = max(one.x + one.width for one in frames) - min(one.x for one in frames) + aside
@@ -274,9 +272,9 @@ def _is_legible(draft: _PageDraft, picture: FigureContent, aside: float) -> bool
 
 
 def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _Trim, aside: float = 0.0) -> _PageDraft:
-    """Lay out everything but labels, with panels in at most `room` inches of height and at least `aside` inches for text.
+    """Return the page before label placement, with panels at most `room` inches high and at least `aside` inches for text.
 
-    Where panels need not show all that the others do, words stand in the stead of what would be empty, if there is room for them.
+    Where cropped panels leave space, text is placed there if it fits.
     """
     plan = grid(len(picture.panels), _arranged(picture, sheet, room, aside))
     if picture.setting.is_bare:
@@ -291,10 +289,9 @@ def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _Trim, asi
 
 
 def _composed(picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
-    """Set the words below the panels beside the first column; None where they have no room there.
+    """Return the page with text below the first column, beside higher columns; None if it does not fit there.
 
-    The key stands below all panels, or if the words need the room below the first column. Below that words and key stand if it is the
-    lower one.
+    The key stands below all panels or, if the text needs the space below the first column, below the lower of the two.
     """
     if len(plan.columns) == 1:
         return None
@@ -317,9 +314,9 @@ def _composed(picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _Tri
 def _assembled(
     picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _Trim, *, nook: Nook | None = None, first: float | None = None
 ) -> _PageDraft:
-    """Lay out everything but labels; texts without a text column stand beside the panels, or below them.
+    """Return the page before label placement; without a text column, text stands beside the panels or below them.
 
-    The key stands below all panels, or beside that nook below the first column, which ends at `first`.
+    The key stands below all panels, or beside the text below the first column, which ends at `first`.
     """
     head = head_of(picture, sheet)
     made = cells(picture.panels, plan, head.height, sheet, trim.lines)
@@ -354,7 +351,7 @@ def _assembled(
 
 
 def _arranged(picture: FigureContent, sheet: Sheet, room: float, aside: float) -> Arrangement:
-    """Choose scale and columns: a single panel leaves room for words beside it, panels with an inset leave room for that."""
+    """Return scale and columns, leaving room for text beside a single panel and for the inset beside several."""
     count, section, ratio, inset = len(picture.panels), picture.panels[0].section, picture.setting.ratio, picture.inset
     if ratio is not None:
         return at_ratio(count, section, ratio=ratio * sheet.zoom, width=sheet.space)
@@ -375,7 +372,7 @@ def _arranged(picture: FigureContent, sheet: Sheet, room: float, aside: float) -
 
 
 def _in_row(picture: FigureContent, inset: Rect, sheet: Sheet, room: float, shape: dict[str, Any], below: Arrangement) -> Arrangement:
-    """Return panels in a row with the inset, on a page of given height, unless the panels are larger with the inset `below` them."""
+    """Return panels in a row with the inset on a page of given height, unless panels with the inset `below` are larger."""
     count, section = len(picture.panels), picture.panels[0].section
     across, high = inset.width, max(section.height, inset.height)
     wide = (sheet.space - count * GAP) * count * section.width / (count * section.width + across) + (count - 1) * GAP
@@ -384,7 +381,7 @@ def _in_row(picture: FigureContent, inset: Rect, sheet: Sheet, room: float, shap
 
 
 def _bare(picture: FigureContent, sheet: Sheet, plan: GridLayout) -> _PageDraft:
-    """Lay out the panels alone, with headings only if there are several; without a size the page ends where they do."""
+    """Return a page of panels only, headed if there are several; without a size, it is as high as they are."""
     several = len(picture.everything) > 1
     panels = [replace(panel, heading=panel.heading if several else "", text="") for panel in picture.panels]
     made = cells(panels, plan, 0.0, sheet, 0)
@@ -401,9 +398,9 @@ def _bare(picture: FigureContent, sheet: Sheet, plan: GridLayout) -> _PageDraft:
 
 
 def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], sheet: Sheet) -> tuple[Frame, Block]:
-    """Set the inset beside the panels if they stand in a row that leaves room, else below them, at their scale or less on a narrow page.
+    """Return the inset's frame and heading: beside panels in a row if there is room, else below them, reduced on a narrow page if needed.
 
-    The panels stand `between` two heights of the page. Return its frame, and its heading as high as it reaches.
+    `between` are the upper and lower bounds on the page of the panels' area.
     """
     first, (top, bottom) = frames[0], between
     beside = max(frame.x + frame.width for frame in frames) + GAP
@@ -416,7 +413,7 @@ def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], 
 
 
 def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[DrawnMark, ...]:
-    """Outline the panels where the table looks like the page."""
+    """Return outlines of panels where the table has the page's colour."""
     theme = picture.setting.theme
     if theme.table != theme.page:
         return ()
@@ -427,18 +424,18 @@ def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[DrawnMark, 
     )
 
 
-# What surrounds the panels: title and outcomes above, ruler, key, caption and footer below.
+# Around the panels: title and outcomes above; ruler, key, caption and footer below.
 
 
 def head_of(picture: FigureContent, sheet: Sheet) -> Block:
-    """Set title and outcomes."""
+    """Return title and outcomes."""
     title = paragraph("title", picture.title, sheet.space, size=TITLE, bold=True, most=3)
     head = stack((title, stack((_badge(badge, sheet) for badge in picture.badges), 0.0)), 0.05).at(MARGIN, MARGIN)
     return replace(head, height=head.height + 0.02)
 
 
 def _badge(badge: Badge, sheet: Sheet) -> Block:
-    """Set the outcome in a filled box, what it is about behind it or below it where the line is full, and the dice at the right."""
+    """Return an outcome in a filled box, its subject behind or below it, and the dice at the right."""
     pad = 0.06
     verdict = text.wrapped(badge.words, sheet.space - 2 * pad, TEXT, bold=True, most=2)
     high = text.height(len(verdict), TEXT) + 0.06
@@ -469,9 +466,9 @@ def ruler_and_key(
     beside: tuple[Point, Point] | None = None,
     right: float | None = None,
 ) -> Block:
-    """Set ruler and key below the panels, and where a scale is given the bar to check a print by.
+    """Return ruler and key below the panels, with a bar for checking a print where a scale is given.
 
-    The key stands `beside` the panels, between an upper-left and a lower-right corner, if it has room there; else it ends at the `right`.
+    The key stands `beside` the panels, between the given upper-left and lower-right corner, if it fits; else at the `right`.
     """
     right = sheet.right if right is None else right
     language, frame, shown = picture.setting.language, frames[0], seen(picture, frames)
@@ -490,13 +487,13 @@ def ruler_and_key(
 
 
 def seen(picture: FigureContent, frames: Sequence[Frame]) -> list[DrawnMark]:
-    """Return what the panels show in their frames."""
+    """Return the visible marks of all panels."""
     pairs = [(seen_in(panel, frame.section), frame.section) for panel, frame in zip(picture.everything, frames, strict=True)]
     return [mark for panel, section in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, section)]
 
 
 def told_of(picture: FigureContent, width: float, most: int, *, has_callouts: bool = True) -> Block:
-    """Set the callouts, and of the caption at most so many paragraphs."""
+    """Return callouts and caption, with a limited number of paragraphs."""
     top, parts = 0.0, [Block()]
     for number, sentence in picture.callouts.items() if has_callouts else ():
         parts.append(numbered(f"callout.{number}", number).at(0.0, top))
@@ -510,7 +507,7 @@ def told_of(picture: FigureContent, width: float, most: int, *, has_callouts: bo
 
 
 def numbered(name: str, number: int) -> Block:
-    """Set a number in a disc before the first line of a sentence."""
+    """Return the number disc of a sentence."""
     middle = (KEY_RADIUS, text.height(1, TEXT) / 2)
     base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
     digit = TextLine(f"{name}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center")
@@ -518,7 +515,7 @@ def numbered(name: str, number: int) -> Block:
 
 
 def foot_of(picture: FigureContent, ratio: float, sheet: Sheet, most: int) -> Block:
-    """Set the small print, if there is room for any, and the footer below it."""
+    """Return the small print, if there is room, and the footer."""
     most_lines = SMALL_PRINT if sheet.zoom == 1.0 else 1
     said = picture.small_print if most else ""
     small = paragraph("small-print", said, sheet.space, size=SMALL, colour="grey", most=most_lines).at(0.0, 0.05)
@@ -535,13 +532,13 @@ def foot_of(picture: FigureContent, ratio: float, sheet: Sheet, most: int) -> Bl
     return Block(high, (*small.words, *game, right), (rule,))
 
 
-# Panels in the columns of a plan, each with its heading above and its text below, and the room that they leave for words.
+# Panels in columns, each with heading above and text below, and the space left for text.
 
 
 def cells(panels: Sequence[Panel], plan: GridLayout, top: float, sheet: Sheet, most: int) -> Cells:
-    """Set panels in columns, each with its heading above and its text of at most so many lines below, behind its number if it has one.
+    """Return panels in columns with headings and texts, limited in lines, behind their numbers.
 
-    Headings in a row are as high as the highest of them, and so are the texts.
+    Headings in a row get the same height, and so do texts.
     """
     sections = plan.sections
     wide = [max(sections[number].width for number in column) * plan.scale for column in plan.columns]
@@ -576,13 +573,13 @@ def cells(panels: Sequence[Panel], plan: GridLayout, top: float, sheet: Sheet, m
 
 
 def _rows(plan: GridLayout, heights: Sequence[float]) -> list[float]:
-    """Return the height of each row: that of the highest in it."""
+    """Return the height of each row, that of its highest entry."""
     most = max(len(column) for column in plan.columns)
     return [max(heights[column[row]] for column in plan.columns if row < len(column)) for row in range(most)]
 
 
 def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> Nook | None:
-    """Return the room beside all panels, the last of them or the inset that is wide enough for words, if there is any."""
+    """Return the space beside all panels, the last one or the inset that is wide enough for text; None if there is none."""
     last = frames[-1]
     row = [frame for frame in frames if abs(frame.y - last.y) < last.height and (len(frames) == count or frame is last)]
     for shown in (frames, row):
@@ -593,17 +590,17 @@ def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> Nook | Non
 
 
 def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> Nook | None:
-    """Return the room below the first panel, which ends there with its text, beside a higher one, if it is wide enough for words."""
+    """Return the space below the first panel and its text, beside higher panels, if wide enough for text; else None."""
     first, *others = frames
     is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom
     return Nook(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
 
 
-# A page without panels.
+# Pages without panels.
 
 
 def page_of(setting: Setting, made: Callable[[Sheet], Block]) -> Page:
-    """Lay out what is `made` for a sheet with the largest letters that fit the requested size.
+    """Return the page built by `made` for the sheet with the largest letters that fits the size.
 
     Raises
     ------
@@ -619,11 +616,11 @@ def page_of(setting: Setting, made: Callable[[Sheet], Block]) -> Page:
     raise UsageError("--size: the figure does not fit; at this width it is {least:.1f} in high", least=whole.height)
 
 
-# One panel.
+# Single panels.
 
 
 def shown_in(panel: Panel, frame: Frame) -> Shown:
-    """Place the words of a panel that is shown in a frame."""
+    """Return a panel in its frame with placed texts."""
     panel = seen_in(panel, frame.section)
     printed = stamped(panel.marks, frame)
     labels = [
@@ -639,12 +636,12 @@ def shown_in(panel: Panel, frame: Frame) -> Shown:
 
 
 def _clear(printed: Sequence[Stamped], magnified: Sequence[Lens]) -> tuple[Stamped, ...]:
-    """Leave out the printed words that a lens covers."""
+    """Return printed texts without those covered by magnifiers."""
     boxes = [lens.box for lens in magnified]
     left = (replace(one, words=tuple(word for word in one.words if not any(word[1].overlaps(box) for box in boxes))) for one in printed)
     return tuple(one for one in left if one.words)
 
 
 def _is_seen(label: Label, frame: Frame) -> bool:
-    """Return whether something of what a label names is on the panel."""
+    """Return whether any part of what a label names is visible."""
     return around(label.home or label.spots).overlaps(frame.section.grown(1e-9))

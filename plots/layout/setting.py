@@ -1,6 +1,6 @@
-"""How a figure is set: its theme, the size of its page, the scale of its panels, its language, and the sheets a page is laid out on.
+"""Settings of a figure: theme, page size, scale of panels, language, and paper for tiled output.
 
-Sizes are in inches, scales are given as the N of 1:N.
+Sizes are in inches; a scale is the N of 1:N.
 """
 
 import math
@@ -17,22 +17,22 @@ from tabletop.messages import nearest, quoted, say, shown
 from tabletop.units import MM_PER_INCH
 
 LEAST_SIDE, MOST_SIDE, MOST_RATIO = 2.0, 200.0, 1000.0
-"""Inches of a page, and the greatest N of a scale 1:N."""
+"""Least and greatest side of a page in inches, and greatest N of a scale 1:N."""
 
 LEAST_DPI, MOST_DPI = 20, 2400
 
 TEXTS = ("text", "outlines")
 
 PAPERS = {"a4": (210 / MM_PER_INCH, 297 / MM_PER_INCH), "letter": (8.5, 11.0)}
-"""Width and height in inches of paper that is printed on."""
+"""Width and height of paper sizes, in inches."""
 
 MARGIN, STEP = 0.1, 0.2
-"""Inches around everything, and the step by which less is enlarged."""
+"""Margin in inches, and the step by which the zoom is reduced."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """A page, in inches; without a height it is as high as it needs to be. `zoom` is the most by which lines and letters are larger.
+    """Page size in inches; without a height, as high as needed. `zoom` is the greatest enlargement of lines and letters.
 
     A page that may `grow` is widened where panels at a given scale need it.
     """
@@ -46,15 +46,15 @@ class Size:
 SINGLE, DOUBLE, SLIDE = Size(3.5), Size(7.0), Size(40 / 3, 7.5, zoom=2.0)
 
 SIZES = {"single-column": SINGLE, "double-column": DOUBLE, "slide": SLIDE}
-"""The width of a column and of two columns of a printed page, and a slide of 16 to 9."""
+"""Width of one and of two columns of a printed page, and a 16:9 slide."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """The theme, the page, the language, for whom the figure is, and if given the scale of panels as the N of 1:N.
+    """Theme, page, language, audience and, if given, the scale of panels as the N of 1:N.
 
-    Of one `panel` only that is shown, of a `is_bare` figure nothing but panels. Words of an SVG are text if `is_text`, else outlines;
-    `dpi` are the dots an inch of pixels. On `paper` of a name the first panel is parted into sheets of that size.
+    With `panel`, only that panel is shown; with `is_bare`, only panels. `is_text` keeps words of an SVG as text instead of outlines. `dpi`
+    is the resolution of pixel formats. With `paper`, the first panel is tiled on sheets of that size.
     """
 
     theme: Theme = SCREEN
@@ -85,7 +85,7 @@ def setting(  # noqa: PLR0913 - a word each
     dpi: int | None = None,
     sheet: str | None = None,
 ) -> Setting:
-    """Make a setting of words, as the command line has them.
+    """Return a setting from words as used on the command line.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def _dots(dpi: int) -> int:
 
 
 def size_of(word: str) -> Size:
-    """Read a size by its name, or as width and height with a unit.
+    """Return a size from its name, or from width and height with a unit.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def size_of(word: str) -> Size:
 
 
 def ratio_of(word: str) -> float:
-    """Read a scale.
+    """Return the N of a scale written as 1:N.
 
     Raises
     ------
@@ -197,7 +197,7 @@ def ratio_of(word: str) -> float:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Paper in inches, before all is enlarged `zoom` times; without a height it is as high as it needs to be."""
+    """Page size before enlargement by `zoom`, in inches; without a height, as high as needed."""
 
     width: float
     height: float | None = None
@@ -205,17 +205,17 @@ class Sheet:
 
     @property
     def space(self) -> float:
-        """The width between the margins."""
+        """Width between the margins."""
         return self.width - 2 * MARGIN
 
     @property
     def right(self) -> float:
-        """Where the right margin begins."""
+        """Position of the right margin."""
         return self.width - MARGIN
 
 
 def sheets(size: Size) -> Iterator[Sheet]:
-    """Yield the sheets of a size, from the one that is enlarged most."""
+    """Yield the sheets of a size, the most enlarged first."""
     for number in range(round((size.zoom - 1.0) / STEP), -1, -1):
         zoom = 1.0 + number * STEP
         yield Sheet(size.width / zoom, None if size.height is None else size.height / zoom, zoom)

@@ -1,8 +1,7 @@
-"""The typeface of figures, and text on the page: widths, outlines and lines broken to a width, in inches.
+"""Typeface of figures and text on the page: widths, outlines and line breaking, in inches.
 
-The typeface is Open Sans in two weights, which comes with the package; what it lacks is set in DejaVu Sans. Sizes are measured on
-the font's own outlines, the same on every machine. Whatever is laid out has a little room to spare: words that are text in an SVG
-may be set in another font where it is looked at.
+The typeface is Open Sans in two weights, bundled with the package; missing letters come from DejaVu Sans. Sizes are measured from the
+fonts' outlines, so they do not depend on the machine. Layouts leave a little slack, as live text in an SVG may be shown in another font.
 """
 
 import pathlib
@@ -25,13 +24,13 @@ from plots.marks.theme import TYPEFACE
 OURS, SPARE = TYPEFACE
 
 FAMILIES = {OURS: "Open Sans", SPARE: "DejaVu Sans"}
-"""What documents call them."""
+"""Family names used in documents."""
 
 OTHER_FONTS = (
     *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR", "Source Han Sans", "Hiragino Sans", "PingFang SC", "Yu Gothic"),
     *("Microsoft YaHei", "Malgun Gothic", "WenQuanYi Zen Hei", "Arial Unicode MS", "Noto Sans Symbols2", "Segoe UI Symbol"),
 )
-"""Fonts that many machines have for letters that both lack."""
+"""Common fonts for letters that both lack."""
 
 _FOLDERS = {OURS: pathlib.Path(__file__).parents[1] / "fonts", SPARE: pathlib.Path(mpl.get_data_path()) / "fonts" / "ttf"}
 
@@ -42,26 +41,26 @@ FONT_WEIGHTS = (400, 700)
 POINT_SIZE = 1 / 72
 
 ASCENT, DESCENT, LINE, DIGIT = 0.80, 0.24, 1.28, 0.72
-"""Above the baseline, below it, from line to line, and the height of a digit, in multiples of the size."""
+"""Height above the baseline, depth below it, line spacing, and height of a digit, in multiples of the text size."""
 
 LETTERS = 8
-"""Letters that are looked at of a word for as much of a line as one is high: those of one are wider than an eighth of that."""
+"""Letters measured per text height of line width; letters of a word average at least an eighth of the size."""
 
 HALVINGS = 5
-"""How often the room between the widest word and the widest line is halved to even out lines."""
+"""Number of bisection steps to even out line widths."""
 
 LONELY = 0.3
-"""The share of a line up to which a word does not stand alone on the last one."""
+"""Share of a line below which a last word is not left alone on its line."""
 
 BREAKS = re.compile(r"(?<!\d) | (?!(?:in|Zoll)\b)")
-"""Where a line may end: at spaces, but for those between a number and the inches that it counts."""
+"""Line break opportunities: spaces, except between a number and its unit "in"."""
 
 ROOM_TO_SPARE = 1.05
-"""Room that a line is given, as a multiple of what it fills in our font."""
+"""Space reserved for a line, as a multiple of its width in the bundled font."""
 
 
 def font_file(*, bold: bool = False, name: str = OURS) -> str:
-    """Return the path of the file of a font that is always there."""
+    """Return the path of a bundled font."""
     return str(_FOLDERS[name] / _FILES[name][bold])
 
 
@@ -73,7 +72,7 @@ fontManager.ttflist.extend(
 
 
 def font(text: str, *, bold: bool = False) -> FontProperties:
-    """Return the font for a text: installed fonts change only what ours and that of matplotlib cannot write."""
+    """Return the font for a text; installed fonts are used only for letters that the bundled ones lack."""
     families = [OURS]
     if left := lacking(text, bold=bold):
         families += [SPARE] if not lacking(left, bold=bold, name=SPARE) else [SPARE, *_installed()]
@@ -81,7 +80,7 @@ def font(text: str, *, bold: bool = False) -> FontProperties:
 
 
 def lacking(text: Iterable[str], *, bold: bool = False, name: str = OURS) -> str:
-    """Return the letters of a text that a font cannot write."""
+    """Return the letters of a text that a font lacks."""
     known = _letters(bold, name)
     return "".join(letter for letter in text if ord(letter) not in known)
 
@@ -99,19 +98,19 @@ def _installed() -> tuple[str, ...]:
 
 @contextmanager
 def boxes_for_missing_letters() -> Iterator[None]:
-    """Draw a letter that no font has as a box, without a warning for every occurrence."""
+    """Draw letters that no font has as boxes, without repeated warnings."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font")
         yield
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:
-    """Return the room in inches that a line of text set at `size` points needs, a little to spare in it."""
+    """Return the width to reserve for a line of text at `size` points, in inches, with slack."""
     return ROOM_TO_SPARE * drawn_width(text, size, bold=bold)
 
 
 def drawn_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Measure a line of text set at `size` points in our own font, in inches."""
+    """Return the width of a line of text at `size` points in the bundled font, in inches."""
     return _width_at_ten_points(text, bold) * size / 10.0 * POINT_SIZE
 
 
@@ -122,13 +121,13 @@ def _width_at_ten_points(text: str, bold: bool) -> float:  # noqa: FBT001 - a ke
 
 
 def height(lines: int, size: float) -> float:
-    """Return the height in inches of so many lines set at `size` points."""
+    """Return the height of a number of lines at `size` points, in inches."""
     return ((lines - 1) * LINE + ASCENT + DESCENT) * size * POINT_SIZE if lines else 0.0
 
 
 @lru_cache(maxsize=1024)
 def outline(text: str, size: float, *, bold: bool = False) -> Path:
-    """Return the outlines of a line of text set at `size` points, in inches, centred at the origin by its digits' height."""
+    """Return the outlines of a line of text at `size` points, in inches, centred at the origin by the height of its digits."""
     with boxes_for_missing_letters():
         vertices, codes = text_to_path.get_text_path(font(text, bold=bold), text, ismath=False)
     scale = size / text_to_path.FONT_SCALE * POINT_SIZE
@@ -137,15 +136,15 @@ def outline(text: str, size: float, *, bold: bool = False) -> Path:
 
 
 def clean(text: str) -> str:
-    """Return text as one line: what cannot be printed becomes a space, but for the space that does not break."""
+    """Return text as one line, with unprintable characters replaced by spaces; non-breaking spaces are kept."""
     letters = (letter if letter.isprintable() or letter == UNBREAKING else " " for letter in text)
     return " ".join(word for word in "".join(letters).split(" ") if word)
 
 
 def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: int | None = None) -> tuple[str, ...]:
-    """Break text into lines of at most `limit` inches, words too long included; beyond `most` lines it ends in an ellipsis.
+    """Return text broken into lines of at most `limit` inches, splitting longer words; beyond `most` lines it ends in an ellipsis.
 
-    No short word stands alone on the last line: the one before it comes with it.
+    A short last word is not left alone: the word before it moves to its line.
 
     Examples
     --------
@@ -172,7 +171,7 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
 
 
 def _pieces(text: str, limit: float, size: float, *, bold: bool) -> Iterator[str]:
-    """Split at spaces, and a word wider than a line into parts that fit; what is far beyond a line is never measured."""
+    """Return the words of a text, those wider than a line split to fit; far longer text is not measured."""
     most = int(LETTERS * limit / (size * POINT_SIZE)) + 1
     for word in filter(None, _words(text)):
         rest = word
@@ -185,12 +184,12 @@ def _pieces(text: str, limit: float, size: float, *, bold: bool) -> Iterator[str
 
 
 def _fitting(text: str, limit: float, size: float, *, bold: bool, end: str = "") -> int:
-    """Count the letters at the start of a text that fit into `limit` inches together with an end."""
+    """Return the number of letters from the start of a text that fit into `limit` inches with a given ending."""
     return bisect_right(range(1, len(text) + 1), limit, key=lambda count: width(text[:count] + end, size, bold=bold))
 
 
 def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) -> None:
-    """Take words from the line before to one or two short ones that stand alone on the last line, unless that leaves one alone there."""
+    """Return lines with words moved to a last line of one or two short words, unless that leaves one alone on the line before."""
     while len(lines) > 1 and len(_words(lines[-1])) <= 2 and width(lines[-1], size, bold=bold) <= LONELY * limit:  # noqa: PLR2004 - two words
         *before, word = _words(lines[-2])
         together = f"{word} {lines[-1]}"
@@ -200,7 +199,7 @@ def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) ->
 
 
 def balanced(text: str, limit: float, size: float, *, bold: bool = False, most: int) -> tuple[str, ...]:
-    """Break text as `wrapped` does, into no more lines, but so that none is much shorter than the others.
+    """Return text broken as by `wrapped`, in no more lines but of more equal width.
 
     Examples
     --------
@@ -220,7 +219,7 @@ def balanced(text: str, limit: float, size: float, *, bold: bool = False, most: 
 
 
 def _words(text: str) -> list[str]:
-    """Split at spaces, but for those between a number and the inches that it counts.
+    """Return the words of a text, split at spaces except between a number and its unit "in".
 
     Examples
     --------

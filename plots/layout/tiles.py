@@ -1,4 +1,4 @@
-"""A panel parted onto sheets of paper that overlap, with marks to cut at, behind a map of the sheets."""
+"""Tiling of a panel onto overlapping sheets of paper with crop marks, preceded by a map of the sheets."""
 
 import math
 from collections.abc import Iterator
@@ -18,17 +18,17 @@ from tabletop.errors import UsageError
 from tabletop.units import MM_PER_INCH
 
 EDGE, FOOT, OVERLAP = (millimetres / MM_PER_INCH for millimetres in (10, 6, 10))
-"""Inches of a sheet that printers leave white, the height of its words, and what two sheets show both."""
+"""Inches: unprintable margin of a sheet, height of its text, overlap of neighbouring sheets."""
 
 NEAR, FAR = 0.04, 0.2
-"""Inches from a corner between which the lines of a crop mark run."""
+"""Start and end of a crop mark, in inches from the corner."""
 
 MOST_SHEETS = 100
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A sheet: its name, its place in rows and columns from the upper left, and the part of the table on it."""
+    """Sheet: name, row and column from the upper left, and its section of the table."""
 
     name: str
     row: int
@@ -38,7 +38,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Tiling:
-    """The sheets of a section at 1 : `ratio` on paper of `width` by `height` inches."""
+    """Sheets of a section at 1 : `ratio` on paper of `width` by `height` inches."""
 
     width: float
     height: float
@@ -49,7 +49,7 @@ class Tiling:
 
 
 def tiling(section: Rect, ratio: float, paper: tuple[float, float]) -> Tiling:
-    """Part a section onto as few sheets as possible, upright or across, with as much on each.
+    """Return the tiling with the fewest sheets, portrait or landscape, with equal content on each.
 
     Raises
     ------
@@ -84,9 +84,9 @@ def _letter(column: int) -> str:
 
 
 def sheets_of(picture: FigureContent) -> Iterator[Page]:
-    """Yield the pages of a picture's first panel on paper: what is ruled with a map of the sheets, then the sheets by rows.
+    """Yield the pages of a figure's first panel on paper: the ruling with a map of the sheets, then the sheets by rows.
 
-    A single sheet of a bare picture is alone.
+    A single sheet of a bare figure has no map.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def sheets_of(picture: FigureContent) -> Iterator[Page]:
 
 
 def _map(picture: FigureContent, parted: Tiling) -> Page:
-    """Return the sheet that shows the ruling and how the sheets join: the panel, scaled to fit, with edges and names of sheets."""
+    """Return the first sheet: the ruling, and the panel scaled to fit with the sheets' edges and names."""
     panel, language = picture.panels[0], picture.setting.language
     space = parted.width - 2 * EDGE
     said = language.say(
@@ -131,7 +131,7 @@ def _map(picture: FigureContent, parted: Tiling) -> Page:
 
 
 def _ruled(picture: FigureContent) -> Iterator[str]:
-    """Yield what a figure says around its panels: the outcomes, the sentences of what is numbered on the sheets, and the caption."""
+    """Yield the texts around the panels: outcomes, callouts numbered on the sheets, and caption."""
     yield from (f"{badge.words}: {badge.about}" for badge in picture.badges)
     panel = picture.panels[0]
     yield from (f"{circled(number - 1)} {sentence}" for number, sentence in panel.callouts.items())
@@ -141,7 +141,7 @@ def _ruled(picture: FigureContent) -> Iterator[str]:
 
 
 def _sheet(picture: FigureContent, parted: Tiling, tile: Tile, number: int) -> Page:
-    """Return a sheet with its part of the panel, crop marks, and the names of its neighbours."""
+    """Return a sheet: its part of the panel, crop marks, and the names of its neighbours."""
     language = picture.setting.language
     frame = Frame(tile.section, 1.0 / parted.ratio, EDGE, EDGE)
     neighbours = {(other.row, other.column): other.name for other in parted.tiles}
@@ -163,7 +163,7 @@ def _sheet(picture: FigureContent, parted: Tiling, tile: Tile, number: int) -> P
 
 
 def _crop(frame: Frame, tile: Tile, parted: Tiling) -> Iterator[Points]:
-    """Yield short lines outside the picture: at its corners, and where a neighbour's picture begins or ends."""
+    """Yield crop marks at the corners and at the edges of neighbours' pictures."""
     west, north = frame.x, frame.y
     east, south = west + frame.width, north + frame.height
     upright = [west, east, *([east - OVERLAP] if tile.column + 1 < parted.columns else []), *([west + OVERLAP] if tile.column else [])]

@@ -1,1 +1,1 @@
-"""What figures show, as plain values in inches of the table, and their words; may touch the values of the engine."""
+"""Content of figures as plain data in table inches, with their texts; may import the data classes of the engine."""

@@ -1,31 +1,31 @@
-/* The painter: marks of a figure as SVG, in inches of the table, with y up as on the table. The page paints with it, and so does an exported
-   player, in which it stands as it is: it imports nothing.
+/* Painter: draws the marks of a figure as SVG, in table inches with y upwards. It is used by the browser page and, unchanged, inside exported
+   players, so it imports nothing.
 
-   paintMarks(group, marks, roles)   paints a list of marks into a group; marks that are the same as before stay as they are, others are taken
-                                     away. `roles` are looks that come with the figure, or nothing
-   clearMarks(group)                 takes all of it away, its labels too
-   rescale(scale)                    call on every change of the scale, pixels per inch
-   labelsOf(group)                   the marks of words that the group was given, for placeLabels
-   shapesOf(mark, scale)             its paths, [{closed, d, model?}]: closed ones are filled, open ones are lines
-   pointsOf(mark)                    the points that it reaches
-   addRoles({light, dark})           adds looks of roles, as plots/marks/styles.py has them: widths, dashes and text sizes in points
-   layerOf(role), textOf(role)       order of painting; {size (px), bold} of its text
+   paintMarks(group, marks, roles)   draws a list of marks into a group; unchanged marks are kept, missing ones removed. `roles` are styles that
+                                     come with the figure, if any
+   clearMarks(group)                 removes all marks of a group with their labels
+   rescale(scale)                    must be called whenever the scale (screen pixels per table inch) changes
+   labelsOf(group)                   returns the text marks of a group, for placeLabels
+   shapesOf(mark, scale)             returns its paths, [{closed, d, model?}]: closed ones are filled, open ones are lines
+   pointsOf(mark)                    returns the points that bound it
+   addRoles({light, dark})           adds styles of roles as in plots/marks/styles.py: widths, dashes and text sizes in points
+   layerOf(role), textOf(role)       return the painting order; {size (px), bold} of its text
 
    placeLabels(layer, items, scale, view)
-                                     places texts. items: [{mark, owner, moved, back}], moved: a function that carries a point of the table along
-                                     while its owner is dragged, back: one that carries it back. view: {seen, covered}, what is seen of the
-                                     table as [west, south, east, north] in inches, and such boxes of what of it lies under something else: a
-                                     text whose spot is seen stands where all of it is read, if it can. Replaces what is in the layer: texts
-                                     that were there are moved, not made
-   moveLabel(label, scale)           puts a label where its owner is now
+                                     places texts. items: [{mark, owner, moved, back}], where `moved` maps a point of the table to its position
+                                     while the owner is dragged, and `back` is its inverse. view: {seen, covered}: the visible part of the
+                                     table as [west, south, east, north] in inches, and boxes of it that other elements cover. A text whose
+                                     spot is visible is placed so that it can be read completely, if possible. Replaces the layer's content;
+                                     existing texts are moved, not created again
+   moveLabel(label, scale)           moves a label to its owner's current position
 
-   Looks become rules of one style sheet, light and dark, and SVG patterns. What has a size on the page (heads of arrows, symbols, patterns)
-   keeps it at every scale, as plots/render/paths.py has it for figures. */
+   Styles become rules of one style sheet (light and dark) and SVG patterns. Sizes fixed on the page (arrowheads, symbols, patterns) stay
+   the same at every scale, as in plots/render/paths.py. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const WORDS = new Set(["Label", "Printed"]);
 const POINT = 96 / 72;
-const INCH = 96; // pixels of the screen per inch of a page
+const INCH = 96; // screen pixels per page inch
 const HEAD = 0.085 * INCH;
 const HEAD_HALF = 0.032 * INCH;
 const TRIANGLE = 0.1 * INCH;
@@ -36,17 +36,17 @@ const BAR = 0.035 * INCH;
 const RADII = { pivot: 0.035, contact_point: 0.05, climb: 0.03, spot: 0.04, "spot.failed": 0.05, "spot.no_verdict": 0.05 };
 const CORNERS = { contact_point: 4, "spot.failed": 3, "spot.not_allowed": 4, "spot.no_verdict": 3, "spot.invalid": 4 };
 const SIZED = new Set(["Arrows", "FacingMark", "PointMark", "DimensionLine"]);
-const LARGER = 1.2; // text is read from farther away than that of a figure
+const LARGER = 1.2; // screens are read from farther away than printed figures
 const SPACING = { stripes: 0.055, counter_stripes: 0.07, crossed: 0.075, rows: 0.06, columns: 0.05, squares: 0.09, dots: 0.06, specks: 0.068, crowns: 0.08 };
 const DOTS = { dots: 0.0085, specks: 0.0125, crowns: 0.025 };
 const GROWN = ["crowns"];
-const WHIMS = [0.3, 0.35]; // shares of the spacing by which what has grown strays, of its radius by which it differs
-const PLANTED = 8; // columns and rows of what has grown, before it comes again
+const WHIMS = [0.3, 0.35]; // natural patterns: offset of dots as a share of the spacing, change of radius as a share of it
+const PLANTED = 8; // natural patterns: columns and rows per tile
 const TURNS = { stripes: [45], counter_stripes: [-45], crossed: [45, -45], rows: [0], columns: [90], squares: [0, 90] };
 const painted = new Map(); // group -> {drawn: Map(id -> {text, element, mark}), words: [mark]}
 const sheet = new CSSStyleSheet();
 const knownRoles = new Map(); // role -> {text, look, pattern}
-const patterns = []; // [element, degrees by which it is turned]
+const patterns = []; // [element, rotation in degrees]
 let scale = 10;
 
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -79,13 +79,13 @@ function draw(mark) {
   return made;
 }
 
-/** Make the paths of a mark: paper on both sides of its lines, what is filled, its pattern. */
+/** Create the elements of a mark: halo, fill, lines and pattern. */
 function fill(group, mark) {
   const shapes = shapesOf(mark, scale);
   const parts = [];
   const pattern = mark.type === "Rings" || mark.type === "Discs" ? patternOf(mark.role) : null;
   if (hasHalo(mark.role)) parts.push(...shapes.map((shape) => leaf("h", mark.role, shape.d)));
-  // models are painted one by one, because each may be dragged; the bases of a regiment as one path
+  // loose models get an element each, because each may be dragged; the bases of a regiment share one path
   const isLoose = shapes.length > 1 && mark.role.startsWith("loose.");
   const filled = shapes.filter((shape) => shape.closed);
   const together = isLoose || filled.length < 2 ? filled : [{ d: filled.map((shape) => shape.d).join("") }];
@@ -129,7 +129,7 @@ export function rescale(now) {
   }
 }
 
-/** Make an element of SVG. */
+/** Create an SVG element. */
 export function element(tag, attributes = {}, parent = null) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -137,7 +137,7 @@ export function element(tag, attributes = {}, parent = null) {
   return made;
 }
 
-// --- paths of marks, in inches of the table --------------------------------------------------------------------------------------------
+// --- paths of marks, in table inches --------------------------------------------------------------------------------------------
 
 export function shapesOf(mark, scale) {
   switch (mark.type) {
@@ -154,7 +154,7 @@ export function shapesOf(mark, scale) {
   }
 }
 
-/** Give the points that a mark reaches, for fitting it into view. */
+/** Return points that bound a mark, for fitting it into view. */
 export function pointsOf(mark) {
   switch (mark.type) {
     case "Rings": return mark.rings.flat();
@@ -188,7 +188,7 @@ function arrow(points, scale) {
   return [open(line(shortened(points, 0.8 * length))), head(end, bearingOf(back, end), length)];
 }
 
-/** Cut the last `length` inches off a line; give what is left and the point where it was cut. */
+/** Cut the last `length` inches off a line; return the rest, which ends at the cut. */
 function shortened(points, length) {
   const kept = points.slice();
   let left = length;
@@ -238,7 +238,7 @@ function dimension(mark, scale) {
   return [open(line(ends)), ...bars, head(ends[1], bearing, tip, tip / 3), head(ends[0], bearing + Math.PI, tip, tip / 3)];
 }
 
-// --- looks of roles --------------------------------------------------------------------------------------------------------------------
+// --- styles of roles --------------------------------------------------------------------------------------------------------------------
 
 export function addRoles({ light = {}, dark = {} }) {
   for (const [role, look] of Object.entries(light)) {
@@ -298,7 +298,7 @@ function addPattern(role, name) {
   patterns.push([made, turn]);
 }
 
-/** Give the dots of a quincunx that are seen in a tile, as [x, y, size] in spacings and radii; those at its edges come from its neighbours. */
+/** Return the dots of a quincunx in a tile, as [x, y, size] in spacings and radii, with dots of neighbouring tiles that overlap its edges. */
 function dotsOf(columns, rows, isGrown) {
   const found = [];
   for (let y = -1; y <= rows; y += 1) {
@@ -310,7 +310,7 @@ function dotsOf(columns, rows, isGrown) {
   return found;
 }
 
-/** Give a number from -1 to 1 to a place of a grid, as figures do (plots/render/paths.py). */
+/** Return a hash from -1 to 1 for a cell of a grid, as plots/render/paths.py does. */
 function whim(x, y, seed) {
   const mixed = Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(seed, 83492791);
   return (Math.imul(mixed, 2654435761) >>> 0) / 2147483648 - 1;
@@ -327,15 +327,15 @@ export function textOf(role) {
   return { size: (look.size ?? 7.5) * POINT * LARGER, bold: Boolean(look.bold) };
 }
 
-// --- texts: of their spots the first that is free is taken, those of low rank first; numbers of models and hexes stand where they are or not at
-// all. Nothing covers a name. Sizes are pixels, so places are found anew for every scale ---------------------------------------------------
+// --- texts: each takes its first free spot, in order of rank; numbers of models and hexes are printed at their points or left out. Names are
+// never covered. Sizes are in pixels, so spots are chosen anew for every scale --------------------------------------------------------------
 
 const PAD = 3;
 const AIR = 2;
 const AWAY = [4, 12, 24, 40, 64, 96];
 const DIRECTIONS = Array.from({ length: 8 }, (_, step) => [Math.cos((step * Math.PI) / 4), Math.sin((step * Math.PI) / 4)]);
-const DISC = 6.5; // radius of the disc in which the number of a sentence stands before a text
-const SPARED = 6; // rank from which a text is rather left out than set over others
+const DISC = 6.5; // radius of the disc with a sentence's number before a text
+const SPARED = 6; // rank from which a text is left out rather than placed over others
 const WIDEST = 150;
 const FAR = 2 ** 30;
 const widths = new Map();
@@ -361,12 +361,12 @@ function wrapped(text, size, bold) {
   return lines;
 }
 
-/** Boxes taken, in a grid of cells so that a lookup does not ask all of them. */
+/** Occupied boxes, indexed by grid cell so that a lookup need not test all of them. */
 class Taken {
   cells = new Map();
 
   static keys([west, north, east, south]) {
-    if (![west, north, east, south].every((side) => Math.abs(side) < FAR)) return []; // beyond all tables: there cells cannot be counted
+    if (![west, north, east, south].every((side) => Math.abs(side) < FAR)) return []; // too far away to have a cell
     const found = [];
     for (let x = Math.floor(west / 64); x <= Math.floor(east / 64); x += 1) {
       for (let y = Math.floor(north / 64); y <= Math.floor(south / 64); y += 1) found.push(`${x},${y}`);
@@ -405,7 +405,7 @@ function* candidates(spots, mark, moved, half, scale) {
   }
 }
 
-const writtenLabels = new WeakMap(); // layer -> {before, now}: Map(what a text looks like -> its groups)
+const writtenLabels = new WeakMap(); // layer -> {before, now}: Map(appearance of a text -> its groups)
 
 function writeLabel(layer, item, centre, lines, size, bold, scale) {
   const look = JSON.stringify([item.mark.id, item.mark.type, item.mark.role, item.owner, lines, size, item.half]);
@@ -439,7 +439,7 @@ function labelGroup({ mark, owner, half }, lines, size, bold) {
   return group;
 }
 
-/** Put a label where it stands now; its owner may be on the way. */
+/** Move a label to its current position, while its owner may be moving. */
 export function moveLabel(group, scale) {
   const [x, y] = group.item.moved(group.at, group.item.model);
   const text = `translate(${x} ${y}) scale(${1 / scale} ${-1 / scale})`;
@@ -454,8 +454,8 @@ function placeLabel(layer, item, taken, scale, seen) {
   const half = [Math.max(...lines.map((line) => widthOf(line, size, bold))) / 2 + PAD + (mark.key ? DISC + 1 : 0), Math.max(lines.length * size * 0.625, mark.key ? DISC : 0) + 1];
   const spots = mark.spots.map((at) => pixels(item.moved(at), scale));
   const isSeen = spots.some((at) => isIn([...at, ...at], seen));
-  let free = null; // where nothing else is, though it may be cut off
-  let whole = null; // where it is not cut off, though it may lie on others
+  let free = null; // overlaps nothing, but may be cut off
+  let whole = null; // not cut off, but may overlap others
   let first = null;
   for (const centre of candidates(spots, mark, item.moved, half, scale)) {
     first ??= centre;

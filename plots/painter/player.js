@@ -1,12 +1,13 @@
-/* An exported player: a charge step by step. It stands in one module with painter.js, which paints what stands as JSON in the page:
+/* Exported player of a charge, step by step. It is in one module with painter.js and reads JSON from the page:
 
-     {section: [west, south, east, north], roles: {light}, marks: [mark], key: [{marks: [mark in inches of a page, y up], sign}],
-      ruler: {lengths: [inches of the table], longest: inches of a page, unit},
-      shots: [{marks: [place in `marks`], count, bodies: [{at: [x, y, degrees], marks, name, size, middle, moves: [[number, [at, ...]]]}]}]}
+     {section: [west, south, east, north], roles: {light}, marks: [mark], key: [{marks: [mark in page inches, y upwards], sign}],
+      ruler: {lengths: [table inches], longest: page inches, unit},
+      shots: [{marks: [index into `marks`], count, bodies: [{at: [x, y, degrees], marks, name, size, middle, moves: [[number, [at, ...]]]}]}]}
 
-   Of a shot's `count` moves each takes the same time; a body goes straight from one of a move's places to the next. No rule is known here. */
+   The `count` moves of a shot take equal time; within a move, a body is interpolated linearly between its poses. No rules of a game are
+   applied here. */
 
-const MOVING = 2100; // milliseconds in which all of a shot moves, those after it until the next, those of a shot in which nothing does
+const MOVING = 2100; // milliseconds: motion of a shot; STILL: pause after it; RESTING: a shot without motion
 const STILL = 900;
 const RESTING = 3000;
 const film = JSON.parse(document.getElementById("film").textContent);
@@ -27,7 +28,7 @@ const wordOf = (name) => bar.dataset[name];
 const buttonOf = (name) => bar.querySelector(`[data-do=${name}]`);
 const still = (at) => at;
 
-/** Paint a step, its words anew for another scale. */
+/** Draw a step, with its texts placed for the current scale. */
 function paintStep(stage, toScale) {
   if (!stage.marks) {
     const world = element("g", { transform: `matrix(1 0 0 -1 ${-west} ${north})` }, stage.svg);
@@ -41,7 +42,7 @@ function paintStep(stage, toScale) {
   placeLabels(stage.labels, items, toScale, { seen: film.section, covered: [] });
 }
 
-/** Make a body that moves, and its name. */
+/** Create a moving body and its name. */
 function bodyOf(mover, parent) {
   const body = element("g", {}, parent);
   paintMarks(body, mover.marks);
@@ -57,7 +58,7 @@ function between(way, share) {
   return way[before].map((value, axis) => value + (place - before) * (way[before + 1][axis] - value));
 }
 
-/** Put a body where it is after so many moves and a part of the next. */
+/** Place a body after a number of moves and a share of the next. */
 function putBody({ at, middle, moves, body, label }, done, toScale) {
   const begun = moves.findLast(([number]) => done >= number);
   const [x, y, degrees] = begun ? between(begun[1], done - begun[0]) : at;
@@ -68,7 +69,7 @@ function putBody({ at, middle, moves, body, label }, done, toScale) {
   label.setAttribute("transform", `translate(${x + cos * right - sin * up} ${y + sin * right + cos * up}) scale(${1 / toScale} ${-1 / toScale})`);
 }
 
-/** Show the ruler and the samples of the key as large as the picture has them. */
+/** Draw the ruler and the key's samples at the picture's scale. */
 function paintKey(toScale) {
   const { lengths, longest, unit } = film.ruler;
   const length = lengths.findLast((one) => one * toScale <= longest * INCH) ?? 1;
@@ -86,7 +87,7 @@ function paintKey(toScale) {
   });
 }
 
-/** Enlarge all lengths of a mark. */
+/** Scale all lengths of a mark. */
 function times(factor, value) {
   if (typeof value === "number") return factor * value;
   if (Array.isArray(value)) return value.map((one) => times(factor, one));

@@ -1,5 +1,5 @@
-"""From pages to Matplotlib and into files: colours, lines, the same bytes every time; may touch marks and layout."""
+"""Rendering of pages with Matplotlib into reproducible files; may import marks and layout."""
 
 from plots.layout import backend
 
-backend.load()  # before anything else of this room imports matplotlib
+backend.load()  # before any module of this package imports Matplotlib

@@ -1,6 +1,6 @@
-"""Marks, words and pages as Matplotlib artists: a few collections per panel, never one patch per model, and no pyplot.
+"""Matplotlib artists of marks, texts and pages: a few collections per panel instead of a patch per model, without pyplot.
 
-Coordinates stay table inches; a pattern, which has a size on the page, is divided by the frame's scale.
+Coordinates are table inches. Patterns, whose size is fixed on the page, are divided by the frame's scale.
 """
 
 import math
@@ -35,23 +35,23 @@ from plots.render.svg import words_looks
 from tabletop.geometry.pose import Point
 
 TEXT_LAYER = 12.0
-"""Layer of words and of the paper behind them, which belong together."""
+"""Painting layer of texts and their backgrounds."""
 
 HATCH_MARGIN = 0.25
-"""Inches on the page beyond a section to which patterns are drawn: more than is between their lines."""
+"""Distance in page inches beyond a section to which patterns are drawn, more than their line spacing."""
 
 PLATE = 1.1
-"""Radius of the disc below a word, of half the word's diagonal."""
+"""Radius of the disc behind a text, as a share of half its diagonal."""
 
 TOP_LAYER = 14.0
-"""The layer over everything else."""
+"""Top layer."""
 
 SOURCE = 0.05
-"""Inches on the page: half the least side of the square about what is magnified."""
+"""Least half side of the square around a magnified spot, in page inches."""
 
 
 def paint(page: Page) -> Figure:
-    """Make the figure of a page, at its size in inches."""
+    """Return the Matplotlib figure of a page at its size in inches."""
     zoom = page.theme.zoom
     figure = Figure(figsize=(zoom * page.width, zoom * page.height), facecolor=page.theme.page)
     figure.set_gid("figure")
@@ -70,7 +70,7 @@ def paint(page: Page) -> Figure:
 
 
 class PanelView(Artist):
-    """A section of the table on a figure: artists in table inches, cut at its edge. Axes would cost more than all the models."""
+    """Section of the table on a figure: artists in table inches, clipped at its edge. Real axes would cost more time than all models."""
 
     def __init__(self, name: str, placed: Transform, edge: BboxBase) -> None:
         super().__init__()
@@ -84,14 +84,14 @@ class PanelView(Artist):
         self._children.append(artist)
 
     def place(self, artist: Artist) -> None:
-        """Set an artist's transform to table inches, and clip it at the window's edge."""
+        """Set an artist's transform to table inches, and clip it to the window."""
         if not artist.is_transform_set():
             artist.set_transform(self.transData)
         artist.set_clip_box(self._edge)
         self._own(artist)
 
     def set_figure(self, fig: Any) -> None:
-        """Stand on a figure with all that is in the window."""
+        """Add the window with its artists to a figure."""
         super().set_figure(fig)
         for artist in self._children:
             self._own(artist)
@@ -106,7 +106,7 @@ class PanelView(Artist):
         return self._children
 
     def draw(self, renderer: Any) -> None:
-        """Draw what is in the window and does not move, the lowest layers first."""
+        """Draw the artists that do not move, lowest layers first."""
         renderer.open_group("axes", self.get_gid())
         for artist in sorted((one for one in self._children if not one.get_animated()), key=Artist.get_zorder):
             artist.draw(renderer)
@@ -114,7 +114,7 @@ class PanelView(Artist):
 
 
 def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
-    """Draw a panel onto axes, with text placed for its current size on the figure."""
+    """Draw a panel on axes, with text placed for their current size on the figure."""
     section, box = panel.section, axes.get_window_extent()
     wide, high = box.width / axes.figure.dpi, box.height / axes.figure.dpi
     frame = Frame(section, min(wide / section.width, high / section.height))
@@ -133,11 +133,11 @@ def _add(axes: Axes | PanelView, shown: Shown, theme: Theme) -> None:
 
 
 def _around_panels(page: Page) -> tuple[Artist, ...]:
-    """Make the artists around the panels, in page inches; axes for them would cost more than all of them."""
+    """Return the artists around the panels, in page inches; axes for them would cost more time than the artists."""
     frame = Frame(Rect(0.0, 0.0, page.width, page.height), 1.0)
     upright = (
         mark.mapped(lambda at: (at[0], page.height - at[1])) for mark in page.marks
-    )  # not the axes, so that patterns keep their slant
+    )  # the figure's clip, not the axes', keeps the slant of patterns
     marks = artists(upright, frame, page.theme)
     return (*marks, *(_line(one, page) for one in page.words))
 
@@ -152,7 +152,7 @@ def _line(one: TextLine, page: Page) -> Artist:
 
 
 def artists(marks: Iterable[DrawnMark], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
-    """Make the artists of marks other than labels, each with the mark's id as its group in SVG."""
+    """Return the artists of all marks except labels; each has the mark's id as its SVG group."""
     made: list[Artist] = []
     for mark in marks:
         look = style(mark.role, theme)
@@ -164,21 +164,21 @@ def artists(marks: Iterable[DrawnMark], frame: Frame, theme: Theme = SCREEN) -> 
 
 
 def _halo(mark: DrawnMark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
-    """Make the paper on both sides of a line that crosses dark things."""
+    """Return the paper beside lines that cross dark things (halo)."""
     if not look.halo:
         return ()
     return (_patch(f"{mark.id}.halo", together(paths), Style(look.layer - 0.05, theme.page, look.width + 2 * look.halo), is_open=True),)
 
 
 def _core(mark: DrawnMark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
-    """Make the paper within a line of two strokes."""
+    """Return the paper within a double line (core)."""
     if not look.core:
         return ()
     return (_patch(f"{mark.id}.core", together(paths), Style(look.layer + 0.02, theme.page, look.core), is_open=True),)
 
 
 def _collection(name: str, paths: Sequence[Path], look: Style, *, is_open: bool = False) -> Artist:
-    """Make one artist of one path or more. Fills go to closed paths only: a filled open polyline would show its chord."""
+    """Return one artist for some paths. Only closed paths are filled: filling an open polyline would show its chord."""
     if len(paths) == 1:
         return _patch(name, paths[0], look, is_open=is_open)
     fills = [look.fill or "none" if _is_closed(path) and not is_open else "none" for path in paths]
@@ -199,7 +199,7 @@ def _collection(name: str, paths: Sequence[Path], look: Style, *, is_open: bool 
 
 
 def _patch(name: str, path: Path, look: Style, *, is_open: bool) -> PathPatch:
-    """Make the artist of a single path, at a third of the cost of a collection."""
+    """Return the artist of a single path, at a third of the cost of a collection."""
     is_filled = look.fill is not None and _is_closed(path) and not is_open
     patch = PathPatch(
         path,
@@ -222,7 +222,7 @@ def _is_closed(path: Path) -> bool:
 
 
 def _pattern(mark: DrawnMark, look: Style, frame: Frame, zoom: float) -> tuple[Artist, ...]:
-    """Make the pattern over a filled mark: true lines or dots, cut to its shape, alike in SVG, PDF and PNG."""
+    """Return the pattern of a filled mark, as lines or dots clipped to its shape, so that SVG, PDF and PNG agree."""
     if not look.pattern or not isinstance(mark, Rings | Discs):
         return ()
     region = region_of(mark)
@@ -233,14 +233,14 @@ def _pattern(mark: DrawnMark, look: Style, frame: Frame, zoom: float) -> tuple[A
 
 
 def _near(region: shapely.Geometry, frame: Frame) -> shapely.Geometry:
-    """Return a region, or of one far larger than the section the part seen: a pattern on thousands of inches would fill the memory."""
+    """Return a region, clipped to the section if it is far larger: a pattern over thousands of inches would exhaust memory."""
     if shapely.covers(shapely.box(*frame.section.grown(max(frame.section.width, frame.section.height)).sides), region):
         return region
     return shapely.intersection(region, shapely.box(*frame.section.grown(HATCH_MARGIN / frame.scale).sides))
 
 
 def region_of(mark: Rings | Discs) -> shapely.Geometry:
-    """Return what a filled mark covers of the table."""
+    """Return the region that a filled mark covers."""
     region = shapely.union_all(shapely.polygons([shapely.linearrings(ring) for ring in mark.rings]))
     return shapely.difference(region, shapely.union_all([shapely.Polygon(ring) for ring in mark.holes])) if mark.holes else region
 
@@ -249,7 +249,7 @@ def region_of(mark: Rings | Discs) -> shapely.Geometry:
 
 
 def label_artists(placed: Sequence[PlacedLabel], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
-    """Make the artists of placed labels: leaders, paper behind the words, the words."""
+    """Return the artists of placed labels: leaders, backgrounds, texts."""
     made: list[Artist] = []
     for one in placed:
         made += _leader(one, frame, theme)
@@ -259,7 +259,7 @@ def label_artists(placed: Sequence[PlacedLabel], frame: Frame, theme: Theme = SC
 
 
 def _key(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
-    """Make the disc of a label's number, and the number in it."""
+    """Return a label's number and its disc."""
     if one.disc is None:
         return ()
     (x, y), name = one.disc, f"{one.label.id}.key"
@@ -271,7 +271,7 @@ def _key(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 
 
 def _behind(one: PlacedLabel, frame: Frame, theme: Theme) -> Artist:
-    """Make the paper behind words, or where their look has an edge alone a line of that colour about their letters."""
+    """Return the background of a text or, if its style has only an edge, outlines of the letters in that colour."""
     look = style(one.label.role, theme)
     if look.fill is None and look.edge is not None:
         size = face(one.label.role)[0]
@@ -299,17 +299,17 @@ def _words(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 
 
 def _bases(one: PlacedLabel) -> list[Point]:
-    """Return the middles of the lines of a label on their baselines, in inches of the panel."""
+    """Return the baseline midpoints of a label's lines, in inches of the panel."""
     size = face(one.label.role)[0]
     top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT_SIZE
     return [(one.middle[0], top - number * text.LINE * size * text.POINT_SIZE) for number in range(len(one.lines))]
 
 
 class Line(Text):
-    """One line of words on its baseline, which is measured only where a renderer needs to know its width."""
+    """Line of text on its baseline, measured only if a renderer needs its width."""
 
     def draw(self, renderer: Any) -> None:
-        """Draw the line."""
+        """Draw the line of text."""
         is_held = self.get_horizontalalignment() == "left" or getattr(renderer, "is_text", False)
         if not is_held or self.get_bbox_patch() is not None or not self.get_text():
             super().draw(renderer)
@@ -326,7 +326,7 @@ class Line(Text):
 
 
 def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: str, align: str) -> Text:
-    """Make one line of text with its baseline at a point; a dollar sign in it is a dollar sign."""
+    """Return a line of text with its baseline at a point; dollar signs are literal."""
     properties = text.font(line, bold=bold)
     properties.set_size(size)
     made = Line(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=TEXT_LAYER)
@@ -334,11 +334,11 @@ def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: s
     return made
 
 
-# Words printed at given places: outlines, all of one mark at once, or in an SVG text.
+# Printed texts at fixed points: outlines, one path per mark, or live text in an SVG.
 
 
 class Lettering(Patch):
-    """Words printed at places of their own, as outlines or in an SVG as text; those of a halo are a line about their letters alone."""
+    """Texts at fixed points, as outlines or as live text in an SVG; those with a halo are stroked around their letters only."""
 
     def __init__(
         self, name: str, words: Sequence[tuple[str, Point]], role: str, frame: Frame, theme: Theme, *, is_halo: bool = False
@@ -352,7 +352,7 @@ class Lettering(Patch):
         self.set_gid(name)
 
     def get_path(self) -> Path:
-        """Return the outlines, on the table."""
+        """Return the outlines in table coordinates."""
         size, bold, _ = self._face
         larger = Affine2D().scale(1 / self._frame.scale)
         return together(
@@ -363,7 +363,7 @@ class Lettering(Patch):
         )
 
     def draw(self, renderer: Any) -> None:
-        """Draw the outlines, or where words are text the words."""
+        """Draw the outlines or, where text stays live, the texts."""
         if not getattr(renderer, "is_text", False):
             super().draw(renderer)
             return
@@ -379,7 +379,7 @@ class Lettering(Patch):
 
 
 def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
-    """Make the artists of printed words: where the look has an edge, a halo under all of them, and their letters."""
+    """Return the artists of printed texts: a halo if the style has an edge, then the letters."""
     made: list[Artist] = []
     for one in printed:
         name, role, words = one.mark.id, one.mark.role, [(word, box.middle) for word, box in one.words]
@@ -392,7 +392,7 @@ def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCR
 
 
 def _plates(one: Stamped, frame: Frame, theme: Theme) -> Artist:
-    """Return a disc below each of some words, which may leave out a little of their corners, which are empty."""
+    """Return a disc behind each text; it may leave the empty corners of the text's box uncovered."""
     discs = together(
         [Path.circle(frame.to_table(box.middle), PLATE * math.hypot(box.width, box.height) / 2 / frame.scale) for _, box in one.words]
     )
@@ -405,11 +405,11 @@ def _named(name: str, artist: Artist) -> Artist:
     return artist
 
 
-# Magnified pieces of a panel: its own marks once more, larger.
+# Magnifiers: a panel's marks drawn again, enlarged.
 
 
 def add_lens(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], frame: Frame, theme: Theme) -> None:
-    """Draw a magnifier onto a panel: squares about the place and its enlargement, joined by a line."""
+    """Draw a magnifier on a panel: squares around the spot and its enlargement, joined by a line."""
     name, spot, reach = lens.mark.id, frame.to_panel(lens.mark.centre), max(lens.mark.radius * frame.scale, SOURCE)
     ends = (_edge(spot, lens.at, reach), _edge(lens.at, spot, lens.radius))
     square = _square(lens.at, lens.radius, frame)
@@ -428,7 +428,7 @@ def add_lens(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], fra
 
 
 def _magnified(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], frame: Frame, theme: Theme) -> PanelView:
-    """Make what is seen in a lens, with heads and patterns of their size on the page; a ring that only marks the place is not."""
+    """Return the enlarged marks, with heads and patterns at their usual page size; rings that only highlight the spot are left out."""
     (x, y), (right, up), factor = lens.mark.centre, frame.to_table(lens.at), lens.mark.factor
     reach = lens.radius / frame.scale / factor
     near = Frame(Rect.about((x, y), reach, reach), frame.scale * factor)
@@ -442,20 +442,20 @@ def _magnified(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], f
 
 
 def _square(middle: Point, half: float, frame: Frame) -> Points:
-    """Return a square of the table about a place of the panel."""
+    """Return a square of the table about a point of the panel."""
     x, y = middle
     return tuple(map(frame.to_table, ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))))
 
 
 def _edge(middle: Point, towards: Point, half: float) -> Point:
-    """Return where the line from the middle of a square to a place outside of it leaves the square."""
+    """Return where the line from a square's centre to an outside point leaves the square."""
     x, y = towards[0] - middle[0], towards[1] - middle[1]
     share = half / max(abs(x), abs(y))
     return (middle[0] + share * x, middle[1] + share * y)
 
 
 def _number(lens: Lens, frame: Frame, theme: Theme) -> Artist:
-    """Write the length at the lower rim of a lens."""
+    """Return the length as text at a magnifier's lower edge."""
     low = (lens.at[0], lens.at[1] - lens.radius + APART)
     written = words(
         f"{lens.mark.id}.number",

@@ -1,6 +1,6 @@
-"""Charts of a survey: over one key or two, over numbers drawn at random, and the shares of verdicts where everything is a little off.
+"""Charts of a survey: over one or two keys, over random numbers, and shares of verdicts on slightly altered tables.
 
-Charts over keys have Matplotlib's own axes; the shares of verdicts are bars on a page of their own.
+Charts over keys use Matplotlib axes; shares of verdicts are bars on a page.
 """
 
 from collections import Counter
@@ -30,31 +30,31 @@ from tabletop.exploring.survey import Survey
 from tabletop.ruling.system import Case
 
 HIGH = 0.6
-"""Height of a chart as a share of its width, where the size does not say it."""
+"""Default height of a chart as a share of its width."""
 
 MINUS = "\N{MINUS SIGN}"
 
 RANDOM = ("random",)
-"""Names of axes that only count tables drawn at random."""
+"""Names of axes that only count random tables."""
 
 JITTER_KEY = "jitter"
-"""The axis that counts tables on which everything stands a little off, the first of them as it is."""
+"""Axis that counts slightly altered tables; the first is unaltered."""
 
 BY_RULE = ("failed", "not_allowed")
-"""Outcomes of which the rule belongs to the verdict."""
+"""Outcomes whose verdict includes the deciding rule."""
 
 GAP, LABEL_SHARE = 0.1, 0.5
 
 MOST_CROSSES = 1000
-"""Crosses up to which each is a line of its own."""
+"""Number of crosses up to which each is drawn as its own line."""
 
 LOST, LOST_AT, FOOT = "\N{MULTIPLICATION SIGN}", 0.03, 0.08
-"""What marks a case without a number; where it stands on a chart of one key, and what is left free there, as shares of its height."""
+"""Mark of a case without a number; its position on a chart of one key, and the free space there, as shares of the chart's height."""
 
 
 @dataclass(frozen=True, eq=False)
 class SurveyFigure:
-    """What a map shows, of which case, under which title, how it is set, and the name of the question that was asked."""
+    """Content and settings of a map: column, case, title, setting, and the question's name."""
 
     case: Case
     survey: Survey
@@ -66,7 +66,7 @@ class SurveyFigure:
 
 
 def chart(topic: SurveyFigure) -> Figure:
-    """Draw a chart over one key, or shades over two, with matplotlib's own axes; numbers drawn at random are points.
+    """Draw a chart over one key, or shades over two, on Matplotlib axes; random numbers are drawn as points.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def chart(topic: SurveyFigure) -> Figure:
 
 
 def _charted(survey: Survey) -> tuple[str, ...]:
-    """Return the one key or two that a chart is over: of random numbers their columns."""
+    """Return the one or two keys of a chart; for random numbers their columns."""
     if survey.drawn and (len(survey.drawn) > 2 or len(survey.axes) > 1):  # noqa: PLR2004
         told = ", ".join((*survey.drawn, *(key for key in survey.axes if key not in RANDOM)))
         raise UsageError("a figure shows one or two random numbers, and nothing else that is varied; varied were {told}", told=told)
@@ -103,7 +103,7 @@ def _charted(survey: Survey) -> tuple[str, ...]:
 
 
 def _ticks(survey: Survey, key: str) -> tuple[NDArray[Any], list[str]]:
-    """Return where the values of a key stand on an axis, and their words where they are no numbers."""
+    """Return the positions of a key's values on an axis, and tick labels if they are not numbers."""
     values = survey.column(key) if survey.drawn else survey.axes[key]
     if survey.drawn or values.dtype.kind in "if":
         return values, []
@@ -111,7 +111,7 @@ def _ticks(survey: Survey, key: str) -> tuple[NDArray[Any], list[str]]:
 
 
 def _shade(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], topic: SurveyFigure, look: Theme) -> None:
-    """Shade the cases at their places: a cell each, or of random numbers a disc; what a shade means stands beside."""
+    """Draw shaded cells, or discs for random numbers, with a scale beside them."""
     shades = ListedColormap(shades_of(look))
     if topic.survey.drawn:
         size = (6 * look.zoom) ** 2
@@ -132,7 +132,7 @@ def _shade(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], topic: SurveyFigure, 
 
 
 def _plot(axes: Axes, places: NDArray[Any], topic: SurveyFigure, look: Theme) -> None:
-    """Draw a point for each case (n) at its place (n) on the axis across, a cross at the foot where it has no number."""
+    """Draw each case, shape (n,), as a point at its position on the x axis, or as a cross at the bottom if it has no number."""
     size, lost = 3 * look.zoom, _lost(topic)
     axes.plot(places, topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=bool(topic.survey.drawn))
     axes.set_ylabel(column_words(topic.show, topic.setting.language), fontsize=LABEL * look.zoom, color=look.ink)
@@ -146,18 +146,18 @@ def _plot(axes: Axes, places: NDArray[Any], topic: SurveyFigure, look: Theme) ->
 
 
 def _cross(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], look: Theme, **how: Any) -> None:
-    """Cross the places (n) of cases that have no number."""
+    """Draw crosses at the positions, shape (n,), of cases without a number."""
     axes.plot(xs, ys, linestyle="none", marker="x", markersize=4 * look.zoom, color=look.grey, rasterized=len(xs) > MOST_CROSSES, **how)
 
 
 def _lost(topic: SurveyFigure) -> NDArray[np.bool_]:
-    """Return which cases have no number."""
+    """Return a mask of the cases without a number."""
     lost: NDArray[np.bool_] = ~np.isfinite(topic.values)
     return lost
 
 
 def lost_words(topic: SurveyFigure) -> str:
-    """Return how many cases have no number, by outcome; empty where all have one."""
+    """Return how many cases have no number, by outcome; empty if all have one."""
     language, lost = topic.setting.language, _lost(topic)
     if not lost.any():
         return ""
@@ -171,12 +171,12 @@ def lost_words(topic: SurveyFigure) -> str:
 
 
 def column_words(show: str, language: Language) -> str:
-    """Return what a column holds, in words."""
+    """Return the description of a column."""
     return language.known("map", show.removeprefix("metrics."))
 
 
 def key_words(key: str, language: Language) -> str:
-    """Return what a key of a file is, and its unit if its name tells it."""
+    """Return the description of a file's key, with its unit if the key's name implies one."""
     parts = [part.strip("'\"") for part in key.split(".")]
     last, name = parts[-1], ".".join(parts[1:-1]).removesuffix(".at")
     if parts[0] == "units" and name:
@@ -195,7 +195,7 @@ def _plain(word: str, language: Language) -> str:
 
 
 def chart_axes(topic: SurveyFigure) -> tuple[Figure, Axes, Theme]:
-    """Make a figure of one chart with its title, what has no number, and its footer; give also its theme, enlarged as the size allows."""
+    """Return a figure with one chart, its title, the note on missing numbers and its footer; and its theme at the size's zoom."""
     setting, title = topic.setting, topic.title
     told = [lost_words(topic), captions.footer(topic.case, setting.language)]
     size = setting.size
@@ -215,7 +215,7 @@ def chart_axes(topic: SurveyFigure) -> tuple[Figure, Axes, Theme]:
 
 
 def _write(axis: Any, values: NDArray[Any], show: str, language: Language) -> None:
-    """Write the numbers of an axis as the language does, chances as percentages, of counts whole ones: none lies between two."""
+    """Format an axis's numbers as the language does: chances as percentages, counts as integers."""
     if not show and values.min() == values.max():
         axis.axes.set(**{f"{axis.axis_name}lim": (values.min() - 1, values.max() + 1)})
     if _are_counts(values, show):
@@ -225,7 +225,7 @@ def _write(axis: Any, values: NDArray[Any], show: str, language: Language) -> No
 
 
 def _from_nothing(values: NDArray[Any]) -> tuple[float, float]:
-    """Return where a scale of counts begins and ends: about a single count it would be one of fractions."""
+    """Return the limits of a scale of counts; around a single count, fractions are avoided."""
     return min(0.0, float(np.nanmin(values))), max(1.0, float(np.nanmax(values)))
 
 
@@ -234,26 +234,26 @@ def _are_counts(values: NDArray[Any], show: str) -> bool:
     return show != "chance" and known.size > 0 and np.array_equal(known, np.round(known))
 
 
-# How steady a verdict is: of tables on which everything stands a little off, the share of each verdict.
+# Stability of a verdict: the share of each verdict among slightly altered tables.
 
 Verdict = tuple[str, str]
-"""An outcome, and the rule where it decides."""
+"""Outcome, with the rule if one decides."""
 
 
 def is_steady(survey: Survey) -> bool:
-    """Return whether a survey asked how often the verdict holds."""
+    """Return whether a survey asked how stable the verdict is."""
     return JITTER_KEY in survey.axes and {"outcome", "rule"} <= survey.values.keys()
 
 
 def verdicts(survey: Survey) -> tuple[Verdict, list[Verdict]]:
-    """Return the verdict of the table as it is, and those of the tables a little off that can be."""
+    """Return the verdict of the unaltered table, and those of the altered tables that are possible."""
     outcomes, rules = survey.column("outcome").astype(str).tolist(), survey.column("rule").astype(str).tolist()
     first, *others = ((outcome, rule if outcome in BY_RULE else "") for outcome, rule in zip(outcomes, rules, strict=True))
     return first, [verdict for verdict in others if verdict[0] != "invalid"]
 
 
 def steady_words(survey: Survey, language: Language) -> str:
-    """Return on how many slightly shifted tables the verdict, with its rule, is that of the first, unshifted one."""
+    """Return the count of altered tables whose verdict, with its rule, equals that of the unaltered one."""
     first, others = verdicts(survey)
     if not others:
         return language.words["map.no_number"]
@@ -265,7 +265,7 @@ def steady_words(survey: Survey, language: Language) -> str:
 
 
 def steady_page(topic: SurveyFigure) -> Page:
-    """Lay out the shares of the verdicts on a page; for a judge with the rules that decide.
+    """Return a page with the shares of verdicts; judges also see the deciding rules.
 
     Raises
     ------
@@ -293,7 +293,7 @@ def _whole(topic: SurveyFigure, space: float) -> Block:
 
 
 def _left_out(topic: SurveyFigure) -> str:
-    """Return how many of the tried tables are impossible; empty if none is."""
+    """Return a note on how many tables are impossible; empty if none is."""
     count, language = int((topic.survey.column("outcome") == "invalid").sum()), topic.setting.language
     return language.say("map.left_out", count=language.number(count, ",")) if count else ""
 
@@ -308,10 +308,10 @@ def _role(outcome: str) -> str:
 
 
 def rules_told(topic: SurveyFigure) -> str:
-    """Return the rules that decide against success, each with its number of cases; empty if the table has no rules."""
+    """Return the rules that decide against success, with their number of cases; empty if the table has no rules."""
     language, survey = topic.setting.language, topic.survey
     known = {rule.name for rule in topic.case.system.rules}
-    # of what cannot be, or has no verdict, the table tells why in the place of a rule
+    # impossible tables and those without a verdict give their reason in place of a rule
     told = survey.column("rule").astype(str).ravel().tolist() if "rule" in survey.values else []
     found = Counter(rule for rule in told if rule in known)
     rules = ", ".join(f"{rule} {language.number(count, ',')}" for rule, count in found.most_common())

@@ -1,4 +1,4 @@
-"""Figures of a case: before and after, step by step, or the table alone."""
+"""Figures of a case: before and after, step by step, or the table only."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,10 +28,10 @@ from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.embedded import embedded_link
 
 MOST_FAULTS = 4
-"""Faults of a table that a caption tells."""
+"""Greatest number of a table's faults listed in a caption."""
 
 MAX_PANEL_HEIGHT = {"charge": 5.6, "single": 4.2, "board": 6.5, "steps": 7.6}
-"""Inches of the page for the panels of each view."""
+"""Space for the panels of each view, in page inches."""
 
 
 @as_shipped()
@@ -141,7 +141,7 @@ def picture(
     faults: Sequence[Fault] = (),
     setting: Setting = DEFAULT,
 ) -> FigureContent:
-    """Choose what a figure of a case shows and says; the number of a step for a panel asks for the steps."""
+    """Return the content of a case's figure; a step's number as `panel` selects the view by steps."""
     language = setting.language.of(case.system.vocabulary.looks)
     setting = replace(setting, language=language)
     resolution, judgement = in_language(language, case, resolution, judgement, setting.audience)
@@ -177,12 +177,12 @@ def picture(
 
 
 def is_step(panel: str | None) -> bool:
-    """Return whether a panel is called by the number of a step."""
+    """Return whether a panel is named by a step's number."""
     return panel is not None and panel.isdecimal()
 
 
 def chosen(panels: Sequence[Panel], inset: Panel | None, name: str | None) -> tuple[tuple[Panel, ...], Panel | None]:
-    """Choose the panel of a name, or the number of a step, and no inset; all of them, and the inset, if none is named.
+    """Return the panel with a name or step number, without inset; all panels and the inset if none is named.
 
     Raises
     ------
@@ -198,7 +198,7 @@ def chosen(panels: Sequence[Panel], inset: Panel | None, name: str | None) -> tu
 
 
 def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str, ...]:
-    """Return what makes a table impossible, the first few faults."""
+    """Return the first few faults that make a table impossible."""
     speaker = language.catalogue(case.system.name, case.system.vocabulary.looks)
     more = ("...",) if len(faults) > MOST_FAULTS else ()
     return (*(f"{fault.key}: {speaker.render(fault.message)}" for fault in faults[:MOST_FAULTS]), *more)
@@ -207,7 +207,7 @@ def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str,
 def _caption(
     case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting, *, is_told: bool
 ) -> tuple[str, ...]:
-    """Return what happened, unless callouts tell a reader, and the author's note."""
+    """Return what happened, except where callouts say it for readers, and the author's note."""
     case = replace(case, source="")
     if view == "board" or (is_told and setting.audience == "reader"):
         note = captions.note(case, setting.language)
@@ -216,7 +216,7 @@ def _caption(
 
 
 def _small_print(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> str:
-    """Name the passage of the rules that is illustrated, and to a reader, who is told no rules elsewhere, those that decided."""
+    """Return the rules passage that the case illustrates and, for readers, the deciding rules, which are shown nowhere else."""
     is_told = setting.audience == "judge" or view == "board"
     rules = "" if is_told else captions.rules_line(resolution, judgement, setting.language)
     return " ".join(filter(None, (captions.illustrated(case, setting.language), rules)))

@@ -1,6 +1,6 @@
-"""Figures as bytes and files: SVG, PDF, PNG, WebP and PGF, the same bytes from the same input, with title and description inside.
+"""Writing of figures: SVG, PDF, PNG, WebP and PGF, byte for byte reproducible, with title and description inside.
 
-Files are there complete or not at all.
+Files are written completely or not at all.
 """
 
 import io
@@ -32,16 +32,16 @@ from tabletop.messages import say
 from tabletop.scenario.embedded import KEYWORD
 
 MOST_PIXELS, MOST_WEBP = 80_000_000, 16_383
-"""The most pixels that a picture may have: 250 megabytes of memory; and a side of a WebP."""
+"""Greatest number of pixels, for 250 MB of memory; greatest side of a WebP."""
 
 FILE_KINDS = ("svg", "pdf", "png", "webp", "pgf")
 
 XMP_NAMES = "tabletop:scenario"
-"""The name space of what a WebP carries."""
+"""XML namespace of the metadata in a WebP."""
 
 
 def format_of(path: Path) -> str:
-    """Return the format that a file's ending asks for.
+    """Return the format for a file's suffix.
 
     Raises
     ------
@@ -65,9 +65,9 @@ def save(
     names: Mapping[str, Name] | None = None,
     scenario: str | None = None,
 ) -> None:
-    """Write a figure, in the format of the file's ending, so that the file is there complete or not at all.
+    """Write a figure in the format of the file's suffix, completely or not at all.
 
-    In SVG title and description have the code of their language, and groups their `names`; SVG, PNG and WebP carry the link of the
+    In SVG, title and description carry their language's code and groups have their `names`. SVG, PNG and WebP contain the link of the
     `scenario`.
 
     Raises
@@ -94,7 +94,7 @@ def save(
 
 
 def pdf_words(title: str, description: str) -> dict[str, str | None]:
-    """Return what a PDF says of itself: no date, and no version of a library, so that the bytes stay the same."""
+    """Return a PDF's metadata, without date and library versions, so that the bytes are reproducible."""
     return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}
 
 
@@ -107,7 +107,7 @@ def svg_of(
     names: Mapping[str, Name] | None = None,
     scenario: str | None = None,
 ) -> str:
-    """Return a figure as an SVG document; its words are text, with their font in it, or outlines."""
+    """Return a figure as an SVG document, with text live and its font embedded, or as outlines."""
     figure.set_dpi(72)
     width, height = figure.get_size_inches()
     with as_shipped(), text.boxes_for_missing_letters():
@@ -118,7 +118,7 @@ def svg_of(
 
 
 def _pixels(figure: Figure, dpi: int) -> Image.Image:
-    """Return the pixels without the alpha channel that matplotlib adds: smaller, and twice as fast at the same colours."""
+    """Return the pixels without Matplotlib's alpha channel, which halves time and size at the same colours."""
     wide, high = (round(side * dpi) for side in figure.get_size_inches())
     if wide * high > MOST_PIXELS:
         remedy = say(".svg or .pdf have any size, or take a smaller --dpi or --scale")
@@ -139,7 +139,7 @@ def _png(pixels: Image.Image, words: Mapping[str, str], dpi: int) -> bytes:
 
 
 def _webp(pixels: Image.Image, title: str, description: str, scenario: str | None) -> bytes:
-    """Write pixels as they are, with the words in a packet of XMP.
+    """Return pixels as WebP, with title and description in an XMP packet.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def _webp(pixels: Image.Image, title: str, description: str, scenario: str | Non
 
 
 def macros(figure: Figure, *, title: str, description: str) -> bytes:
-    r"""Return a figure as PGF macros for `\input`, with all letters as outlines, title and description in comments."""
+    r"""Return a figure as PGF macros for `\\input`, with letters as outlines and title and description in comments."""
     from matplotlib.backends.backend_pgf import FigureCanvasPgf
 
     outline_words(figure)
@@ -175,7 +175,7 @@ def macros(figure: Figure, *, title: str, description: str) -> bytes:
 
 
 def outline_words(figure: Figure) -> None:
-    """Replace all text of a figure by outlines."""
+    """Replace a figure's text by outlines."""
     owners: list[Any] = [figure, *figure.findobj(PanelView)]
     for owner in owners:
         for artist in [one for one in owner.get_children() if isinstance(one, Text) and one.get_text()]:
@@ -184,7 +184,7 @@ def outline_words(figure: Figure) -> None:
 
 
 def _outlined(words: Text, dpi: float) -> Artist:
-    """Return the outlines of a text where it stands, in its size."""
+    """Return the outlines of a text at its position and size."""
     line, size, bold = words.get_text(), float(words.get_fontsize()), words.get_fontproperties().get_weight() == "bold"
     wide, (x, y) = text.drawn_width(line, size, bold=bold), words.get_transform().transform(words.get_position())
     shift = {"left": wide / 2, "center": 0.0, "right": -wide / 2}[words.get_horizontalalignment()]
@@ -194,7 +194,7 @@ def _outlined(words: Text, dpi: float) -> Artist:
 
 
 def save_sheets(picture: FigureContent, path: Path, *, title: str, description: str) -> None:
-    """Write the sheets of a picture's first panel as pages of a PDF, which is there complete or not at all.
+    """Write the sheets of a figure's first panel as pages of a PDF, completely or not at all.
 
     Raises
     ------
@@ -212,7 +212,7 @@ def save_sheets(picture: FigureContent, path: Path, *, title: str, description: 
 
 
 def write_beside(path: Path, data: bytes) -> None:
-    """Write beside the file and rename, so that nobody ever reads half a file.
+    """Write to a temporary file beside the target and rename it, so that no reader sees a partial file.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Maps of a survey: numbers over the board, or over whatever two keys were varied."""
+"""Maps of a survey: numbers over the board, or over any two keys that were varied."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -53,22 +53,22 @@ from tabletop.units import facing_degrees
 MAP_HEIGHT = 6.5
 
 AROUND, LEAST_SIDE = 2.0, 12.0
-"""Inches of the table around what a map shows, and the least side of its section."""
+"""Margin in table inches around a map's content, and the least side of its section."""
 
 MOST_SPOTS = 20_000
-"""Random places that are drawn; more cannot be told apart."""
+"""Greatest number of random points drawn; more cannot be distinguished."""
 
 MOST_ARROWS = 24
-"""Arrows along the longer side of a map of facings."""
+"""Number of arrows along the longer side of a map of facings."""
 
 NEARLY_ALL = 99.5
-"""Percent from which on two digits are a hundred."""
+"""Percentage from which two significant digits would round to 100."""
 
 TITLED_QUESTIONS = ("threat", "safe", "start")
-"""Questions of which a map's title asks."""
+"""Questions that a map's title can name."""
 
 NUMBERLESS = ("no_room", "no_verdict")
-"""Roles of places without a number, called as in the words of a map."""
+"""Roles of points without a number, by the map's words for them."""
 
 
 @as_shipped()
@@ -81,10 +81,10 @@ def draw_map(
     question: str | None = None,
     setting: Setting = DEFAULT,
 ) -> None:
-    """Draw what a survey found and write it as SVG, PDF, PNG or PGF, by the ending of the file's name.
+    """Draw the results of a survey and write them as SVG, PDF, PNG or PGF, by the file's suffix.
 
-    Places on the board are drawn over the board, best facings as arrows in a second panel; random places as points, in a panel for
-    each unit; anything else as a chart of one or two keys.
+    Positions on the board are drawn on the board, with best facings as arrows in a second panel. Random positions are drawn as points, in
+    one panel per unit. Anything else becomes a chart over one or two keys.
 
     Parameters
     ----------
@@ -123,21 +123,21 @@ def draw_map(
 
 
 def _is_steady(topic: SurveyFigure) -> bool:
-    """Return whether the shares of verdicts are shown: another number than the chance is charted."""
+    """Return whether shares of verdicts are drawn, instead of a chart of another number."""
     return topic.show == "chance" and is_steady(topic.survey) and topic.setting.ratio is None
 
 
 def picture_of(
     case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
 ) -> FigureContent | None:
-    """Choose what the map of a survey shows and says; None where a chart of keys is all that can be drawn. As for `draw_map`."""
+    """Return the content of a survey's map; None if only a chart of keys is possible. Parameters as for `draw_map`."""
     return _pictured(_topic(case, survey, show, question, setting))
 
 
 def map_words(
     case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
 ) -> tuple[str, str]:
-    """Return the title of the map of a survey, and what it shows in words. As for `draw_map`."""
+    """Return title and text description of a survey's map. Parameters as for `draw_map`."""
     topic = _topic(case, survey, show, question, setting)
     return topic.title, text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
 
@@ -158,7 +158,7 @@ def _pictured(topic: SurveyFigure) -> FigureContent | None:
 
 
 def unit_of(survey: Survey) -> str | None:
-    """Return the unit whose places on the board were varied, and nothing else, None if it was something else."""
+    """Return the unit whose position alone was varied; None if something else was."""
     parts = [key.split(".") for key in survey.axes]
     names = {".".join(part[1:-1]).strip("'\"") for part in parts if part[0] == "units"}
     lasts = sorted(part[-1] for part in parts)
@@ -166,7 +166,7 @@ def unit_of(survey: Survey) -> str | None:
 
 
 def placed_units(survey: Survey) -> dict[str, tuple[str, ...]]:
-    """Return the units whose places were drawn at random, each with the names of its columns: x and y, or its hex."""
+    """Return the units at random positions, each with its columns: x and y, or hex."""
     found: dict[str, tuple[str, ...]] = {}
     for key in survey.drawn:
         parts = key.split(".")
@@ -177,13 +177,13 @@ def placed_units(survey: Survey) -> dict[str, tuple[str, ...]]:
 
 
 def _title(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
-    """Return the case's own title followed by what was found."""
+    """Return the case's title followed by the result."""
     found = found_words(case, survey, show=show, question=question, language=language)
     return language.say("map.title", title=captions.title(case, language), answer=found)
 
 
 def found_words(case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, language: Language) -> str:
-    """Return what was found, in words. Parameters as for `draw_map`."""
+    """Return the result in words. Parameters as for `draw_map`."""
     placed = placed_units(survey)
     show = show or ("outcome" if placed else "chance")
     answer = _answer(case, survey, show, question, language)
@@ -194,7 +194,7 @@ def found_words(case: Case, survey: Survey, *, show: str | None = None, question
 
 
 def _asked(topic: SurveyFigure) -> str:
-    """Return what a map shows of a unit: the named question, else what its column holds."""
+    """Return what a map shows for a unit: the question asked, else the column's description."""
     case, unit, language = topic.case, unit_of(topic.survey), topic.setting.language
     if topic.question in TITLED_QUESTIONS and topic.show == "chance":
         return language.say(f"map.{topic.question}", charger=_charger(case), unit=unit)
@@ -207,7 +207,7 @@ def _charger(case: Case) -> str:
 
 
 def _answer(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
-    """Return in a few words what was found: the greatest chance and how often there is one, or the range of other numbers."""
+    """Return the result in brief: the greatest chance and how often there is a chance, or the range of other numbers."""
     values = survey.column(show)
     if is_steady(survey):
         return steady_words(survey, language)
@@ -227,13 +227,13 @@ def _answer(case: Case, survey: Survey, show: str, question: str | None, languag
 
 
 def _counted(values: NDArray[Any], language: Language) -> str:
-    """Return how many places have which outcome."""
+    """Return the number of positions per outcome."""
     found = zip(*np.unique(values.astype(str), return_counts=True), strict=True)
     return ", ".join(f"{language.within(spot_words(one, language))} {language.number(count, ',')}" for one, count in found)
 
 
 def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language) -> str:
-    """Return how many of the chances (n) are above 0, and the greatest; for places in the words of the question."""
+    """Return how many of the chances, shape (n,), are above 0, and the greatest; for positions in the question's words."""
     above = int((known > 0.0).sum())
     told = {
         "most": f"{language.number(100 * float(known.max()), '.3g')}%",
@@ -244,7 +244,7 @@ def _chances(case: Case, known: FloatArray, unit: str | None, question: str | No
         return language.say("map.answer", **told)
     asked = question if question in TITLED_QUESTIONS else "places"
     share = 100 * above / known.size
-    digits = 3 if share >= NEARLY_ALL else 2  # two of a hundred would be 1e+02
+    digits = 3 if share >= NEARLY_ALL else 2  # two digits of a hundred would print as 1e+02
     return language.say(f"map.answer_{asked}", share=f"{language.number(share, f'.{digits}g')}%", charger=_charger(case), unit=unit, **told)
 
 
@@ -277,7 +277,7 @@ def _picture(topic: SurveyFigure) -> FigureContent:
 
 
 def _map_of(topic: SurveyFigure, state: State[Any], panels: Sequence[Panel], told: str, meanings: Mapping[str, str]) -> FigureContent:
-    """Make the picture of a map; a judge is told in the caption which rules stand against success, a reader in the small print."""
+    """Return the content of a map; the rules against success go into the caption for judges, into the small print for readers."""
     rules, is_judge = rules_told(topic), topic.setting.audience == "judge"
     return FigureContent(
         board=state.board,
@@ -294,21 +294,21 @@ def _map_of(topic: SurveyFigure, state: State[Any], panels: Sequence[Panel], tol
 
 
 def _axes(section: Rect, state: State[Any], language: Language) -> tuple[tuple[DrawnMark, ...], str]:
-    """Return the axes of a map, and what their numbers are; the hexes of a board have numbers of their own."""
+    """Return the axes of a map and what their numbers mean; hexes of a board have numbers of their own."""
     if isinstance(state.board, HexBoard):
         return (), language.words["map.axes_hexes"]
     return axis_marks(section), language.words["map.axes"]
 
 
 def _numberless(survey: Survey, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
-    """Return where the unit cannot stand, and where it can and there is no verdict on the chance: nowhere if outcomes were not kept."""
+    """Return where the unit does not fit, and where it fits without a verdict on the chance; empty if outcomes were not kept."""
     is_numberless = ~np.isfinite(survey.values.get("chance", values))
     can_be = ~np.isin(survey.values.get("outcome", np.full(values.shape, "")), ("", "invalid"))
     return {"no_room": is_numberless & ~can_be, "no_verdict": is_numberless & can_be}
 
 
 def _scattered(topic: SurveyFigure) -> FigureContent:
-    """Mark random places with what became of them, in a panel for each unit."""
+    """Return random positions marked with their outcomes, in one panel per unit."""
     case, survey, language = topic.case, topic.survey, topic.setting.language
     if len(survey.axes) > 1:
         others = [key for key in survey.axes if key not in RANDOM]
@@ -335,7 +335,7 @@ def _scattered(topic: SurveyFigure) -> FigureContent:
 
 
 def _spots_of(survey: Survey, keys: Sequence[str], state: State[Any]) -> FloatArray:
-    """Return the random places (n, 2) of a unit on the table."""
+    """Return a unit's random positions on the table, shape (n, 2)."""
     columns = [survey.column(key) for key in keys]
     if isinstance(state.board, HexBoard):
         return np.array([state.board.centre((int(place[:2]), int(place[2:]))) for place in columns[0].tolist()])
@@ -343,7 +343,7 @@ def _spots_of(survey: Survey, keys: Sequence[str], state: State[Any]) -> FloatAr
 
 
 def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any]) -> Rect:
-    """Return the section that shows all places above 0 and the charger, with a margin."""
+    """Return the section that shows all positions above 0 and the chargers, with a margin."""
     state = case.state
     seen = _chargers(case, state)
     if (numbers >= 0).any():
@@ -353,13 +353,13 @@ def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any
 
 
 def _chargers(case: Case, state: State[Any]) -> list[Point]:
-    """Return the extremes of the chargers that stand on a table."""
+    """Return the bounding corners of the chargers on the table."""
     chargers = [state.units[charge.charger] for charge in case.charges if charge.charger in state.units]
     return [point for unit in chargers for point in extremes(unit, state.board)]
 
 
 def _around(points: Sequence[Point], board: Board) -> Rect:
-    """Return a section around points with a margin, up to the board's edge if that adds no more than as much again."""
+    """Return a section around points with a margin, extended to the board's edge if that at most doubles the margin."""
     shown, whole = around(points).grown(AROUND), whole_board(board)
     near = shown.grown(AROUND)
     section = Rect(
@@ -372,7 +372,7 @@ def _around(points: Sequence[Point], board: Board) -> Rect:
 
 
 def _stands(case: Case, survey: Survey, unit: str, language: Language) -> str:
-    """Return which point of the unit a place is, and where it faces."""
+    """Return a sentence on which point of the unit a position means, and on its facing."""
     moved = case.state.units[unit]
     if isinstance(moved, Regiment):
         if _facing_column(survey, unit):
@@ -387,7 +387,7 @@ def _facing_column(survey: Survey, unit: str) -> str | None:
 
 
 def _facings(topic: SurveyFigure, state: State[Any], unit: str, section: Rect) -> list[Panel]:
-    """Return the best facing at each place as an arrow, thinned where arrows would crowd."""
+    """Return arrows of the best facing at each position, thinned out where they would crowd."""
     survey, values, language = topic.survey, topic.values, topic.setting.language
     column = _facing_column(survey, unit)
     if column is None or isinstance(state.board, HexBoard) or not np.nanmax(np.nan_to_num(values), initial=0.0) > 0.0:
@@ -413,7 +413,7 @@ def _heading(value: Any) -> float:
 
 
 def description(survey: Survey, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH) -> str:
-    """Return a text description of the map: its range, and how much of it is above 0."""
+    """Return a text description of the map: its range, and the share above 0."""
     keys = language.listed(survey.drawn or tuple(survey.axes))
     if values.dtype.kind != "f":
         return language.say("map.counted", title=title, show=column_words(show, language), keys=keys, counts=_counted(values, language))

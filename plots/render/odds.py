@@ -1,4 +1,4 @@
-"""The figure of a case's odds: how often each roll counts, what comes of it, and the chances of all charges together."""
+"""Figures of a case's odds: chance and outcome of each roll per charge, and the outcomes of all charges together."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ from tabletop.ruling.system import Case
 from tabletop.scenario.embedded import embedded_link
 
 MOST_JOINT = 12
-"""Rows of joint outcomes that are drawn; the likeliest come first."""
+"""Greatest number of joint outcomes drawn, likeliest first."""
 
 UNROLLED = {
     "success": "odds.sure_success",
@@ -45,15 +45,15 @@ UNROLLED = {
     "not_allowed": "odds.refused",
     "uncertain": "odds.unrolled",
 }
-"""What is said of a charge of which nothing is rolled, by what it comes to."""
+"""Texts, by outcome, for a charge without a roll."""
 
 GAP, ASIDE, LEAST_ROWS = 0.12, 0.3, 2.2
-"""Inches between the parts of the page, between columns and rows, and the least width of rows beside columns."""
+"""Spacing of the page's parts, and of columns and rows, in inches, and the least width of rows beside columns."""
 
 
 @dataclass(frozen=True)
 class _Chart:
-    """What all parts of the page are set by: the sheet, the setting, the end of the scale of chances."""
+    """Shared settings of the page's parts: sheet, setting, end of the scale of chances."""
 
     sheet: Sheet
     setting: Setting
@@ -61,7 +61,7 @@ class _Chart:
 
     @property
     def language(self) -> Language:
-        """The language of all words."""
+        """Language of all texts."""
         return self.setting.language
 
     @property
@@ -71,13 +71,13 @@ class _Chart:
 
     @property
     def is_stacked(self) -> bool:
-        """Whether the page is too narrow for rows beside the columns."""
+        """Whether the page is too narrow for rows beside columns."""
         return self.sheet.space - AXIS - WIDE - ASIDE < LEAST_ROWS
 
 
 @as_shipped()
 def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DEFAULT) -> None:
-    """Draw the odds of a case and write them as SVG, PDF, PNG or PGF, by the ending of the file's name.
+    """Draw the odds of a case and write them as SVG, PDF, PNG or PGF, by the file's suffix.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
 
 
 def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
-    """Lay out the odds on a page: a section per charge, then all together.
+    """Return the page of the odds: a section per charge, then all charges together.
 
     Raises
     ------
@@ -133,13 +133,13 @@ def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
 
 
 def _small_print(odds: Odds, language: Language) -> str:
-    """Name the rules that decide against success, and of several charges whose they are."""
+    """Return the rules that decide against success, with their chargers if there are several charges."""
     told = [(captions.about(one.charge, language), _against(one, language)) for one in odds.charges if one.rules]
     return " ".join(against if len(odds.charges) == 1 else f"{about}: {against}" for about, against in told)
 
 
 def odds_description(odds: Odds, language: Language = ENGLISH, audience: Audience = "reader") -> str:
-    """Return everything that the figure shows as text, for screen readers."""
+    """Return the text alternative of the figure for screen readers."""
     parts = [language.words["odds.described"]]
     parts += [sentence for one in odds.charges for sentence in _spoken(one, language, audience)]
     if len(odds.charges) > 1:
@@ -162,7 +162,7 @@ def _spoken(one: ChargeOdds, language: Language, audience: Audience) -> Iterator
 
 
 def _outcome_words(outcome: OddsOutcome, language: Language) -> str:
-    """Name an outcome, and what is not known for lack of a proof, not of a measure."""
+    """Return the word for an outcome; undecided means not proved here, not a matter of measurement."""
     return language.words["odds.undecided"] if outcome == "undecided" else captions.outcome_words(outcome, language)
 
 
@@ -172,7 +172,7 @@ def _against(one: ChargeOdds, language: Language) -> str:
 
 
 def _charge(name: str, one: ChargeOdds, chart: _Chart) -> Block:
-    """Set a charge's heading, its columns by roll on the left, its outcomes on the right, or below where the page is narrow."""
+    """Return a charge's section: heading, columns by roll on the left, outcomes on the right, or below on a narrow page."""
     language, space = chart.language, chart.sheet.space
     heading = language.say("odds.heading", about=captions.about(one.charge, language), needed=_needed(one, language))
     if one.by_total:
@@ -192,7 +192,7 @@ def _charge(name: str, one: ChargeOdds, chart: _Chart) -> Block:
 
 
 def _rules(name: str, one: ChargeOdds, room: float, chart: _Chart) -> Block:
-    """List for a judge the rules that decide against success, one a line."""
+    """Return, for judges, the rules that decide against success, one per line."""
     said = [f"{rule}: {share(chance, chart.language)}" for rule, chance in one.rules.items()] if chart.is_judge else []
     shown = [chart.language.words["odds.against"], *said] if said else []
     return text_lines(name, [text.wrapped(line, room, SMALL, most=1)[0] for line in shown], size=SMALL, colour="grey")
@@ -224,7 +224,7 @@ def _joint(odds: Odds, chart: _Chart) -> Block:
 
 
 def _row_words(odds: Odds, row: tuple[OddsOutcome, ...], language: Language) -> str:
-    """Name the chargers by outcome: shorter than an outcome for each of many charges."""
+    """Return the chargers grouped by outcome, shorter than listing an outcome for each."""
     possible: tuple[OddsOutcome, ...] = (*OUTCOMES, "undecided")
     names = {outcome: [one.charge.charger for one, come in zip(odds.charges, row, strict=True) if come == outcome] for outcome in possible}
     said = {outcome: language.within(_outcome_words(outcome, language)) for outcome in possible}

@@ -1,7 +1,7 @@
-"""Paths of marks and of patterns, on the table: open and closed lines, in table inches.
+"""Paths of marks and patterns in table inches, open and closed.
 
-What has a size on the page (heads, symbols, spacing and dots of patterns) is divided by the frame's scale. Patterns are true lines
-and dots cut to a shape, so that they look alike in SVG, PDF and PNG.
+Sizes fixed on the page (arrowheads, symbols, spacing and dots of patterns) are divided by the frame's scale. Patterns are real lines and
+dots clipped to a shape, so that SVG, PDF and PNG agree.
 """
 
 import math
@@ -19,15 +19,15 @@ from plots.marks.theme import Pattern
 from tabletop.geometry.pose import Point
 
 HEAD, HEAD_HALF, TRIANGLE, TRIANGLE_HALF, LEAST_HALF = 0.085, 0.032, 0.1, 0.052, 0.02
-"""Inches on the page: length and half width of an arrow's head, height, half width and least half width of a facing mark."""
+"""Page inches: length and half width of an arrowhead; height, half width and least half width of a facing mark."""
 
 TIP, BAR = 0.06, 0.035
-"""Inches on the page: length of the heads of a dimension line, and half that of its bars."""
+"""Page inches: length of a dimension line's heads, and half length of its bars."""
 
 SYMBOL_RADII = {"pivot": 0.035, "contact_point": 0.05, "climb": 0.03, "spot": 0.04}
 
 CORNERS = {"contact_point": 4, "spot.failed": 3, "spot.not_allowed": 4, "spot.no_verdict": 3, "spot.invalid": 4}
-"""Corners of symbols that are no discs, the first at the top: told apart without colour."""
+"""Number of vertices of symbols that are not discs, the first at the top, so that they differ without colour."""
 
 SYMBOL_RADII |= {"spot.failed": 0.05, "spot.no_verdict": 0.05}
 
@@ -42,19 +42,20 @@ SPACING: dict[Pattern, float] = {
     "specks": 0.068,
     "crowns": 0.08,
 }
-"""Inches on the page between lines or dots."""
+"""Spacing of a pattern's lines or dots, in page inches."""
 
 DOTS: dict[Pattern, float] = {"dots": 0.0085, "specks": 0.0125, "crowns": 0.025}
-"""Radii of dots."""
+"""Radii of a pattern's dots, in page inches."""
 
 GROWN, STRAY, LARGER = ("crowns",), 0.3, 0.35
-"""Patterns that nobody has planted in rows; by how much of their spacing their dots stray, and of their radius differ."""
+"""Natural patterns with irregular dots; greatest offset of their dots as a share of the spacing, greatest change of radius as a share of
+it."""
 
 DOT = 6
-"""Corners of a dot: at its size more are not seen, and every one takes room in a file."""
+"""Number of vertices of a dot, enough for its size and small in files."""
 
 FEW_DOT_ROWS = 3
-"""Rows of dots below which a region has few."""
+"""Number of rows of dots below which a region counts as small."""
 
 PATTERN_ANGLES: dict[Pattern, tuple[float, ...]] = {
     "stripes": (math.pi / 4,),
@@ -68,7 +69,7 @@ PATTERN_ANGLES: dict[Pattern, tuple[float, ...]] = {
 
 @singledispatch
 def paths_of(mark: DrawnMark, frame: Frame) -> list[Path]:
-    """Return the paths of a mark: closed ones are filled, open ones are lines. A mark of words has none."""
+    """Return the paths of a mark: closed ones are filled, open ones are lines; empty for texts."""
     del mark, frame
     return []
 
@@ -94,7 +95,7 @@ def _(mark: Arrows, frame: Frame) -> list[Path]:
 
 
 def _arrow(line: Points, frame: Frame) -> tuple[Path, Path]:
-    """Return shaft and head of an arrow; the head looks along the chord of its own length, for the last leg may be a piece of an arc."""
+    """Return shaft and head of an arrow. The head follows the chord over its own length, as the last leg may be a short piece of an arc."""
     track = shapely.LineString(line)
     length = min(HEAD / frame.scale, 0.6 * track.length)
     back = shapely.line_interpolate_point(track, track.length - length)
@@ -117,7 +118,7 @@ def _(mark: PointMark, frame: Frame) -> list[Path]:
 
 @paths_of.register
 def _(mark: DimensionLine, frame: Frame) -> list[Path]:
-    """Return a line with a head and a bar at both ends, from the measured points if it stands aside; short ones have no heads."""
+    """Return a dimension line with heads and bars, with extension lines if it is offset; short ones have no heads."""
     start, end = mark.drawn
     length, bearing = math.dist(start, end), math.atan2(end[1] - start[1], end[0] - start[0])
     tip, bar = TIP / frame.scale, BAR / frame.scale
@@ -131,7 +132,7 @@ def _(mark: DimensionLine, frame: Frame) -> list[Path]:
 
 
 def _symbol(role: str, centre: Point, frame: Frame) -> Path:
-    """Return a disc, or for some roles a symbol with corners: told apart without colour."""
+    """Return a symbol: a disc or, for some roles, a polygon, so that they differ without colour."""
     radius = SYMBOL_RADII.get(role, SYMBOL_RADII.get(role.partition(".")[0], 0.0)) / frame.scale
     if corners := CORNERS.get(role):
         turns = (math.pi / 2 + math.tau * number / corners for number in range(corners))
@@ -140,7 +141,7 @@ def _symbol(role: str, centre: Point, frame: Frame) -> Path:
 
 
 def head(tip: Point, bearing: float, length: float, half: float | None = None) -> Path:
-    """Return the triangle of an arrow's head with its tip at a point."""
+    """Return the triangle of an arrowhead with its tip at a point."""
     side = length * HEAD_HALF / HEAD if half is None else half
     cos, sin = math.cos(bearing), math.sin(bearing)
     back = (tip[0] - length * cos, tip[1] - length * sin)
@@ -148,13 +149,13 @@ def head(tip: Point, bearing: float, length: float, half: float | None = None) -
 
 
 def closed(ring: Points) -> Path:
-    """Make the path of a closed ring."""
+    """Return the path of a closed ring."""
     codes = [Path.MOVETO] + [Path.LINETO] * (len(ring) - 1) + [Path.CLOSEPOLY]
     return Path([*ring, ring[0]], codes)
 
 
 def together(paths: Sequence[Path]) -> Path:
-    """Join paths of one look into one, which every format draws at once."""
+    """Return one compound path of paths of the same style."""
     if len(paths) == 1:
         return paths[0]
     codes = [np.asarray(path.codes) if path.codes is not None else _line_codes(len(np.asarray(path.vertices))) for path in paths]
@@ -166,7 +167,7 @@ def _line_codes(count: int) -> np.ndarray:
 
 
 def pattern_paths(pattern: Pattern, region: shapely.Geometry, scale: float) -> list[Path]:
-    """Return the paths of a pattern on a region of the table drawn at `scale` page inches per table inch."""
+    """Return the paths of a pattern on a region at `scale` page inches per table inch."""
     if not pattern or region.is_empty:
         return []
     spacing = SPACING[pattern] / scale
@@ -176,7 +177,7 @@ def pattern_paths(pattern: Pattern, region: shapely.Geometry, scale: float) -> l
 
 
 def _stripes(region: shapely.Geometry, angle: float, spacing: float) -> list[Path]:
-    """Cut parallel lines to the region; they go through the table's origin, so neighbours match."""
+    """Return parallel lines clipped to the region; they are aligned to the table's origin, so neighbouring regions match."""
     cos, sin = math.cos(angle), math.sin(angle)
     west, south, east, north = region.bounds
     offsets = [y * cos - x * sin for x in (west, east) for y in (south, north)]
@@ -192,15 +193,15 @@ def _stripes(region: shapely.Geometry, angle: float, spacing: float) -> list[Pat
 
 
 def _polylines(coordinates: np.ndarray, owners: np.ndarray) -> Path:
-    """Join lines into one path, which every format then draws at once."""
+    """Return one compound path of lines."""
     first = np.concatenate([[True], owners[1:] != owners[:-1]])
     return Path(coordinates, np.where(first, Path.MOVETO, Path.LINETO))
 
 
 def _dots(region: shapely.Geometry, spacing: float, radius: float, *, is_grown: bool = False) -> list[Path]:
-    """Return dots on a quincunx that lie in the region whole, about the middle of a region that has room for few.
+    """Return the dots of a quincunx that lie entirely in the region, centred on a small region.
 
-    What has grown strays from it, by its place alone, so that it is the same in every picture.
+    Dots of natural patterns are displaced by a hash of their position, so every picture has the same ones.
     """
     west, south, east, north = region.bounds
     middle = np.array([west + east, south + north]) / 2 if min(east - west, north - south) < FEW_DOT_ROWS * spacing else np.zeros(2)
@@ -220,7 +221,7 @@ def _dots(region: shapely.Geometry, spacing: float, radius: float, *, is_grown: 
 
 
 def _whims(columns: np.ndarray, rows: np.ndarray, seed: int) -> np.ndarray:
-    """Return a number from -1 to 1 to each place of a grid, in no order that is seen."""
+    """Return a hash from -1 to 1 for each cell of a grid."""
     mixed = (columns.astype(np.int64) * 73856093) ^ (rows.astype(np.int64) * 19349663) ^ (seed * 83492791)
     return ((mixed * 2654435761) % 4294967296 / 2147483648 - 1.0).ravel()
 
