@@ -1,4 +1,4 @@
-"""Put a changed module in the place of the sound one, within this process only: the files stay as they are."""
+"""Replace a module by a mutated one within this process; the files on disk stay unchanged."""
 
 import gc
 import sys
@@ -29,7 +29,7 @@ def living_functions() -> Functions:
 
 
 def swapped(file: str, source: str, mutated: str, functions: Functions) -> bool:
-    """Put changed code into the living functions of a file; return False if the change concerns code that runs at import."""
+    """Replace the code of live functions of a file; return False if the changed code runs only at import."""
     pairs = list(_changed(compile(source, file, "exec"), compile(mutated, file, "exec")))
     living = [functions.get((file, old.co_qualname, old.co_firstlineno), []) for old, _ in pairs]
     if any(_runs_at_import(old) and _differs(old, new) for old, new in pairs):

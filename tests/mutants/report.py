@@ -37,7 +37,7 @@ def _told(name: str, rows: Sequence[Row], known: Mapping[tuple[str, str, str], s
 
 
 def news(rows: Sequence[Row], known: Mapping[tuple[str, str, str], str]) -> Iterator[str]:
-    """Show the survivors that nobody has looked at, each with its place and its change."""
+    """Yield the survivors that nobody has reviewed, with place and change."""
     for row in rows:
         if row["verdict"] == "survived" and _key(row) not in known:
             yield f"new: {row['file']}:{row['line']} ({row['asked']} tests asked)\n    {row['before']}\n    {row['after']}"

@@ -50,7 +50,7 @@ class Contestant:
         return np.asarray(outlines(np.array([body(self.unit, pose) for pose in poses])))
 
     def apart(self, other: "Contestant") -> Flags:
-        """Tell which slides of both leave them side by side, shape (own slides, the other's)."""
+        """Return a mask of the pairs of slides that do not overlap, shape (own slides, the other's)."""
         if self.facing == other.facing:
             before = self.slides[:, None] + self.unit.width <= other.slides[None, :] + TOUCH
             return np.asarray(before | (other.slides[None, :] + other.unit.width <= self.slides[:, None] + TOUCH))

@@ -56,7 +56,7 @@ def rounded(place: Any, case: Case, name: str, inches: float, degrees: float) ->
 
 
 def spoiled(place: Any, resolution: Resolution, name: str) -> Any:
-    """Put a front off its facing, or a model that is in contact straight away from it; None if there is nothing to put off."""
+    """Move a front off its facing, or a model in contact straight away from it; None if there is neither."""
     by = TIMES * SPOILED.at
     if isinstance(place, Pose):
         return place.advanced(-by)
@@ -81,7 +81,7 @@ def judged(case: Case, places: Mapping[str, Any], accuracy: Accuracy) -> Judgeme
 
 
 def complaints(game: str, number: int) -> list[str]:
-    """Say what the judge says wrong of places that were measured on a random table."""
+    """Return what the judge gets wrong about measured positions on a random table."""
     case = GAMES[game](number)
     try:
         resolution = resolve(case)
@@ -119,7 +119,7 @@ def _may_be(case: Case, resolution: Resolution, found: Judgement) -> bool:
 
 
 def held(game: str, number: int) -> Held:
-    """Ask it of one table."""
+    """Run the check on one table."""
     return Held("judged", complaints(game, number))
 
 

@@ -118,13 +118,13 @@ def _initial(scene: Scene, fronts: Fronts) -> tuple[Floats, float]:
 
 
 def _strips_free(scene: Scene, fronts: Landed, distance: Floats) -> Flags:
-    """Tell which straight moves of fronts keep their gaps and stay on the board."""
+    """Return a mask of the straight moves of fronts that keep their gaps and stay on the board."""
     ended = fronts.advanced(distance)
     return _swept_free(scene, np.stack([fronts.right, fronts.left, ended.left, ended.right], axis=1))
 
 
 def _swept_free(scene: Scene, corners: Floats) -> Flags:
-    """Tell which swept regions, corners (n, k, 2), lie on the board and keep their gaps; whoever flies needs the board only."""
+    """Return a mask of the swept regions, vertices (n, k, 2), that are on the board and keep their gaps; flyers need only the board."""
     legal = is_on(scene.state.board, corners)
     if not scene.charger.profile.fly:
         legal[legal] = is_free(scene.obstacles, outlines(corners[legal]))

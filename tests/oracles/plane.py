@@ -81,7 +81,7 @@ class Obstacle:
         return core, max(reach, 0.0)
 
     def is_hit(self, geometries: Any) -> Flags:
-        """Tell which geometries come too near."""
+        """Return a mask of the geometries that come too near."""
         core, reach = self._kept
         hit = shapely.dwithin(core, geometries, reach) if reach > 0 else shapely.intersects(core, geometries)
         return np.asarray(hit)
@@ -142,7 +142,7 @@ class Scene:
 
 
 def is_free(obstacles: Iterable[Obstacle], geometries: NDArray[Any]) -> Flags:
-    """Tell which geometries keep away from all obstacles."""
+    """Return a mask of the geometries clear of all obstacles."""
     free = np.ones(np.shape(geometries), dtype=bool)
     for obstacle in obstacles:
         free[free] = ~obstacle.is_hit(geometries[free])
@@ -150,7 +150,7 @@ def is_free(obstacles: Iterable[Obstacle], geometries: NDArray[Any]) -> Flags:
 
 
 def is_on(board: Board, points: Floats) -> Flags:
-    """Tell for points of shape (..., n, 2) whether all n lie on the closed board."""
+    """Return a mask of point sets, shape (..., n, 2), of which all n points are on the closed board."""
     size = np.array([board.width, board.depth])
     inside = (points >= -TOUCH) & (points <= size + TOUCH)
     return np.asarray(inside.all(axis=(-1, -2)))

@@ -47,7 +47,7 @@ GAMES: Mapping[str, Callable[[int], Case]] = {
 
 
 def refused(game: str, number: int) -> list[str]:
-    """Say what of a random table's answers, as printed, the judge refuses, in any of its rotations."""
+    """Return the printed answers of a random table that the judge refuses, in any rotation."""
     tables = enumerate(rotations(GAMES[game](number), number))
     return [f"rotation {turn}: {complaint}" for turn, case in tables for complaint in _refused(case)]
 

@@ -67,7 +67,7 @@ def _success(scene: Scene, ruling: Ruling, resolution: Resolution) -> list[str]:
 
 
 def _without_aligned_place(scene: Scene, ruling: Ruling) -> list[str]:
-    """Ask of an unaligned charge that no aligned place exists and no lesser angle, of Blocked Path that no place exists at all."""
+    """Check that an unaligned charge has no aligned position and no smaller angle, and that Blocked Path has no position at all."""
     best = best_counts(search(scene))
     wrong = [f"no aligned place, brute force {best}"] if best else []
     facing = ruling.metrics["target_facing"]

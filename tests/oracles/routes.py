@@ -72,7 +72,7 @@ class Plan:
         return sorted({0.0, *(height for _, height in self.solids), *(height for _, height in self.platforms)})
 
     def open_levels(self, points: Floats, *, bite: float = 1e-9) -> Flags:
-        """Tell at which levels the footprint may be at places (n, 2): (n, levels)."""
+        """Return a mask (n, levels) of the levels at which the footprint may be at positions (n, 2)."""
         opened = np.zeros((len(points), len(self.levels)), dtype=bool)
         base = np.zeros(len(points), dtype=int)
         for region, height in self.solids:
@@ -86,7 +86,7 @@ class Plan:
         return opened
 
     def is_nearly_open(self, points: Floats, height: float) -> Flags:
-        """Tell at which places (n, 2) the footprint may be at a height, if each region may be off by `BITE` inches."""
+        """Return a mask of positions (n, 2) where the footprint may be at a height, with regions off by up to `BITE` inches."""
         above = [_inside(region, points, BITE) for region, top in self.solids if top > height]
         shut = [_inside(region, points, BITE) for region, low, high in self.barriers if low - 1e-9 <= height <= high + 1e-9]
         tops = [_inside(region, points, -BITE) for region, top in self.solids if top == height]
@@ -97,7 +97,7 @@ class Plan:
         return np.asarray((on_floor | on_solid & stands) & ~np.any([np.zeros(len(points), dtype=bool), *shut], axis=0))
 
     def stuck(self, points: Floats) -> Flags:
-        """Tell which climbs from a level to the next barriers forbid at places (n, 2): (n, levels - 1)."""
+        """Return a mask (n, levels - 1) of the climbs between adjacent levels that barriers forbid at positions (n, 2)."""
         stuck = np.zeros((len(points), len(self.levels) - 1), dtype=bool)
         for region, low, high in self.barriers:
             meets = [low - 1e-9 <= above and high + 1e-9 >= below for below, above in pairwise(self.levels)]
@@ -180,7 +180,7 @@ def _steps(places: Floats, number: int, columns: int, spacing: float) -> tuple[N
 
 
 def faults(scene: Scene, way: ShortestPath, end: Place) -> Iterator[str]:
-    """Say what is wrong with a way, looked at every 0.02 in."""
+    """Yield the errors of a path, sampled every 0.02 in."""
     plan, points = Plan(scene.ground), np.array(way.points)
     moves = np.diff(points, axis=0)
     length = float(np.hypot(moves[:, 0], moves[:, 1]).sum() + np.abs(moves[:, 2]).sum())
@@ -249,7 +249,7 @@ def _standing(ground: ConfigurationSpace, random: np.random.Generator) -> Iterat
 
 
 def complaints(number: int, spacing: float = 0.1) -> Iterator[str]:
-    """Say what is wrong with the ways of a random scene: illegal, longer than the grid's, or much shorter."""
+    """Yield the errors of paths in a random scene: illegal, longer than the grid's, or much shorter."""
     scene = random_scene(number)
     ends = np.array(scene.ends)
     lengths, coarse = scene.ground.lengths(scene.start, ends), grid_lengths(scene, spacing)

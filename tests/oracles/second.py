@@ -36,7 +36,7 @@ GAMES: Mapping[str, Callable[[int], Case]] = {
 
 
 def held(game: str, number: int) -> Held:
-    """Ask for a second opinion on one table; its charges are told one by one."""
+    """Return the second opinion on one table, charge by charge."""
     try:
         resolution = resolve(GAMES[game](number), second_opinion=True)
     except NoVerdictError:

@@ -22,7 +22,7 @@ def sees(scene: Scene) -> bool:
 
 
 def are_clear(scene: Scene, starts: Floats, ends: Floats) -> Flags:
-    """Tell which segments, end points (n, 2), lie within 45 degrees of the heading and pass through nothing opaque."""
+    """Return a mask of segments, end points (n, 2), within 45 degrees of the heading that cross nothing opaque."""
     across, ahead = _local(scene, ends - starts)
     clear = np.abs(np.arctan2(across, ahead)) <= HALF_ANGLE + HAIR / 10
     segments: NDArray[Any] = np.asarray(shapely.linestrings(np.stack([starts, ends], axis=1)))

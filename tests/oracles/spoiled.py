@@ -46,7 +46,7 @@ class Right:
 
 
 def misjudged(case: Case, number: int) -> Iterator[str]:
-    """Say which spoiled places of a case's charger are judged right, and which places as good as the best are refused."""
+    """Yield the spoiled positions of a case's charger that are judged right, and those as good as the best that are refused."""
     right = _right(case)
     if right is None:
         return
@@ -97,7 +97,7 @@ def _turned(right: Right, dice: random.Random) -> Iterator[tuple[Pose, bool]]:
 
 
 def _slid(right: Right, dice: random.Random) -> Iterator[tuple[Pose, bool]]:
-    """Put the front elsewhere along the facing, where that is clearly wrong or clearly as good."""
+    """Yield positions of the front along the facing where it is clearly wrong or clearly as good."""
     best, events = _counted(right, right.slide), coincidences(right.scene, right.facing)
     for _ in range(SLIDES):
         slide = dice.choice((right.slide + dice.gauss(0.0, 0.1), dice.uniform(-right.width, right.edge.length)))

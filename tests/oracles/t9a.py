@@ -120,7 +120,7 @@ def centred(scene: Scene, edge: Line) -> Floats:
 
 
 def keeps(slides: Floats, width: float, contacts: Floats) -> Flags:
-    """Tell which slides have one of the contacts within the front."""
+    """Return a mask of the slides with one of the contacts within the front."""
     points = np.sort(contacts[:, :2].ravel())
     first = np.searchsorted(points, slides - TOUCH)
     near = np.append(points, np.inf)[first] <= slides + width + TOUCH
@@ -130,7 +130,7 @@ def keeps(slides: Floats, width: float, contacts: Floats) -> Flags:
 
 
 def stands(scene: Scene, edge: Line, slides: Floats) -> Flags:
-    """Tell at which slides the whole boundary lies on the board and keeps its gaps."""
+    """Return a mask of the slides whose whole boundary is on the board and keeps its gaps."""
     width, depth = scene.charger.width, scene.charger.depth
     front = edge.start + slides[:, None] * edge.along
     back = front + depth * edge.outward

@@ -82,7 +82,7 @@ def tilted(scene: Scene, edge: Line, u: Floats, sign: int, angle: Floats) -> Flo
 
 
 def stands(scene: Scene, edge: Line, u: Floats, sign: int, angle: Floats) -> Flags:
-    """Tell which tilted places lie on the board and keep their gaps."""
+    """Return a mask of the tilted positions on the board that keep their gaps."""
     corners = tilted(scene, edge, u, sign, angle)
     legal = is_on(scene.state.board, corners)
     legal[legal] = is_free(scene.obstacles, outlines(corners[legal]))

@@ -148,7 +148,7 @@ class Table:
         return self.ground.get(place) or Ground()
 
     def holds(self, place: Hex) -> bool:
-        """Say whether a hex is on the board."""
+        """Return whether a hex is on the board."""
         return 1 <= place[0] <= self.columns and 1 <= place[1] <= self.rows
 
     def floor(self, place: Hex, unit: Piece) -> int:
@@ -161,7 +161,7 @@ class Table:
         return self.floor(end, unit) - self.floor(start, unit)
 
     def barred(self, place: Hex, unit: Piece) -> bool:
-        """Say whether a hex is prohibited to a unit."""
+        """Return whether a hex is prohibited for a unit."""
         ground = self.at(place)
         wet = {"tracked", "wheeled"} if ground.depth else set()
         return bool(unit.words & (ground.barred | WOODED.get(ground.cover, set()) | wet))
@@ -199,7 +199,7 @@ def strength(cf: int) -> int:
 
 
 def lay(ground: Ground, piece: Tables) -> None:
-    """Put a piece of terrain into a hex."""
+    """Add a piece of terrain to a hex."""
     kind = piece["kind"]
     if kind == "level":
         ground.level = piece["level"]

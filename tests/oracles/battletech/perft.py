@@ -73,7 +73,7 @@ def _label(outcome: str, rule: str | None, metrics: Tables) -> Label:
 
 
 def by_program(tables: Tables) -> Label:
-    """Let the program play a file; give how it ends."""
+    """Resolve a file with the program; return its result."""
     (ruling,) = program(case_from_text(json.dumps(tables))).rulings
     return _of(ruling)
 

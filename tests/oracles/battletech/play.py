@@ -57,19 +57,19 @@ class Play:
         return self.table.rule(name, default)
 
     def role(self, unit: Piece) -> str | None:
-        """Say whose metrics a unit's are."""
+        """Return the role under which a unit's metrics are logged; None if it has none."""
         if unit is self.charger:
             return "charger"
         return "target" if unit.name == self.met else None
 
     def meet(self, unit: Piece) -> None:
-        """Tell of the last unit that is met."""
+        """Record a unit met, dropping the metrics of one met before."""
         for key in () if unit.name == self.met else OF_ONE_TARGET:
             self.log.pop(key, None)
         self.met, self.has_met = unit.name, True
 
     def meet_ground(self) -> None:
-        """Tell of a building or a hill, and no more of a unit that was met before it."""
+        """Record meeting a building or hill, dropping the metrics of a unit met before."""
         for key in OF_ONE_TARGET if self.has_met else ():
             self.log.pop(key, None)
 
@@ -81,7 +81,7 @@ class Play:
             self.log[key] = value if key not in self.log else self.log[key] + value
 
     def forget(self) -> None:
-        """Tell of the last collision only."""
+        """Drop the metrics of earlier collisions."""
         for key in COLLISION:
             self.log.pop(key, None)
 

@@ -179,5 +179,5 @@ NOTHING = "nothing"
 
 
 def _is_cut_off(expected: Answer) -> bool:
-    """Say whether nothing but the first rule broken was asked here."""
+    """Return whether only the first broken rule was asked for here."""
     return expected.outcome == "not_allowed" and len(expected.metrics.get("refusals", ())) > 1

@@ -26,7 +26,7 @@ class Report:
 
 
 def misjudged(tables: Tables, seed: int) -> Report:
-    """Put each unit elsewhere; say which spoilt ends are accepted, and which of those as good as the ruling's are refused."""
+    """Move each unit elsewhere; return which wrong ends are accepted, and which ends as good as the ruling's are refused."""
     expected, differences = compare(tables, seed)
     if differences:
         return Report(0, ())

@@ -27,13 +27,13 @@ def available(unit: Piece, charge: Tables) -> int:
 
 
 def gait_of(mp: int, unit: Piece, charge: Tables) -> str:
-    """Say whether a way is walked or run."""
+    """Return whether a path is walked or run."""
     asked = charge.get("movement", "auto")
     return asked if asked != "auto" else ("walk" if mp <= unit.profile["walk"] else "run")
 
 
 def is_deep(table: Table, unit: Piece, hexes: tuple[Hex, ...]) -> bool:
-    """Say whether a way leads through water that may not be run through."""
+    """Return whether a path leads through water that must not be run through."""
     return not (unit.kind == "vehicle" and unit.motion == "hover") and any(table.at(place).depth for place in hexes)
 
 
@@ -70,7 +70,7 @@ def _onward(table: Table, unit: Piece, place: Hex, goal: Hex) -> Iterator[tuple[
 
 
 def may_enter(table: Table, unit: Piece, start: Hex, end: Hex) -> bool:
-    """Say whether a step on the way is legal, water apart."""
+    """Return whether a step on the path is legal, apart from water."""
     enemies = [other for other in table.others(end) if other.side != unit.side]
     return table.holds(end) and not table.barred(end, unit) and abs(table.rise(start, end, unit)) <= unit.climb and not enemies
 
@@ -80,12 +80,12 @@ def _may_charge(table: Table, unit: Piece, place: Hex, goal: Hex) -> bool:
 
 
 def may_stop(table: Table, unit: Piece, place: Hex) -> bool:
-    """Say whether there is room to wait."""
+    """Return whether there is room to wait."""
     return place == unit.hex or table.crowding(place, unit) is None
 
 
 def is_level(table: Table, unit: Piece, place: Hex, goal: Hex) -> bool:
-    """Say whether the last step is one that the charger may climb."""
+    """Return whether the charger may climb the last step."""
     most = unit.climb if table.rule("level_difference", "climb") == "climb" else 1
     return abs(table.rise(place, goal, unit)) <= most
 
@@ -101,7 +101,7 @@ def best_of(ways: list[Way]) -> tuple[Way, int]:
 
 
 def search_metrics(ways: list[Way]) -> Tables:
-    """Tell of a search as the rulings do."""
+    """Return a search's metrics under the rulings' keys."""
     if not ways:
         return {"paths_legal": 0}
     best, equals = best_of(ways)

@@ -95,7 +95,7 @@ def _most(trials: Trials, kind: str, *, above: int = 0) -> int:
 
 
 def is_as(trials: Trials, best: Best) -> Flags:
-    """Tell which wheels have a class and an N."""
+    """Return a mask of the wheels with the class and the number of stands of `best`."""
     kind, count = best
     if kind in ("own", "turned"):
         return np.asarray((trials.kinds == kind) & (trials.reached.stands == count))

@@ -21,7 +21,7 @@ CLEAR = 0.02
 
 
 def misjudged(case: Case) -> Iterator[str]:
-    """Say which proposals for the charger of a case are judged wrongly."""
+    """Yield the proposals for a case's charger that are judged wrongly."""
     table = table_of(case)
     found = answer(table)
     if found.outcome != "success" or found.goal is None or found.choice is None or found.choice.kind != "own":
@@ -55,7 +55,7 @@ def _pose(frames: Frames, number: int) -> Pose:
 
 
 def _is_apart(trials: Trials, right: Flags) -> Flags:
-    """Tell which places are clearly apart from all right ones."""
+    """Return a mask of the positions that are clearly away from all right ones."""
     front, good = trials.ends.front, trials.ends.front[right]
     if not len(good):
         return np.ones(len(front), dtype=bool)

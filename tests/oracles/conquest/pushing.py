@@ -49,7 +49,7 @@ def _shortest(table: Table, ends: Frames, name: str, gone: dict[str, Floats], wa
 
 
 def _comes_before(move: Floats, other: Floats, ahead: Floats) -> Flags:
-    """Tell which moves are the shorter, else nearer to the heading, else more to the left; anything comes before none."""
+    """Return a mask of the moves that are better: shorter, else nearer to the heading, else more to the left; any move beats none."""
     is_first = np.isnan(other[:, 0])
     known = np.where(is_first[:, None], 0.0, other)
     one, two = np.hypot(*move.T), np.hypot(*known.T)
@@ -78,7 +78,7 @@ def candidates(ends: Frames, enemy: Frames) -> list[Floats]:
 
 
 def _has_room(table: Table, ends: Frames, name: str, corners: Floats, *, gone: dict[str, Floats], waiting: dict[str, Flags]) -> Flags:
-    """Tell which places (n, 4, 2) lie on the board and overlap nothing as it stands by then; who waits to be pushed is ignored."""
+    """Return a mask of positions (n, 4, 2) on the board that overlap nothing at that time; units still to be pushed are ignored."""
     least = -table.touch
     free = Edge(table.board.width, table.board.depth).gaps(corners) >= least
     for piece in table.solid:

@@ -70,7 +70,7 @@ def kind_of(ruling: Ruling) -> str | None:
 
 
 def differences(table: Table, found: Answer, resolution: Resolution) -> Iterator[str]:
-    """Say where a resolution of one charge and the brute force differ."""
+    """Yield the differences between a resolution of one charge and the brute force."""
     ruling = resolution.rulings[0]
     if ruling.outcome != found.outcome or (found.rules and ruling.rule not in found.rules):
         yield f"{ruling.outcome} by {ruling.rule}, brute force {found.outcome} by {found.rules} {_told(found)}"

@@ -50,7 +50,7 @@ class Scene:
         return 90.0 * round(near / 90.0) if self.is_square else turned
 
     def spot(self, point: Point) -> Point:
-        """Put a point on half inches, if everything is square."""
+        """Return a point rounded to half inches if everything is square."""
         return (round(2 * point[0]) / 2, round(2 * point[1]) / 2) if self.is_square else point
 
     def fits(self, body: shapely.Geometry, *, apart: float = APART) -> bool:

@@ -52,12 +52,12 @@ def wheel_breach(frame: Frames, pivot: Floats, obstacle: Obstacle, *, level: flo
 
 
 def is_beside(points: Floats, obstacle: Obstacle) -> Flags:
-    """Tell which points lie about the needed gap away from an obstacle."""
+    """Return a mask of the points at about the required distance from an obstacle."""
     return np.abs(obstacle.distances(points) - obstacle.needed) < BESIDE
 
 
 def turns_keep(frames: Frames, pivots: Floats, turns: Floats, obstacle: Obstacle, *, level: float, is_whole: bool = True) -> Flags:
-    """Tell which frames keep a gap of at least `level` inches while they turn about points, or at the end only."""
+    """Return a mask of the frames that keep a gap of at least `level` inches while turning about points, or only at the end."""
     kept = obstacle.gaps(frames.turned(pivots, turns).corners) >= level
     if not is_whole:
         return np.asarray(kept)

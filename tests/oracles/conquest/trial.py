@@ -210,14 +210,14 @@ class Trials:
         return pushes(self.table, self.ends, self.offends)
 
     def is_push(self, *, ignored: bool = False) -> Flags:
-        """Tell where the alignment is free but for enemies that can be pushed."""
+        """Return a mask of the wheels whose alignment only enemies that can be pushed obstruct."""
         free = self._solid & self._friendly(ignored=ignored)
         free[free] = self.take(free).pushes.has_room
         return free
 
     @property
     def is_mired(self) -> Flags:
-        """Tell where only friends overlapped at P are in the way."""
+        """Return a mask of the wheels that only friends overlapped at P obstruct."""
         under: Flags = np.asarray(self.under.any(axis=1))
         some = self.take(under)
         under[under] = some._is_own(ignored=True) | some._is_turned(ignored=True) | some.is_push(ignored=True)
@@ -250,7 +250,7 @@ class Trials:
 
     @property
     def may_touch(self) -> Flags:
-        """Tell which stuck wheels may count as a success where they touched."""
+        """Return a mask of the stuck wheels that may count as a success where they touched."""
         return np.asarray(~self.offended.any(axis=1) & ~self.under.any(axis=1))
 
     @property

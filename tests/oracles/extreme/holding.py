@@ -46,7 +46,7 @@ def held(scene: Callable[[int], dict[str, Any]], number: int) -> Held:
 
 @contextmanager
 def by_processor_time() -> Iterator[None]:
-    """Let limits of time go by the time of the processor, which others who are at work do not take away."""
+    """Replace time limits by processor time, which other processes do not use up."""
     with patch("tabletop.budget.time", SimpleNamespace(monotonic=time.process_time)):
         yield
 
@@ -65,7 +65,7 @@ def _held_by(tables: dict[str, Any]) -> Held:
 
 
 def _held(case: Case, complaints: list[str]) -> tuple[str, dict[str, int]]:
-    """Ask a case for all that it can be asked for; give its first outcome."""
+    """Run every question on a case; return its first outcome."""
     counted = {}
     with suppress(NoVerdictError):
         _timed("odds", SECONDS + OVERRUN, lambda: odds(case, max_seconds=SECONDS), complaints)
@@ -134,7 +134,7 @@ def _judged(case: Case, resolution: Resolution, complaints: list[str]) -> Iterat
 
 
 def _forget_peak() -> None:
-    """Let the system count the peak of memory anew, where it can."""
+    """Reset the system's peak memory count, where possible."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 

@@ -49,7 +49,7 @@ class Field:
         }
 
     def _lines(self) -> list[Tables]:
-        """Put chargers beside each other, each before one or two targets, and perhaps somebody who is not charged."""
+        """Place chargers side by side, each in front of one or two targets, perhaps with a bystander."""
         count = self.source.choice((2, 5, 12)) if self.theme == "many" else 1
         most, room = MOST_MODELS.get(self.theme, 10), 30.0 * self.radius / count
         charges = []
@@ -67,7 +67,7 @@ class Field:
         return charges
 
     def _put(self, name: str, count: int, place: tuple[float, float], room: float) -> None:
-        """Put models in rows with hardly anything between them, the first row at `place`, as far as they find a place."""
+        """Place models in closely spaced rows, the first at `place`, as far as there is room."""
         footing, radius = self._footing()
         step = 2.0 * radius + self.source.choice((*TINY, 1e-3, 0.3)) + 1e-9
         columns = max(min(int(room / step), count), 1)

@@ -56,7 +56,7 @@ class Table:
         return self.side / 2 + right * sin + ahead * cos, self.side / 2 - right * cos + ahead * sin
 
     def _lines(self) -> Charges:
-        """Put one charger, or many beside each other, before a target of their own, or all before one."""
+        """Place one charger, or several side by side, each in front of its own target or all in front of one."""
         count = self.source.choice((2, 3, 5, 10, 18)) if self.theme == "many" else self.source.choice((1, 1, 1, 2))
         files, apart = self.source.randint(1, 5 if count < 4 else 2), self.source.choice((*TINY, 0.001, 0.5)) + 1e-9
         width, away = files * self.stand, self.stand * self.source.choice((0.1, 1.0, 2.0, 3.0, 5.0))
@@ -74,7 +74,7 @@ class Table:
         return [(name, target) for name, target in charges if {name, target} <= self.units.keys()][:MOST_CHARGES]
 
     def _garrison(self) -> Charges:
-        """Let up to three chargers go for one garrison, perhaps of very many corners."""
+        """Place up to three chargers in front of one garrison, perhaps with very many vertices."""
         files = self.source.randint(1, 4)
         for number in range(self.source.choice((1, 1, 3))):
             self._put(f"A{number}", "blue", ((number - 1) * (files * self.stand + 0.01), 0.0), 0.0, files)
@@ -96,7 +96,7 @@ class Table:
             )
 
     def _put(self, name: str, side: str, place: tuple[float, float], turn: float, files: int) -> None:
-        """Put a regiment onto the table if it has room; what it shows to who looks from the other half is at `place`."""
+        """Place a regiment on the table if there is room; the part of it seen from the other half is at `place`."""
         facing = self.heading + math.radians(turn)
         models = files * self.source.randint(1, 3)
         block = forms.box(math.ceil(models / files) * self.stand, files * self.stand)

@@ -199,7 +199,7 @@ def _alike(bodies: Bodies) -> dict[Turned, list[int]]:
 
 
 def joined(parts: Sequence[Bodies], *, tall: float = 0.0) -> Bodies:
-    """Put bodies together; `tall` if there are none."""
+    """Return bodies combined; `tall` is their height if there are none."""
     return Bodies(
         np.vstack([np.empty((0, 2)), *(part.centres for part in parts)]),
         np.concatenate([np.empty(0), *(part.heights for part in parts)]),

@@ -95,7 +95,7 @@ class Scene:
         return bool(candidates)
 
     def charger(self, sizes: Sequence[int] = SIZES) -> None:
-        """Put the charger about the origin."""
+        """Place the charger about the origin."""
         (base, radius), size = self.base(), self.dice.choice([size for size in sizes if size <= self.most])
         candidates = self.clump(radius, min(size, 2) if self.theme == "long" else size, (0.0, 0.0))
         own = ["fly", self.dice.choice(("infantry", "mounted"))] if self.theme == "fly" else [self.dice.choice(("infantry", "cavalry"))]
@@ -120,7 +120,7 @@ class Scene:
             self.terrain = (*self.terrain, piece(kind, *box, height=high, name=f"{kind.capitalize()} {number}"))
 
     def stand_up(self) -> None:
-        """Put a piece of terrain in the way, or under the first target, where nobody else stands."""
+        """Place a piece of terrain in the way, or under the first target, clear of all others."""
         kind = self.dice.choice(KINDS)
         height = self.dice.choice(self.heights)
         if kind == "top":
@@ -136,7 +136,7 @@ class Scene:
                 self.terrain = (piece(kind, *box, height=high),)
 
     def raise_target(self, kind: str, height: float) -> None:
-        """Put the first target on a block or a floor with some room around it, unless a block would swallow somebody else."""
+        """Place the first target on a block or a floor with some room around it, unless a block would swallow another unit."""
         first, count = len(self.units["A"]["at"]), len(self.units["T"]["at"])
         discs = self.placed[first : first + count]
         room = discs[0][2] + self.dice.uniform(0.2, 2.0)

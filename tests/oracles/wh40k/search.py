@@ -127,13 +127,13 @@ def kept(ends: Bodies, keeps: Flags) -> Bodies:
 
 
 def moved(start: Bodies, at: Floats, height: float) -> Bodies:
-    """Put a model at places (k, 2) of one height."""
+    """Return a model's footprints at positions (k, 2) of one height."""
     count = len(at)
     return Bodies(at, np.full(count, height), np.repeat(start.headings, count), start.forms * count, start.tall)
 
 
 def stands(table: Table, ends: Bodies) -> Flags:
-    """Tell which ends (k,) are on the board, held, clear of all others and out of range of no target."""
+    """Return a mask (k,) of ends on the board, supported, clear of all others and in range of all targets."""
     keeps = room(table, ends) >= SURE
     for others in (table.enemies, table.friends):
         level = np.abs(ends.heights[:, None] - others.heights[None]) <= LEVEL
@@ -147,13 +147,13 @@ def stands(table: Table, ends: Bodies) -> Flags:
 
 
 def closer(table: Table, ends: Bodies, start: Bodies) -> Flags:
-    """Tell which ends (k,) are closer to a target than the start."""
+    """Return a mask (k,) of ends closer to a target than the start."""
     gained = np.max([start.distances(target) - ends.distances(target) for target in table.targets], axis=0)
     return np.asarray(gained > SURE)
 
 
 def _reached(table: Table, ends: Bodies, start: Bodies) -> Flags:
-    """Tell which ends (k,) are reached straight, or round one corner where all is level."""
+    """Return a mask (k,) of ends reached straight, or around one corner where all is level."""
     begin = np.broadcast_to(start.centres[0], ends.centres.shape)
     lengths = leg_lengths(table, start, begin, ends.centres, ends.heights) + np.abs(walked(ends.heights) - walked(start.heights)[0])
     free = ends.heights - walked(ends.heights) - (start.heights - walked(start.heights))[0]
@@ -199,7 +199,7 @@ def leg_lengths(table: Table, start: Bodies, begin: Floats, end: Floats, heights
 
 
 def met(turned: Turned, piece: Piece, begin: Floats, end: Floats, *, least: float = SURE) -> Flags:
-    """Tell which straight ways (k,) come nearer to a piece than `least` inches."""
+    """Return a mask (k,) of straight paths that come nearer to a piece than `least` inches."""
     if not turned[0].is_disc:
         return np.asarray(parted(turned, (piece.form, 0.0), -begin, -end) < least)
     lines = shapely.linestrings(np.stack([begin, end], axis=1))
@@ -229,7 +229,7 @@ def _together(chosen: list[Places]) -> list[int] | None:
 
 
 def _pair(one: Places, other: Places) -> tuple[Flags, Flags]:
-    """Tell (k, m) which places of two models are apart, and which are near enough to each other."""
+    """Return masks (k, m) of positions of two models that are apart, and that are near enough to each other."""
     gaps = one.ends.gaps(other.ends)
     level = np.abs(one.ends.heights[:, None] - other.ends.heights[None]) <= LEVEL
     near = (gaps <= COHERENT - SURE) & (one.ends.rises(other.ends) <= COHERENT_UP)

@@ -84,7 +84,7 @@ def _aimed(plan: Planned, source: random.Random) -> Iterator[Try]:
 
 
 def _against(ends: Bodies, row: int, others: Bodies, gap: float) -> Iterator[Try]:
-    """Put a model beside its nearest other, on the line of their middles, at about some gap."""
+    """Yield ends with a model at a given gap from its nearest neighbour, on the line of their centres."""
     if not len(others):
         return
     nearest = int(np.argmin(ends.of([row]).gaps(others)[0]))
@@ -95,7 +95,7 @@ def _against(ends: Bodies, row: int, others: Bodies, gap: float) -> Iterator[Try
 
 
 def _behind(plan: Planned, row: int) -> Iterator[Try]:
-    """Put a model behind what is in its way, as far as the charge distance leads straight."""
+    """Yield ends with a model behind an obstacle, as far as the charge distance reaches in a straight line."""
     start = plan.table.charger.centres[row]
     middles = [np.array(piece.area.centroid.coords[0]) for piece in plan.table.blocking]
     for middle in (*middles, *plan.table.others.centres, *plan.table.enemies.centres):

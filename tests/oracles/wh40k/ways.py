@@ -125,7 +125,7 @@ def _met(table: Table, leg: Leg, turned: Turned, *, may_fly: bool) -> Iterator[s
 
 
 def _standing(table: Table, turned: Turned, candidates: Sequence[Spot]) -> Bodies:
-    """Put a model at several places at once."""
+    """Return a model's footprints at several positions at once."""
     at = np.array(candidates)
     return Bodies(at[:, :2], at[:, 2], np.full(len(at), turned[1]), (turned[0],) * len(at), table.charger.tall)
 

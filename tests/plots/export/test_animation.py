@@ -79,7 +79,7 @@ def test_without_ffmpeg_the_other_formats_are_named(tmp_path: Path, monkeypatch:
 
 
 def fake_ffmpeg(folder: Path, deed: str) -> str:
-    """Put a program of the name ffmpeg on a path of its own."""
+    """Create a program named ffmpeg on a path of its own."""
     program = folder / "bin" / "ffmpeg"
     program.parent.mkdir()
     program.write_text(f"#!{sys.executable}\nimport sys\n{deed}\n")

@@ -26,7 +26,7 @@ FRAME = Frame(Rect(0.0, 0.0, 20.0, 12.0), 0.17)
 
 
 def crowded() -> Resolution:
-    """Put eight more units with long names around the charge."""
+    """Add eight more units with long names around the charge."""
     whole = charge_resolution(names=("Royal Guard of the Ancient Forest", "Ünïcode Wächter $x^2$ & <b>"))
     before, after = whole.before, whole.after
     for number in range(8):

@@ -22,7 +22,7 @@ LABEL = Label("name", "name.0", "Long name", ((5.0, 5.0),))
 
 
 def words(*places: tuple[float, float], room: float = 2.0, role: str = "number") -> Printed:
-    """Ask for the same word at several places."""
+    """Request the same word at several positions."""
     return Printed("p", role, tuple((place, "12", room) for place in places))
 
 

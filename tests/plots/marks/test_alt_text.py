@@ -20,7 +20,7 @@ DEPTH = 2 * MM20
 
 
 def told(pose: Pose, language: str = "english") -> str:
-    """Say how A stands to B, who looks north from (36, 24), ten files wide and two ranks deep."""
+    """Return A's position relative to B, which faces north at (36, 24), ten files wide and two ranks deep."""
     units = (regiment("A", "blue", pose, files=2, models=4), regiment("B", "red", Pose(36.0, 24.0, NORTH), files=10, models=20))
     return relation(State(Board(72.0, 48.0), {unit.name: unit for unit in units}), "A", "B", bundled(language))
 
