@@ -19,7 +19,7 @@ from plots.layout.backend import as_shipped
 from plots.layout.blocks import TextLine
 from plots.layout.frame import Frame
 from plots.layout.labels import PlacedLabel, stamped
-from plots.layout.page import FigureContent, Page, Shown, lay_out, shown_in
+from plots.layout.page import FigureContent, Page, PlacedPanel, lay_out, shown_in
 from plots.layout.setting import DEFAULT, Setting
 from plots.marks import alt_text, captions
 from plots.marks.board import body_marks, ground_marks, looks_of
@@ -290,7 +290,7 @@ def _moving_stage(shot: Shot, page: Page, dpi: float) -> "_Stage":
     marks = staying(shot)
     labels = tuple(placed for placed in shown.labels if is_of_actors(placed.label, shot) is None)
     panel = replace(shown.panel, marks=tuple(mark for mark in marks if not isinstance(mark, Label)))
-    return _Stage(replace(page, shown=(Shown(panel, shown.frame, labels, stamped(marks, shown.frame)),)), dpi, is_parted=True)
+    return _Stage(replace(page, shown=(PlacedPanel(panel, shown.frame, labels, stamped(marks, shown.frame)),)), dpi, is_parted=True)
 
 
 def _moving(shot: Shot, page: Page, share: float) -> list[Artist]:

@@ -12,7 +12,7 @@ from plots.layout import text
 from plots.layout.backend import as_shipped
 from plots.layout.blocks import Block, paragraph, together
 from plots.layout.frame import Frame
-from plots.layout.page import Page, Shown, shown_in
+from plots.layout.page import Page, PlacedPanel, shown_in
 from plots.layout.setting import MARGIN
 from plots.marks import alt_text, captions
 from plots.marks.language import ENGLISH
@@ -228,7 +228,7 @@ def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, st
         If the file cannot be written.
     """
     chosen = {name: _chosen([one for one in exhibits if one.system == name]) for name in systems}
-    top, shown, told = MARGIN, list[Shown](), list[Block]()
+    top, shown, told = MARGIN, list[PlacedPanel](), list[Block]()
     for name, some in chosen.items():
         if some:
             told.append(paragraph(f"{name}.heading", systems[name], WIDTH - 2 * MARGIN, size=HEADING, bold=True, most=1).at(MARGIN, top))
@@ -251,7 +251,7 @@ def _chosen(exhibits: Sequence[Exhibit]) -> list[Exhibit]:
     return [whole[number * len(whole) // count] for number in range(count)]
 
 
-def _thumbnail(one: Exhibit, corner: Point) -> Shown:
+def _thumbnail(one: Exhibit, corner: Point) -> PlacedPanel:
     """Return the end of a charge as a thumbnail, in which only units' names are legible."""
     case = read_case(one.name)
     shot = shots(case, api.resolve(case))[-1]

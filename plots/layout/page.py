@@ -97,7 +97,7 @@ class FigureContent:
 
 
 @dataclass(frozen=True)
-class Shown:
+class PlacedPanel:
     """Panel with its frame and placed labels."""
 
     panel: Panel
@@ -116,7 +116,7 @@ class Page:
 
     width: float
     height: float
-    shown: tuple[Shown, ...]
+    shown: tuple[PlacedPanel, ...]
     words: tuple[TextLine, ...]
     marks: tuple[DrawnMark, ...]
     scale: float = 1.0
@@ -124,7 +124,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class _Trim:
+class _TextBudget:
     """Amount of text that a page has room for: caption paragraphs, lines below a panel, and callouts."""
 
     paragraphs: int = 99
@@ -132,7 +132,7 @@ class _Trim:
     has_callouts: bool = True
 
 
-TRIMS = (_Trim(), _Trim(1), _Trim(1, 3), _Trim(0, 2), _Trim(0, 0, has_callouts=False))
+TRIMS = (_TextBudget(), _TextBudget(1), _TextBudget(1, 3), _TextBudget(0, 2), _TextBudget(0, 0, has_callouts=False))
 """Amounts of text tried on a page of given height, in order; enlarged pages such as slides have no room for long captions."""
 
 
@@ -146,7 +146,7 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class Nook:
+class TextColumn:
     """Room for text beside panels, in page inches."""
 
     left: float
@@ -195,14 +195,14 @@ def _draft(picture: FigureContent) -> _PageDraft:
     return found
 
 
-def _tries(size: Size) -> Iterator[tuple[tuple[Sheet, ...], _Trim]]:
+def _tries(size: Size) -> Iterator[tuple[tuple[Sheet, ...], _TextBudget]]:
     """Yield sheets and amounts of text in the order of trial: the caption is cut before letters get smaller."""
     trims, large = TRIMS[1:] if size.zoom > 1.0 else TRIMS, tuple(one for one in sheets(size) if one.zoom >= LARGE * size.zoom)
     yield from ((large, trim) for trim in trims[:-1])
     yield from (((sheet,), trim) for trim in trims for sheet in sheets(size))
 
 
-def _largest(picture: FigureContent, papers: Sequence[Sheet], trim: _Trim) -> _PageDraft | None:
+def _largest(picture: FigureContent, papers: Sequence[Sheet], trim: _TextBudget) -> _PageDraft | None:
     """Return the page with the largest panels, and of equal ones the one with the largest letters."""
     drafts = filter(None, (_fitting(picture, sheet, trim) for sheet in papers))
     return max(drafts, key=lambda draft: (draft.plan.scale * draft.sheet.zoom, draft.sheet.zoom), default=None)
@@ -239,14 +239,14 @@ def _grown(picture: FigureContent) -> float:
     return max(size.width, widest)
 
 
-def _fitting(picture: FigureContent, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
+def _fitting(picture: FigureContent, sheet: Sheet, trim: _TextBudget) -> _PageDraft | None:
     """Return the page with the largest panels, with text below or, if enlarged, beside them."""
     asides = (0.0, NOOK + GAP) if sheet.zoom > 1.0 and picture.inset is None and not picture.setting.is_bare else (0.0,)
     drafts = filter(None, (_squeezed(picture, sheet, trim, aside) for aside in asides))
     return max(drafts, key=lambda draft: (draft.plan.scale, sum(one.width * one.height for one in draft.frames)), default=None)
 
 
-def _squeezed(picture: FigureContent, sheet: Sheet, trim: _Trim, aside: float) -> _PageDraft | None:
+def _squeezed(picture: FigureContent, sheet: Sheet, trim: _TextBudget, aside: float) -> _PageDraft | None:
     """Return the page with panels reduced until it fits the sheet's height; None if they would become unreadable."""
     height = sheet.height or 0.0
     room = height
@@ -271,7 +271,7 @@ def _is_legible(draft: _PageDraft, picture: FigureContent, aside: float) -> bool
     return picture.setting.ratio is not None or (draft.plan.lowest >= least and is_large and is_used)
 
 
-def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _Trim, aside: float = 0.0) -> _PageDraft:
+def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _TextBudget, aside: float = 0.0) -> _PageDraft:
     """Return the page before label placement, with panels at most `room` inches high and at least `aside` inches for text.
 
     Where cropped panels leave space, text is placed there if it fits.
@@ -288,23 +288,23 @@ def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _Trim, asi
     return _assembled(picture, plan, sheet, trim)
 
 
-def _composed(picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _Trim) -> _PageDraft | None:
+def _composed(picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _TextBudget) -> _PageDraft | None:
     """Return the page with text below the first column, beside higher columns; None if it does not fit there.
 
     The key stands below all panels or, if the text needs the space below the first column, below the lower of the two.
     """
     if len(plan.columns) == 1:
         return None
-    made = cells(picture.panels, plan, head_of(picture, sheet).height, sheet, trim.lines)
+    made = cells(picture.panels, plan, header_block(picture, sheet).height, sheet, trim.lines)
     later = [number for column in plan.columns[1:] for number in column]
     others = [made.frames[number] for number in later]
     left, low = min(frame.x for frame in others), max(made.ends[number] for number in later)
     first = max(made.ends[number] for number in plan.columns[0])
     if len(plan.columns) == 2 and first + LOWER < low:  # noqa: PLR2004 - in a narrower one words would be too high
         key_end = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP).height
-        return _assembled(picture, plan, sheet, trim, nook=Nook(MARGIN, key_end + 0.06, left - GAP - MARGIN), first=first)
-    nook = Nook(left, low + 0.1, max(frame.x + frame.width for frame in others) - left)
-    end = nook.top + told_of(picture, nook.width, trim.paragraphs, has_callouts=trim.has_callouts).height
+        return _assembled(picture, plan, sheet, trim, nook=TextColumn(MARGIN, key_end + 0.06, left - GAP - MARGIN), first=first)
+    nook = TextColumn(left, low + 0.1, max(frame.x + frame.width for frame in others) - left)
+    end = nook.top + caption_block(picture, nook.width, trim.paragraphs, has_callouts=trim.has_callouts).height
     if end <= made.told.height:
         return _assembled(picture, plan, sheet, trim, nook=nook)
     key_end = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP).height
@@ -312,13 +312,13 @@ def _composed(picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _Tri
 
 
 def _assembled(
-    picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _Trim, *, nook: Nook | None = None, first: float | None = None
+    picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _TextBudget, *, nook: TextColumn | None = None, first: float | None = None
 ) -> _PageDraft:
     """Return the page before label placement; without a text column, text stands beside the panels or below them.
 
     The key stands below all panels, or beside the text below the first column, which ends at `first`.
     """
-    head = head_of(picture, sheet)
+    head = header_block(picture, sheet)
     made = cells(picture.panels, plan, head.height, sheet, trim.lines)
     frames, panels = made.frames, made.told
     if picture.inset is not None:
@@ -328,7 +328,7 @@ def _assembled(
     nook = nook or nook_beside(frames, len(picture.panels), sheet) or nook_below(frames, made.ends[0], bottom)
 
     def told_in(width: float) -> Block:
-        return told_of(picture, width, trim.paragraphs, has_callouts=trim.has_callouts)
+        return caption_block(picture, width, trim.paragraphs, has_callouts=trim.has_callouts)
 
     told = Block(math.inf) if nook is None else told_in(nook.width).at(nook.left, nook.top)
     if nook is not None and nook.width >= ROOMY * sheet.space and told.height - bottom < told_in(sheet.space).height:
@@ -344,7 +344,7 @@ def _assembled(
     if told.height > bottom:
         told = told_in(sheet.space).at(MARGIN, low + 0.06)
         low = told.height - 0.06
-    foot = foot_of(picture, plan.ratio / sheet.zoom, sheet, trim.paragraphs)
+    foot = footer_block(picture, plan.ratio / sheet.zoom, sheet, trim.paragraphs)
     foot = foot.at(MARGIN, max(low + 0.06, (sheet.height or 0.0) - foot.height))
     whole = together(Block(0.0, (), _edges(picture, frames)), head, panels, ruler, told, foot)
     return _PageDraft(sheet, plan, frames, whole.words, whole.marks, foot.height)
@@ -427,7 +427,7 @@ def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[DrawnMark, 
 # Around the panels: title and outcomes above; ruler, key, caption and footer below.
 
 
-def head_of(picture: FigureContent, sheet: Sheet) -> Block:
+def header_block(picture: FigureContent, sheet: Sheet) -> Block:
     """Return title and outcomes."""
     title = paragraph("title", picture.title, sheet.space, size=TITLE, bold=True, most=3)
     head = stack((title, stack((_badge(badge, sheet) for badge in picture.badges), 0.0)), 0.05).at(MARGIN, MARGIN)
@@ -492,7 +492,7 @@ def seen(picture: FigureContent, frames: Sequence[Frame]) -> list[DrawnMark]:
     return [mark for panel, section in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, section)]
 
 
-def told_of(picture: FigureContent, width: float, most: int, *, has_callouts: bool = True) -> Block:
+def caption_block(picture: FigureContent, width: float, most: int, *, has_callouts: bool = True) -> Block:
     """Return callouts and caption, with a limited number of paragraphs."""
     top, parts = 0.0, [Block()]
     for number, sentence in picture.callouts.items() if has_callouts else ():
@@ -514,7 +514,7 @@ def numbered(name: str, number: int) -> Block:
     return Block(0.0, (digit,), (Rings(f"{name}.key", "key", (circle(middle, KEY_RADIUS),)),))
 
 
-def foot_of(picture: FigureContent, ratio: float, sheet: Sheet, most: int) -> Block:
+def footer_block(picture: FigureContent, ratio: float, sheet: Sheet, most: int) -> Block:
     """Return the small print, if there is room, and the footer."""
     most_lines = SMALL_PRINT if sheet.zoom == 1.0 else 1
     said = picture.small_print if most else ""
@@ -578,22 +578,22 @@ def _rows(plan: GridLayout, heights: Sequence[float]) -> list[float]:
     return [max(heights[column[row]] for column in plan.columns if row < len(column)) for row in range(most)]
 
 
-def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> Nook | None:
+def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> TextColumn | None:
     """Return the space beside all panels, the last one or the inset that is wide enough for text; None if there is none."""
     last = frames[-1]
     row = [frame for frame in frames if abs(frame.y - last.y) < last.height and (len(frames) == count or frame is last)]
     for shown in (frames, row):
         left = max(frame.x + frame.width for frame in shown) + GAP
         if sheet.right - left >= LEAST_NOOK:
-            return Nook(left, min(frame.y for frame in shown), sheet.right - left)
+            return TextColumn(left, min(frame.y for frame in shown), sheet.right - left)
     return None
 
 
-def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> Nook | None:
+def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> TextColumn | None:
     """Return the space below the first panel and its text, beside higher panels, if wide enough for text; else None."""
     first, *others = frames
     is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom
-    return Nook(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
+    return TextColumn(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
 
 
 # Pages without panels.
@@ -619,7 +619,7 @@ def page_of(setting: Setting, made: Callable[[Sheet], Block]) -> Page:
 # Single panels.
 
 
-def shown_in(panel: Panel, frame: Frame) -> Shown:
+def shown_in(panel: Panel, frame: Frame) -> PlacedPanel:
     """Return a panel in its frame with placed texts."""
     panel = seen_in(panel, frame.section)
     printed = stamped(panel.marks, frame)
@@ -632,7 +632,7 @@ def shown_in(panel: Panel, frame: Frame) -> Shown:
     magnified = lenses(panel.marks, frame, ink)
     bodies, grounds = ([mark.rings[0] for mark in outlines(panel.marks, kind)] for kind in ("unit", "terrain"))
     placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)), bodies=bodies, grounds=grounds)
-    return Shown(panel, frame, placed, _clear(without_covered(printed, placed), magnified), magnified)
+    return PlacedPanel(panel, frame, placed, _clear(without_covered(printed, placed), magnified), magnified)
 
 
 def _clear(printed: Sequence[Stamped], magnified: Sequence[Lens]) -> tuple[Stamped, ...]:

@@ -21,13 +21,13 @@ from plots.marks.section import OFF_BOARD, Rect, Window, around, broadened, whol
 from plots.marks.steps import (
     JUDGED_PICTURES,
     MOST_PICTURES,
-    Episode,
+    StepGroup,
     after_steps,
     as_claimed,
-    episodes,
     faulty,
     is_moving,
     named_models,
+    step_groups,
     steps_text,
     title,
     with_model_moved,
@@ -93,7 +93,7 @@ class Moment:
     language: Language
     state: State[Any]
     start: State[Any] | None = None
-    told: tuple[Episode, ...] = ()
+    told: tuple[StepGroup, ...] = ()
     stages: tuple[Stage, ...] = ("before",)
     decided: tuple[Stage, ...] = ("before",)
     number: int = 0
@@ -184,13 +184,13 @@ def _befores(resolution: Resolution, language: Language, heading: str) -> list[M
     return moments
 
 
-def _whole(ruling: Ruling) -> Episode:
-    return Episode(ruling, tuple(range(len(ruling.steps))))
+def _whole(ruling: Ruling) -> StepGroup:
+    return StepGroup(ruling, tuple(range(len(ruling.steps))))
 
 
 def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> Moment:
     """Return the moment after all charges."""
-    told = tuple(Episode(ruling, ()) for ruling in resolution.rulings)
+    told = tuple(StepGroup(ruling, ()) for ruling in resolution.rulings)
     start, shown = resolution.before, resolution.rulings
     return Moment(name, heading, resolution, language, state, start, told, ("after",), ("after",), shown=shown)
 
@@ -268,7 +268,7 @@ def step_story(resolution: Resolution, judgement: Judgement | None, language: La
     """
     state, moments = resolution.before, list[Moment]()
     broken = "" if judgement is None or judgement.broken is None else judgement.broken.text
-    groups = episodes(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
+    groups = step_groups(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
     for number, group in enumerate(groups, start=1):
         then = after_steps(state, group, resolution.after, is_last=group is groups[-1], language=language)
         moments.append(
@@ -296,7 +296,7 @@ def step_story(resolution: Resolution, judgement: Judgement | None, language: La
     return moments
 
 
-def _decided_at(group: Episode, language: Language) -> tuple[Stage, ...]:
+def _decided_at(group: StepGroup, language: Language) -> tuple[Stage, ...]:
     """Return the stages whose deciding evidence a group shows: measurements with the declaration, the rest once it is known."""
     ruling = group.ruling
     is_short = any(isinstance(one, Shortfall) for one in deciding(ruling)[0][:1])
@@ -346,7 +346,7 @@ def _start_marks(moment: Moment) -> Iterator[DrawnMark]:
         yield from start_marks(unit, moment.state.units.get(name), looks[name], lost_from=moved[name])
 
 
-def _told_marks(moment: Moment, group: Episode, earlier: Sequence[DrawnMark]) -> list[DrawnMark]:
+def _told_marks(moment: Moment, group: StepGroup, earlier: Sequence[DrawnMark]) -> list[DrawnMark]:
     """Return the marks of a ruling: evidence, what decided, paths, notes clear of `earlier` paths, arcs and contacts."""
     ruling, rulings, language, before = group.ruling, moment.resolution.rulings, moment.language, moment.resolution.before
     owner = owner_prefix(ruling, language) if len(moment.told) > 1 else ""
@@ -365,7 +365,7 @@ def _told_marks(moment: Moment, group: Episode, earlier: Sequence[DrawnMark]) ->
     return marks
 
 
-def _evidence(moment: Moment, group: Episode, ways: Sequence[DrawnMark], owner: str) -> Iterator[DrawnMark]:
+def _evidence(moment: Moment, group: StepGroup, ways: Sequence[DrawnMark], owner: str) -> Iterator[DrawnMark]:
     """Yield the evidence of the moment's stages; for a step, the current facing and the zones its path avoids."""
     ruling, language = group.ruling, moment.language
     evidence = ruling.evidence
@@ -399,14 +399,14 @@ def _decided(moment: Moment, ruling: Ruling) -> Sequence[DrawnMark]:
     return band or marks
 
 
-def _notes_near(group: Episode, language: Language) -> tuple[Note, ...]:
+def _notes_near(group: StepGroup, language: Language) -> tuple[Note, ...]:
     """Return the notes at the start or end of a path's steps."""
     own = [step for step in group.steps if language.step(step).family == APPROACH]
     ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
     return tuple(note for note in group.ruling.evidence.notes if any(math.dist(note.at, end) <= NOTE_WITHIN for end in ends))
 
 
-def _has_contact(moment: Moment, group: Episode) -> bool:
+def _has_contact(moment: Moment, group: StepGroup) -> bool:
     """Return whether contact points are shown: before a charge, and in its steps from the last move before the align on.
 
     At the end they are shown only if they still lie on the targets: these have not moved, or turned about such a point.

@@ -38,7 +38,7 @@ AS_RESOLVED = 2e-3
 
 
 @dataclass(frozen=True)
-class Episode:
+class StepGroup:
     """Group of a ruling's steps that share a picture, by their indices in the ruling."""
 
     ruling: Ruling
@@ -65,24 +65,24 @@ class Episode:
         return self.places[0] == 0 and not self.is_moving
 
 
-def episodes(resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH) -> tuple[Episode, ...]:
+def step_groups(resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH) -> tuple[StepGroup, ...]:
     """Return the groups of steps in order: declarations as in the file, then the moves. Their number is limited."""
     declared = [one for ruling in resolution.rulings for one in _places(ruling) if one.steps[0].kind == "declare"]
     moved = [one for ruling in resolution.turns for one in _places(ruling) if one.steps[0].kind != "declare"]
-    joined: list[Episode] = []
+    joined: list[StepGroup] = []
     for one in (*declared, *moved):
         if joined and _shares(joined[-1], one, language):
-            joined[-1] = Episode(one.ruling, (*joined[-1].places, *one.places))
+            joined[-1] = StepGroup(one.ruling, (*joined[-1].places, *one.places))
         else:
             joined.append(one)
     return _parted(joined, most)
 
 
-def _places(ruling: Ruling) -> list[Episode]:
-    return [Episode(ruling, (place,)) for place in range(len(ruling.steps))]
+def _places(ruling: Ruling) -> list[StepGroup]:
+    return [StepGroup(ruling, (place,)) for place in range(len(ruling.steps))]
 
 
-def _shares(last: Episode, one: Episode, language: Language) -> bool:
+def _shares(last: StepGroup, one: StepGroup, language: Language) -> bool:
     """Return whether a step shares the previous step's picture: as its consequence, of the same family, or if neither moves anything."""
     kind, family = language.step(one.steps[0]), language.step(last.steps[0]).family
     if last.ruling is not one.ruling:
@@ -92,19 +92,19 @@ def _shares(last: Episode, one: Episode, language: Language) -> bool:
     return not family and not is_moving(one.steps[0]) and not any(is_moving(step) for step in last.steps)
 
 
-def _parted(joined: Sequence[Episode], most: int) -> tuple[Episode, ...]:
+def _parted(joined: Sequence[StepGroup], most: int) -> tuple[StepGroup, ...]:
     """Return runs of loose models' moves, split as evenly as the number of pictures allows."""
     runs = [one for one in joined if one.steps[0].model is not None]
     room = max(1, (most - len(joined) + len(runs)) // max(1, len(runs)))
     return tuple(part for one in joined for part in (_parts(one, room) if one in runs else (one,)))
 
 
-def _parts(run: Episode, room: int) -> tuple[Episode, ...]:
+def _parts(run: StepGroup, room: int) -> tuple[StepGroup, ...]:
     """Return a run split into at most `room` parts of equal length; consequences of the whole run go with the last."""
     moves = [place for place in run.places if run.ruling.steps[place].model is not None]
     size = -(-len(moves) // room)
     starts = range(0, len(moves), size)
-    return tuple(Episode(run.ruling, run.places[start : None if start == starts[-1] else start + size]) for start in starts)
+    return tuple(StepGroup(run.ruling, run.places[start : None if start == starts[-1] else start + size]) for start in starts)
 
 
 def is_moving(step: Step) -> bool:
@@ -113,7 +113,7 @@ def is_moving(step: Step) -> bool:
 
 
 def after_steps(
-    state: State[Any], episode: Episode, last: State[Any], *, is_last: bool = False, language: Language = ENGLISH
+    state: State[Any], episode: StepGroup, last: State[Any], *, is_last: bool = False, language: Language = ENGLISH
 ) -> State[Any]:
     """Return the table after a group; `last` is the final table, which shows losses and final states."""
     for place in episode.places:
@@ -167,7 +167,7 @@ def named_models(resolution: Resolution) -> frozenset[str]:
     return frozenset(step.unit for step in steps if step.unit is not None and step.model is not None)
 
 
-def title(episode: Episode, language: Language = ENGLISH) -> str:
+def title(episode: StepGroup, language: Language = ENGLISH) -> str:
     """Return the title of a group: for a single step the rule it follows if that says more, for several all their names and models."""
     steps = episode.steps
     family = language.step(steps[0]).family
@@ -195,7 +195,7 @@ def step_title(step: Step, language: Language = ENGLISH) -> str:
     return words[:1].upper() + words[1:]
 
 
-def steps_text(episode: Episode, language: Language = ENGLISH, *, wrong: str = "") -> str:
+def steps_text(episode: StepGroup, language: Language = ENGLISH, *, wrong: str = "") -> str:
     """Return a group's text, each sentence once; sentences shown as notes are left out, and a bare measure gets its name.
 
     For loose models it names which of them move so, except for what is `wrong` with a move.
@@ -438,7 +438,7 @@ def shown_resolution(case: Case, resolution: Resolution, judgement: Judgement | 
     return resolution if judgement is None or claimed is None else as_claimed(resolution, claimed, judgement)
 
 
-def faulty(told: Sequence[Episode], judgement: Judgement) -> int:
+def faulty(told: Sequence[StepGroup], judgement: Judgement) -> int:
     """Return the index of the picture that shows the broken rule."""
     mark = judgement.broken.mark if judgement.broken is not None else None
     at_fault = mark.models if mark is not None else {}

@@ -23,7 +23,7 @@ from plots.layout import text
 from plots.layout.blocks import TextLine
 from plots.layout.frame import Frame
 from plots.layout.labels import APART, KEY_RADIUS, Lens, PlacedLabel, Stamped
-from plots.layout.page import Page, Shown, shown_in
+from plots.layout.page import Page, PlacedPanel, shown_in
 from plots.marks.mark import Discs, DrawnMark, Label, Lines, Magnifier, Points, Printed, Rings
 from plots.marks.mark import closed as mark_closed
 from plots.marks.panels import Panel
@@ -123,7 +123,7 @@ def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
     _add(axes, shown_in(panel, frame), theme)
 
 
-def _add(axes: Axes | PanelView, shown: Shown, theme: Theme) -> None:
+def _add(axes: Axes | PanelView, shown: PlacedPanel, theme: Theme) -> None:
     frame, marks = shown.frame, [mark for mark in shown.panel.marks if not isinstance(mark, Label)]
     over = (*printed_artists(shown.printed, frame, theme), *label_artists(shown.labels, frame, theme))
     for artist in (*artists(marks, frame, theme), *over):

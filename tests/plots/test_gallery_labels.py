@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from plots.layout.page import Page, Shown, lay_out
+from plots.layout.page import Page, PlacedPanel, lay_out
 from plots.layout.setting import SIZES, Setting, setting
 from plots.layout.text import clean
 from plots.marks.mark import Label, Printed
@@ -43,12 +43,12 @@ def pages(name: str, settings: Sequence[Setting] = SETTINGS) -> list[Page]:
     return [lay_out(picture(case, resolution, view=view, judgement=judgement, setting=one)) for one, view in pairs]
 
 
-def boxes_of(shown: Shown) -> list[Rect]:
+def boxes_of(shown: PlacedPanel) -> list[Rect]:
     """Return the boxes of all words on a panel."""
     return [*(placed.box for placed in shown.labels), *(one for printed in shown.printed for _, one in printed.words)]
 
 
-def unnamed(shown: Shown) -> set[str]:
+def unnamed(shown: PlacedPanel) -> set[str]:
     """Return the names of units whose outline is on a panel and whose name is not."""
     section = shown.frame.section
     wanted = [mark.instead if isinstance(mark, Printed) else mark for mark in shown.panel.marks]

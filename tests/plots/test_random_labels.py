@@ -11,7 +11,7 @@ from plots.layout import text
 from plots.layout.blocks import TextLine
 from plots.layout.frame import Frame
 from plots.layout.labels import Ink, place
-from plots.layout.page import Page, Shown
+from plots.layout.page import Page, PlacedPanel
 from plots.marks.mark import Label, identifier
 from plots.marks.panels import Panel
 from plots.marks.section import Rect
@@ -46,7 +46,7 @@ def page_of(said: list[str]) -> Page:
         Label(identifier("p", f"{number}", one), "text", one, ((number % 37, number % 29),)) for number, one in enumerate(said[:15])
     )
     placed = place([mark for mark in marks if text.clean(mark.text)], frame, Ink((), frame))
-    return Page(7.0, 20.0, (Shown(Panel("p", "", "", marks, SECTION), frame, placed),), words, ())
+    return Page(7.0, 20.0, (PlacedPanel(Panel("p", "", "", marks, SECTION), frame, placed),), words, ())
 
 
 @pytest.mark.parametrize("part", range(10))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 import shapely
 
-from plots.layout.page import Shown
+from plots.layout.page import PlacedPanel
 from plots.marks.evidence import is_told_by
 from plots.marks.mark import DimensionLine, Label, Rings
 from plots.marks.section import Rect, around
@@ -21,7 +21,7 @@ EACH_RANKED = each_of(RANKED)
 ENDS = ("after", "proposed", "demanded")
 
 
-def bodies(shown: Shown) -> Iterator[Rings]:
+def bodies(shown: PlacedPanel) -> Iterator[Rings]:
     """Return the outlines of the units of a panel."""
     return (mark for mark in shown.panel.marks if isinstance(mark, Rings) and mark.role.startswith("unit."))
 

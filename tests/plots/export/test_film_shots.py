@@ -7,7 +7,7 @@ import pytest
 from plots.export.film import Shot, bodies, is_of_actors, shots, staying, underway
 from plots.marks.mark import Label, identifier, under
 from plots.marks.panels import charge_panels
-from plots.marks.steps import MOST_PICTURES, episodes
+from plots.marks.steps import MOST_PICTURES, step_groups
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.models import Squad
@@ -31,7 +31,7 @@ EVERY = (scenes.charge_resolution(), loose.charge_resolution(), hexed.charge_res
 def test_a_film_is_the_set_up_the_steps_and_the_end(resolution: Resolution) -> None:
     """There is a shot for every panel of the figure by steps, one before them and one after, all of one section."""
     made = told(resolution)
-    assert len(made) == len(episodes(resolution)) + 2
+    assert len(made) == len(step_groups(resolution)) + 2
     assert len({shot.panel.section for shot in made}) == 1
     assert [shot.is_end for shot in made] == [False] * (len(made) - 1) + [True]
     assert made[0].panel.heading == "Set-up"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from plots.layout.page import Shown, lay_out
+from plots.layout.page import PlacedPanel, lay_out
 from plots.marks.deciding import SMALL
 from plots.marks.mark import Magnifier
 from plots.marks.panels import charge_panels
@@ -22,7 +22,7 @@ GAPS = {
 """Scenarios in which a length on the table that is less than a tenth of an inch is known to decide, with that length."""
 
 
-def shown_of(name: str) -> list[Shown]:
+def shown_of(name: str) -> list[PlacedPanel]:
     """Return the panels of a scenario on its page."""
     case, resolution = resolved(name)
     return list(lay_out(picture(case, resolution)).shown)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from plots.marks.language import ENGLISH
-from plots.marks.steps import MOST_PICTURES, Episode, after_steps, episodes, named_models, step_title, steps_text, title
+from plots.marks.steps import MOST_PICTURES, StepGroup, after_steps, named_models, step_groups, step_title, steps_text, title
 from tabletop.registry import find
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Resolution
@@ -15,14 +15,14 @@ BATTLETECH = ENGLISH.of(find("battletech").vocabulary.looks)
 
 
 def titles(resolution: Resolution) -> list[str]:
-    """Name the episodes of a resolution."""
-    return [title(episode) for episode in episodes(resolution)]
+    """Return the titles of a resolution's step groups."""
+    return [title(episode) for episode in step_groups(resolution)]
 
 
 def test_each_leg_of_a_regiment_is_an_episode() -> None:
     """Steps of a regiment are told one by one."""
     resolution = scenes.charge_resolution()
-    assert [len(episode.places) for episode in episodes(resolution)] == [1] * len(resolution.rulings[0].steps)
+    assert [len(episode.places) for episode in step_groups(resolution)] == [1] * len(resolution.rulings[0].steps)
 
 
 def test_what_moves_nothing_is_told_together_and_models_in_groups() -> None:
@@ -32,13 +32,13 @@ def test_what_moves_nothing_is_told_together_and_models_in_groups() -> None:
         "Declare, roll, loss",
         *("Move: models 0, 1", "Move: models 2, 3", "Move: models 4, 5", "Move: models 6, 7", "Move: model 8"),
     ]
-    assert [place for episode in episodes(resolution) for place in episode.places] == list(range(len(resolution.rulings[0].steps)))
+    assert [place for episode in step_groups(resolution) for place in episode.places] == list(range(len(resolution.rulings[0].steps)))
 
 
 @pytest.mark.parametrize("count", [1, 5, 10, 20, 40])
 def test_there_are_never_too_many_pictures(count: int) -> None:
     """However many models move, the pictures stay few."""
-    assert len(episodes(loose.charge_resolution(count))) <= MOST_PICTURES
+    assert len(step_groups(loose.charge_resolution(count))) <= MOST_PICTURES
 
 
 def test_steps_of_a_family_share_a_picture() -> None:
@@ -56,7 +56,7 @@ def test_consequences_stay_with_their_causes() -> None:
         *(Step("to_hit"), Step("skid", "A", there, gone), Step("damage", "A")),
     )
     ruling = replace(resolution.rulings[0], steps=steps)
-    told = episodes(replace(resolution, rulings=(ruling,)), language=BATTLETECH)
+    told = step_groups(replace(resolution, rulings=(ruling,)), language=BATTLETECH)
     assert [title(episode, BATTLETECH) for episode in told] == [
         "Approach",
         "Damage, weapon roll",
@@ -67,16 +67,16 @@ def test_consequences_stay_with_their_causes() -> None:
 
 
 def test_the_last_moment_is_the_table_after() -> None:
-    """After all episodes everybody stands where the resolution says, the lost are gone, and the fallen lie."""
+    """After all step groups, units stand where the resolution says, the lost are gone, and the fallen are prone."""
     for resolution in (scenes.charge_resolution(), loose.charge_resolution(), hexed.charge_resolution()):
         state = resolution.before
-        for episode in episodes(resolution):
+        for episode in step_groups(resolution):
             state = after_steps(state, episode, resolution.after)
         assert {name: unit.place for name, unit in state.units.items()} == {
             name: unit.place for name, unit in resolution.after.units.items()
         }
     assert state.units["B"].status == ("lying",)
-    ended = after_steps(state, Episode(resolution.rulings[0], ()), state.with_unit(state.units["A"].with_status("broken")), is_last=True)
+    ended = after_steps(state, StepGroup(resolution.rulings[0], ()), state.with_unit(state.units["A"].with_status("broken")), is_last=True)
     assert ended.units["A"].status == ("broken",)
 
 
@@ -84,23 +84,23 @@ def test_the_lost_go_at_the_step_that_takes_them() -> None:
     """A model lost before the move is there at the declaration and gone when the others move; one lost after it moves first."""
     resolution = loose.charge_resolution()
     ruling = resolution.rulings[0]
-    lost = Episode(ruling, (2,))
-    assert len(after_steps(resolution.before, Episode(ruling, (0, 1)), resolution.after).units["A"].models) == 10
+    lost = StepGroup(ruling, (2,))
+    assert len(after_steps(resolution.before, StepGroup(ruling, (0, 1)), resolution.after).units["A"].models) == 10
     assert len(after_steps(resolution.before, lost, resolution.after).units["A"].models) == 9
     later = replace(ruling, steps=(*ruling.steps, Step("loss", "A")))
     last = resolution.after.with_unit(resolution.after.units["A"].without({4}))
     state = resolution.before
     for place in range(len(later.steps) - 1):
-        state = after_steps(state, Episode(later, (place,)), last)
+        state = after_steps(state, StepGroup(later, (place,)), last)
     assert len(state.units["A"].models) == 9
-    assert len(after_steps(state, Episode(later, (len(later.steps) - 1,)), last).units["A"].models) == 8
+    assert len(after_steps(state, StepGroup(later, (len(later.steps) - 1,)), last).units["A"].models) == 8
 
 
 def test_steps_of_nobody_change_nothing() -> None:
     """A step without a unit, or of one that is not there, leaves the table as it is."""
     resolution = hexed.charge_resolution()
     ruling = replace(resolution.rulings[0], steps=(Step("to_hit"), Step("fall", "Nobody")))
-    assert after_steps(resolution.before, Episode(ruling, (0, 1)), resolution.after) is resolution.before
+    assert after_steps(resolution.before, StepGroup(ruling, (0, 1)), resolution.after) is resolution.before
 
 
 def test_single_models_are_named_by_steps() -> None:
@@ -115,7 +115,7 @@ def test_words_are_said_once_and_not_those_of_notes() -> None:
     ruling = replace(
         ruling, steps=(Step("enter", "A", text="1 MP"), *(Step("damage", text="Two points."),) * 2, Step("psr", text="Holds."))
     )
-    assert steps_text(Episode(ruling, (0, 1, 2, 3))) == "Two points. Holds."
+    assert steps_text(StepGroup(ruling, (0, 1, 2, 3))) == "Two points. Holds."
 
 
 @pytest.mark.parametrize(
