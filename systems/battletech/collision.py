@@ -146,7 +146,7 @@ def _report_to_hit(
     report.finding("tohit.roll", text, ok=not is_missed, measured=roll.total, limit=roll.number, has_margin=not is_unintentional, mark=mark)
     if is_unintentional:
         report.metrics["unintentional"] = True
-        text = say("The skid runs into {name}, which is a charge, and harder to hit with.", name=name)
+        text = say("The skid runs into {name}: an unintentional charge, with a penalty to hit.", name=name)
         report.finding("weapon.unintentional-charge", text)
 
 
@@ -195,7 +195,9 @@ def _report_hit(report: ChargeReport, charger: CombatUnit, target: CombatUnit, d
         report.finding("damage.kick", text)
     if damage.is_shielded:
         points = counted(damage.absorbed, "points")
-        text = say("The building of {target} takes {points}, {through} come through.", target=name, points=points, through=damage.reaching)
+        text = say(
+            "The building around {target} absorbs {points}; {through} reach {target}.", target=name, points=points, through=damage.reaching
+        )
         report.finding("building.absorbs", text, measured=damage.absorbed)
         report.metrics |= {"absorbed": damage.absorbed, "damage_through": damage.reaching}
     _report_own(report, charger, damage, "unusual.damage" if is_weightless(target) else "damage.charger")
@@ -314,7 +316,7 @@ def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeSta
     walk = state.charger.profile.walk
     is_cancelled = lost > 0 and state.table.choices.immobile_charger == "cancelled" and walk is not None and lost >= walk
     if lost and roller.report:
-        text = say("{name} lost {lost} MP to weapon fire, which does not matter.", name=charger, lost=lost)
+        text = say("{name} lost {lost} MP to weapon fire, which does not stop the charge.", name=charger, lost=lost)
         if is_cancelled:
             text = say("{name} lost {lost} MP to weapon fire, all it had.", name=charger, lost=lost)
         mark = table.mark(say("had {mp} MP, lost {lost:g}", mp=walk, lost=lost), state.charger.hex, stage="after")

@@ -428,9 +428,9 @@ def _front_hex(asked: DeclaredAttack) -> Finding | None:
     if asked.plan is not None:
         last, facing = number(asked.plan.way.last), word(HEX_FACINGS[asked.plan.way.end_facing])
         parts = {"last": last, "facing": facing, "charger": aim.charger.name, "aim": aim.name}
-        text = say("In {last} facing {facing} {charger} has {aim} not ahead.", **parts)
+        text = say("In {last}, facing {facing}, {charger} does not have {aim} straight ahead.", **parts)
         if ok := faces_target(aim, asked.plan):
-            text = say("In {last} facing {facing} {charger} has {aim} straight ahead.", **parts)
+            text = say("In {last}, facing {facing}, {charger} has {aim} straight ahead.", **parts)
         return finding("declare.front-hex", ok, text, None if ok else _not_ahead(asked))
     if not entries:
         return None
@@ -509,7 +509,7 @@ def _best(asked: DeclaredAttack) -> Finding | None:
     best, total = asked.search.options[0], asked.search.count
     path = " ".join(map(number, asked.plan.way.hexes)) or say("staying in place")
     parts = {"total": counted(total, "paths"), "hexes": in_hexes(best.hexes), "pace": GAITS[best.gait], "mp": best.mp, "count": best.count}
-    text = say("Of {total} the best enter {hexes} at {pace} for {mp} MP; of {count} such {path} is taken.", **parts, path=path)
+    text = say("{total} found. The best enter {hexes} at {pace} for {mp} MP; of these {count}, {path} is taken.", **parts, path=path)
     cut = say(" The best {most} paths are listed.", most=MOST_LISTED) if 0 < len(asked.search.listed) < total else ""
     return finding("path.best", ok=True, text=text + cut)
 
@@ -519,7 +519,7 @@ def _target_hex(asked: DeclaredAttack) -> Finding | None:
         return None
     aim, way = asked.aim, asked.plan.way
     parts = {"mp": way.target_mp, "place": number(aim.target_hex), "charger": aim.charger.name, "last": number(way.last)}
-    text = say("The {mp} MP for {place} are spent hit or miss; {charger} waits in {last}.", **parts)
+    text = say("The {mp} MP for {place} are spent whether the charge hits or misses; {charger} waits in {last}.", **parts)
     return finding("mp.target-hex", ok=True, text=text)
 
 

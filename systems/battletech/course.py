@@ -56,11 +56,11 @@ def resolve_in_front(state: ChargeState, roller: Roller) -> ChargeState:
     is_there = off == 0 and (target is not None or state.cf(place) > 0)
     if roller.report:
         parts, mark = {"what": state.declared.target or say("The building"), "name": charger.name}, None
-        text, measured = say("{what} is in {place}, straight before {name}.", place=hex_number(in_front), **parts), None
+        text, measured = say("{what} is in {place}, straight ahead of {name}.", place=hex_number(in_front), **parts), None
         if off:
-            text, measured = say("{what} is not straight before {name} any more, but {hexes} off.", hexes=in_hexes(off), **parts), off
+            text, measured = say("{what} is no longer straight ahead of {name}: it is {hexes} away.", hexes=in_hexes(off), **parts), off
         elif not is_there:
-            text = say("{what} is not straight before {name} any more.", **parts)
+            text = say("{what} is no longer straight ahead of {name}.", **parts)
         if not is_there:
             name = say("the building") if target is None else target.name
             words = say("{name} is gone", name=name)

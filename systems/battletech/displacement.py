@@ -161,7 +161,7 @@ def _move(
         for kind, unit, end in moves:
             roller.report.step(kind, unit.name, MOVES[kind], poses=(before.pose(unit), before.pose(end)))
         if state.options is None:
-            text = say("{charger} takes the hex that its target left.", charger=state.charger.name)
+            text = say("{charger} moves into the hex that its target left.", charger=state.charger.name)
             roller.report.finding("displace.advance", text)
         for name, levels in drops.items():
             if levels:

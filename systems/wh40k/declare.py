@@ -182,8 +182,8 @@ def _can_move(declaration: Declaration) -> Finding:
 
 DECLARATION_LIMITS: tuple[Limit[Declaration], ...] = (
     _without(
-        "phase.once", "selected", "{charger} was not chosen to charge before this phase.",
-        "{charger} was chosen to charge already this phase.", say("has charged already"),
+        "phase.once", "selected", "{charger} has not been chosen to charge yet this phase.",
+        "{charger} has already been chosen to charge this phase.", say("has charged already"),
     ),
     Limit("wh40k.eligible.near", _near),
     _without(
@@ -197,8 +197,8 @@ DECLARATION_LIMITS: tuple[Limit[Declaration], ...] = (
     _without("eligible.not-aircraft", "aircraft", "{charger} is not an Aircraft.", "{charger} is an Aircraft.", say("an aircraft")),
     Limit("wh40k.eligible.can-move", _can_move),
     _without(
-        "eligible.no-action", "action", "{charger} did not begin an action that it is still performing.",
-        "{charger} did begin an action that it is still performing.", say("performs an action"),
+        "eligible.no-action", "action", "{charger} is not performing an action.",
+        "{charger} is performing an action.", say("performs an action"),
     ),
 )  # fmt: skip
 """The limits on the charger, checked before each target's range."""

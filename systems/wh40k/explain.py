@@ -26,10 +26,10 @@ from tabletop.units import CONTACT
 
 DEMANDS: dict[Requirement, str] = {
     "engaged": say("the unit ends engaged with every target"),
-    "grounded": say("it does so without ending part-way up"),
-    "apart": say("it also keeps out of engagement range of enemy units that are no targets"),
-    "coherent": say("it also ends in coherency"),
-    "closer": say("its models also end closer to a target"),
+    "grounded": say("it does so with no model ending part-way up a climb"),
+    "apart": say("the unit also stays out of engagement range of enemy units that are not targets"),
+    "coherent": say("the unit also ends in coherency"),
+    "closer": say("every model that must also ends closer to a target"),
 }
 
 
@@ -243,7 +243,7 @@ def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note
 def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -> Iterator[Finding]:
     contacts, engaged, count = len(move.ends.in_contact), len(move.ends.engaged), len(move.moves)
     numbers = listed((str(one.end.number) for one in move.moves), ", ")
-    order = say("Order of moving, those that end in contact first: {order}.", order=numbers)
+    order = say("Order in which the models move, those that end in contact first: {order}.", order=numbers)
     yield Finding("wh40k.move.order", ok=True, text=order)
     more = say("no legal move has more")
     if contacts < plan.most_contacts:
@@ -253,7 +253,7 @@ def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -
     yield from tightest(closer_findings(move.ends).values())
     if contacts < count:
         spared = counted(count - contacts, "models")
-        text = say("{models} not in contact: all targets engaged, others avoided and coherency come first.", models=spared)
+        text = say("{models} not in base contact: engaging every target, avoiding other units and coherency come first.", models=spared)
         yield Finding("wh40k.move.override", ok=True, text=text)
     if move.scene.choices.spare_models == "engage":
         more = say("no legal move with as many contacts has more")

@@ -446,7 +446,11 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
             if not found.ok:
                 return [*tightest(closer), found], notes, doubts > 0
             closer.append(found)
-    rest = say("no way was found for another to be, within the limits of the search" if doubts else "no other could be when its turn came")
+    rest = say(
+        "no way was found for another to be, within the limits of the search"
+        if doubts
+        else "no other model could reach base contact in its turn"
+    )
     touching = int(ends.touching.sum())
     text = say("{touching} of {count} models in base contact; {others}.", touching=touching, count=len(ends.models), others=rest)
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(touching))

@@ -106,12 +106,12 @@ def move_findings(move: ChargeMove) -> Iterator[Finding]:
         text = say("{count} turned, at a cost of {cost:g} in each.", count=counted(len(turned), "models"), cost=cost)
         yield Finding("wh40k.move.pivot", ok=True, text=text, measured=cost)
     if not scene.is_flyer:
-        yield Finding("wh40k.path.enemies", ok=True, text=say("No way leads through an enemy model."))
+        yield Finding("wh40k.path.enemies", ok=True, text=say("No path goes through an enemy model."))
         passed = [unit.name for unit in scene.friends if any(one.passes(model.footprint) for one in move.moves for model in unit.models)]
         if passed:
             yield Finding("wh40k.path.friends", ok=True, text=say("Friendly models are moved through: {names}.", names=quoted(passed)))
         if is_large(scene.charger) and any(map(is_large, scene.friends)):
-            yield Finding("wh40k.path.vehicles", ok=True, text=say("No way leads through a friendly Monster or Vehicle."))
+            yield Finding("wh40k.path.vehicles", ok=True, text=say("No path goes through a friendly Monster or Vehicle."))
     yield from _terrain(move)
     yield from _standing(move)
     if scene.is_flyer:
@@ -132,7 +132,7 @@ def _terrain(move: ChargeMove) -> Iterator[Finding]:
         yield Finding("wh40k.terrain.walls", ok=True, text=say("Walls are moved through: {names}.", names=quoted(walls)))
     solid = [piece.name for piece in (*scene.climbed, *scene.forbidden)]
     if solid:
-        yield Finding("wh40k.terrain.through", ok=True, text=say("No way leads through {names}.", names=quoted(solid)))
+        yield Finding("wh40k.terrain.through", ok=True, text=say("No path goes through {names}.", names=quoted(solid)))
     climbs = [climb for one in move.moves if (climb := one.climbed(scene.lowest_climb)) > CONTACT]
     if climbs:
         count, most = counted(len(climbs), "models"), max(climbs)
@@ -148,7 +148,7 @@ def _standing(move: ChargeMove) -> Iterator[Finding]:
         level = ([support_depth(scene, end, piece) for piece in pieces if abs(piece.height - end.z) <= CONTACT] for end in raised)
         depths = [max(held) for found in level if (held := [depth for depth in found if np.isfinite(depth)])]
         if depths:
-            text = say("{count} on {what}, wholly held by it.", count=counted(len(depths), "models"), what=what)
+            text = say("{count} on {what}, wholly supported by it.", count=counted(len(depths), "models"), what=what)
             yield Finding(f"wh40k.terrain.{rule}", min(depths) >= -CONTACT, text, min(depths), 0.0, min(depths))
     if scene.barricades:
         low = [model.footprint for model in move.ends.models if model.z <= CONTACT]
@@ -161,7 +161,7 @@ def _standing(move: ChargeMove) -> Iterator[Finding]:
 def _flight(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
     over = sum(any(one.passes(model.footprint) for one in move.moves) for model in scene.bodies.models)
-    text = say("Models do not hinder a flyer; it moves over {count} of them.", count=over)
+    text = say("A flying unit moves over models freely; this one passes over {count}.", count=over)
     yield Finding("wh40k.fly.over", ok=True, text=text)
     if any(_is_flown(scene, one) for one in move.moves):
         text = say("Moves from or to terrain are measured through the air along the straight line.")

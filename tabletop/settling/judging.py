@@ -179,7 +179,7 @@ def _undecided(case: Case, resolution: Resolution, tried: list[JudgedPlace], han
     if first is not None:
         what = decides(case, first, [(one.claimed, one.judgement.findings) for one in tried], list(right.places))
     rule = for_judge(say(": {rule} is open", rule=rules[0]))
-    text = say("At this accuracy it cannot be told whether the proposal is what the rules demand{rule} ({told}).", rule=rule, told=told)
+    text = say("At this accuracy it is undecided whether the proposal is what the rules demand{rule} ({told}).", rule=rule, told=told)
     if what is not None:
         text = say("{text} {decides}", text=text, decides=what.text)
     shown = right.judgement

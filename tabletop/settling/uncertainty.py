@@ -214,7 +214,7 @@ def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruli
 
 
 def _open_words(what: Decides | None, outcomes: Sequence[str]) -> str:
-    text = say("It cannot be told at this accuracy: it may as well be {outcomes}.", outcomes=listed(dict.fromkeys(outcomes), ", "))
+    text = say("Undecided at this accuracy: the outcome may also be {outcomes}.", outcomes=listed(dict.fromkeys(outcomes), ", "))
     return text if what is None else say("{text} {decides}", text=text, decides=what.text)
 
 
@@ -246,7 +246,7 @@ def _is_turned(one: Finding, finding: Finding) -> bool:
 
 def _at(finding: Finding, pair: tuple[str, ...], names: str, measured: float, border: float) -> Decides:
     parts = {"names": names, "measured": measured, "border": border}
-    text = say("Measure between {names}: {measured:.2f} in measured, it decides at {border:.2f} in.", **parts)
+    text = say("Measure again between {names}: it was {measured:.2f} in, and {border:.2f} in decides.", **parts)
     return Decides(finding.rule, text, pair, measured, border)
 
 
@@ -276,11 +276,11 @@ def _between(finding: Finding, found: Border) -> Decides:
     numbers = [one for one in others if low <= one <= high and abs(own - apart) < LEGIBLE]
     names = listed(pair, " and ")
     if not found.is_of_middles and high < LEGIBLE:
-        return Decides(finding.rule, say("See whether {names} touch: that decides.", names=names), pair, apart, 0.0)
+        return Decides(finding.rule, say("Check whether {names} touch: that decides.", names=names), pair, apart, 0.0)
     names = say("the middles of the fronts of {names}", names=names) if found.is_of_middles else names
     if numbers or high - low < LEGIBLE:
         return _at(finding, pair, names, apart, numbers[0] if numbers else (low + high) / 2.0)
-    message = "Measure between {names}: {measured:.2f} in measured, it decides between {low:.2f} and {high:.2f} in."
+    message = "Measure again between {names}: it was {measured:.2f} in, and a length between {low:.2f} and {high:.2f} in decides."
     return Decides(finding.rule, say(message, names=names, measured=apart, low=low, high=high), pair, apart, (low + high) / 2.0)
 
 
@@ -352,10 +352,10 @@ def _settled_finding(case: Case, told: Alternatives[Resolution]) -> Finding:
     if case.settled is None:
         return Finding(rule, ok=True, text=say("Hexes and facings are exact, however well they were measured: nothing was moved."))
     moved = _moved(case.settled.shifts)
-    text = say("The table can be as it was measured; nothing was moved.")
+    text = say("The table is possible as it was measured; nothing was moved.")
     if moved:
         lengths = listed([say("{name} by {inches:.3f} in", name=name, inches=inches) for name, inches in moved.items()], ", ")
-        text = say("So that the table can be, these were moved: {lengths}.", lengths=lengths)
+        text = say("Corrected to the nearest possible table: {lengths}.", lengths=lengths)
     if told.proven or not told.is_complete:
         text = say("{text} {searched}.", text=text, searched=told.words)
     return Finding(rule, ok=True, text=text, measured=max(moved.values(), default=0.0))

@@ -59,7 +59,8 @@ def test_what_cannot_be_told_ends_with_code_6(tmp_path: Path, capsys: pytest.Cap
     code, out = run(capsys, "judge", file)
     assert code == 6
     assert "undecided (t9a.range)" in out
-    assert "Measure between A and B: 9.95 in measured, it decides at 10.00 in." in out
+    assert "9.95 in" in out
+    assert "10.00 in" in out
     assert "Taken for" in out
     code, out = run(capsys, "judge", file, "--json")
     assert code == 6

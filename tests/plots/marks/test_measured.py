@@ -121,5 +121,5 @@ def test_what_a_ruling_comes_to_begins_with_what_is_sure(distance: float, *, nea
     (ruling,) = resolve(fronts(distance)).rulings
     told = "On the table nearest to what was measured: "
     assert (told in ruling.summary) is nearest
-    first = {9.0: "A charges the front of B: 5 models", 9.95: "It cannot be told at this accuracy", 11.5: told}[distance]
+    first = {9.0: "A charges the front of B: 5 models", 9.95: "Undecided at this accuracy", 11.5: told}[distance]
     assert ruling.summary.startswith(first)

@@ -17,6 +17,6 @@ def test_a_list_that_is_cut_says_so(monkeypatch: pytest.MonkeyPatch, most: int, 
     case = table({"A": charger("0507", walk=4), "B": unit("0505", "S")}, charge())
     found = ruling(replace(case, detail=is_listed))
     text = finding(found, "battletech.path.best").text
-    assert text.startswith("Of 5 paths ")
-    assert (f"The best {most} paths are listed." in text) == (is_listed and is_cut)
+    assert "5 paths" in text
+    assert (f"best {most} paths" in text) == (is_listed and is_cut)
     assert len(found.metrics.get("all_paths", ())) == (min(most, 5) if is_listed else 0)

@@ -122,7 +122,7 @@ def test_who_moves_later_owes_no_second_contact() -> None:
     place = planned(one, resolved).place
     judged = judge(replace(one, proposal={"A": place}), resolved)
     assert judged.outcome == "success"
-    assert any("no other could be when its turn came" in finding.text for finding in judged.findings)
+    assert any("no other model could reach base contact in its turn" in finding.text for finding in judged.findings)
 
 
 def test_contact_that_others_make_way_for() -> None:

@@ -229,7 +229,10 @@ def test_a_flank_that_a_hair_decides_is_undecided_in_any_order_of_the_file(order
     }
     judgement = judge(case_from_tables(tables))
     assert (judgement.outcome, judgement.rule) == ("undecided", "t9a.arc.target-facing")
-    assert "arc of T: 0.01 in measured, it decides at 0.00 in" in judgement.summary
+    assert judgement.decides is not None
+    assert judgement.decides.measured == pytest.approx(0.01, abs=1e-4)
+    assert judgement.decides.border == pytest.approx(0.0, abs=0.005)
+    assert judgement.decides.text in judgement.summary
     assert judgement.meant["A"].at == pytest.approx((37.968503937, 23.212598425))
 
 
