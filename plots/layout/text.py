@@ -52,7 +52,7 @@ HALVINGS = 5
 LONELY = 0.3
 """Share of a line below which a last word is not left alone on its line."""
 
-BREAKS = re.compile(r"(?<!\d) | (?!(?:in|Zoll)\b)")
+BREAKS = re.compile(r"(?<!\d) | (?!(?:in|Zoll|po)\b)")
 """Line break opportunities: spaces, except between a number and its unit "in"."""
 
 ROOM_TO_SPARE = 1.05

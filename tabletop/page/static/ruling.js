@@ -196,7 +196,7 @@ function ordered(findings) {
 
 function findingItem(finding, answer) {
   const margin = finding.margin === undefined ? null : make("span", { class: "margin", title: say`by how much the rule is kept (+) or broken (−)` }, digits(signed(finding.margin)));
-  const [sign, told] = finding.open ? ["?", say`cannot be told: `] : finding.ok ? ["✓", say`kept: `] : ["✗", say`broken: `];
+  const [sign, told] = finding.open ? ["?", say`undecided: `] : finding.ok ? ["✓", say`kept: `] : ["✗", say`broken: `];
   const words = [make("span", { class: "sign", "aria-hidden": "true" }, sign), make("span", { class: "unseen" }, told),
     make("span", { class: "text" }, finding.text), margin];
   const line = make("button", { type: "button", class: "finding", title: say`Show on the table: ${finding.rule}`, onclick: () => showOnTable(finding, answer) }, ...words);
