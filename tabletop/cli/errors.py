@@ -59,7 +59,7 @@ _ERRORS = import_module(typer.BadParameter.__module__)
 _OPTION = "--language"
 
 _METAVARS = {"[OPTIONS]": say("[OPTIONS]"), "COMMAND [ARGS]...": say("COMMAND [ARGS]...")}
-"""Parts of a usage line to translate."""
+"""Parts of the usage line to translate."""
 
 _NUMBERS = {
     **dict.fromkeys(("int_parsing", "integer"), say("a whole number")),
@@ -182,7 +182,7 @@ class CommandGroup(TyperGroup):
 
 @contextmanager
 def _translated(ctx: Any, args: Sequence[str], problem: Callable[[Any, Any, list[str]], str]) -> Iterator[None]:
-    """Print a usage error of Click and exit if the language asked for is not English; otherwise Click prints it."""
+    """Print Click's usage error and exit if the language asked for is not English; otherwise Click prints it."""
     given = list(args)
     try:
         yield

@@ -163,9 +163,9 @@ def test_the_table_tells_where(tmp_path: Path) -> None:
         (["--question", "jitter", "--accuracy", "much"], "--accuracy much: expected inches such as 0.1 or 1/16"),
         (["--question", "jitter", "--accuracy", "-1"], "expected inches"),
         (["--question", "jitter", "--accuracy", "1/0"], "expected inches"),
-        (["--question", "jitter", "--accuracy", "0.1", "--within", "1,1"], "--within says that already"),
-        (["--question", "threat", "--accuracy", "0.1"], "it goes with --question jitter"),
-        (["--vary", "rules.halt=late", "--accuracy", "0.1"], "it goes with --question jitter"),
+        (["--question", "jitter", "--accuracy", "0.1", "--within", "1,1"], "--within"),
+        (["--question", "threat", "--accuracy", "0.1"], "--question jitter"),
+        (["--vary", "rules.halt=late", "--accuracy", "0.1"], "--question jitter"),
         (["--question", "jitter", "--within", "-1,0"], "both must be positive"),
     ],
 )
