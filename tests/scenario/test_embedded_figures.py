@@ -125,7 +125,7 @@ def test_other_numbers_of_the_book_are_told(tmp_path: Path, capsys: pytest.Captu
     assert main(["resolve", out]) == 3
     assert f"error: {out}: this picture or page carries no scenario: name the scenario file instead" in capsys.readouterr().err
     assert main(["odds", "t9a/odds-maximised", *change, "--figure", out]) == 0
-    assert "carries no scenario" in capsys.readouterr().err
+    assert "--set system.FIELD" in capsys.readouterr().err
     assert main(["odds", "t9a/odds-maximised", "--figure", out]) == 0
     assert main(["odds", out]) == 0
 

@@ -125,7 +125,7 @@ def test_corners_by_keys_are_more_exact(page: Any, tmp_path: Path) -> None:
     for handle in page.locator(".corner").all():
         handle.press("ArrowRight")
         handle.press("ArrowLeft")
-    expect(page.locator("#corners-told")).to_contain_text("right to 1.0 pixels")
+    expect(page.locator("#corners-told")).to_contain_text("1.0 pixels")
     assert before != page.text_content("#corners-told")
     first, second = page.locator(".corner").nth(0), page.locator(".corner").nth(1)
     for handle, x in ((first, CORNERS[1][0]), (second, CORNERS[0][0])):

@@ -154,7 +154,7 @@ def test_random_places_are_points(tmp_path: Path) -> None:
     drawn = path.read_text(encoding="utf-8")
     assert "Orte von A" in drawn
     assert "Orte von B" in drawn
-    assert "Kann so nicht stehen: 1" in drawn
+    assert "Unmögliche Stellung: 1" in drawn
 
 
 def test_random_hexes_are_points(tmp_path: Path) -> None:
