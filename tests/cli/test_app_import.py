@@ -622,7 +622,7 @@ def test_what_no_scenario_can_hold_is_refused_in_the_end() -> None:
     """Tables that break the format, and more than a file may hold, are not written."""
     system = find("t9a")
     tables = {"system": "t9a", "edition": "3rd", "board": {"width": 72.0, "depth": 48.0}}
-    with pytest.raises(ScenarioError, match="^title: "):
+    with pytest.raises(ScenarioError, match=r"^title: "):
         scenario_text(Imported(system, {**tables, "title": 5}, (), ()))
     with pytest.raises(ScenarioError, match="1,048,576 bytes"):
         scenario_text(Imported(system, tables, ("word " * 300_000,), ()))

@@ -1,8 +1,7 @@
 """Units and terrain are added, changed, copied, renamed and removed, by the tray and by the form."""
 
-from typing import Any
-
 import re
+from typing import Any
 
 import pytest
 

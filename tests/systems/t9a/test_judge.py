@@ -308,9 +308,7 @@ def test_judge_what_a_claim_leaves_of_another_ones_way(
     claimed = replace(ends["A"], x=ends["A"].x + files * 20.0 / 25.4)
     alone, both = (judge(replace(question, proposal={**more, "A": claimed})) for more in ({}, ends))
     assert alone.rule == both.rule == rule
-    assert [found.text.startswith("F ") for found in alone.findings if not found.ok] == (
-        [] if rule is None else [True]
-    )
+    assert [found.text.startswith("F ") for found in alone.findings if not found.ok] == ([] if rule is None else [True])
 
 
 # A limit that ends the search for where a front can land proves nothing.
