@@ -131,7 +131,7 @@ def test_contact_that_others_make_way_for() -> None:
     foe = {"T": unit([(5.9, 0)])}
     claimed: Spots = [(2.9, 1.2), (3.9, 0.3), (4.9155, -0.1753)]
     assert "Model 1" in contact_text(claimed, a, foe, total=5, order=[1, 2, 0])
-    assert "no other could be" in contact_text(claimed, a, foe, total=5, order=[2, 0, 1])
+    assert "no other model" in contact_text(claimed, a, foe, total=5, order=[2, 0, 1])
 
 
 def test_contact_for_which_a_chain_changes_hands() -> None:
