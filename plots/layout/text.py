@@ -171,7 +171,7 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
 
 
 def _pieces(text: str, limit: float, size: float, *, bold: bool) -> Iterator[str]:
-    """Return the words of a text, those wider than a line split to fit; far longer text is not measured."""
+    """Yield the words of a text, those wider than a line split to fit; far longer text is not measured."""
     most = int(LETTERS * limit / (size * POINT_SIZE)) + 1
     for word in filter(None, _words(text)):
         rest = word
@@ -189,7 +189,7 @@ def _fitting(text: str, limit: float, size: float, *, bold: bool, end: str = "")
 
 
 def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) -> None:
-    """Return lines with words moved to a last line of one or two short words, unless that leaves one alone on the line before."""
+    """Move words to a last line of one or two short words, unless that leaves one alone on the line before."""
     while len(lines) > 1 and len(_words(lines[-1])) <= 2 and width(lines[-1], size, bold=bold) <= LONELY * limit:  # noqa: PLR2004 - two words
         *before, word = _words(lines[-2])
         together = f"{word} {lines[-1]}"

@@ -1,4 +1,4 @@
-"""How a charger gets to the hex before its target: along the path given, by the best path, or as already moved.
+"""How a charger gets to the hex before its target: along a given path, by the best path, or as already moved.
 
 A way costs MP for rising, turning and entering hexes, and for the hex of the target. All legal paths are counted exactly, and the best
 of them is found.
@@ -21,10 +21,10 @@ from tabletop.table.state import Hex
 HEXSIDES = 6
 
 LEAST_MP = 1
-"""No hex is entered for less, whatever numbers the book is given: every path comes to its end."""
+"""Minimum MP per hex whatever the book's numbers, so that every path is finite."""
 
 MOST_LISTED = 10_000
-"""Paths listed of one charge; all are counted."""
+"""Number of paths listed per charge; all are counted."""
 
 DIGIT = 128
 """Bits of one count: 6 directions at each of at most 40 steps stay below 2 ** 104."""
@@ -32,14 +32,14 @@ DIGIT = 128
 PathEntry = tuple[Sense, Hex]
 
 Row = tuple[int, ...]
-"""Counts as digits of an integer, for each of the six directions."""
+"""Path counts for the six directions, packed as digits of one integer."""
 
 NO_PATHS: Row = (0,) * HEXSIDES
 
 
 @dataclass(frozen=True)
 class HexStep:
-    """One hex entered: how, looking where, and the MP for turning before it and for entering."""
+    """One hex entered: the movement sense, the facing, and the MP for turning before it and for entering."""
 
     sense: Sense
     hex: Hex
@@ -49,13 +49,13 @@ class HexStep:
 
     @property
     def mp(self) -> int:
-        """MP of the leg."""
+        """MP of the step."""
         return self.turn_mp + self.enter_mp
 
 
 @dataclass(frozen=True)
 class HexPath:
-    """A way from where the charger begins to the hex before its target, every leg a step between neighbours.
+    """A path from the charger's start to the hex before its target, from neighbour to neighbour.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class HexPath:
 
 @dataclass(frozen=True)
 class Aim:
-    """A charger and what it would charge: a unit, or a building hex (`target` is None)."""
+    """A charger and what it charges: a unit, or a building hex (`target` is None)."""
 
     number: int
     keys: Declarations
@@ -111,27 +111,27 @@ class Aim:
 
     @property
     def name(self) -> str:
-        """What is charged, for a sentence."""
+        """Name of what is charged, for a sentence."""
         return self.target.name if self.target else say("the building in {place}", place=hex_number(self.target_hex))
 
     @property
     def is_search(self) -> bool:
-        """Whether the file leaves the path to be found."""
+        """Whether the path is to be found rather than given by the file."""
         return self.keys.path is None and self.keys.hexes_moved is None
 
     @property
     def is_on_foot(self) -> bool:
-        """Whether the charger walks or runs, as far as it says."""
+        """Whether the charger walks or runs, if stated."""
         return self.keys.movement in ("auto", "walk", "run")
 
     @property
     def walk(self) -> int:
-        """MP at a walk."""
+        """Walking MP."""
         return self.charger.profile.walk or 0
 
     @property
     def limit(self) -> int:
-        """MP that may be spent in all."""
+        """MP available in all."""
         return self.walk if self.keys.movement == "walk" else self.charger.profile.running
 
     @cached_property
@@ -141,13 +141,13 @@ class Aim:
 
     @property
     def end_facing(self) -> int | None:
-        """The facing at the end, if one is declared."""
+        """The facing at the end, if declared."""
         return HEX_FACINGS.index(self.keys.end_facing) if self.keys.end_facing is not None else None
 
 
 @dataclass(frozen=True)
 class ChargePath:
-    """A way to the hex before the target: what it costs, how the charger moves on it, and the hexes that count."""
+    """A path to the hex before the target: its cost, the movement mode, and the hexes that count."""
 
     way: HexPath
     gait: Gait
@@ -156,7 +156,7 @@ class ChargePath:
 
 
 def given(aim: Aim) -> ChargePath | None:
-    """Follow the path that the file gives, or take the charger as moved; None if the path's hexes do not all border each other."""
+    """Return the path that the file gives, or that of a charger already moved; None if its hexes do not all border each other."""
     if first_gap(aim.charger.hex, [place for _, place in aim.entries]) is not None:
         return None
     if aim.keys.hexes_moved is not None:
@@ -170,19 +170,19 @@ def given(aim: Aim) -> ChargePath | None:
 
 
 def gait_of(movement: str, mp: int, walk: int) -> Gait:
-    """Return how a unit moves that spends `mp`: as declared, else at a walk if that suffices."""
+    """Return how a unit moves that spends `mp`: as declared, else walking if that suffices, else running."""
     return "walk" if movement == "walk" or (movement != "run" and mp <= walk) else "run"
 
 
 def hexes_counted(entries: Sequence[PathEntry], *, since_reversal: bool) -> int:
-    """Count the hexes entered; since the last change of sense if so asked, the step at the target being one forward."""
+    """Return the number of hexes entered, by choice only since the last change between forward and backward."""
     if not since_reversal:
         return len(entries)
     return next((number for number, (sense, _) in enumerate(reversed(entries)) if sense != "forward"), len(entries))
 
 
 def faces_target(aim: Aim, plan: ChargePath) -> bool:
-    """Return whether the target is straight before the charger at the end."""
+    """Return whether the target is straight ahead of the charger at the end."""
     return direction(plan.way.last, aim.target_hex) == plan.way.end_facing
 
 
@@ -190,7 +190,7 @@ def faces_target(aim: Aim, plan: ChargePath) -> bool:
 
 
 def walked(table: Table, unit: CombatUnit, entries: Sequence[PathEntry], *, target_hex: Hex, end_facing: int | None = None) -> HexPath:
-    """Follow a path whose hexes border each other; without an `end_facing` the unit turns to the target at its end."""
+    """Return a path over neighbouring hexes; without an `end_facing` the unit turns to the target at its end."""
     legs: list[HexStep] = []
     place, facing = unit.hex, unit.facing
     for sense, entered in entries:
@@ -204,26 +204,26 @@ def walked(table: Table, unit: CombatUnit, entries: Sequence[PathEntry], *, targ
 
 
 def _facing_for(sense: Sense, facing: int, towards: int | None) -> int:
-    """Return where a unit looks while it goes to a side: there, away from there, or on as before."""
+    """Return a unit's facing while it moves to a hexside: towards it, away from it, or unchanged."""
     if towards is None or sense == "side":
         return facing
     return towards if sense == "forward" else (towards + HEXSIDES // 2) % HEXSIDES
 
 
 def first_gap(start: Hex, hexes: Sequence[Hex]) -> int | None:
-    """Return the number of the first hex that does not border the one before; None if all do."""
+    """Return the index of the first hex that does not border the one before; None if all do."""
     before = (start, *hexes)
     return next((number for number, place in enumerate(hexes) if direction(before[number], place) is None), None)
 
 
 def turn_mp(table: Table, facing: int, other: int) -> int:
-    """Return the MP for turning from one facing to another the shorter way round."""
+    """Return the MP for turning from one facing to another, the shorter way."""
     sides = (other - facing) % HEXSIDES
     return table.book.turn_mp * min(sides, HEXSIDES - sides)
 
 
 def enter_mp(table: Table, start: Hex, end: Hex, unit: CombatUnit) -> int:
-    """Return the MP for entering a hex from its neighbour: for the hex, its terrain and the change of level."""
+    """Return the MP for entering a hex from its neighbour: base cost, terrain and level change."""
     book = table.book
     per_level = book.mech_level_mp if unit.is_mech else book.vehicle_level_mp
     return max(book.enter_mp + _terrain_mp(table, end, unit) + per_level * abs(table.rise(start, end, unit)), LEAST_MP)
@@ -250,7 +250,7 @@ def rise_mp(table: Table, unit: CombatUnit) -> int:
 
 @dataclass(frozen=True)
 class Option:
-    """Paths that are equally good, hex numbers aside: how the charger moves, MP in all, hexes entered, and how many there are."""
+    """Equally good paths: movement mode, MP in all, hexes entered, and their number."""
 
     gait: Gait
     mp: int
@@ -260,7 +260,7 @@ class Option:
 
 @dataclass(frozen=True)
 class PathSearchResult:
-    """What a search found: every kind of legal path with its number, the best first, and the best path of all."""
+    """The result of a path search: every kind of legal path with its number, best first, and the best path."""
 
     options: tuple[Option, ...]
     plan: ChargePath | None
@@ -275,7 +275,7 @@ class PathSearchResult:
 
 @dataclass(frozen=True)
 class PathQuery:
-    """What is looked for: ways of a unit to the hexes next to the target from which it may charge.
+    """A path query: paths of a unit to hexes next to the target from which it may charge.
 
     `facings` are those in which it may end, `is_dry` forbids water of depth 1 and more on the way, as at a run.
     """
@@ -288,7 +288,7 @@ class PathQuery:
 
     @cached_property
     def finals(self) -> dict[Hex, tuple[int, int]]:
-        """Last hexes: the facing towards the target, and the MP for its hex."""
+        """Possible last hexes, with the facing towards the target and the MP for its hex."""
         behind = ((facing, neighbour(self.target_hex, facing + HEXSIDES // 2)) for facing in self.facings)
         return {
             place: (facing, enter_mp(self.table, place, self.target_hex, self.unit)) for facing, place in behind if self._may_stop(place)
@@ -300,7 +300,7 @@ class PathQuery:
         return table.board.holds(place) and is_level and table.crowding(place, unit) is None
 
     def exits(self, place: Hex) -> tuple[tuple[int, Hex, int], ...]:
-        """Return the steps from a hex: the direction, the hex entered and the MP for it."""
+        """Return the steps out of a hex: direction, hex entered, MP."""
         around = ((facing, neighbour(place, facing)) for facing in range(HEXSIDES))
         return tuple(
             (facing, other, enter_mp(self.table, place, other, self.unit)) for facing, other in around if self._may_go(place, other)
@@ -318,29 +318,29 @@ class PathQuery:
 
 
 def steepest(table: Table, unit: CombatUnit) -> int:
-    """Return the greatest level change into the target's hex."""
+    """Return the largest level change allowed into the target's hex."""
     return 1 if table.choices.level_difference == "one" else table.climb(unit)
 
 
 def is_wet(table: Table, place: Hex, unit: CombatUnit) -> bool:
-    """Return whether a hex has water that cannot be run through."""
+    """Return whether a hex has water too deep to run through."""
     ground = table.at(place)
     return ground.cover == "water" and ground.depth > 0 and not unit.is_hover
 
 
 def is_passable(table: Table, start: Hex, place: Hex, unit: CombatUnit) -> bool:
-    """Return whether the ground lets a unit go from a hex into its neighbour, at a walk at least."""
+    """Return whether terrain lets a unit walk from a hex into its neighbour."""
     return not table.is_prohibited(place, unit) and abs(table.rise(start, place, unit)) <= table.climb(unit)
 
 
 def enemy_hexes(table: Table, unit: CombatUnit) -> frozenset[Hex]:
-    """Return the hexes in which enemies stand, infantry aside."""
+    """Return the hexes with enemy units other than infantry."""
     return frozenset(other.hex for other in table.units.values() if other.side != unit.side and not other.is_infantry)
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The paths of one query by the MP that are left: `arriving[hex][mp]` and `leaving[hex][mp]` hold a row of counts each.
+    """Numbers of paths of one query by remaining MP: `arriving[hex][mp]` and `leaving[hex][mp]`, by direction.
 
     `arriving` is by the facing in which the unit stands, before it turns, `leaving` by the one in which it goes on.
     """
@@ -350,7 +350,7 @@ class Counts:
     arriving: dict[Hex, dict[int, Row]]
 
     def options(self, gait: Gait, least: int, most: int) -> Iterator[Option]:
-        """Yield the paths that need between `least` and `most` MP in all."""
+        """Yield the kinds of paths that need between `least` and `most` MP in all."""
         unit = self.query.unit
         rise = rise_mp(self.query.table, unit)
         for mp in range(max(least, rise), most + 1):
@@ -360,7 +360,7 @@ class Counts:
                     yield Option(gait, mp, hexes, count)
 
     def paths(self, option: Option) -> Iterator[tuple[Hex, ...]]:
-        """Yield the paths of an option, smallest hex numbers first."""
+        """Yield the paths of a kind, smallest hex numbers first."""
         unit = self.query.unit
         yield from self._onward(unit.hex, unit.facing, option.mp - rise_mp(self.query.table, unit), option.hexes)
 
@@ -384,7 +384,7 @@ def _digits(row: int) -> Iterator[int]:
 
 
 def found(aim: Aim, *, is_listed: bool = False) -> PathSearchResult:
-    """Search all legal paths forward; `is_listed` asks for them one by one, the best first."""
+    """Return all legal forward paths; with `is_listed` also one by one, best first."""
     kinds = sorted(_kinds(aim), key=lambda kind: _preference(aim.table, kind[1]))
     if not kinds:
         return PathSearchResult((), None, fewest=fewest_mp(query(aim, is_dry=aim.keys.movement == "run")))
@@ -397,13 +397,13 @@ def found(aim: Aim, *, is_listed: bool = False) -> PathSearchResult:
 
 
 def _preference(table: Table, option: Option) -> tuple[int, int, int]:
-    """Rank paths: most hexes, then the lowest to-hit number, then the least MP."""
+    """Return the sort key of paths: most hexes, then lowest to-hit number, then least MP."""
     book = table.book
     return -option.hexes, book.walk_to_hit if option.gait == "walk" else book.run_to_hit, option.mp
 
 
 def _kinds(aim: Aim) -> list[tuple[Counts, Option]]:
-    """Find every kind of legal path: at a walk, and beyond that (or from the first MP, where a run is declared) at a run."""
+    """Return every kind of legal path: walking, and running for more MP or where a run is declared."""
     movement, rise = aim.keys.movement, rise_mp(aim.table, aim.charger)
     kinds: list[tuple[Counts, Option]] = []
     if movement != "run":
@@ -422,7 +422,7 @@ def query(aim: Aim, *, is_dry: bool) -> PathQuery:
 
 
 def counted_paths(query: PathQuery, most: int) -> Counts:
-    """Count all paths that need at most `most` MP after rising, from the target's end on.
+    """Return the numbers of all paths of at most `most` MP after standing up, by dynamic programming from the target's end.
 
     A hex is looked at only with MP left that reach the target, and that can be left on coming from the start: every hex
     entered costs one MP at least.
@@ -442,7 +442,7 @@ def counted_paths(query: PathQuery, most: int) -> Counts:
 
 
 def _spans(query: PathQuery, most: int) -> dict[Hex, tuple[int, int]]:
-    """Return the hexes that a path of so many MP may visit, each with the least and most MP that can be left in it."""
+    """Return the hexes that a path may visit, each with the least and most MP that can be left there."""
     start, target = query.unit.hex, query.target_hex
     board = query.table.board
     columns = range(max(start[0] - most, 1), min(start[0] + most, board.columns) + 1)
@@ -454,7 +454,7 @@ def _spans(query: PathQuery, most: int) -> dict[Hex, tuple[int, int]]:
 
 
 def _leaving(query: PathQuery, place: Hex, mp: int, exits: tuple[tuple[int, Hex, int], ...], arriving: dict[Hex, dict[int, Row]]) -> Row:
-    """Count the ways on from a hex by the direction in which it is left: into the target's hex, or another."""
+    """Return the numbers of continuations from a hex by the direction in which it is left."""
     row = [0] * HEXSIDES
     final = query.finals.get(place)
     if final is not None and final[1] == mp:
@@ -465,12 +465,12 @@ def _leaving(query: PathQuery, place: Hex, mp: int, exits: tuple[tuple[int, Hex,
 
 
 def _turned(leaving: dict[int, Row], mp: int, turns: list[list[int]]) -> Row:
-    """Count the ways on from a hex by the facing in which the unit stands, turning first."""
+    """Return the numbers of continuations by the unit's facing, turning first."""
     return tuple(sum(leaving[mp - cost][towards] for towards, cost in enumerate(costs) if mp - cost in leaving) for costs in turns)
 
 
 def fewest_mp(query: PathQuery) -> int | None:
-    """Return the fewest MP that any way to the target needs, rising included; None if there is no way at all."""
+    """Return the fewest MP of any path to the target (Dijkstra), standing up included; None if there is no path."""
     unit = query.unit
     rise = rise_mp(query.table, unit)
     queue = [(rise, unit.hex, unit.facing)]
@@ -492,7 +492,7 @@ def fewest_mp(query: PathQuery) -> int | None:
 
 
 def _nearer(query: PathQuery, place: Hex, facing: int, mp: int, found: int | None) -> int | None:
-    """Return the fewest MP known once those of charging from a hex are known too."""
+    """Return the fewest MP known, updated with those of charging from a hex."""
     final = query.finals.get(place)
     if final is None:
         return found

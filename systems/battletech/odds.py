@@ -1,4 +1,4 @@
-"""Exact chances of charges, from all ends that they may come to.
+"""Exact chances of charges by enumeration of all dice results; equal states are merged.
 
 One charge takes the same course as with faces, at each roll in all directions; ways that come to the same are joined. Of several charges
 the later ones tell tables apart by the hexes whose units a charge may move, meet or be stopped by (`seen_by`).
@@ -26,17 +26,17 @@ from tabletop.table.hexes import HEX_FACINGS, distance, neighbour
 from tabletop.table.state import Hex
 
 MOST_WAYS = 20_000
-"""Ways of one charge that are followed at a time."""
+"""Largest number of states of one charge that are followed at a time."""
 
 DIGITS_AT_ONCE = 4000
 
 NO_CHANCE = Fraction(0)
 
 HIT, FELL, REACH, RULE = "if_hit:", "fell_if_hit:", "reach:", "rule:"
-"""How names of a tally begin: what holds only after a hit, who fell after one on the target, a number to hit, a rule that decided."""
+"""Prefixes of names in a tally: only after a hit, falls after a hit on the target, to-hit numbers, deciding rules."""
 
 ROLLED, AIMED, MET, PASSED = "rolled", "aimed", "met", "passed"
-"""Names of a tally: how often a charge was rolled at all, and hit; how often it came to the roll of which `p_hit` tells, and passed it."""
+"""Names in a tally: charges rolled for, hits, to-hit rolls described by `p_hit`, and those passed."""
 
 ORDER = (
     "p_hit",
@@ -52,18 +52,18 @@ ORDER = (
     "expected_damage_target",
     "expected_damage_charger",
 )
-"""Metrics that are told first."""
+"""Metrics listed first."""
 
 MOTIVES: tuple[Motive, ...] = ("none", *(result for _, result in reversed(MOTIVE_RESULTS)))
 
 Tally = Mapping[str, Fraction]
-"""Chances, and chances times points, by name, added up over ends."""
+"""Chances, and chances times points, by name, summed over end states."""
 
 Ends = Sequence[tuple[ChargeState, Fraction]]
 
 
 def odds_of(declared: Declared, table: Table, *, last_met: StruckObject | None = None) -> Chances:
-    """Return the exact chances of a charge over everything random in it, on the table as it stands.
+    """Return the exact chances of a charge over all dice, on the table as it stands.
 
     `p_hit` and what a hit does are told of the collision with what it met last, if that is known, else of that with its target.
     """
@@ -74,7 +74,7 @@ def odds_of(declared: Declared, table: Table, *, last_met: StruckObject | None =
 
 
 def tally_of(ends: Sequence[tuple[ChargeState, Fraction]], *, last_met: StruckObject | None = None) -> Tally:
-    """Add up all ends of a charge; what is told of one collision, of that with what was met last, if that is known."""
+    """Return the sums over all end states of a charge."""
     meant = [strike for state, _ in ends for strike in state.strikes if state.is_meant(strike)]
     is_skid = not meant or all(strike.is_unintentional for strike in meant)
     told = partial(_amounts, last_met=last_met, is_met=bool(meant), is_skid=is_skid)
@@ -82,7 +82,7 @@ def tally_of(ends: Sequence[tuple[ChargeState, Fraction]], *, last_met: StruckOb
 
 
 def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
-    """Add up amounts by name."""
+    """Return sums of amounts by name."""
     sums: dict[str, Fraction] = {}
     for name, amount in amounts:
         sums[name] = sums.get(name, NO_CHANCE) + amount
@@ -112,7 +112,7 @@ def _amounts(state: ChargeState, *, last_met: StruckObject | None, is_met: bool,
 
 
 def _struck(state: ChargeState, strike: Strike, *, is_told: bool) -> Iterator[tuple[str, Fraction]]:
-    """Yield what an end adds in which the collision was rolled for, or needed no roll; `p_hit` tells of that roll if it `is_told`."""
+    """Yield what an end state adds if the collision was rolled for, or needed no roll."""
     if is_told:
         yield MET, Fraction(1)
         yield PASSED, Fraction(strike.is_hit)
@@ -123,14 +123,14 @@ def _struck(state: ChargeState, strike: Strike, *, is_told: bool) -> Iterator[tu
 
 
 def _falls(state: ChargeState, when: str) -> Iterator[tuple[str, Fraction]]:
-    """Yield who fell, of the charger and the unit it means to charge."""
+    """Yield which of charger and target fell."""
     yield f"p_charger_falls{when}", Fraction(state.declared.charger in state.fell)
     if state.declared.target is not None:
         yield f"p_target_falls{when}", Fraction(state.declared.target in state.fell)
 
 
 def chances_of(tally: Tally) -> Chances:
-    """Write a tally as chances."""
+    """Return a tally as chances."""
     success = tally.get("success", NO_CHANCE)
     rules = {name.removeprefix(RULE): chance for name, chance in tally.items() if name.startswith(RULE) and chance}
     by_total = tuple(_totals(tally))
@@ -145,7 +145,7 @@ def chances_of(tally: Tally) -> Chances:
 
 
 def _totals(tally: Tally) -> Iterator[TotalOdds]:
-    """Yield for every total of the roll to hit how likely it then is that the charge comes to it, and hits."""
+    """Yield, for every to-hit total, the chance that the charge gets that far, and hits."""
     if not tally.get(ROLLED):
         return
     reach = {int(name.removeprefix(REACH)): chance for name, chance in tally.items() if name.startswith(REACH)}
@@ -157,7 +157,7 @@ def _totals(tally: Tally) -> Iterator[TotalOdds]:
 
 
 def _metrics(tally: Tally) -> Iterator[tuple[str, Metric]]:
-    """Yield the metrics, each as a number and as a fraction; those after a hit only if there can be one."""
+    """Yield the metrics, each as a number and as a fraction; those after a hit only if one is possible."""
     found = {"p_hit": tally[PASSED] / tally[MET]} if tally.get(MET) else {}
     found["p_success"] = tally.get("success", NO_CHANCE)
     found |= {"expected_damage_target": NO_CHANCE} | {name: tally[name] for name in tally if name.startswith(("p_", "expected_"))}
@@ -169,7 +169,7 @@ def _metrics(tally: Tally) -> Iterator[tuple[str, Metric]]:
 
 
 def _digits(number: int) -> str:
-    """Write an integer of any length; Python writes no more than some thousands of digits at once."""
+    """Return the digits of an integer of any length, beyond Python's limit for conversion."""
     if number < 10**DIGITS_AT_ONCE:
         return str(number)
     high, low = divmod(number, 10**DIGITS_AT_ONCE)
@@ -180,7 +180,7 @@ def _digits(number: int) -> str:
 
 
 def expected_of(state: ChargeState, strike: Strike) -> Iterator[tuple[str, Fraction]]:
-    """Yield the chances and expectations of a hit by the names of their metrics."""
+    """Yield the chances and expectations of a hit by metric name."""
     damage = strike.damage
     if damage is None:
         return
@@ -211,7 +211,7 @@ def _share(column: RollTable[Hit], code: str) -> Fraction:
 
 
 def at_least_one(chance: Fraction, count: int) -> Fraction:
-    """Return the chance that one of so many groups at least does what one does with a chance.
+    """Return the chance that at least one of so many groups has an effect of a given chance.
 
     Examples
     --------
@@ -231,7 +231,7 @@ def _motives(unit: CombatUnit, side: Side, part: str) -> Iterator[tuple[str, Fra
 
 
 def ends_of(start: ChargeState) -> list[tuple[ChargeState, Fraction]]:
-    """Return all ends of a charge with their chances.
+    """Return all end states of a charge with their chances.
 
     Ways that have most to do go first, so that those that come to the same meet.
 
@@ -255,7 +255,7 @@ def ends_of(start: ChargeState) -> list[tuple[ChargeState, Fraction]]:
 
 
 def _onward(state: ChargeState) -> list[tuple[ChargeState, Fraction]]:
-    """Go on to the next roll that matters, or to the end, and give all that may come of it."""
+    """Advance to the next roll that matters, or to the end; return all possible results."""
     ways = [(state, Fraction(1))]
     while len(ways) == 1 and ways[0][0].agenda:
         ways = list(ways_of(ways[0][0].stepped))
@@ -263,7 +263,7 @@ def _onward(state: ChargeState) -> list[tuple[ChargeState, Fraction]]:
 
 
 def ways_of(step: Callable[[Roller], T]) -> Iterator[tuple[T, Fraction]]:
-    """Yield all that may come of one step, with the chances."""
+    """Yield all results of one step, with their chances."""
     pending: list[tuple[int, ...]] = [()]
     while pending:
         branch = Branch(pending.pop())
@@ -274,7 +274,7 @@ def ways_of(step: Callable[[Roller], T]) -> Iterator[tuple[T, Fraction]]:
 
 @dataclass
 class Branch:
-    """Rolls that go the ways `given`, by their numbers, and the first way from there on; remembers where others lead off."""
+    """A roller that follows `given` results by number, then the first one, and records the alternatives."""
 
     given: tuple[int, ...]
     chance: Fraction = Fraction(1)
@@ -282,7 +282,7 @@ class Branch:
     widths: list[int] = field(default_factory=list)
 
     def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - nobody is asked for faces
-        """Go one way; of what is only reported any will do."""
+        """Return one result; any will do for a roll that is only reported."""
         if is_reported or len(draw.ways) == 1:
             return draw.ways[0][0]
         number = len(self.widths)
@@ -292,19 +292,19 @@ class Branch:
         return result
 
     def others(self) -> Iterator[tuple[int, ...]]:
-        """Yield the ways that lead off from this one where it was not told where to go."""
+        """Yield the result sequences that branch off where the result was not given."""
         for number in range(len(self.given), len(self.widths)):
             before = (*self.given, *(0,) * (number - len(self.given)))
             yield from ((*before, way) for way in range(1, self.widths[number]))
 
     def repeat(self, step: Transition[T], state: T, *, times: int, is_reported: bool = False) -> T:
-        """Go to one of the states that the steps may lead to in the end."""
+        """Return one of the states that repeated steps may lead to."""
         return state if is_reported else self.pick(_spread(step, state, times), "the state in the end")
 
 
 @lru_cache(maxsize=4096)
 def _spread(step: Transition[T], state: T, times: int) -> RollTable[T]:
-    """Return a draw from all states that so many steps may lead to."""
+    """Return a roll table of all states that so many steps may lead to."""
     worlds = {state: Fraction(1)}
     for _ in range(times):
         found: dict[T, Fraction] = {}
@@ -325,7 +325,7 @@ def _next(step: Transition[T], state: T) -> tuple[tuple[T, Fraction], ...]:
 
 
 def reduced(state: ChargeState, before: Table) -> ChargeState:
-    """Forget what nothing that is still to come asks for: so more ways come to the same."""
+    """Return the state without details that no later step needs, so that more states are equal."""
     named = {state.declared.charger, state.declared.target, *state.keep, *(strike.target for strike in state.strikes)}
     changed = [unit for name, unit in state.table.units.items() if unit is not before.units[name] and name not in state.keep]
     units = {unit.name: _plain(state, unit, before.units[unit.name]) for unit in changed}
@@ -338,7 +338,7 @@ def reduced(state: ChargeState, before: Table) -> ChargeState:
 
 
 def _plain(state: ChargeState, unit: CombatUnit, before: CombatUnit) -> CombatUnit:
-    """Return a unit as it was, but where it stands now and with what its own charge goes on with."""
+    """Return a unit as before, except for its place and what its own charge still needs."""
     if unit.name == state.declared.charger:
         asks_walk = state.table.choices.immobile_charger == "cancelled" and not state.strikes
         is_slower = unit.profile.walk != before.profile.walk and not asks_walk
@@ -357,7 +357,7 @@ def _plain(state: ChargeState, unit: CombatUnit, before: CombatUnit) -> CombatUn
 
 
 def seen_by(charges: Sequence[Declared], table: Table) -> Hashable:
-    """Return all that may matter to charges: which units stand in their zones, or anywhere, and all of those that they ask more of."""
+    """Return everything that may affect charges, as a key: units in their zones, or anywhere, with details where needed."""
     if not charges:
         return None
     hexes, asked = zones_of(table, charges), asked_by(charges, table)
@@ -367,7 +367,7 @@ def seen_by(charges: Sequence[Declared], table: Table) -> Hashable:
 
 
 def asked_by(charges: Sequence[Declared], table: Table, *, running: Declared | None = None) -> frozenset[str]:
-    """Return the units of which charges ask more than in which hex they stand; another may still be `running` before them.
+    """Return the units of which charges need more than their hex; another charge may be `running` before them.
 
     They are their chargers and targets, those that may step out of a push, and those that a skid may run into.
     """
@@ -377,7 +377,7 @@ def asked_by(charges: Sequence[Declared], table: Table, *, running: Declared | N
 
 
 def _before_skid(table: Table, declared: Declared, before: Sequence[Declared]) -> Iterator[str]:
-    """Yield the units that a skid may run into after other charges; each of those may push any unit by a hex, and its charger may skid."""
+    """Yield the units that a skid may run into after other charges have pushed units."""
     start, facing = table.units[declared.charger].hex, table.units[declared.charger].facing
     if not may_fall(declared) or not any(table.at(place).is_paved for place in _around(start, len(before))):
         return
@@ -391,7 +391,7 @@ def _before_skid(table: Table, declared: Declared, before: Sequence[Declared]) -
 
 
 def _around(place: Hex, far: int) -> frozenset[Hex]:
-    """Return all hexes at most so far from one."""
+    """Return all hexes within a distance of one."""
     hexes = frozenset({place})
     for _ in range(far):
         hexes = hexes.union(neighbour(one, facing) for one in hexes for facing in range(len(HEX_FACINGS)))
@@ -404,7 +404,7 @@ def may_fall(declared: Declared) -> bool:
 
 
 def zones_of(table: Table, charges: Sequence[Declared]) -> frozenset[Hex] | None:
-    """Return the zones of several charges together; None if one may move the charger of another, whose zone is elsewhere then.
+    """Return the union of the zones of several charges; None if one may move the charger of another.
 
     Where two zones meet, one charge may lengthen the line of the other: both are taken to the edge of the board.
     """
@@ -418,7 +418,7 @@ def zones_of(table: Table, charges: Sequence[Declared]) -> frozenset[Hex] | None
 
 
 def zone_of(table: Table, declared: Declared, *, is_long: bool = False) -> frozenset[Hex]:
-    """Return the zone of one charge as units stand now: its line as far as it may push or skid, and where units may step aside.
+    """Return the zone of one charge as units stand now: its line of pushes and skids, and step-out hexes.
 
     If it `is_long` the line goes on to the edge of the board.
     """
@@ -433,7 +433,7 @@ def zone_of(table: Table, declared: Declared, *, is_long: bool = False) -> froze
 
 
 def _line(state: ChargeState, direction: int, *, reach: int, is_long: bool) -> Iterator[Hex]:
-    """Go from the charger in a direction, so many hexes, then on as far as units stand one behind the other, and one hex more."""
+    """Yield the hexes from the charger in a direction: so many, then on as long as units stand in line, and one more."""
     place, gone = state.charger.hex, 0
     while state.table.board.holds(place):
         yield place

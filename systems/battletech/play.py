@@ -1,4 +1,4 @@
-"""A charge while it is resolved: the table as it is, what is still to do, and what has come of it."""
+"""The state of a charge while it is resolved: the table, pending tasks, and results so far."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from tabletop.table.hexes import neighbour
 from tabletop.table.state import Hex
 
 StruckObject = tuple[str, str | Hex, int | None]
-"""What a charger met: a unit by its name, a building or a hill by its hex; and the number to hit it, if one is rolled for."""
+"""What a charger ran into: a unit by name, a building or hill by hex; and the to-hit number, if rolled."""
 
 
 @dataclass(frozen=True)
 class Strike:
-    """One time that the charger met a unit (its name is `target`), a building or a hill in a hex; `damage` if it was hit."""
+    """One collision of the charger with a unit (`target`), a building or a hill in a hex; `damage` if it was hit."""
 
     kind: Literal["unit", "building", "hill"]
     target: str | None
@@ -28,7 +28,7 @@ class Strike:
 
     @property
     def met(self) -> "StruckObject":
-        """What the charger met: a charge meets the same thing once at most."""
+        """What the charger ran into, which happens at most once per charge."""
         return self.kind, self.place if self.target is None else self.target, None if self.roll is None else self.roll.number
 
     @property
@@ -39,7 +39,7 @@ class Strike:
 
 @dataclass(frozen=True)
 class Skid:
-    """A skid: how many hexes it may go, those it has gone through, the start first, and the number of the roll that began it."""
+    """A skid: its limit in hexes, the hexes passed, the start first, and the number of the roll that caused it."""
 
     limit: int
     hexes: tuple[Hex, ...]
@@ -47,17 +47,17 @@ class Skid:
 
     @property
     def entered(self) -> int:
-        """Hexes entered by skidding."""
+        """Number of hexes entered by skidding."""
         return len(self.hexes) - 1
 
 
 Task = tuple[Callable[..., "ChargeState"], tuple[Any, ...]]
-"""A function of the state and a roller, and what else it takes."""
+"""A function of the state and a roller, with its other arguments."""
 
 
 @dataclass(frozen=True)
 class ChargeState:
-    """A charge while it is resolved.
+    """The state of a charge while it is resolved.
 
     Attributes
     ----------
@@ -115,37 +115,37 @@ class ChargeState:
 
     @property
     def is_success(self) -> bool:
-        """Whether a charge hit what was declared as its target."""
+        """Whether the charge hit its declared target."""
         return any(strike.is_hit and self.is_meant(strike) for strike in self.strikes)
 
     def is_meant(self, strike: Strike) -> bool:
-        """Return whether the charger met what was declared as its target."""
+        """Return whether a collision was with the declared target."""
         if self.declared.target is not None:
             return strike.target == self.declared.target
         return strike.kind == "building" and strike.place == self.declared.target_hex
 
     @property
     def struck(self) -> str | None:
-        """The unit that the charger met last, else the one it means to."""
+        """The unit that the charger ran into last, else its target."""
         return self.strikes[-1].target if self.strikes else self.declared.target
 
     @property
     def front(self) -> Hex:
-        """The hex before the charger, the way it charged."""
+        """The hex ahead of the charger, in the direction of its charge."""
         return neighbour(self.charger.hex, self.forward)
 
     def but(self, **changes: Any) -> "ChargeState":
-        """Return the state with other values: as `dataclasses.replace`, at a fifth of its cost, on which the odds spend their time."""
+        """Return the state with other values, like `dataclasses.replace` in a fifth of the time, which dominates the odds."""
         other = object.__new__(ChargeState)
         other.__dict__.update(self.__dict__, **changes)
         return other
 
     def cf(self, place: Hex) -> int:
-        """Return the construction factor left in a hex."""
+        """Return the remaining construction factor of a hex."""
         return max(self.table.at(place).cf - sum(points for worn, points in self.wear if worn == place), 0)
 
     def then(self, *tasks: Task) -> "ChargeState":
-        """Return the state with more to do, before all else."""
+        """Return the state with more tasks, before all others."""
         return self.but(agenda=(*tasks, *self.agenda))
 
     def with_unit(self, unit: CombatUnit) -> "ChargeState":
@@ -153,45 +153,45 @@ class ChargeState:
         return self.but(table=self.table.with_unit(unit))
 
     def with_cf_loss(self, place: Hex, points: int) -> "ChargeState":
-        """Return the state with CF taken off a building hex."""
+        """Return the state with a building hex's CF reduced."""
         return self.but(wear=(*self.wear, (place, points)))
 
     def with_strike(self, strike: Strike) -> "ChargeState":
-        """Return the state with one more thing that the charger met."""
+        """Return the state with one more collision."""
         return self.but(strikes=(*self.strikes, strike))
 
     def with_fall(self, name: str) -> "ChargeState":
-        """Return the state with one more unit that fell."""
+        """Return the state with one more fallen unit."""
         return self.but(fell=(*self.fell, name))
 
     def with_points(self, name: str, points: int) -> "ChargeState":
-        """Return the state with points that a unit took."""
+        """Return the state with more damage to a unit."""
         return self.but(hurt=(*self.hurt, (name, points)))
 
     def points(self, name: str) -> int:
-        """Return the points that a unit took."""
+        """Return the damage a unit took."""
         return sum(points for other, points in self.hurt if other == name)
 
     def stepped(self, roller: Roller) -> "ChargeState":
-        """Do the next thing on the agenda."""
+        """Return the state after the next task."""
         (task, given), *rest = self.agenda
         return task(self.but(agenda=tuple(rest)), roller, *given)
 
     @property
     def key(self) -> Hashable:
-        """All that may matter to what comes next or to what is asked afterwards."""
+        """Everything that may affect later steps or answers, as a key."""
         course = self.agenda, self.wear, self.failed, self.fell, self.hurt, self.toppled, self.skid
         ends = self.strikes, self.push, self.rule, self.options
         return course, ends, tuple(unit_key(unit) for unit in self.table.units.values())
 
 
 def begin(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> ChargeState:
-    """Start on a charge; `keep` names units whose state later charges ask for."""
+    """Return the initial state of a charge; `keep` names units whose state later charges need."""
     return ChargeState(declared, table, table.units[declared.charger].facing, keep)
 
 
 def unit_key(unit: CombatUnit) -> Hashable:
-    """Return all of a unit that may change in a charge."""
+    """Return everything of a unit that a charge may change."""
     return unit.hex, unit.facing, unit.status, unit.profile.piloting, unit.profile.walk, unit.motive
 
 

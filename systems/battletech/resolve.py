@@ -1,4 +1,4 @@
-"""All charges of a file are declared first; then each is resolved in the order of the file, or on every table that may be left to it."""
+"""The phase: all charges are declared first, then each is resolved in file order, for odds on every table that may result."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from tabletop.table.state import Hex, HexUnit, State
 
 @dataclass(frozen=True)
 class Change:
-    """What a charge leaves behind: units as they are then, CF of building hexes, what the charges to come see, with the chance."""
+    """What a charge leaves: changed units, CF of building hexes, what later charges depend on, and the chance."""
 
     units: tuple[CombatUnit, ...]
     cf: tuple[tuple[Hex, int], ...]
@@ -34,14 +34,14 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class ChargeEndings(Ways[Table]):
-    """All ends that a charge may come to on one table, and what they leave behind."""
+    """All endings of a charge on one table, and what they leave."""
 
     ends: Ends = ()
     changes: tuple[Change, ...] = ()
 
 
 class Phase(BranchingPhase[Table, ChargeEndings]):
-    """The charges of a file, of which all are declared before the first is resolved.
+    """The charges of a file, all declared before the first is resolved.
 
     Raises
     ------
@@ -65,7 +65,7 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
     def rule(
         self, turn: Sequence[int], table: Table, dice: DiceSource, earlier: Mapping[int, Ruling]
     ) -> tuple[Mapping[int, Ruling], Table]:
-        """Resolve one charge; ways to their last hexes that no earlier ruling told are told with it if it moves those who went them."""
+        """Resolve one charge, with the steps of chargers to their last hexes that no earlier ruling has reported."""
         (number,) = turn
         claim = self.claims[number]
         asked = claim.declared
@@ -82,7 +82,7 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
         return {number: ruled(claim, resolved, chances, ways)}, resolved.table
 
     def ways(self, number: int, table: Table) -> ChargeEndings:
-        """Follow a charge to all its ends."""
+        """Return all endings of a charge."""
         claim, later = self.claims[number], self._ahead(number + 1)
         if claim.declared is None:
             return ChargeEndings([Ending("not_allowed", claim.refusals[0].rule, Fraction(1))])
@@ -101,14 +101,14 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
             yield world.left(change.outcome, change.chance, table, key=change.seen)
 
     def key(self, number: int, table: Table) -> Hashable:
-        """Return all that may matter to the charges from a number on."""
+        """Return everything that may affect the charges from a number on."""
         return seen_by(self._ahead(number), table)
 
     def _ahead(self, number: int) -> list[Declared]:
         return [claim.declared for claim in self.claims[number:] if claim.declared is not None]
 
     def chances(self, number: int, turn: ChargeTurn[ChargeEndings]) -> ChargeOdds:
-        """Return the chances of a charge, with the metrics that are expected of it."""
+        """Return the chances of a charge, with its expected metrics."""
         if self.claims[number].declared is None:
             return super().chances(number, turn)
         tally = added((name, chance * amount) for ways, chance in turn.on_tables for name, amount in tally_of(ways.ends).items())
@@ -117,7 +117,7 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
 
 
 def _changes(start: Table, ends: Ends, later: Sequence[Declared]) -> tuple[Change, ...]:
-    """Return what the ends of a charge leave behind; those that look alike to the later ones are one."""
+    """Return what the endings of a charge leave, merging those equivalent for later charges."""
     found: dict[Hashable, Change] = {}
     for state, chance in ends:
         table = after(state)

@@ -1,4 +1,4 @@
-"""Rolls: the rules ask a roller, which either takes faces or goes through every way that the dice may fall.
+"""Rolls: the rules ask a roller, which either takes given faces or enumerates all results for exact chances.
 
 What is asked for is a `RollTable`: what each total of two dice gives, or each face of one. The course of a charge is so written
 once, for faces and for exact chances; what happens is reported for faces only.
@@ -20,14 +20,14 @@ from tabletop.table.dice import SIDES, DiceStream
 T = TypeVar("T")
 
 TWO_DICE_TOTALS = range(2, 2 * SIDES + 1)
-"""What two dice may show together."""
+"""Possible totals of two dice."""
 
 _DICE = {1: 0, SIDES: 1, len(TWO_DICE_TOTALS): 2}
 
 
 @dataclass(frozen=True, eq=False)
 class RollTable(Generic[T]):
-    """What a roll gives: a result for each total of two dice, for each face of one die, or a single one without dice.
+    """A roll table: a result for each total of two dice, for each face of one die, or a single one without dice.
 
     `ways` are the results that differ in what comes of them, each with its chance.
     """
@@ -37,7 +37,7 @@ class RollTable(Generic[T]):
 
     @classmethod
     def of(cls, results: Sequence[T], matters: Callable[[T], Hashable] = lambda result: result) -> "RollTable[T]":
-        """Make a draw; results of which the same matters are one way."""
+        """Return a roll table; results with the same effect are merged."""
         weights = _weights(len(results))
         first: dict[Hashable, T] = {}
         chances: dict[Hashable, int] = {}
@@ -57,19 +57,19 @@ class RollTable(Generic[T]):
         return self.results[sum(faces) - self.dice]
 
     def share(self, is_counted: Callable[[T], bool]) -> Fraction:
-        """Return the chance of the results that are counted."""
+        """Return the chance of the results that satisfy a condition."""
         weights = _weights(len(self.results))
         return Fraction(sum(weight for result, weight in zip(self.results, weights, strict=True) if is_counted(result)), sum(weights))
 
 
 def _weights(count: int) -> tuple[int, ...]:
-    """Return in how many ways the dice show each of so many totals."""
+    """Return the number of combinations of the dice for each total."""
     return tuple(SIDES - abs(total - SIDES - 1) for total in TWO_DICE_TOTALS) if count == len(TWO_DICE_TOTALS) else (1,) * count
 
 
 @dataclass(frozen=True)
 class Check:
-    """A roll of two dice against a number; `total` is None where it is passed or failed without dice."""
+    """A roll of two dice against a number; `total` is None if it is passed or failed without dice."""
 
     number: int
     is_passed: bool
@@ -78,7 +78,7 @@ class Check:
 
 @lru_cache
 def check(number: int) -> RollTable[Check]:
-    """Return the table of a roll that must reach a number; without dice where every total reaches it, or none.
+    """Return the roll table of a check against a number; without dice if every total passes, or none.
 
     Examples
     --------
@@ -96,12 +96,12 @@ def chance_to_pass(number: int) -> Fraction:
 
 
 FACE = RollTable.of(tuple(range(1, SIDES + 1)))
-"""One die, all faces of which differ."""
+"""One die with six different faces."""
 
 
 @dataclass
 class ChargeReport:
-    """What happened in a charge: findings, steps and metrics, added as it is resolved."""
+    """The report of a charge: findings, steps and metrics, added as it is resolved."""
 
     findings: list[Finding] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
@@ -119,7 +119,7 @@ class ChargeReport:
         using: tuple[Assumed, ...] = (),
         mark: Mark | None = None,
     ) -> None:
-        """Add what a rule says; `has_margin` where the measure decides whether it is kept, `using` numbers that no profile gives."""
+        """Add a finding; `has_margin` if the measure decides it, `using` the default values used."""
         margin = abs(measured - limit) * (1 if ok else -1) if has_margin and measured is not None and limit is not None else None
         self.findings.append(Finding(PREFIX + rule, ok, text, measured, limit, margin, mark=mark).using(*using))
 
@@ -136,47 +136,47 @@ class ChargeReport:
         self.metrics[metric] = self.metrics.get(metric, 0) + amount
 
     def drop_aim(self, *, at_another: bool) -> None:
-        """Drop the numbers of an earlier roll to hit, and what became of whom it was aimed at: metrics are those of the last collision."""
+        """Drop metrics of an earlier to-hit roll, since metrics describe the last collision."""
         past = ("tn", "roll", *(("psr_target", "fall_damage_target", "pilot_hits_target") if at_another else ()))
         self.metrics = {name: value for name, value in self.metrics.items() if name not in past and not name.startswith("to_hit_")}
 
 
 class Roller(Protocol):
-    """Who rolls."""
+    """Interface of what rolls dice."""
 
     @property
     def report(self) -> ChargeReport | None:
-        """What happens, as far as it is reported; None while chances are counted."""
+        """The report; None while chances are enumerated."""
         ...
 
     def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:
-        """Roll for what is drawn; `is_reported` says that the result is reported, and nothing else comes of it."""
+        """Return a result of a roll table; `is_reported` if the result is only reported."""
         ...
 
     def repeat(self, step: "Transition[T]", state: T, *, times: int, is_reported: bool = False) -> T:
-        """Take a step so many times, each from the state that the last one left; equal states are those of which the same comes."""
+        """Apply a step so many times."""
         ...
 
 
 Transition = Callable[[T, Roller], T]
-"""What one of several equal rolls makes of a state."""
+"""What one of several equal rolls does to a state."""
 
 
 @dataclass(frozen=True)
 class Faces:
-    """Takes natural faces, in the order in which the rules roll them; `taken` are the last ones of what was rolled for, by its name."""
+    """Roller that takes given faces in the order of the rules; `taken` holds the last faces by roll name."""
 
     hand: DiceStream
     report: ChargeReport = field(default_factory=ChargeReport, compare=False)
     taken: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False)
 
     def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - faces are taken for all rolls
-        """Take the faces of a roll."""
+        """Return the result of the next faces."""
         self.taken[what] = self.hand.take(draw.dice, what) if draw.dice else ()
         return draw.shown(self.taken[what])
 
     def repeat(self, step: Transition[T], state: T, *, times: int, is_reported: bool = False) -> T:  # noqa: ARG002 - as above
-        """Take a step so many times."""
+        """Apply a step so many times."""
         for _ in range(times):
             state = step(state, self)
         return state

@@ -1,4 +1,4 @@
-"""The state of play of charges: the units in their hexes on their ground, what a charge declared, and what came of it.
+"""The state of play: units in hexes, the ground, declared charges, and their results.
 
 A hex has a level, water, woods, buildings and smoke, and may be prohibited to some. Facings count sides clockwise from N.
 """
@@ -27,10 +27,10 @@ BuildingClass = Literal["light", "medium", "heavy", "hardened"]
 Gait = Literal["walk", "run"]
 
 UNIT_RADIUS = 0.32
-"""Hexes from the middle of a hex within which the unit in it is drawn, over which no line runs."""
+"""Radius in hexes in which a unit is drawn, kept free of lines."""
 
 LONGEST_STEM = 50
-"""Characters of a building's name that the name of a hex parted from it keeps."""
+"""Number of characters of a building's name kept in the name of a hex split from it."""
 
 PROHIBITED: Mapping[str, tuple[str, ...]] = {
     "light_woods": ("wheeled", "hover"),
@@ -38,12 +38,12 @@ PROHIBITED: Mapping[str, tuple[str, ...]] = {
     "rough": ("wheeled",),
     "rubble": ("wheeled",),
 }
-"""Kinds of terrain and the motions of vehicles that they are prohibited to, water aside."""
+"""Kinds of terrain and the vehicle motions to which they are prohibited, except water."""
 
 
 @dataclass(frozen=True)
 class HexGround:
-    """One hex: its level, what covers it, the depth of its water, the building on it, its smoke, and whom it is prohibited to.
+    """One hex: level, cover, water depth, building, smoke, and the units it is prohibited to.
 
     `cf` is what is left of the building's construction factor; a building without any has collapsed. `is_barred` says
     whether `prohibited` terrain was laid on it, `barred` names those it is meant for (nobody named: everybody).
@@ -89,7 +89,7 @@ class Ground:
 
     @classmethod
     def of(cls, pieces: Iterable[HexTerrain]) -> "Ground":
-        """Lay the pieces of terrain on the board."""
+        """Return the ground covered by pieces of terrain."""
         hexes: dict[Hex, HexGround] = {}
         for piece in pieces:
             for place in piece.hexes:
@@ -97,15 +97,15 @@ class Ground:
         return cls(hexes)
 
     def at(self, place: Hex) -> HexGround:
-        """Return what a hex is."""
+        """Return the ground of a hex."""
         return self.hexes.get(place, OPEN)
 
     def with_cf(self, place: Hex, cf: int) -> "Ground":
-        """Return the same ground with another construction factor left in a hex; below 0 there is none."""
+        """Return the ground with another construction factor in a hex, at least 0."""
         return Ground({**self.hexes, place: replace(self.at(place), cf=max(cf, 0))})
 
     def pieces(self, before: Sequence[HexTerrain], *, taken: Iterable[str] = ()) -> tuple[HexTerrain, ...]:
-        """Write the ground as pieces of terrain, given those it was laid with and other names that are `taken`.
+        """Return the ground as pieces of terrain, given the original ones and other names that are `taken`.
 
         Of buildings what is left is written; hexes with less left than the others become pieces of their own.
         """
@@ -121,7 +121,7 @@ class Ground:
         return (*kept, *(self._damaged(piece, place, names) for place in hurt))
 
     def _damaged(self, piece: HexTerrain, place: Hex, names: set[str]) -> HexTerrain:
-        """Part one hex from its building, under a name that nothing has yet; the only hex of a building keeps the building's."""
+        """Return one hex split from its building under a new name; a single-hex building keeps its name."""
         data = piece.data.model_copy(update={"cf": self.at(place).cf})
         if len(set(piece.hexes)) == 1:
             return replace(piece, hexes=(place,), data=data)
@@ -132,7 +132,7 @@ class Ground:
 
 
 def laid(ground: HexGround, piece: HexTerrain) -> HexGround:
-    """Return a hex with one more piece of terrain on it."""
+    """Return a hex with one more piece of terrain."""
     data = piece.data
     if piece.kind == "level":
         return replace(ground, level=data.level)
@@ -162,32 +162,32 @@ class CombatUnit:
 
     @property
     def is_mech(self) -> bool:
-        """Whether it is a 'Mech, which rolls not to fall."""
+        """Whether it is a 'Mech, which makes piloting rolls."""
         return self.profile.type == "mech"
 
     @property
     def is_vehicle(self) -> bool:
-        """Whether it is a ground vehicle, or one that has landed and is charged as one."""
+        """Whether it is a ground vehicle, or a landed unit that is charged as one."""
         return self.profile.type == "vehicle" or self.is_landed
 
     @property
     def is_landed(self) -> bool:
-        """Whether it flies, but stands on the ground now."""
+        """Whether it is a flying unit that has landed."""
         return self.profile.type in AIRBORNE and "landed" in self.status
 
     @property
     def is_infantry(self) -> bool:
-        """Whether it never counts for stacking and is never in the way."""
+        """Whether it is infantry, which is ignored for stacking and obstruction."""
         return self.profile.type == "infantry"
 
     @property
     def is_hover(self) -> bool:
-        """Whether it stays on top of water."""
+        """Whether it stays on the surface of water."""
         return self.is_vehicle and self.profile.motion == "hover"
 
     @property
     def is_prone(self) -> bool:
-        """Whether it is a 'Mech that lies."""
+        """Whether it is a prone 'Mech."""
         return self.is_mech and "prone" in self.status
 
     @property
@@ -197,7 +197,7 @@ class CombatUnit:
 
     @property
     def mobilities(self) -> tuple[str, ...]:
-        """The words by which terrain may be prohibited to it."""
+        """The words by which terrain can be prohibited to it."""
         if self.is_vehicle:
             return ("vehicle", self.profile.motion)
         return ("mech",) if self.is_mech else ()
@@ -213,7 +213,7 @@ class CombatUnit:
 
 @dataclass(frozen=True)
 class Table:
-    """All units in the order of the file on their ground, with the readings and numbers by which the rules see them."""
+    """All units in file order on their ground, with the choices and book numbers in force."""
 
     board: HexBoard
     ground: Ground
@@ -223,11 +223,11 @@ class Table:
 
     @classmethod
     def of(cls, case: Case) -> "Table":
-        """Set up the table of a case."""
+        """Return the table of a case."""
         return cls(hex_board(case.state.board), Ground.of(case.state.hex_terrain), combat_units(case.state), case.choices, case.book)
 
     def state(self, before: State[HexUnit]) -> State[HexUnit]:
-        """Write the table as a state, given the one that it came from."""
+        """Return the table as a state, given the original one."""
         units = {
             name: HexUnit(name, before.units[name].side, self.pose(unit), unit.profile.writable(), unit.status)
             for name, unit in self.units.items()
@@ -235,7 +235,7 @@ class Table:
         return replace(before, units=units, hex_terrain=self.ground.pieces(before.hex_terrain, taken=before.units))
 
     def pose(self, unit: CombatUnit) -> Pose:
-        """Return where a unit stands on the plane of the table."""
+        """Return a unit's pose on the plane of the table."""
         return self.board.pose(unit.hex, unit.facing)
 
     def mark(
@@ -247,7 +247,7 @@ class Table:
         return Mark(words, ((start_x + end_x) / 2, (start_y + end_y) / 2), lines, limits, stage=stage)
 
     def outline(self, *places: Hex) -> tuple[Segment, ...]:
-        """Return the sides of hexes, each hex once."""
+        """Return the outline of hexes, each hex once."""
         rings: list[list[Point]] = [[(x, y) for x, y in self.board.outline(place).tolist()] for place in dict.fromkeys(places)]
         return tuple(side for ring in rings for side in pairwise((*ring, ring[0])))
 
@@ -259,11 +259,11 @@ class Table:
         return (middle_x - right, middle_y - up), (middle_x + right, middle_y + up)
 
     def ways(self, steps: Iterable[tuple[Hex, Hex]]) -> tuple[Segment, ...]:
-        """Return steps as lines from hex to hex; one that leads nowhere has none."""
+        """Return steps as lines from hex to hex."""
         return tuple((self._towards(start, end), self._towards(end, start)) for start, end in steps if start != end)
 
     def _towards(self, place: Hex, other: Hex) -> Point:
-        """Return the middle of a hex, or where towards another the unit ends that stands there."""
+        """Return the centre of a hex, or a point short of it if a unit stands there."""
         (x, y), (to_x, to_y) = self.board.centre(place), self.board.centre(other)
         is_taken = any(unit.hex == place for unit in self.units.values())
         share = UNIT_RADIUS * self.board.hex_inches / math.dist((x, y), (to_x, to_y)) if is_taken else 0.0
@@ -278,16 +278,16 @@ class Table:
         return replace(self, ground=self.ground.with_cf(place, cf))
 
     def at(self, place: Hex) -> HexGround:
-        """Return what a hex is."""
+        """Return the ground of a hex."""
         return self.ground.at(place)
 
     def units_in(self, place: Hex, *, without: Iterable[str] = ()) -> tuple[CombatUnit, ...]:
-        """Return the units in a hex that count, in the order of the file: infantry does not."""
+        """Return the units in a hex in file order, without infantry."""
         gone = tuple(without)
         return tuple(unit for unit in self.units.values() if unit.hex == place and not unit.is_infantry and unit.name not in gone)
 
     def crowding(self, place: Hex, unit: CombatUnit, *, without: Iterable[str] = ()) -> CombatUnit | None:
-        """Return the unit in a hex that would break stacking if another came: the 'Mech if a 'Mech comes, else the first of the file.
+        """Return the unit in a hex with which another would break stacking: the 'Mech if a 'Mech enters, else the first in the file.
 
         `without` names units that are taken as gone; the one that comes always is. None: it may stop there.
         """
@@ -300,20 +300,20 @@ class Table:
         return mech if mech is not None else there[0] if len(there) > 1 else None
 
     def floor(self, place: Hex, unit: CombatUnit) -> int:
-        """Return the level on which a unit stands in a hex: the bottom of water, but for a hovercraft its surface."""
+        """Return the level on which a unit stands in a hex: the bottom of water, for a hovercraft its surface."""
         ground = self.at(place)
         return ground.level - (0 if unit.is_hover else ground.depth)
 
     def rise(self, start: Hex, end: Hex, unit: CombatUnit) -> int:
-        """Count the levels from one hex up to another; negative downwards."""
+        """Return the level difference from one hex to another; negative downwards."""
         return self.floor(end, unit) - self.floor(start, unit)
 
     def climb(self, unit: CombatUnit) -> int:
-        """Return the greatest level change that a unit moves over."""
+        """Return the largest level change of a unit's step."""
         return self.book.mech_climb if unit.is_mech else self.book.vehicle_climb
 
     def is_prohibited(self, place: Hex, unit: CombatUnit) -> bool:
-        """Return whether a unit may never enter a hex of the board."""
+        """Return whether a hex is prohibited to a unit."""
         ground = self.at(place)
         if ground.is_barred and (not ground.barred or any(word in ground.barred for word in unit.mobilities)):
             return True
@@ -338,7 +338,7 @@ def combat_units(state: State[HexUnit]) -> dict[str, CombatUnit]:
 
 @dataclass(frozen=True)
 class Declared:
-    """A charge that may be declared; when its turn comes the charger stands in the hex before the target and faces it.
+    """A legal charge; at its turn the charger stands in the hex before the target and faces it.
 
     Attributes
     ----------
@@ -367,14 +367,14 @@ class Declared:
 
     @property
     def keys(self) -> Declarations:
-        """What the file declares beside charger, target and dice."""
+        """Declarations of the file besides charger, target and dice."""
         declarations: Declarations = self.charge.declarations
         return declarations
 
 
 @dataclass(frozen=True)
 class Resolved:
-    """What came of a charge that was declared, as `course.resolve_declared(declared, table, hand)` gives it.
+    """The result of a declared charge, as returned by `course.resolve_declared`.
 
     The table handed to it has every allowed charger of the file in its last hex already. `findings` are those of the
     procedure only, from building.path-rolls on; `choices` counts the hexes that a miss leaves to the player, else 1.
@@ -395,7 +395,7 @@ class Resolved:
 
 @dataclass(frozen=True)
 class Chances:
-    """Exact chances of one declared charge over everything random in it, as `odds.odds_of(declared, table)` gives them.
+    """Exact chances of one declared charge over all dice, as returned by `odds.odds_of`.
 
     `metrics` are the `p_` and `expected_` ones, each with its fraction; `by_total` goes over the to-hit roll.
     """

@@ -1,4 +1,4 @@
-"""BattleTech's part of the scenario file: what a set-up and its charges must keep beyond the kinds of their values."""
+"""Set-up checks of BattleTech scenarios beyond the types of values."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -30,23 +30,23 @@ from tabletop.table.hexes import HexBoard, number
 from tabletop.table.state import Hex, HexTerrain, State
 
 KEYS = {"level": "level", "water": "depth", "building": "cf"}
-"""Kinds of terrain and the key that each must give."""
+"""Kinds of terrain and the key that each requires."""
 
 KEY_HOMES = {"level": "level", "depth": "water", "cf": "building", FOR: "prohibited"}
 
 EXCLUSIVE = (("level",), COVERS, SMOKES)
-"""Groups of kinds of which a hex holds at most one."""
+"""Groups of kinds of which a hex has at most one."""
 
 
 def problems(state: State[Any], charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
-    """List what a set-up and its charges, given with their numbers in the file, break."""
+    """Return the errors of a set-up and its charges, given with their numbers in the file."""
     units = combat_units(state)
     ground = [*_keys(state.hex_terrain), *_clashes(state.hex_terrain)]
     return [*ground, *_profiles(units), *stacks(units, most=2), *_charges(state, units, charges)]
 
 
 def doubts(state: State[Any], charges: Sequence[tuple[int, Charge]], choices: Choices) -> list[Fault]:
-    """List modifiers that four legs give by themselves: files had to hold them once."""
+    """Return warnings about modifiers for four legs that files used to include."""
     del charges, choices
     legs = Book().four_legs_modifier
     message = "stands beside legs = 4, which give {legs} by themselves: leave it out if it is that of the legs"
@@ -68,7 +68,7 @@ def _keys(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
 
 
 def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
-    """Find hexes that two pieces would both fill with kinds that exclude each other."""
+    """Yield the errors of hexes filled by two pieces of exclusive kinds."""
     first: dict[tuple[Hex, int], HexTerrain] = {}
     for index, piece in enumerate(pieces):
         group = next((number_ for number_, kinds in enumerate(EXCLUSIVE) if piece.kind in kinds), None)
@@ -94,7 +94,7 @@ def _profiles(units: Mapping[str, CombatUnit]) -> Iterator[Fault]:
 
 
 def _status(unit: CombatUnit) -> Iterator[Fault]:
-    """Find words that say of a unit what cannot be: only 'Mechs lie, only what flies lands."""
+    """Yield the errors of status words that do not apply: only 'Mechs are prone, only flying units have landed."""
     for index, word in enumerate(unit.status):
         if (word == "prone" and not unit.is_mech) or (word == "landed" and unit.profile.type not in AIRBORNE):
             message = "expected {word} of {owner} only, and {name} is of type {type}"
@@ -104,7 +104,7 @@ def _status(unit: CombatUnit) -> Iterator[Fault]:
 
 
 def stacks(units: Mapping[str, CombatUnit], *, most: int) -> Iterator[Fault]:
-    """Find hexes with more units than may stand there: one 'Mech and `most` units in all, infantry aside."""
+    """Yield the errors of hexes with too many units: one 'Mech and `most` units in all, infantry aside."""
     counting = [unit for unit in units.values() if not unit.is_infantry]
     for place in dict.fromkeys(unit.hex for unit in counting):
         there = [unit for unit in counting if unit.hex == place]

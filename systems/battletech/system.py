@@ -30,7 +30,7 @@ class BattleTech(System):
     solver: ClassVar[str] = "systems.battletech.resolve"
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
-        """Declare all charges of a case; raises ScenarioError if units stand closer than the stacking chosen allows."""
+        """Return the charge phase, with all charges declared."""
         from systems.battletech.resolve import Phase
 
         return Phase(case, budget)

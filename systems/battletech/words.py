@@ -1,4 +1,4 @@
-"""BattleTech's keys and words in the scenario file, and how figures draw and call them."""
+"""BattleTech's keys and words in scenario files, and how figures draw them."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from tabletop.table.hexes import HexFacing
 from tabletop.table.state import Hex, Silhouette
 
 COVERS = ("pavement", "light_woods", "heavy_woods", "rough", "rubble", "water", "building")
-"""Kinds of which a hex holds at most one; without any it is clear."""
+"""Kinds of which a hex has at most one; a hex without any is clear."""
 
 SMOKES = ("light_smoke", "heavy_smoke")
 
@@ -44,10 +44,10 @@ WORST_PILOTING = 8
 MOST_MODIFIER = 10
 
 WEIGHTLESS = ("infantry", "protomech")
-"""Types whose tonnage does not matter."""
+"""Types whose tonnage is not used."""
 
 AIRBORNE = ("vtol", "wige", "airship", "fixed_wing_support")
-"""Types that are in the air unless their status is `landed`."""
+"""Types that are airborne unless their status is `landed`."""
 
 Kind = Literal["mech", "vehicle", "vtol", "wige", "airship", "fixed_wing_support", "infantry", "protomech", "dropship"]
 
@@ -68,7 +68,7 @@ Sense = Literal["forward", "back", "side"]
 _STEP = re.compile(r"(?:(back|side):)?(\d{4})")
 
 FOUR = 4
-"""Legs of a 'Mech that has not two."""
+"""Number of legs of a 'Mech other than two."""
 
 SILHOUETTE_BY_TYPE: Mapping[str, Silhouette] = {
     "vtol": "rotor",
@@ -79,7 +79,7 @@ SILHOUETTE_BY_TYPE: Mapping[str, Silhouette] = {
     "protomech": "light_walker",
     "dropship": "ship",
 }
-"""What figures show types as, but for 'Mechs and vehicles, of which legs and motion say it."""
+"""Silhouettes by type, except for 'Mechs and vehicles, whose legs and motion determine it."""
 
 
 class Profile(Entry):
