@@ -217,7 +217,7 @@ def judge(
     if not (resolution is None or isinstance(resolution, Resolution)):
         raise TypeError(f"expected the resolution of the case, given {shown(resolution)}")
     if case.proposal is None:
-        raise ScenarioError(Fault.of("proposal", "is missing: there is nothing to judge"))
+        raise ScenarioError(Fault.of("proposal", "is missing: a file to judge needs a [proposal] with the places claimed"))
     with _running(case, _limited(case, max_seconds, since)) as budget:
         if resolution is None:
             answer = _answering(case, budget)

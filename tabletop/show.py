@@ -160,7 +160,7 @@ def _drawing(asked: "CaseLike | Resolution", view: View) -> Drawing:
         answer = api.unresolved(case) if view == "board" else api.answer(case)
         return Drawing(*answer, view)
     if not isinstance(asked.case, Case):
-        raise UsageError("this resolution does not know its case; draw the case instead")
+        raise UsageError("this resolution was not made by tabletop.resolve, so its table is not known; pass the case instead")
     judgement = None if asked.case.proposal is None or view == "board" else api.judge(asked.case, asked)
     return Drawing(asked.case, asked, judgement, view)
 
@@ -243,7 +243,9 @@ def dict_of(value: Any) -> dict[str, Any]:
     if not isinstance(value, Resolution | Judgement):
         return {part: {name: _plain(values) for name, values in vars(value)[part].items()} for part in ("axes", "values")}
     if not isinstance(value.case, Case):
-        raise UsageError("this answer does not know its case: ask tabletop.resolve or tabletop.judge for it")
+        raise UsageError(
+            "this answer was not made by tabletop.resolve or tabletop.judge, so its table is not known; make it with one of them"
+        )
     return results.result(value.case, value) if isinstance(value, Resolution) else results.judged_entry(value, value.case)
 
 

@@ -233,15 +233,22 @@ def _checked_sentences(tables: dict[str, Any], where: str) -> Callable[[str], Se
         message = "{where}: unknown tables: {unknown}; expected said, form.NAME, part.PART.said or part.PART.form.NAME, PART one of {parts}"
         raise UsageError(message, where=where, unknown=quoted(unknown), parts=quoted(PARTS))
     if strange := [name for name, words in named.items() if not isinstance(words, dict)]:
-        raise UsageError("{where}: {strange}: expected a table of texts", where=where, strange=quoted(strange))
+        raise UsageError(
+            "{where}: {strange}: expected a table in which every value is a text in quotes", where=where, strange=quoted(strange)
+        )
     known = set().union(*(said for name in BUNDLED for part in PARTS for said, _ in [bundled(name).sentences(part)]))
     if unknown := [key for name, words in named.items() if name.endswith("said") for key in words if key not in known]:
-        message = "{where}: said: unknown templates: {unknown}; see those in plots/languages/german.toml"
+        message = (
+            "{where}: [said] has sentences that the program does not use: {unknown}; copy those on the left in plots/languages/german.toml"
+        )
         raise UsageError(message, where=where, unknown=quoted(unknown))
     forms = {name.rpartition("form.")[2] for name in named if "form." in name}
     pairs = [(key, told) for words in named.values() for key, told in words.items()]
     if wrong := [key for key, told in pairs if not translates(told, key, forms)]:
-        message = "{where}: not text that fills in what the template does, in forms of this file: {wrong}"
+        message = (
+            "{where}: translations whose words in braces differ from those of the English sentence, or use a form that "
+            "this file does not have: {wrong}"
+        )
         raise UsageError(message, where=where, wrong=quoted(wrong))
     return partial(sentences_of, sentences)
 
@@ -284,9 +291,9 @@ def _checked_words(tables: Mapping[str, Any], where: str) -> Mapping[str, str]:
     missing, unknown = [key for key in english if key not in words], [key for key, is_one in is_known.items() if not is_one]
     wrong = [key for key, text in words.items() if is_known[key] and not _fits(key, text)]
     problems = [
-        say("words are missing: {missing}", missing=quoted(missing)) if missing else "",
+        say("keys are missing: {missing}", missing=quoted(missing)) if missing else "",
         say("unknown keys: {unknown}{hint}", unknown=quoted(unknown), hint=nearest(unknown[0], english)) if unknown else "",
-        say("not text with the braces of the English words: {wrong}", wrong=quoted(wrong)) if wrong else "",
+        say("words in braces differ from those of the English text: {wrong}", wrong=quoted(wrong)) if wrong else "",
     ]
     if any(problems):
         raise UsageError("{where}: {problems}", where=where, problems=listed(filter(None, problems), "; "))

@@ -75,7 +75,7 @@ def chart(topic: SurveyFigure) -> Figure:
     """
     keys, language = _charted(topic.survey), topic.setting.language
     if topic.setting.ratio is not None:
-        raise UsageError("--scale: a chart of keys has no scale; a map of places has")
+        raise UsageError("--scale applies only to maps, on which a unit is moved over the board; this result is a chart: leave it out")
     figure, axes, look = chart_axes(topic)
     ticks = [_ticks(topic.survey, key) for key in keys]
     if len(keys) == 1:

@@ -112,7 +112,10 @@ def draw_map(
     if picture is not None:
         picture = replace(picture, panels=chosen(picture.panels, None, setting.panel)[0])
     elif setting.panel is not None:
-        raise UsageError("--panel {panel}: a chart of keys has no panels; a map of places has", panel=setting.panel)
+        raise UsageError(
+            "--panel {panel}: applies only to maps, on which a unit is moved over the board; this result is a chart: leave it out",
+            panel=setting.panel,
+        )
     page = lay_out(picture) if picture is not None else steady_page(topic) if _is_steady(topic) else None
     if page is None and kind == "pgf":
         raise UsageError("{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too", path=path)
@@ -146,7 +149,7 @@ def _topic(case: Case, survey: Survey, show: str | None, question: str | None, s
     show = show or ("outcome" if placed_units(survey) else "chance")
     values = survey.column(show)
     if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
-        raise UsageError("--show {show}: the column holds words, not numbers", show=show)
+        raise UsageError("--show {show}: this column contains words; choose one that contains numbers", show=show)
     setting = replace(setting, language=setting.language.of(case.system.vocabulary.looks))
     return SurveyFigure(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, setting.language)), question)
 

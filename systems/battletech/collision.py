@@ -134,10 +134,10 @@ def _report_to_hit(
 ) -> None:
     name, place = target.name, target.hex
     report.drop_aim(at_another=name != state.struck)
-    text = say("The charge on {name} {rolled}.", name=name, rolled=rolled(roll))
+    text = say("The to-hit roll of the charge on {name} {rolled}.", name=name, rolled=rolled(roll))
     report.step("to_hit", state.charger.name, "tohit.number", "tohit.roll", text=text)
     report.metrics |= {"tn": aimed.number, **{f"to_hit_{item}": value for item, value in aimed.items.items()}}
-    number = say("The number to hit {name} is {sum}.", name=name, sum=aimed.text)
+    number = say("The number needed to hit {name} is {sum}.", name=name, sum=aimed.text)
     report.finding("tohit.number", number, measured=aimed.number, using=aimed.assumed)
     if roll.total is not None:
         report.metrics["roll"] = roll.total
@@ -146,7 +146,7 @@ def _report_to_hit(
     report.finding("tohit.roll", text, ok=not is_missed, measured=roll.total, limit=roll.number, has_margin=not is_unintentional, mark=mark)
     if is_unintentional:
         report.metrics["unintentional"] = True
-        text = say("The skid runs into {name}: an unintentional charge, with a penalty to hit.", name=name)
+        text = say("The skid runs into {name}, which counts as an unintentional charge, with a penalty to hit.", name=name)
         report.finding("weapon.unintentional-charge", text)
 
 
@@ -183,20 +183,25 @@ def _charger_hurt(charger: CombatUnit, damage: Damage) -> tuple[Task, ...]:
 def _report_hit(report: ChargeReport, charger: CombatUnit, target: CombatUnit, damage: Damage) -> None:
     """Report the damage of a hit on a unit."""
     name = target.name
-    text = say("{unit} takes {points}.", unit=name, points=counted(damage.target_points, "points"))
+    text = say("{unit} takes {points} of damage.", unit=name, points=counted(damage.target_points, "points"))
     if damage.is_shielded:
-        text = say("The hit on {unit} is worth {points}.", unit=name, points=counted(damage.target_points, "points"))
+        text = say("The hit on {unit} causes {points} of damage.", unit=name, points=counted(damage.target_points, "points"))
     report.finding("damage.target", text, measured=damage.target_points)
     report.metrics |= {"damage_target": damage.target_points, "groups_target": list(damage.target_groups), "side_target": damage.side}
     if damage.table is not None:
         report.metrics |= {"table_target": damage.table, "locations_target": [], "criticals_target": 0}
     if damage.table == "kick":
-        text = say("{charger} is a vehicle and {target} stands: the kick table is used.", charger=charger.name, target=name)
+        text = say(
+            "{charger} is a vehicle and {target} is standing, so hits are located on the kick table.", charger=charger.name, target=name
+        )
         report.finding("damage.kick", text)
     if damage.is_shielded:
         points = counted(damage.absorbed, "points")
         text = say(
-            "The building around {target} absorbs {points}; {through} reach {target}.", target=name, points=points, through=damage.reaching
+            "The building around {target} absorbs {points} of damage; {through} reach {target}.",
+            target=name,
+            points=points,
+            through=damage.reaching,
         )
         report.finding("building.absorbs", text, measured=damage.absorbed)
         report.metrics |= {"absorbed": damage.absorbed, "damage_through": damage.reaching}
@@ -206,14 +211,14 @@ def _report_hit(report: ChargeReport, charger: CombatUnit, target: CombatUnit, d
 def _report_own(report: ChargeReport, charger: CombatUnit, damage: Damage, rule: str) -> None:
     """Report the damage to the charger."""
     name, points = charger.name, counted(damage.charger_points, "points")
-    text = say("{unit} takes {points}.", unit=name, points=points)
+    text = say("{unit} takes {points} of damage.", unit=name, points=points)
     if rule == "unusual.damage":
-        text = say("{unit} takes {points}, by its own weight.", unit=name, points=points)
+        text = say("{unit} takes {points} of damage, based on its own weight.", unit=name, points=points)
     report.finding(rule, text, measured=damage.charger_points)
     groups = list(damage.charger_groups)
     report.metrics |= {"damage_charger": damage.charger_points, "groups_charger": groups, "locations_charger": [], "criticals_charger": 0}
     count = counted(len(damage.target_groups) + len(groups), "groups")
-    report.finding("damage.groups", say("The damage comes in {groups} of at most 5 points.", groups=count))
+    report.finding("damage.groups", say("The damage is divided into {groups} of at most 5 points.", groups=count))
 
 
 def strike_building(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
@@ -225,9 +230,9 @@ def strike_building(state: ChargeState, roller: Roller, place: Hex) -> ChargeSta
     is_entered = state.skid is None and state.table.choices.building_charge_advance == "enter"
     if roller.report:
         roller.report.drop_aim(at_another=bool(state.strikes))
-        roller.report.finding("tohit.number", say("The building in {place} is hit without a roll.", place=hex_number(place)))
+        roller.report.finding("tohit.number", say("The building in hex {place} is hit without a roll.", place=hex_number(place)))
         parts = {"place": hex_number(place), "points": damage.target_points}
-        text = say("The building in {place} is always hit, and loses {points} CF.", **parts)
+        text = say("The building in hex {place} is always hit and loses {points} CF.", **parts)
         words = say("{points} to {target}", points=counted(damage.reaching, "points"), target=state.declared.charge.targets[0])
         mark = state.table.mark(words, place, stage="after")
         roller.report.finding("unusual.building", text, measured=damage.target_points, mark=mark)
@@ -246,12 +251,16 @@ def _go_in(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
     before, after = state.charger, state.charger.at(place)
     if crowd is not None:
         if roller.report:
-            text = say("{name} stays before the building: there is no room beside {crowd}.", name=before.name, crowd=crowd.name)
+            text = say(
+                "{name} stays in front of the building, where there is no room for it because of {crowd}.",
+                name=before.name,
+                crowd=crowd.name,
+            )
             roller.report.finding("unusual.building", text)
         return state
     if roller.report:
         roller.report.step("advance", before.name, "unusual.building", poses=(state.table.pose(before), state.table.pose(after)))
-        roller.report.finding("unusual.building", say("{name} goes on into the building.", name=before.name))
+        roller.report.finding("unusual.building", say("{name} then moves into the building.", name=before.name))
     return enter(state.with_unit(after), roller, place, state.declared.hexes_entered + 1, is_target=True)
 
 
@@ -262,9 +271,9 @@ def strike_hill(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
     hit = state.with_strike(Strike("hill", None, place, None, damage, is_unintentional=True))
     if roller.report:
         roller.report.drop_aim(at_another=bool(state.strikes))
-        roller.report.finding("tohit.number", say("The hill in {place} is hit without a roll.", place=hex_number(place)))
+        roller.report.finding("tohit.number", say("The hill in hex {place} is hit without a roll.", place=hex_number(place)))
         parts = {"place": hex_number(place), "charger": charger.name}
-        roller.report.finding("unusual.hill", say("The skid ends at the hill in {place}, which hurts {charger} only.", **parts))
+        roller.report.finding("unusual.hill", say("The skid ends at the hill in hex {place}, which damages only {charger}.", **parts))
         _report_own(roller.report, charger, damage, "unusual.damage")
     return hit.then(*_charger_hurt(charger, damage))
 
@@ -286,9 +295,9 @@ def weapon_roll(state: ChargeState, roller: Roller, is_charger: bool) -> ChargeS
         roll = Check(number, event == "passed")
     if roller.report:
         part = "charger" if is_charger else "target"
-        text = say("{name} passed the roll that weapon damage forced.", name=unit.name)
+        text = say("{name} passed the piloting roll that weapon damage made necessary.", name=unit.name)
         if not roll.is_passed:
-            text = say("{name} failed the roll that weapon damage forced.", name=unit.name)
+            text = say("{name} failed the piloting roll that weapon damage made necessary.", name=unit.name)
         if event == "roll":
             text = say("{name} {rolled}.", name=unit.name, rolled=rolled(roll))
             roller.report.extend(f"psr_{part}", number)
@@ -308,7 +317,7 @@ def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeSta
     table, place = state.table, state.declared.target_hex
     if tasks:
         if roller.report and target is not None:
-            text = say("{name} fell to weapon fire, and the charge is not made.", name=target)
+            text = say("{name} fell because of weapon fire, so the charge is not made.", name=target)
             mark = table.mark(shown_fall(failed[target]), place, table.outline(place), stage="after")
             roller.report.finding("weapon.target-fell", text, ok=False, mark=mark)
         return state.but(rule="weapon.target-fell").then(*tasks)
@@ -316,7 +325,7 @@ def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeSta
     walk = state.charger.profile.walk
     is_cancelled = lost > 0 and state.table.choices.immobile_charger == "cancelled" and walk is not None and lost >= walk
     if lost and roller.report:
-        text = say("{name} lost {lost} MP to weapon fire, which does not stop the charge.", name=charger, lost=lost)
+        text = say("{name} lost {lost} MP to weapon fire, which does not prevent the charge.", name=charger, lost=lost)
         if is_cancelled:
             text = say("{name} lost {lost} MP to weapon fire, all it had.", name=charger, lost=lost)
         mark = table.mark(say("had {mp} MP, lost {lost:g}", mp=walk, lost=lost), state.charger.hex, stage="after")
@@ -345,7 +354,7 @@ def skid(state: ChargeState, roller: Roller, number: int) -> ChargeState:
     down = state.charger.with_status("prone")
     limit = skid_limit(state)
     if roller.report:
-        text = say("{name} falls on pavement and skids up to {hexes} straight on.", name=down.name, hexes=in_hexes(limit))
+        text = say("{name} falls on pavement and skids straight ahead by up to {hexes}.", name=down.name, hexes=in_hexes(limit))
         roller.report.step("fall", down.name, "weapon.skid", text=text)
         roller.report.finding("weapon.skid", text, measured=limit)
         roller.report.metrics |= {"skid_limit": limit, "unintentional": False}
@@ -372,7 +381,7 @@ def slide(state: ChargeState, roller: Roller) -> ChargeState:
     if table.is_prohibited(place, unit):
         points = divided_up(unit.profile.tons or 0, table.book.prohibited_skid_tons)
         if roller.report:
-            text = say("The skid of {name} ends before {place}, which is prohibited to it.", name=unit.name, place=hex_number(place))
+            text = say("The skid of {name} ends before hex {place}, which is prohibited to it.", name=unit.name, place=hex_number(place))
             roller.report.finding("weapon.skid", text)
         return state.then(_skid_damage(state, points), (come_to_rest, ()))
     met = _met(state, place)
@@ -425,9 +434,13 @@ def come_to_rest(state: ChargeState, roller: Roller) -> ChargeState:
     if roller.report:
         poses = table.pose(unit), table.pose(unit.at(back))
         if poses[0] != poses[1]:
-            roller.report.step("skid", unit.name, "weapon.skid", poses=poses, text=say("{name} is put back.", name=unit.name))
+            roller.report.step(
+                "skid", unit.name, "weapon.skid", poses=poses, text=say("{name} is put back in the hex it came from.", name=unit.name)
+            )
         parts = {"name": unit.name, "hexes": in_hexes(skidded.entered), "points": counted(points, "points")}
-        roller.report.finding("weapon.skid", say("{name} comes to rest after {hexes} and takes {points}.", **parts), measured=points)
+        roller.report.finding(
+            "weapon.skid", say("{name} stops skidding after {hexes} and takes {points} of damage.", **parts), measured=points
+        )
         roller.report.metrics |= {"skid_hexes": skidded.entered, "skid_damage": points}
     falls = table.choices.skid_damage == "per_hex_and_fall"
     decided = rested if rested.is_success else rested.but(rule="weapon.charger-fell")

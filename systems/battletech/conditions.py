@@ -96,9 +96,9 @@ def _movement_phase(asked: DeclaredAttack) -> Finding:
             "declare.movement-phase", ok=False, text=text, mark=_at_charger(aim, say("declares in the {phase} phase", phase=word(phase)))
         )
     if "moved" in aim.charger.status or any(other.charger == name for other in asked.earlier):
-        text = say("{name} has ended its movement already.", name=name)
+        text = say("{name} has already ended its movement.", name=name)
         return finding("declare.movement-phase", ok=False, text=text, mark=_at_charger(aim, say("has moved already")))
-    return finding("declare.movement-phase", ok=True, text=say("{name} has not ended its movement yet.", name=name))
+    return finding("declare.movement-phase", ok=True, text=say("{name} has not yet ended its movement.", name=name))
 
 
 def _charger_type(asked: DeclaredAttack) -> Finding:
@@ -106,7 +106,7 @@ def _charger_type(asked: DeclaredAttack) -> Finding:
     name, kind = charger.name, UNIT_TYPE_WORDS[charger.profile.type]
     if charger.is_mech or charger.profile.type == "vehicle":
         return finding("declare.charger-type", ok=True, text=say("{unit} is {kind}.", unit=name, kind=kind))
-    text, mark = say("{charger} is {kind}, which never charges.", charger=name, kind=kind), say("{kind} never charges", kind=kind)
+    text, mark = say("{charger} is {kind}, which may never charge.", charger=name, kind=kind), say("{kind} never charges", kind=kind)
     return finding("declare.charger-type", ok=False, text=text, mark=_at_charger(asked.aim, mark))
 
 
@@ -148,7 +148,7 @@ def _target_finished(asked: DeclaredAttack, target: CombatUnit) -> Finding:
         return finding("declare.target-finished", ok=True, text=say("{target} has not moved, but is immobile.", target=name))
     text, mark = say("{target} has not ended its movement.", target=name), say("has not moved yet")
     if name in asked.later:
-        text, mark = say("{target} charges later itself.", target=name), say("charges later itself")
+        text, mark = say("{target} will itself make a charge later in this turn.", target=name), say("will itself charge later")
     if not waits:
         text = say("{target} has ended its movement.", target=name)
     return finding("declare.target-finished", not waits, text, _at_target(asked.aim, mark))
@@ -156,7 +156,7 @@ def _target_finished(asked: DeclaredAttack, target: CombatUnit) -> Finding:
 
 def _target_charging(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     charges = "charging" in target.status or any(other.charger == target.name for other in asked.earlier)
-    text = say("{target} is charging itself." if charges else "{target} is not charging itself.", target=target.name)
+    text = say("{target} is itself making a charge." if charges else "{target} is not itself making a charge.", target=target.name)
     return finding("declare.target-charging", not charges, text, _at_target(asked.aim, say("charges itself")))
 
 
@@ -179,7 +179,11 @@ def _same_target(aim: Aim, other: Declared) -> bool:
 def _target_enemy(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     is_enemy = asked.aim.charger.side != target.side
     may = is_enemy or asked.aim.table.choices.friendly_target == "allowed"
-    text = say("{target} is an enemy." if is_enemy else "{target} is on the same side.", target=target.name)
+    text = say(
+        "{target} is an enemy of {charger}." if is_enemy else "{target} is on the same side as {charger}.",
+        target=target.name,
+        charger=asked.aim.charger.name,
+    )
     return finding(
         "declare.target-enemy", may, text, _at_target(asked.aim, say("on the side of {charger}", charger=asked.aim.charger.name))
     )
@@ -197,9 +201,9 @@ def _not_of_type(rule: str, types: tuple[str, ...], asked: DeclaredAttack, targe
     if target.profile.type not in types:
         return finding(rule, ok=True, text=say("{unit} is {kind}.", unit=name, kind=kind))
     if types == AIRBORNE:
-        text = say("{unit} is {kind}, which is charged only once it has landed.", unit=name, kind=kind)
+        text = say("{unit} is {kind}, which may be charged only after it has landed.", unit=name, kind=kind)
         return finding(rule, ok=False, text=text, mark=_at_target(asked.aim, say("in the air")))
-    text, mark = say("{unit} is {kind}, which is never charged.", unit=name, kind=kind), say("{kind} is never charged", kind=kind)
+    text, mark = say("{unit} is {kind}, which may never be charged.", unit=name, kind=kind), say("{kind} is never charged", kind=kind)
     return finding(rule, ok=False, text=text, mark=_at_target(asked.aim, mark))
 
 
@@ -215,8 +219,8 @@ def _mech_vs_vehicle(asked: DeclaredAttack, target: CombatUnit) -> Finding:
 def _target_prone(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     clashes = asked.aim.charger.is_mech and target.is_prone
     may = not clashes or asked.aim.table.choices.mech_charges_prone == "allowed"
-    text = say("{target} lies on the ground." if target.is_prone else "{target} does not lie on the ground.", target=target.name)
-    return finding("declare.target-prone", may, text, _at_target(asked.aim, say("lies on the ground")))
+    text = say("{target} is prone." if target.is_prone else "{target} is not prone.", target=target.name)
+    return finding("declare.target-prone", may, text, _at_target(asked.aim, say("is prone")))
 
 
 def _building(asked: DeclaredAttack) -> Finding:
@@ -224,20 +228,26 @@ def _building(asked: DeclaredAttack) -> Finding:
     if aim.target is None:
         inside = [unit.name for unit in aim.table.units.values() if unit.hex == aim.target_hex and unit.name != aim.charger.name]
         may, place = not inside or aim.table.choices.building_with_units == "allowed", number(aim.target_hex)
-        text = say("{unit} stands in {place}.", unit=inside[0], place=place) if inside else say("No unit stands in {place}.", place=place)
+        text = say("{unit} is in hex {place}.", unit=inside[0], place=place) if inside else say("No unit is in hex {place}.", place=place)
         if len(inside) > 1:
-            text = say("{units} stand in {place}.", units=listed(inside, " and "), place=place)
+            text = say("{units} are in hex {place}.", units=listed(inside, " and "), place=place)
         return finding("declare.building", may, text, _around_target(aim, say("units inside")))
     is_building = aim.table.at(aim.target_hex).is_building
     may = not is_building or aim.table.choices.charge_into_building == "allowed"
-    text = say("{target} stands in a building." if is_building else "{target} stands in no building.", target=aim.target.name)
+    text = say("{target} is in a building." if is_building else "{target} is not in a building.", target=aim.target.name)
     return finding("declare.building", may, text, _around_target(aim, say("{unit} is in a building", unit=aim.name)))
 
 
 def _prohibited_terrain(asked: DeclaredAttack) -> Finding:
     aim = asked.aim
-    is_barred, told = aim.table.is_prohibited(aim.target_hex, aim.charger), {"place": number(aim.target_hex), "charger": aim.charger.name}
-    text = say("{place} is prohibited to {charger}." if is_barred else "{place} is not prohibited to {charger}.", **told)
+    is_barred, told = (
+        aim.table.is_prohibited(aim.target_hex, aim.charger),
+        {"place": number(aim.target_hex), "charger": aim.charger.name},
+    )
+    text = say(
+        "{charger} may not enter hex {place}, which is prohibited to it." if is_barred else "Hex {place} is not prohibited to {charger}.",
+        **told,
+    )
     mark = _around_target(aim, say("prohibited to {charger}", charger=aim.charger.name)) if is_barred else None
     return finding("declare.prohibited-terrain", not is_barred, text, mark)
 
@@ -260,11 +270,20 @@ def _level_difference(asked: DeclaredAttack) -> Finding | None:
         return None
     rise, most = aim.table.rise(last, aim.target_hex, aim.charger), steepest(aim.table, aim.charger)
     place, before, name, levels = number(aim.target_hex), number(last), aim.charger.name, counted(abs(rise), "levels")
-    way = say("{levels} above", levels=levels) if rise > 0 else say("{levels} below", levels=levels) if rise else say("level with")
-    text = say("{place} is {way} {last}; {charger} may cross {most}.", place=place, way=way, last=before, charger=name, most=most)
-    words = say("{levels} up, {most} can be crossed", levels=levels, most=most)
+    way = (
+        say("{levels} above", levels=levels) if rise > 0 else say("{levels} below", levels=levels) if rise else say("at the same level as")
+    )
+    text = say(
+        "Hex {place} is {way} hex {last}; {charger} may go up or down at most {most} in one step.",
+        place=place,
+        way=way,
+        last=before,
+        charger=name,
+        most=most,
+    )
+    words = say("{levels} up, at most {most} possible", levels=levels, most=most)
     if rise < 0:
-        words = say("{levels} down, {most} can be crossed", levels=levels, most=most)
+        words = say("{levels} down, at most {most} possible", levels=levels, most=most)
     mark = aim.table.mark(words, aim.target_hex, (aim.table.hexside(last, aim.target_hex),))
     return finding("declare.level-difference", abs(rise) <= most, text, mark, measured=abs(rise), limit=most)
 
@@ -322,13 +341,13 @@ def _forward_only(asked: DeclaredAttack) -> Finding | None:
     if entries is None:
         return None
     if wrong := list(_wrong_steps(asked)):
-        reasons = [say("the step into {place} is {why}", place=number(place), why=why) for _, place, why in wrong]
+        reasons = [say("the step into hex {place} is {why}", place=number(place), why=why) for _, place, why in wrong]
         words, table = listed(dict.fromkeys(why for _, _, why in wrong), " and "), asked.aim.table
         mark = table.mark(words, wrong[0][1], table.ways([(start, place) for start, place, _ in wrong]))
         return finding("path.forward-only", ok=False, text=say("{reasons:capital}.", reasons=listed(reasons, ", ")), mark=mark)
-    text = say("{charger:capital} goes forward at every step.", charger=asked.aim.charger.name)
+    text = say("{charger:capital} moves forward at every step.", charger=asked.aim.charger.name)
     if any(sense == "back" for sense, _ in entries):
-        text = say("{charger:capital} goes back at a walk and on the level only.", charger=asked.aim.charger.name)
+        text = say("{charger:capital} moves backwards only at a walk and without changing level.", charger=asked.aim.charger.name)
     return finding("path.forward-only", ok=True, text=text)
 
 
@@ -356,8 +375,12 @@ def _connected(asked: DeclaredAttack) -> Finding | None:
     hexes = [asked.aim.charger.hex, *(place for _, place in entries)]
     gaps = [(start, place) for start, place in pairwise(hexes) if direction(start, place) is None]
     if not gaps:
-        return finding("path.connected", ok=True, text=say("Every hex of the path borders the one before."))
-    apart = [say("{place} does not border {start}", place=number(place), start=number(start)) for start, place in gaps]
+        return finding(
+            "path.connected",
+            ok=True,
+            text=say("Every hex of {charger}'s path is adjacent to the one before it.", charger=asked.aim.charger.name),
+        )
+    apart = [say("hex {place} is not adjacent to hex {start}", place=number(place), start=number(start)) for start, place in gaps]
     start, end = gaps[0]
     words = say("does not leave {place}", place=number(end))
     if start != end:
@@ -374,7 +397,7 @@ def _enterable(asked: DeclaredAttack) -> Finding | None:
         words, table = listed(dict.fromkeys(why for _, _, why in met), " and "), asked.aim.table
         mark = table.mark(words, met[0][0], table.outline(*(place for place, _, _ in met)))
         return finding("path.enterable", ok=False, text=text, mark=mark)
-    return finding("path.enterable", ok=True, text=say("{charger} can enter every hex on its way.", charger=asked.aim.charger.name))
+    return finding("path.enterable", ok=True, text=say("{charger} can enter every hex of its path.", charger=asked.aim.charger.name))
 
 
 def _obstacles(asked: DeclaredAttack) -> Iterator[tuple[Hex, str, str]]:
@@ -387,19 +410,19 @@ def _obstacles(asked: DeclaredAttack) -> Iterator[tuple[Hex, str, str]]:
     for _, place in entries:
         here = number(place)
         if place == aim.target_hex:
-            yield place, say("{place} is the hex that is charged", place=here), say("goes through the target")
+            yield place, say("hex {place} is the hex that is charged", place=here), say("goes through the target")
         elif place in enemies:
-            yield place, say("enemies stand in {place}", place=here), say("an enemy in the way")
+            yield place, say("an enemy is in hex {place}", place=here), say("an enemy in the way")
         if table.is_prohibited(place, unit):
-            text = say("{place} is prohibited to {charger}", place=here, charger=unit.name)
+            text = say("hex {place} is prohibited to {charger}", place=here, charger=unit.name)
             yield place, text, say("prohibited to {charger}", charger=unit.name)
         elif (start, place) in bordering and not is_passable(table, start, place, unit):
             levels = counted(abs(table.rise(start, place, unit)), "levels")
-            text = say("{place} is {levels} off {start}", place=here, levels=levels, start=number(start))
-            yield place, text, say("{levels} off, {climb} can be crossed", levels=levels, climb=table.climb(unit))
+            text = say("hex {place} is {levels} higher or lower than hex {start}", place=here, levels=levels, start=number(start))
+            yield place, text, say("{levels} difference, at most {climb} possible", levels=levels, climb=table.climb(unit))
         if is_wet(table, place, unit) and _gait(asked) == "run":
             depth = table.at(place).depth
-            text = say("{place} has water of depth {depth}, not to be entered at a run", place=here, depth=depth)
+            text = say("hex {place} has water of depth {depth}, which may not be entered at a run", place=here, depth=depth)
             yield place, text, say("no run through water of depth {depth}", depth=depth)
         start = place
 
@@ -417,8 +440,8 @@ def _end_hex(asked: DeclaredAttack) -> Finding | None:
     last, name = _last_hex(asked), aim.charger.name
     crowding = aim.table.crowding(last, aim.charger)
     if crowding is None:
-        return finding("path.end-hex", ok=True, text=say("{charger} may stop in {last}.", charger=name, last=number(last)))
-    text = say("{charger} may not stop in {last} beside {unit}.", charger=name, last=number(last), unit=crowding.name)
+        return finding("path.end-hex", ok=True, text=say("{charger} may stop in hex {last}.", charger=name, last=number(last)))
+    text = say("{charger} may not stop in hex {last}, where {unit} already is.", charger=name, last=number(last), unit=crowding.name)
     mark = aim.table.mark(say("no room beside {unit}", unit=crowding.name), last, aim.table.outline(last))
     return finding("path.end-hex", ok=False, text=text, mark=mark)
 
@@ -428,15 +451,20 @@ def _front_hex(asked: DeclaredAttack) -> Finding | None:
     if asked.plan is not None:
         last, facing = number(asked.plan.way.last), word(HEX_FACINGS[asked.plan.way.end_facing])
         parts = {"last": last, "facing": facing, "charger": aim.charger.name, "aim": aim.name}
-        text = say("In {last}, facing {facing}, {charger} does not have {aim} straight ahead.", **parts)
+        text = say("In hex {last}, facing {facing}, {charger} does not have {aim} straight ahead.", **parts)
         if ok := faces_target(aim, asked.plan):
-            text = say("In {last}, facing {facing}, {charger} has {aim} straight ahead.", **parts)
+            text = say("In hex {last}, facing {facing}, {charger} has {aim} straight ahead.", **parts)
         return finding("declare.front-hex", ok, text, None if ok else _not_ahead(asked))
     if not entries:
         return None
     last, ahead = number(entries[-1][1]), direction(entries[-1][1], aim.target_hex)
     ok = ahead is not None and aim.end_facing in (None, ahead)
-    text = say("The path ends in {last}, next to {aim}." if ok else "The path ends in {last}, not facing {aim}.", last=last, aim=aim.name)
+    text = say(
+        "{charger}'s path ends in hex {last}, facing {aim}." if ok else "{charger}'s path ends in hex {last}, not facing {aim}.",
+        charger=aim.charger.name,
+        last=last,
+        aim=aim.name,
+    )
     return finding("declare.front-hex", ok, text, None if ok else _not_ahead(asked))
 
 
@@ -464,7 +492,7 @@ def _enough_mp(asked: DeclaredAttack) -> Finding | None:
     known = available_mp(aim)
     needed, limit = asked.plan.way.mp, (known if known is not None else asked.plan.way.mp or 0)
     parts = {"charger": aim.charger.name, "needed": needed, "place": number(aim.target_hex), "limit": limit}
-    text = say("{charger} needs {needed} MP, {place} included, and has {limit}.", **parts)
+    text = say("{charger} needs {needed} MP, including those for hex {place}, and has {limit}.", **parts)
     mark = None if needed <= limit else _too_far(aim, needed, limit, aim.table.ways(_unpaid(asked.plan, aim.target_hex, limit)))
     return finding("declare.enough-mp", needed <= limit, text, mark, measured=needed, limit=limit)
 
@@ -493,13 +521,17 @@ def available_mp(aim: Aim) -> int | None:
 def _no_path(aim: Aim, fewest: int | None) -> Finding:
     name = aim.charger.name
     if fewest is None:
-        text = say("No path of {name} ends before {aim}, however many MP it had.", name=name, aim=aim.name)
-        return finding("declare.enough-mp", ok=False, text=text, mark=_around_target(aim, say("no way leads here")))
+        text = say("No path of {name} ends facing {aim}, however many MP it had.", name=name, aim=aim.name)
+        return finding("declare.enough-mp", ok=False, text=text, mark=_around_target(aim, say("no path leads here")))
     limit = aim.limit if fewest > aim.limit else aim.walk
     parts = {"fewest": fewest, "place": number(aim.target_hex), "name": name, "limit": limit}
-    text = say("Every path needs {fewest} MP at least, {place} included; {name} has {limit}.", **parts)
+    text = say("Every path needs at least {fewest} MP, including those for hex {place}; {name} has {limit}.", **parts)
     if limit != aim.limit:
-        text = say("Every path needs {fewest} MP at least, {place} included; {name} has {limit} at a walk, through water.", **parts)
+        text = say(
+            "Every path goes through water, so only at a walk, and needs at least {fewest} MP, including those for hex "
+            "{place}; {name} has {limit}.",
+            **parts,
+        )
     return finding("declare.enough-mp", ok=False, text=text, mark=_too_far(aim, fewest, limit), measured=fewest, limit=limit)
 
 
@@ -507,9 +539,13 @@ def _best(asked: DeclaredAttack) -> Finding | None:
     if asked.search is None or asked.plan is None:
         return None
     best, total = asked.search.options[0], asked.search.count
-    path = " ".join(map(number, asked.plan.way.hexes)) or say("staying in place")
+    path = " ".join(map(number, asked.plan.way.hexes)) or say("of staying in place")
     parts = {"total": counted(total, "paths"), "hexes": in_hexes(best.hexes), "pace": GAITS[best.gait], "mp": best.mp, "count": best.count}
-    text = say("{total} found. The best enter {hexes} at {pace} for {mp} MP; of these {count}, {path} is taken.", **parts, path=path)
+    text = say(
+        "{total} found. The best enter {hexes} at {pace} for {mp} MP; there are {count} of these, and the path {path} is taken.",
+        **parts,
+        path=path,
+    )
     cut = say(" The best {most} paths are listed.", most=MOST_LISTED) if 0 < len(asked.search.listed) < total else ""
     return finding("path.best", ok=True, text=text + cut)
 
@@ -519,7 +555,11 @@ def _target_hex(asked: DeclaredAttack) -> Finding | None:
         return None
     aim, way = asked.aim, asked.plan.way
     parts = {"mp": way.target_mp, "place": number(aim.target_hex), "charger": aim.charger.name, "last": number(way.last)}
-    text = say("The {mp} MP for {place} are spent whether the charge hits or misses; {charger} waits in {last}.", **parts)
+    text = say(
+        "The {mp} MP for entering hex {place} are spent whether the charge hits or misses; until it is resolved "
+        "{charger} stays in hex {last}.",
+        **parts,
+    )
     return finding("mp.target-hex", ok=True, text=text)
 
 

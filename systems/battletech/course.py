@@ -56,7 +56,7 @@ def resolve_in_front(state: ChargeState, roller: Roller) -> ChargeState:
     is_there = off == 0 and (target is not None or state.cf(place) > 0)
     if roller.report:
         parts, mark = {"what": state.declared.target or say("The building"), "name": charger.name}, None
-        text, measured = say("{what} is in {place}, straight ahead of {name}.", place=hex_number(in_front), **parts), None
+        text, measured = say("{what} is in hex {place}, straight ahead of {name}.", place=hex_number(in_front), **parts), None
         if off:
             text, measured = say("{what} is no longer straight ahead of {name}: it is {hexes} away.", hexes=in_hexes(off), **parts), off
         elif not is_there:
@@ -65,7 +65,7 @@ def resolve_in_front(state: ChargeState, roller: Roller) -> ChargeState:
             name = say("the building") if target is None else target.name
             words = say("{name} is gone", name=name)
             if target is not None and target.hex == place:
-                words = say("{charger} does not stand before {name} any more", charger=charger.name, name=name)
+                words = say("{charger} is no longer in front of {name}", charger=charger.name, name=name)
             mark = table.mark(words, place, table.outline(place), stage="after")
         limit = None if measured is None else 0
         roller.report.finding("resolve.front-hex", text, ok=is_there, measured=measured, limit=limit, has_margin=True, mark=mark)
@@ -79,7 +79,7 @@ def _gone(state: ChargeState, roller: Roller) -> ChargeState:
         return state
     moved = unit.at(place)
     if roller.report:
-        text = say("{name} goes on to where its target was.", name=unit.name)
+        text = say("{name} moves on to the hex where its target was.", name=unit.name)
         roller.report.step("advance", unit.name, "resolve.front-hex", poses=(state.table.pose(unit), state.table.pose(moved)), text=text)
     return state.with_unit(moved)
 
@@ -91,7 +91,7 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
     where, mark = (rule, _fallen_mark(state)) if is_fallen else (f"{PREFIX}damage.target", _hit_mark(state) if success else None)
     findings = tuple(replace(one, mark=mark) if one.rule == where else one for one in report.findings)
     findings = tuple(replace(one, ok=False, margin=_missing(one)) if one.rule == rule and one.ok else one for one in findings)
-    text = say("= {total}, needs {number}", total=sum(faces), number=report.metrics.get("tn"))
+    text = say("= {total}; needs {number} or more", total=sum(faces), number=report.metrics.get("tn"))
     metrics = {"displacement": "none", "fell": list(dict.fromkeys(state.fell)), **report.metrics, **_ends(state)}
     return Resolved(
         "success" if success else "failed",
@@ -152,10 +152,10 @@ def _ends(state: ChargeState) -> dict[str, Metric]:
 
 
 MISSED_BY: Mapping[str, str] = {
-    "weapon.charger-fell": say("it fell to weapon fire"),
-    "weapon.target-fell": say("its target fell to weapon fire"),
+    "weapon.charger-fell": say("it fell because of weapon fire"),
+    "weapon.target-fell": say("its target fell because of weapon fire"),
     "weapon.mp-loss": say("it lost all its MP"),
-    "resolve.front-hex": say("its target is not before it any more"),
+    "resolve.front-hex": say("its target is no longer in front of it"),
     "tohit.roll": say("the roll to hit failed"),
 }
 
@@ -163,14 +163,16 @@ MISSED_BY: Mapping[str, str] = {
 def _summary(state: ChargeState, metrics: Mapping[str, Metric]) -> str:
     """Return the summary of the charge."""
     name = state.declared.charger
-    met = state.declared.target or say("the building in {place}", place=hex_number(state.declared.target_hex))
+    met = state.declared.target or say("the building in hex {place}", place=hex_number(state.declared.target_hex))
     fell = say(" {names} fell.", names=listed(dict.fromkeys(state.fell), " and ")) if state.fell else ""
     if not state.is_success:
         return say("{name} does not hit {met}: {why}.{fell}", name=name, met=met, why=MISSED_BY[state.rule or "tohit.roll"], fell=fell)
-    ends = {"moved": say(" {met} is pushed on.", met=met), "blocked": say(" {met} cannot be pushed on.", met=met)}.get(state.push, "")
+    ends = {"moved": say(" {met} is pushed away.", met=met), "blocked": say(" {met} cannot be pushed away.", met=met)}.get(state.push, "")
     points = metrics.get("damage_through", metrics["damage_target"])
     parts = {"name": name, "met": met, "points": points, "own": metrics["damage_charger"], "ends": ends, "fell": fell}
-    return say("{name} hits {met}: {points} points to it, {own} to {name}.{ends}{fell}", **parts) + _worn_words(state)
+    return say("{name} hits {met}, which takes {points} points of damage; {name} itself takes {own}.{ends}{fell}", **parts) + _worn_words(
+        state
+    )
 
 
 def _worn_words(state: ChargeState) -> str:

@@ -157,7 +157,7 @@ def _steps(aim: Aim, way: HexPath) -> Iterator[Step]:
         yield from _turned(table, unit, leg.facing, leg.turn_mp)
         start, end = unit.at(unit.hex, leg.facing), unit.at(leg.hex, leg.facing)
         mp = leg.enter_mp
-        backwards, sideways = say("{mp} MP, backwards", mp=mp), say("{mp} MP, sidewards", mp=mp)
+        backwards, sideways = say("{mp} MP, backwards", mp=mp), say("{mp} MP, sideways", mp=mp)
         text = say("{mp} MP", mp=mp) if leg.sense == "forward" else backwards if leg.sense == "back" else sideways
         yield Step("enter", end.name, table.pose(start), table.pose(end), table.board.hex_inches, rules=PATH_RULES, text=text)
         unit = end

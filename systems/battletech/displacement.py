@@ -54,16 +54,16 @@ def push(state: ChargeState, roller: Roller, name: str) -> ChargeState:
     if line.reason is not None:
         if roller.report:
             reason = say(HELD_BY[line.reason], name=line.by)
-            text = say("{name} cannot be pushed on: {reason}. Neither moves.", name=name, reason=reason)
+            text = say("{name} cannot be pushed away, because {reason}, so neither unit moves.", name=name, reason=reason)
             side = (state.table.hexside(unit.hex, neighbour(unit.hex, state.forward)),)
-            mark = state.table.mark(say("cannot be pushed on"), unit.hex, side, stage="after")
+            mark = state.table.mark(say("cannot be pushed away"), unit.hex, side, stage="after")
             roller.report.finding("displace.blocked", text, mark=mark)
             held = {"displacement": "blocked", "blocked_reason": line.reason, "blocked_by": line.by}
             roller.report.metrics |= {**held, "chain": [], "domino_psr": []}
         return state.but(push="blocked")
     if roller.report:
         place = hex_number(neighbour(unit.hex, state.forward))
-        text = say("{name} is pushed one hex on, to {place}, and keeps its facing.", name=name, place=place)
+        text = say("{name} is pushed one hex away, to hex {place}, and keeps its facing.", name=name, place=place)
         roller.report.finding("displace.push", text)
         roller.report.metrics |= {"displacement": "moved", "chain": [], "domino_psr": []}
     return state.but(push="moved").then((topple, (line.names[1:], (name,), state.forward, unit.hex)))
@@ -111,11 +111,11 @@ def topple(
     way = state.declared.keys.domino.get(unit.name, "stay")
     aside = step_out(state.table, unit, way, direction=direction) if roll.is_passed else None
     if roller.report:
-        what = say("is pushed on") if roll.is_passed else say("is pushed on and falls")
+        what = say("is pushed away") if roll.is_passed else say("is pushed away and falls")
         if aside is not None:
-            what = say("steps out to {place}", place=hex_number(aside))
+            what = say("steps aside to hex {place}", place=hex_number(aside))
         parts = {"name": unit.name, "rolled": rolled(roll), "way": what}
-        text = say("{name} stands in the way of the push and {rolled}; it {way}.", **parts)
+        text = say("{name} is in the way of the push and {rolled}; it {way}.", **parts)
         roller.report.step("psr", unit.name, "displace.domino", text=text)
         roller.report.extend("domino_psr", roll.number)
         using = assumed(unit, "piloting", *(["unspent_mp"] if roll.is_passed and way != "stay" else []))
@@ -165,7 +165,7 @@ def _move(
             roller.report.finding("displace.advance", text)
         for name, levels in drops.items():
             if levels:
-                text = say("{name} is pushed down {levels} levels, and falls.", name=name, levels=levels)
+                text = say("{name} is pushed down {levels} levels and falls.", name=name, levels=levels)
                 roller.report.finding("displace.drop", text, measured=levels)
         chain = [name for name in pushed if name != state.struck]
         if state.options is None or chain:
@@ -201,9 +201,9 @@ def place_missed(state: ChargeState, roller: Roller) -> ChargeState:
     place = None if direction is None else neighbour(state.charger.hex, direction)
     if roller.report:
         name = state.charger.name
-        text = say("{name} has no hex beside its target to go to, and stays.", name=name)
+        text = say("{name} has no free hex beside its target to move into, so it stays.", name=name)
         if place is not None:
-            text = say("{name} goes to {place}.", name=name, place=hex_number(place))
+            text = say("{name} moves to hex {place}.", name=name, place=hex_number(place))
         roller.report.metrics["miss_options"] = [hex_number(option) for option in options]
         roller.report.finding("miss.placement", text)
     missed = state.but(options=options)

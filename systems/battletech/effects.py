@@ -121,10 +121,10 @@ class Locating:
 def _report_damage(report: ChargeReport, name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str) -> None:
     """Report where groups of damage landed; `metric` is the list that records them, if any."""
     parts = {"name": name, "points": counted(sum(groups), "points"), "side": word(side)}
-    text = say("{name} takes {points} on its {side}.", **parts)
+    text = say("{name} takes {points} of damage on its {side}.", **parts)
     if hits:
         places = listed((say("{points} {place}", points=group, place=hit.text) for group, hit in zip(groups, hits, strict=True)), ", ")
-        text = say("{name} takes {points} on its {side}: {places}.", places=places, **parts)
+        text = say("{name} takes {points} of damage on its {side}: {places}.", places=places, **parts)
         report.finding("damage.location", text)
     report.step("damage", name, "damage.groups", "damage.location", text=text)
     if metric and hits:
@@ -142,7 +142,7 @@ def roll_motive_at_once(state: ChargeState, roller: Roller, name: str, side: Sid
     if not state.table.units[name].is_vehicle:
         return state
     if roller.report:
-        text = say("{name} is a vehicle in a charge that hit: it rolls for motive damage at once.", name=name)
+        text = say("{name} is a vehicle in a charge that hit, so it rolls for motive damage at once.", name=name)
         roller.report.finding("motive.immediate", text)
     return roll_motive(state, roller, name, side)
 
@@ -194,11 +194,11 @@ def _report_rolls(state: ChargeState, report: ChargeReport, unit: CombatUnit, nu
     report.extend(f"psr_{role(state, name)}", *numbers)
     report.finding("psr.charge", texts[0], measured=checks[0].total, limit=checks[0].number, using=assumed(unit, "piloting"))
     if len(numbers) > 1:
-        rolls = say("two rolls are due: after the first it lies, and makes no second")
+        rolls = say("it must roll twice; having fallen after the first roll, it makes no second")
         if len(checks) > 1:
-            rolls = say("it rolls twice: {rolled}", rolled=rolled(checks[1]))
+            rolls = say("it must roll twice; the second roll {rolled}", rolled=rolled(checks[1]))
         points = state.points(name)
-        text = say("{name} took {points} points in this charge, so {rolls}.", name=name, points=points, rolls=rolls)
+        text = say("{name} took {points} points of damage in this charge, so {rolls}.", name=name, points=points, rolls=rolls)
         report.finding("psr.heavy-damage", text, measured=points)
 
 
@@ -211,9 +211,11 @@ def fall(state: ChargeState, roller: Roller, name: str, number: int | None, leve
     down = unit.at(unit.hex, unit.facing + face - 1).with_status("prone") if unit.is_mech else unit
     if roller.report:
         parts = {"name": name, "side": word(side), "points": counted(points, "points")}
-        text = say("{name} falls on its {side} and takes {points}.", **parts)
+        text = say("{name} falls on its {side} and takes {points} of damage.", **parts)
         if levels:
-            text = say("{name} falls down {levels} on its {side} and takes {points}.", levels=counted(levels, "levels"), **parts)
+            text = say(
+                "{name} falls {levels} down, on its {side}, and takes {points} of damage.", levels=counted(levels, "levels"), **parts
+            )
         roller.report.step("fall", name, "fall", poses=(state.table.pose(unit), state.table.pose(down)), text=text)
         roller.report.finding("fall", text, measured=points)
         if part := role(state, name):
@@ -259,9 +261,13 @@ def enter(state: ChargeState, roller: Roller, place: Hex, entered: int, is_targe
     if roller.report:
         rule = "building.entry-roll" if is_target else "building.path-rolls"
         parts = {"name": unit.name, "place": hex_number(place), "rolled": rolled(roll)}
-        text = say("{name} enters the building in {place}: {rolled}.", **parts)
+        text = say("For entering the building in hex {place}, {name} {rolled}.", **parts)
         if points:
-            text = say("{name} enters the building in {place}: {rolled}, {points}.", points=counted(points, "points"), **parts)
+            text = say(
+                "For entering the building in hex {place}, {name} {rolled}; it takes {points} of damage.",
+                points=counted(points, "points"),
+                **parts,
+            )
         roller.report.step("building_roll", unit.name, rule, text=text)
         roller.report.finding(rule, text, measured=roll.total, limit=roll.number, using=assumed(unit, "piloting"))
         if is_target:

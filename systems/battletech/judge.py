@@ -43,7 +43,7 @@ class Judge(Referee):
         due = {"hexes": listed((number(option) for option in options), " or "), "facing": word(HEX_FACINGS[unit.facing])}
         has = {"place": number(hex_), "claimed": word(HEX_FACINGS[facing])}
         parts = {"name": name, **due, **has}
-        text = say("{name} must stand in {hexes} facing {facing}; the proposal has it in {place} facing {claimed}.", **parts)
+        text = say("{name} must be in hex {hexes} facing {facing}; the proposal has it in hex {place} facing {claimed}.", **parts)
         return Finding(_rule(self.resolution, name, is_elsewhere=is_elsewhere), ok, text), None
 
 

@@ -112,7 +112,7 @@ class Aim:
     @property
     def name(self) -> str:
         """Name of what is charged, for a sentence."""
-        return self.target.name if self.target else say("the building in {place}", place=hex_number(self.target_hex))
+        return self.target.name if self.target else say("the building in hex {place}", place=hex_number(self.target_hex))
 
     @property
     def is_search(self) -> bool:

@@ -248,7 +248,7 @@ def ends_of(start: ChargeState) -> list[tuple[ChargeState, Fraction]]:
                 found, key = worlds.setdefault(len(kept.agenda), {}), kept.key
                 if len(found) > MOST_WAYS:
                     charge = say("charges[{number}] ({charger})", number=start.declared.number, charger=start.declared.charger)
-                    message = "{charge} may go {count} ways that later charges tell apart; at most {most} are followed"
+                    message = "{charge} can end in {count} ways that make a difference to later charges; at most {most} are followed"
                     raise NoVerdictError(message, charge=charge, count=len(found), most=MOST_WAYS)
                 found[key] = (kept, chance * share + (found[key][1] if key in found else 0))
     return list(worlds[0].values())

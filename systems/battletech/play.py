@@ -216,7 +216,7 @@ def shown_roll(check: Check) -> str:
 
 def shown_fall(check: Check) -> str:
     """Return a short text of the roll by which a unit fell to weapon fire, if it rolled."""
-    return say("fell to weapon fire") if check.total is None else say("falls: {rolls}", rolls=shown_roll(check))
+    return say("fell because of weapon fire") if check.total is None else say("falls: {rolls}", rolls=shown_roll(check))
 
 
 def in_hexes(count: int) -> str:

@@ -49,7 +49,7 @@ def doubts(state: State[Any], charges: Sequence[tuple[int, Charge]], choices: Ch
     """Return warnings about modifiers for four legs that files used to include."""
     del charges, choices
     legs = Book().four_legs_modifier
-    message = "stands beside legs = 4, which give {legs} by themselves: leave it out if it is that of the legs"
+    message = "legs = 4 already implies {legs}: leave this out"
     units = [
         unit for unit in combat_units(state).values() if unit.is_mech and unit.profile.legs == FOUR and unit.profile.psr_modifier == legs
     ]
@@ -86,7 +86,7 @@ def _profiles(units: Mapping[str, CombatUnit]) -> Iterator[Fault]:
     for name, unit in units.items():
         profile, key = unit.profile, ["units", name, "profile"]
         if profile.tons is None and profile.type not in WEIGHTLESS:
-            yield Fault.of(key_path([*key, "tons"]), "is missing: every {type} has its tons", type=profile.type)
+            yield Fault.of(key_path([*key, "tons"]), "is missing: a unit of type {type} needs its tons", type=profile.type)
         if profile.run is not None and profile.run < (profile.walk or 0):
             message = "expected at least as many MP as walk ({walk}), given {run}"
             yield Fault.of(key_path([*key, "run"]), message, walk=profile.walk, run=profile.run)
@@ -165,7 +165,10 @@ def _moved(key: str, declared: Declarations) -> Iterator[Fault]:
     """Yield the errors of a charger that has moved already and states more about its path than how it moved."""
     for other in ("path", "end_facing"):
         if getattr(declared, other) is not None:
-            yield Fault.of(f"{key}.{other}", "excludes hexes_moved, by which the charger stands before its target already, facing as given")
+            yield Fault.of(
+                f"{key}.{other}",
+                "cannot be combined with hexes_moved, with which the charger already is in front of its target with the facing given",
+            )
     if declared.movement not in ("walk", "run"):
         message = say("expected 'walk' or 'run' beside hexes_moved, given {movement}", movement=shown(declared.movement))
         yield Fault(f"{key}.movement", message)
@@ -175,9 +178,17 @@ def _events(key: str, charge: Charge, units: Mapping[str, CombatUnit]) -> Iterat
     phase = charge.declarations.weapon_phase
     charger, target = units[charge.charger], units.get(charge.targets[0])
     if phase.charger_psr != "none" and not charger.is_mech:
-        yield Fault.of(f"{key}.weapon_phase.charger_psr", "{name} cannot fall: only a 'Mech rolls", name=shown(charger.name))
+        yield Fault.of(
+            f"{key}.weapon_phase.charger_psr",
+            "{name} cannot fall, because only a 'Mech rolls to stay on its feet",
+            name=shown(charger.name),
+        )
     if phase.target_psr != "none" and (target is None or not target.is_mech or target.is_prone):
-        yield Fault.of(f"{key}.weapon_phase.target_psr", "{name} cannot fall: only a standing 'Mech rolls", name=shown(charge.targets[0]))
+        yield Fault.of(
+            f"{key}.weapon_phase.target_psr",
+            "{name} cannot fall, because only a standing 'Mech rolls to stay on its feet",
+            name=shown(charge.targets[0]),
+        )
 
 
 EXAMPLE = {

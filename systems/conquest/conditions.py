@@ -43,7 +43,10 @@ def path_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
     gaps = least_gaps(legs, [*near, target])
     found = [(scene.rule_of(hazard), Clearance(gap, hazard)) for gap, hazard in zip(gaps.min(axis=0).tolist(), near, strict=False)]
     nearest = {rule: min((one for of, one in found if of == rule), key=lambda one: one.margin, default=None) for rule in PATHS}
-    return (*(_kept(rule, PATHS[rule], nearest[rule]) for rule in PATHS), _wheel_finding(trial, Clearance(float(gaps[0, -1]), target)))
+    return (
+        *(_kept(rule, PATHS[rule], nearest[rule], charger=trial.scene.charger.name) for rule in PATHS),
+        _wheel_finding(trial, Clearance(float(gaps[0, -1]), target)),
+    )
 
 
 def _near(legs: Legs, hazards: Sequence[ConvexObstacle], groups: NDArray[np.intp]) -> list[ConvexObstacle]:
@@ -58,19 +61,19 @@ def _near(legs: Legs, hazards: Sequence[ConvexObstacle], groups: NDArray[np.intp
     return [hazards[number] for number in np.flatnonzero(may_be).tolist()]
 
 
-def _kept(rule: str, kind: str, nearest: Clearance | None) -> Finding:
+def _kept(rule: str, kind: str, nearest: Clearance | None, *, charger: str) -> Finding:
     if nearest is None:
-        return Finding(rule, ok=True, text=say("There is no {kind}.", kind=kind))
-    return kept(rule, nearest)
+        return Finding(rule, ok=True, text=say("No {kind} is near {charger}'s path.", kind=kind, charger=charger))
+    return kept(rule, nearest, charger=charger)
 
 
-def kept(rule: str, nearest: Clearance) -> Finding:
+def kept(rule: str, nearest: Clearance, *, charger: str) -> Finding:
     """Return the finding on a path's gap to the obstacle that leaves least room."""
     hazard, margin = nearest.hazard, nearest.margin
-    told = {"gap": abs(nearest.gap), "hazard": hazard.name, "needed": room_needed(hazard.needed)}
-    text = say("The way passes {gap:.4f} in from {hazard}{needed}.", **told)
+    told = {"charger": charger, "gap": abs(nearest.gap), "hazard": hazard.name, "needed": room_needed(hazard.needed)}
+    text = say("{charger}'s path passes {gap:.4f} in from {hazard}{needed}.", **told)
     if nearest.gap < -CONTACT:
-        text = say("The way goes {gap:.4f} in into {hazard}{needed}.", **told)
+        text = say("{charger}'s path overlaps {hazard} by {gap:.4f} in{needed}.", **told)
     return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
 
 
@@ -78,15 +81,23 @@ def _wheel_finding(trial: WheelOutcome, nearest: Clearance) -> Finding:
     """Return the finding on the gap between the wheel itself and the target."""
     rule = "conquest.path.target"
     if trial.angle == 0.0:
-        return Finding(rule, ok=True, text=say("There is no wheel that could touch the target."))
-    return kept(rule, nearest)
+        return Finding(
+            rule,
+            ok=True,
+            text=say(
+                "{charger} does not wheel, so its wheel cannot touch {target}.",
+                charger=trial.scene.charger.name,
+                target=trial.scene.target.name,
+            ),
+        )
+    return kept(rule, nearest, charger=trial.scene.charger.name)
 
 
 def broken_path(trial: WheelOutcome, hazard: ConvexObstacle) -> Finding:
     """Return the finding on a blocked wheel: the depth to which the first obstacle is in the way."""
     rule, legs = trial.scene.rule_of(hazard), trial.charge_legs
     least = least_gaps(legs[:1] if rule == "conquest.path.target" else legs, [hazard])
-    return kept(rule, Clearance(float(least.min()), hazard))
+    return kept(rule, Clearance(float(least.min()), hazard), charger=trial.scene.charger.name)
 
 
 # What stops a wheel, with marks of the place.
@@ -94,7 +105,12 @@ def broken_path(trial: WheelOutcome, hazard: ConvexObstacle) -> Finding:
 
 def reached(trial: WheelOutcome) -> Finding:
     """Return the finding that some wheel reaches the charged facing."""
-    text = say("Some wheel brings a stand to the {side} of {target}.", side=trial.charged.label, target=trial.scene.target.name)
+    text = say(
+        "At least one wheel brings a stand of {charger} to the {side} of {target}.",
+        side=trial.charged.label,
+        charger=trial.scene.charger.name,
+        target=trial.scene.target.name,
+    )
     return Finding("conquest.facing.reach", ok=True, text=text)
 
 
@@ -102,7 +118,7 @@ def distance_finding(trial: WheelOutcome) -> Finding:
     """Return the finding whether the straight move is within the Charge Distance, with marks of the excess and of the front at its end."""
     rule, margin, told = "conquest.move.charge-distance", trial.most - trial.way, {"way": trial.way, "most": trial.most}
     if not math.isfinite(trial.most):
-        text = say("Once the roll is enough the length of the straight move does not matter.")
+        text = say("The Charge Roll is enough, so the length of the straight move is not limited.")
         return Finding(rule, ok=True, text=text, measured=trial.way)
     text = say("The straight move needs {way:.4f} in; the Charge Distance is {most:g} in.", **told)
     if margin >= -CONTACT:
@@ -157,7 +173,12 @@ def _blocked(trial: WheelOutcome, hazard: ConvexObstacle, found: Finding) -> Mar
 def _missed(trial: WheelOutcome) -> Finding:
     """Return the finding that the front misses the charged side, with marks of that side and of the lines straight ahead."""
     facing, charger, target = trial.charged.facing, trial.scene.charger, trial.scene.target.name
-    text = say("After that wheel the front does not meet the {side} of {target}.", side=trial.charged.label, target=target)
+    text = say(
+        "After that wheel {charger}'s front does not reach the {side} of {target}.",
+        charger=trial.scene.charger.name,
+        side=trial.charged.label,
+        target=target,
+    )
     centre, pose = facing.point(facing.length / 2), trial.wheeled
     ahead, half = max(math.dist(pose.at, centre), charger.depth), charger.width / 2
     sides = tuple((pose.point(side, 0.0), pose.point(side, ahead)) for side in (-half, half))
@@ -170,7 +191,7 @@ def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
     """Return the finding that no side can turn flush: the tightest obstacle, or the enemy that cannot be pushed anywhere."""
     degrees = math.degrees(abs(trial.turn))
     told = {"angle": degrees, "charger": trial.scene.charger.name, "target": trial.scene.target.name}
-    text = say("There is no room to turn {angle:.4f} degrees about the point of contact, neither for {charger} nor for {target}", **told)
+    text = say("Neither {charger} nor {target} has room to turn {angle:.4f} degrees about the point of contact", **told)
     flush = Finding("conquest.align.flush", ok=False, text=say("{sentence}.", sentence=text), measured=degrees)
     if trial.alignment.needs_push[0]:
         return (flush, _no_push(trial))
@@ -179,7 +200,7 @@ def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
         return (flush,)
     unit, nearest = short
     told = {"unit": unit, "short": -nearest.margin, "other": nearest.hazard.name}
-    text = because(text, say("{unit} lacks {short:.4f} in or more beside {other}.", **told))
+    text = because(text, say("{unit} lacks at least {short:.4f} in of room beside {other}.", **told))
     return (replace(flush, text=text, measured=nearest.gap, limit=nearest.hazard.needed, margin=nearest.margin),)
 
 
@@ -228,8 +249,8 @@ def _no_push(trial: WheelOutcome) -> Finding:
     enemy, (other, room, length) = scene.enemies[int(pushes.without_room[0])], pushes.nearest_to_free
     told = {"enemy": enemy.name, "away": away, "charger": scene.charger.name, "length": length, "depth": -room, "other": other}
     text = say(
-        "{enemy} cannot be pushed out of the way: no place {away:g} in from {charger} is free. "
-        "The best, {length:.2f} in off, is {depth:.4f} in into {other}.",
+        "{enemy} cannot be pushed out of the way: no place {away:g} in from {charger} is free. The best place, "
+        "{length:.2f} in away, overlaps {other} by {depth:.4f} in.",
         **told,
     )
     end = trial.at_contact.turned_about(trial.contact, trial.turn)

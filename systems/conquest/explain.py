@@ -29,9 +29,14 @@ from tabletop.table.facing import arc_names, arc_rays, off_dividing_line
 from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
 
-COMPLETED_BY = {"own": say("its own turn"), "turned": say("a turn of the target"), "push": say("a push"), "touch": say("a mere touch")}
+COMPLETED_BY = {
+    "own": say("turning flush itself"),
+    "turned": say("making the target turn"),
+    "push": say("pushing others out of the way"),
+    "touch": say("touching without being flush"),
+}
 
-NOT_COMPLETED = say("nothing")
+NOT_COMPLETED = say("no means")
 """End of a wheel that does not complete."""
 
 QUARTER = 90.0
@@ -120,7 +125,10 @@ def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruli
     ruling = _declared(attempt, roll, own.charged)
     told: dict[str, Any] = {"corner": word(choice.wheel.side), "stands": counted(choice.worth.stands, "stands")}
     told |= {"angle": math.degrees(choice.wheel.angle), "fate": COMPLETED_BY.get(choice.worth.kind, NOT_COMPLETED)}
-    better = say("A wheel of {angle:.4f} degrees about the {corner} corner is better: it brings {stands}, and completes by {fate}.", **told)
+    better = say(
+        "A wheel of {angle:.4f} degrees about the {corner} front corner is better: it brings {stands} and completes the charge by {fate}.",
+        **told,
+    )
     most = choice.worth.stands
     lacks = say("this wheel brings {stands}, {most} can reach", stands=counted(own.stands, "stands"), most=most)
     if own.stands >= most:
@@ -160,8 +168,8 @@ def _wheel(degrees: float, corner: Side) -> str:
 def _free(trial: WheelOutcome) -> Finding:
     """Return the finding on the free wheel, which is stopped."""
     degrees, limit, target = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg, trial.scene.target.name
-    wheel = _wheel(degrees, trial.side) if trial.angle > 0.0 else say("none at all")
-    text = say("No wheel completes the charge. With nobody but {target} there it would be {wheel}.", target=target, wheel=wheel)
+    wheel = _wheel(degrees, trial.side) if trial.angle > 0.0 else say("unnecessary")
+    text = say("No wheel completes the charge. If only {target} were on the table, the wheel would be {wheel}.", target=target, wheel=wheel)
     return Finding("conquest.wheel.free", limit - degrees >= -CONTACT, text, degrees, limit, limit - degrees)
 
 
@@ -215,7 +223,9 @@ def _mired(attempt: ChargeSearch, roll: Roll, trial: WheelOutcome, choice: Choic
     friend = mired.meeting.friend.name
     return replace(
         ruling,
-        summary=say("{charger} cannot get clear of {friend}, and is mired in it.", charger=attempt.scene.charger.name, friend=friend),
+        summary=say(
+            "{charger} cannot end clear of {friend}, which it crosses, and is mired.", charger=attempt.scene.charger.name, friend=friend
+        ),
         rule="conquest.through.clear",
         findings=in_order((*ruling.findings, *found), RULES),
         metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
@@ -253,8 +263,10 @@ def _charged(attempt: ChargeSearch, charged: ChargedFacing) -> Finding:
     scene, first = attempt.scene, attempt.declaration.facings[0]
     told = {"area": charged.area, "charger": scene.charger.name, "side": charged.label, "target": scene.target.name, "other": ""}
     if charged is not first and charged.facing != first.facing:
-        told["other"] = say("; the {side}, with {area:.4f} sq in, is reached by no wheel", side=first.label, area=first.area)
-    text = say("{area:.4f} sq in of {charger} lie in the arc of the {side} of {target}{other}.", **told)
+        told["other"] = say(
+            "; the {side}, whose arc contains {area:.4f} square inches, cannot be reached by any wheel", side=first.label, area=first.area
+        )
+    text = say("{area:.4f} square inches of {charger} are in the arc of {target}'s {side}, so that side is charged{other}.", **told)
     return Finding("conquest.facing.charged", ok=True, text=text, measured=charged.area, taken=_taken(attempt, charged))
 
 
@@ -325,7 +337,7 @@ def completed_steps(done: CompletedWheel) -> Iterator[Step]:
             ("conquest.wheel.free", "conquest.wheel.most-stands", "conquest.wheel.policy"), text,
         )  # fmt: skip
     told = {"charger": charger.name, "way": trial.way, "target": target.name}
-    text = say("{charger} goes {way:.2f} in straight ahead until it touches {target}.", **told)
+    text = say("{charger} moves {way:.2f} in straight ahead until it touches {target}.", **told)
     yield Step(
         "advance", charger.name, trial.wheeled, trial.at_contact, trial.way, rules=("conquest.move.straight", "conquest.stop"), text=text
     )
@@ -378,14 +390,19 @@ def wheel_metrics(trial: WheelOutcome) -> dict[str, Metric]:
 def completed_findings(done: CompletedWheel) -> tuple[Finding, ...]:
     """Return the findings on way, contact and end."""
     trial, charger, target = done.trial, done.trial.scene.charger.name, done.trial.scene.target.name
-    way = say("{way:.4f} in straight ahead.", way=trial.way)
-    stop = say("The advance stops at first contact with {target}, on its {side}.", target=target, side=trial.charged.label)
-    contact = say("{charger} is in contact by a charge that completed.", charger=charger)
-    through = clear = say("It crosses no friends.")
+    way = say("{charger} moves {way:.4f} in straight ahead.", charger=charger, way=trial.way)
+    stop = say(
+        "{charger} stops at its first contact with {target}, on the {side} of {target}.",
+        charger=charger,
+        target=target,
+        side=trial.charged.label,
+    )
+    contact = say("{charger} is in contact with {target} because its charge was completed.", charger=charger, target=target)
+    through = clear = say("{charger} crosses no friends.", charger=charger)
     if done.crossed:
         friends = listed(done.crossed, ", ")
-        through = say("It crosses {friends}.", friends=friends)
-        clear = say("It crosses {friends} and is clear of all of them at the end.", friends=friends)
+        through = say("{charger} crosses {friends}.", charger=charger, friends=friends)
+        clear = say("{charger} crosses {friends} and overlaps none of them at the end.", charger=charger, friends=friends)
     return (
         *wheel_findings(trial, done.choice, None if trial.kind == "touch" else _served(done)),
         *path_findings(trial),
@@ -405,7 +422,8 @@ def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None
     """Return the findings that decided the wheel; `mark` shows how many stands it brings."""
     scene, degrees = trial.scene, math.degrees(trial.angle)
     limit = scene.book.wheel_limit_deg
-    free = say("One wheel of {angle:.4f} degrees; {limit:g} are allowed.", angle=degrees, limit=limit)
+    charger = scene.charger.name
+    free = say("{charger} wheels once, by {angle:.4f} degrees; up to {limit:g} are allowed.", charger=charger, angle=degrees, limit=limit)
     return (
         Finding("conquest.wheel.free", limit - degrees >= -CONTACT, free, degrees, limit, limit - degrees),
         Finding("conquest.wheel.most-stands", ok=True, text=_reaching(trial, choice.worth.stands), measured=trial.stands, mark=mark),
@@ -448,15 +466,15 @@ def _reaching(trial: WheelOutcome, most: int) -> str:
     charger, is_told = trial.scene.charger, trial.kind in COMPLETED_BY and (trial.kind != "own" or trial.end != trial.at_contact)
     told = {"reach": stands_reach(trial.stands), "side": trial.charged.label, "target": trial.scene.target.name}
     reach = say("{reach} the {side} of {target}", **told)
-    best = say("no wheel that is as good in other respects brings more")
+    best = say("no wheel that completes the charge as well brings more stands")
     if trial.angle > 0.0:
-        end = say("; it completes by {fate}", fate=COMPLETED_BY[trial.kind]) if is_told else ""
+        end = say("; {charger} completes the charge by {fate}", charger=charger.name, fate=COMPLETED_BY[trial.kind]) if is_told else ""
     else:
-        reach = say("{reach} the {side} of {target} straight ahead", **told)
-        best = say("no wheel brings more") if trial.stands == charger.files else best
-        end = say("; {charger} completes by {fate}", charger=charger.name, fate=COMPLETED_BY[trial.kind]) if is_told else ""
+        reach = say("Without a wheel, {reach} the {side} of {target}", **told)
+        best = say("no wheel brings more stands") if trial.stands == charger.files else best
+        end = say("; {charger} completes the charge by {fate}", charger=charger.name, fate=COMPLETED_BY[trial.kind]) if is_told else ""
     if trial.stands < most:
-        best = say("another wheel brings {most}", most=most)
+        best = say("another wheel brings {most} stands", most=most)
     return because(reach, say("{best}{end}.", best=best, end=end))
 
 
@@ -466,10 +484,14 @@ def _policy(trial: WheelOutcome, choice: Choice) -> str:
     told = {"policy": policy, "which": takes[policy]}
     if abs(best.angle - trial.angle) <= CONTACT and best.side == trial.side:
         length = trial.length
-        return say("Of the wheels that are equally good, '{policy}' takes {which}: a contact of {length:.4f} in.", **told, length=length)
+        return say(
+            "Among equally good wheels the option '{policy}' chooses {which}; here the contact is {length:.4f} in long.",
+            **told,
+            length=length,
+        )
     return say(
-        "Of the wheels that are equally good, '{policy}' takes {which}; that would be {angle:.4f} degrees about the {corner} corner. "
-        "The player's own wheel is as good.",
+        "Among equally good wheels the option '{policy}' chooses {which}; that would be {angle:.4f} degrees about the "
+        "{corner} front corner. The wheel that the player declared is as good.",
         **{**told, "angle": math.degrees(best.angle), "corner": word(best.side)},
     )
 
@@ -478,15 +500,23 @@ def _near(done: CompletedWheel) -> tuple[Finding, ...]:
     scene = done.trial.scene
     near, limit = scene.book.near_gap, scene.choices.clearance
     others = min(done.gaps(("enemy", "garrison")), default=None)
-    text = say("There is nothing else to come near.")
+    text = say("There is no other regiment or terrain near {charger}.", charger=scene.charger.name)
     if done.nearest_other is not None:
         least, name = done.nearest_other
-        text = say("It ends {least:.4f} in from {name}; coming within {near:g} in is allowed.", least=abs(least), name=name, near=near)
+        text = say(
+            "{charger} ends {least:.4f} in from {name}; a charge may end within {near:g} in of others.",
+            charger=scene.charger.name,
+            least=abs(least),
+            name=name,
+            near=near,
+        )
     inch = Finding("conquest.near.inch", ok=True, text=text, measured=done.nearest_other[0] if done.nearest_other else None)
     if others is None:
-        return inch, Finding("conquest.near.no-contact", ok=True, text=say("There is no other enemy or garrison."))
+        return inch, Finding("conquest.near.no-contact", ok=True, text=say("There is no enemy or garrison other than the target."))
     least, name = others
-    text = say("It ends {least:.4f} in from {name}, which it did not charge.", least=abs(least), name=name)
+    text = say(
+        "{charger} ends {least:.4f} in from {name}, which it did not charge.", charger=scene.charger.name, least=abs(least), name=name
+    )
     return inch, Finding("conquest.near.no-contact", least - limit >= -CONTACT, text, least, limit, least - limit)
 
 
@@ -495,7 +525,7 @@ def _aligned(done: CompletedWheel) -> Iterator[Finding]:
     charger, target, degrees = trial.scene.charger.name, trial.scene.target.name, math.degrees(abs(trial.turn))
     if trial.kind == "touch":
         stays = say("{charger} stays where it touched {target}.", charger=charger, target=target)
-        yield Finding(flush, ok=True, text=because(say("Neither can turn flush"), stays), mark=no_room(trial, "after"))
+        yield Finding(flush, ok=True, text=because(say("Neither regiment can turn flush"), stays), mark=no_room(trial, "after"))
     elif trial.kind == "turned":
         text = say("{charger} has no room to turn {angle:.4f} degrees itself.", charger=charger, angle=degrees)
         yield Finding(flush, ok=True, text=text, measured=degrees, mark=no_room(trial, "after"))
@@ -507,11 +537,18 @@ def _aligned(done: CompletedWheel) -> Iterator[Finding]:
         yield Finding(flush, degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees)
     along = float(trial.fan.along[0])
     if trial.turn != 0.0 and min(along, trial.charged.facing.length - along) <= CONTACT:
-        text = say("It touches a corner of {target}; the {side} is the side charged.", target=target, side=side)
+        text = say(
+            "{charger} touches a corner of {target}; the side that counts as charged is the {side}.",
+            charger=charger,
+            target=target,
+            side=side,
+        )
         yield Finding("conquest.facing.corner", ok=True, text=text)
     if trial.kind == "push":
         names, length = listed(trial.pushed, ", "), done.push_distance
-        without = "Contact is impossible without {names}, moved {length:.4f} in in all, the least there is room for."
+        without = (
+            "{names} must be pushed aside to make contact possible, {length:.4f} in in total: the shortest push for which there is room."
+        )
         text = say(without, names=names, length=length)
         lines = {name: (trial.scene.state.units[name].pose.at, pose.at) for name, pose in trial.pushed.items()}
         pushes = (say("{name} {length} in", name=name, length=few_digits(math.dist(*way))) for name, way in lines.items())
@@ -523,8 +560,14 @@ def _aligned(done: CompletedWheel) -> Iterator[Finding]:
 def _inspire(done: CompletedWheel) -> Iterator[Finding]:
     scene = done.trial.scene
     name = scene.charger.name
-    yield Finding("conquest.inspire", ok=True, text=say("{name} is inspired: a free Inspire.", name=name))
+    yield Finding(
+        "conquest.inspire", ok=True, text=say("{name} is Inspired without spending an action, because its charge was completed.", name=name)
+    )
     if scene.profile.impact:
-        yield Finding("conquest.inspire.impact", ok=True, text=say("It does not help its Impact Attacks."))
+        yield Finding("conquest.inspire.impact", ok=True, text=say("Being Inspired does not improve {name}'s Impact Attacks.", name=name))
     if scene.declarations.actions_after == 0:
-        yield Finding("conquest.inspire.wasted", ok=True, text=say("{name} has no action left to use it: it is wasted.", name=name))
+        yield Finding(
+            "conquest.inspire.wasted",
+            ok=True,
+            text=say("{name} has no action left in which to use the Inspire, so it is wasted.", name=name),
+        )

@@ -185,7 +185,12 @@ def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Findin
     side = say("the {side} of {target}", side=settled.tried.charged.label, target=scene.target.name)
     is_flush = choice.worth.kind in ("own", "push")
     if height > MEANT and is_flush:
-        text = say("A front corner is {height:.4f} in off the line of {side}; it must be flush.", height=height, side=side)
+        text = say(
+            "A front corner of {unit} is {height:.4f} in off the line of {side}; the front must be flush with it.",
+            unit=unit.name,
+            height=height,
+            side=side,
+        )
         end = max((unit.front_left, unit.front_right), key=lambda corner: abs(facing.coordinates(corner)[1]))
         line = length_between(facing.point(facing.coordinates(end)[0]), end)
         mark = Mark(dimensions=(line,))
@@ -193,7 +198,7 @@ def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Findin
     away = looks_away(claim.pose, facing.flush_pose(0.0, unit.width).heading, rule="conquest.align.flush", facing=side)
     if away is not None and is_flush:
         return [away]
-    text = say("No wheel about a front corner and straight move brings {unit} there.", unit=unit.name)
+    text = say("No wheel about a front corner followed by a straight move brings {unit} there.", unit=unit.name)
     return [Finding("conquest.wheel.free", ok=False, text=text)]
 
 
@@ -207,7 +212,7 @@ def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> F
     shared = [min(high, facing.length) - max(low, 0.0) for low, high in wide]
     stands = sum(length >= -CONTACT if is_point_enough else length > CONTACT for length in shared)
     told = {"stands": counted(stands, "stands"), "side": settled.tried.charged.label, "most": most}
-    text = say("Also measured: {stands} before the {side}; the best wheel brings {most}.", **told)
+    text = say("Also measured: {stands} in front of the {side}; the best wheel brings {most}.", **told)
     return Finding("conquest.wheel.most-stands", stands >= most, text, stands, most, stands - most)
 
 
@@ -216,7 +221,9 @@ def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
     if trial.rule is not None:
         return list(blocking_findings(trial))
     if trial.worth is not None and trial.worth.stands == choice.worth.stands and trial.kind == "turned":
-        text = say("{charger} can turn flush itself after another wheel; the target need not.", charger=trial.scene.charger.name)
+        text = say(
+            "After another wheel {charger} can turn flush itself, so that the target need not turn.", charger=trial.scene.charger.name
+        )
         return [Finding("conquest.align.target-wheels", ok=False, text=text)]
     if trial.worth == choice.worth:
         told = {"name": trial.scene.charger.name, "side": trial.charged.label, "target": trial.scene.target.name}
@@ -227,6 +234,9 @@ def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
     if trial.stands == most:
         told = {"reach": reach, "side": side, "charger": trial.scene.charger.name}
         told |= {"ends": COMPLETED_BY.get(trial.kind, NOT_COMPLETED), "better": COMPLETED_BY.get(choice.worth.kind, NOT_COMPLETED)}
-        both = "{reach} the {side}, and {charger} completes by {ends}; a better wheel brings as many, and completes by {better}."
+        both = (
+            "{reach} the {side}, and {charger} completes the charge by {ends}; a better wheel brings as many stands and "
+            "completes it by {better}."
+        )
         text = say(both, **told)
     return [Finding("conquest.wheel.most-stands", ok=False, text=text, measured=trial.stands, limit=most, margin=trial.stands - most)]

@@ -173,20 +173,25 @@ class Mired:
     def step(self) -> Step:
         """Step with the charger's end pose."""
         charger, friend = self.scene.charger, self.meeting.friend
-        text = say("{charger} is mired in {friend}, and stands where it met it.", charger=charger.name, friend=friend.name)
+        text = say("{charger} is mired and stays where it met {friend}.", charger=charger.name, friend=friend.name)
         rules = ("conquest.through.clear", "conquest.mired.halt")
         return Step("mired", charger.name, charger.pose, self.meeting.pose, rules=rules, text=text)
 
     def findings(self) -> Iterator[Finding]:
         """Yield the findings on a mired charger."""
         charger, friend = self.scene.charger.name, self.meeting.friend.name
-        text = say("{charger} would end {depth:.4f} in into {friend}, which it crosses.", charger=charger, depth=-self.depth, friend=friend)
+        text = say(
+            "{charger} would end overlapping {friend}, which it crosses, by {depth:.4f} in.",
+            charger=charger,
+            depth=-self.depth,
+            friend=friend,
+        )
         told = {"charger": charger, "depth": few_digits(abs(self.depth)), "friend": friend}
         words, other = say("{charger} would end {depth} in into {friend}", **told), self.meeting.friend.boundary
         areas = shared(self.body.core, [other.core]) or (disc(closest(self.body, other).near, RING),)
         mark = Mark(words, middle(areas), areas=areas)
         yield Finding("conquest.through.clear", ok=False, text=text, measured=self.depth, limit=0.0, margin=self.depth, mark=mark)
-        yield Finding("conquest.mired.halt", ok=True, text=say("{charger} stands where it met {friend}.", charger=charger, friend=friend))
+        yield Finding("conquest.mired.halt", ok=True, text=say("{charger} stays where it met {friend}.", charger=charger, friend=friend))
         names = listed((unit.name for unit in self.broken), " and ")
         text = say("{names} become Broken.", names=names) if len(self.broken) > 1 else say("{name} becomes Broken.", name=charger)
         yield Finding("conquest.mired.broken", ok=True, text=text, measured=len(self.broken))
@@ -288,23 +293,25 @@ class FailedMove:
         """The move as a step."""
         charger = self.scene.charger
         told = {"charger": charger.name, "length": self.length, "target": self.scene.target.name}
-        text = say("Failed charge: {charger} goes {length:.2f} in towards {target} without turning.", **told)
+        text = say("Failed charge: {charger} moves {length:.2f} in towards {target} without turning.", **told)
         rules = ("conquest.failed.move", "conquest.failed.halt")
         return Step("failed_move", charger.name, charger.pose, self.end, self.length, rules=rules, text=text)
 
     def findings(self) -> Iterator[Finding]:
         """Yield the findings on the failed move."""
         charger, hazard = self.scene.charger.name, self.halts_before
-        text = say("{charger} goes {length:.4f} of {face} in, without turning.", charger=charger, length=self.length, face=self.face)
+        text = say(
+            "{charger} moves {length:.4f} in of the {face} in rolled, without turning.", charger=charger, length=self.length, face=self.face
+        )
         yield Finding("conquest.failed.move", ok=True, text=text, measured=self.length)
         if hazard is not None:
             body = self.scene.charger.at(self.end).boundary.pieces[0]
             apart, least = float(ring_gap(body, hazard.ring)), hazard.needed
-            told = {"apart": apart, "hazard": hazard.name, "least": least}
-            text = say("It halts {apart:.4f} in before {hazard}; it may come no nearer than {least:.4g} in.", **told)
+            told = {"charger": charger, "apart": apart, "hazard": hazard.name, "least": least}
+            text = say("{charger} halts {apart:.4f} in before {hazard}; it may come no nearer than {least:.4g} in.", **told)
             yield Finding("conquest.failed.halt", apart - least >= -CONTACT, text, apart, least, apart - least)
         else:
-            yield Finding("conquest.failed.halt", ok=True, text=say("Nothing makes it halt before that."))
+            yield Finding("conquest.failed.halt", ok=True, text=say("Nothing makes {charger} halt earlier.", charger=charger))
         yield self._contact()
         if self.mired is None:
             yield Finding("conquest.failed.actions", ok=True, text=say("{charger} loses all actions it has left.", charger=charger))
@@ -316,6 +323,12 @@ class FailedMove:
         units = [unit for unit in scene.state.units.values() if unit.side != scene.charger.side]
         least = min(((gap(body, unit.boundary), unit.name) for unit in units), default=None)
         if least is None:
-            return Finding(rule, ok=True, text=say("There is no enemy regiment to be in contact with."))
-        text = say("A failed charge ends in contact with nobody: {name} is {length:.4f} in away.", name=least[1], length=least[0])
+            return Finding(
+                rule, ok=True, text=say("There is no enemy regiment with which {charger} could end in contact.", charger=scene.charger.name)
+            )
+        text = say(
+            "A failed charge does not end in contact with an enemy; the nearest, {name}, is {length:.4f} in away.",
+            name=least[1],
+            length=least[0],
+        )
         return Finding(rule, least[0] - limit >= -CONTACT, text, least[0], limit, least[0] - limit)

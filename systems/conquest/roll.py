@@ -116,13 +116,13 @@ def roll_metrics(roll: Roll) -> dict[str, Metric]:
 def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
     """Return the findings on the face that counts, the Charge Distance, and whether that is enough."""
     measured, total = roll.ranging, roll.charge_distance
-    added = say("{march:g} + {face} = {total:g} in.", march=measured.march, face=roll.kept, total=total)
-    again = say("; {face} was not enough and was rolled again", face=roll.faces[0]) if len(roll.faces) > 1 else ""
+    added = say("Charge Distance: March {march:g} + Charge Roll {face} = {total:g} in.", march=measured.march, face=roll.kept, total=total)
+    again = say("; the first roll, {face}, was not enough and was rolled again", face=roll.faces[0]) if len(roll.faces) > 1 else ""
     margin = total - measured.distance
     ends = {"total": total, "target": target, "distance": measured.distance}
-    text = say("A Charge Distance of {total:g} in falls short of {target} at {distance:.4f} in.", **ends)
+    text = say("The Charge Distance of {total:g} in does not reach {target}, which is {distance:.4f} in away.", **ends)
     if roll.reaches:
-        text = say("A Charge Distance of {total:g} in reaches {target} at {distance:.4f} in.", **ends)
+        text = say("The Charge Distance of {total:g} in reaches {target}, which is {distance:.4f} in away.", **ends)
     mark = None if roll.reaches else _missing(measured.closest, total, target)
     return (
         Finding("conquest.roll", ok=True, text=say("The Charge Roll is {face}{again}.", face=roll.kept, again=again), measured=roll.kept),

@@ -19,9 +19,9 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import area, clipped, edge_normals
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.shape import Shape
-from tabletop.messages import say, word
+from tabletop.messages import say
 from tabletop.ruling.charge import Charge
-from tabletop.table.facing import Facing, FacingName, between_rays, bisectors
+from tabletop.table.facing import FACING_WORDS, Facing, FacingName, between_rays, bisectors
 from tabletop.table.state import Regiment, State, Terrain
 from tabletop.units import CONTACT, FLUSH, wrapped
 
@@ -224,7 +224,7 @@ class ChargedFacing:
     @property
     def label(self) -> str:
         """Name of the side in sentences."""
-        return word(self.name) if self.name else say("side at {bearing:.0f} degrees", bearing=math.degrees(self.bearing))
+        return FACING_WORDS[self.name] if self.name else say("side at {bearing:.0f} degrees", bearing=math.degrees(self.bearing))
 
 
 def facings(scene: Scene) -> tuple[ChargedFacing, ...]:

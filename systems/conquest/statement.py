@@ -36,14 +36,16 @@ def _blocked(rule: str) -> Limit[WheelOutcome]:
 
 def _reach(trial: WheelOutcome) -> Finding:
     is_met = trial.kind != "misses"
-    return Finding("conquest.facing.reach", is_met, say("The wheel brings {stands} stands to the facing.", stands=trial.stands))
+    return Finding(
+        "conquest.facing.reach", is_met, say("The wheel brings {stands} stands of the charger to the side charged.", stands=trial.stands)
+    )
 
 
 def _distance(trial: WheelOutcome) -> Finding:
     rule, way = "conquest.move.charge-distance", trial.way
     if trial.kind != "too-far":
         return Finding(rule, ok=True, text=say("The straight move is within the Charge Distance."))
-    text = say("The straight move is {way:.4f} in.", way=way)
+    text = say("The straight move is {way:.4f} in long.", way=way)
     return Finding(rule, ok=False, text=text, measured=way, limit=trial.most, margin=trial.most - way)
 
 

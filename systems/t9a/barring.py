@@ -71,8 +71,8 @@ class Bar:
             way = {"free": self.measures[0], "length": self.measures[1], **told}
             return say("{obstacle} is in the way to the {facing} of {target} after {free:.2f} of {length:.2f} in.", **way)
         if self.gap < -CONTACT:
-            return say("{obstacle} overlaps every {place} at the {facing} of {target} by {depth:.4f} in or more.", depth=-self.gap, **told)
-        return say("{obstacle} leaves at most {gap:.4f} in of room to any {place} at the {facing} of {target}.", gap=self.gap, **told)
+            return say("Every {place} at the {facing} of {target} overlaps {obstacle} by at least {depth:.4f} in.", depth=-self.gap, **told)
+        return say("Every {place} at the {facing} of {target} is within {gap:.4f} in of {obstacle}.", gap=self.gap, **told)
 
 
 def without_room(rule: str, text: str, bar: Bar | None, front: Front, words: str = NO_ROOM) -> Finding:
@@ -137,7 +137,7 @@ def _bars(front: Front, obstacles: Sequence[Obstacle], budget: Budget, only_alig
     poses = [front.pose(slide) for slide in slides] or [place.pose]
     kept = place.covered if isinstance(place, AlignedPlace) else (place.u, place.u)
     way = cache(partial(charge_move, front, kept, hints=place.reach.witnesses, budget=budget))
-    kind = say("aligned place") if only_aligned else say("place")
+    kind = say("aligned position") if only_aligned else say("position")
     for obstacle in obstacles:
         most = max(gap(charger.at(pose).boundary, obstacle.shape) for pose in poses)
         room = most - obstacle.needed

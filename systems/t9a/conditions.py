@@ -118,10 +118,10 @@ def _not_found_out(front: Front, reach: Reach) -> str:
 
 def _board(placement: FlushPlacement) -> Finding:
     body = placement.scene.charger.at(placement.pose).boundary
-    margin = placement.scene.state.board.room(body)
-    text = say("The boundary ends {length:.4f} in inside the board's edge{excuse}.", length=margin, excuse="")
+    margin, charger = placement.scene.state.board.room(body), placement.scene.charger.name
+    text = say("{charger} ends {length:.4f} in inside the board's edge{excuse}.", charger=charger, length=margin, excuse="")
     if margin < 0.0:
-        text = say("The boundary ends {length:.4f} in beyond the board's edge{excuse}.", length=-margin, excuse="")
+        text = say("{charger} ends {length:.4f} in beyond the board's edge{excuse}.", charger=charger, length=-margin, excuse="")
     mark = None if margin >= -CONTACT else Mark(beyond=(body,))
     return Finding("t9a.space.board", margin >= -CONTACT, text, margin, 0.0, margin, mark=mark)
 
@@ -132,12 +132,15 @@ def _space(rule: str, kind: str) -> Limit[FlushPlacement]:
         body = scene.charger.at(placement.pose).boundary
         gaps = [(gap(body, obstacle.shape), obstacle) for obstacle in scene.obstacles if obstacle.rule == rule]
         if not gaps:
-            return Finding(rule, ok=True, text=say("No {kind} stands anywhere near.", kind=kind))
+            return Finding(
+                rule, ok=True, text=say("There is no {kind} near the place where {charger} ends.", kind=kind, charger=scene.charger.name)
+            )
         measured, nearest = min(gaps, key=lambda pair: pair[0] - pair[1].needed)
-        told = {"length": abs(measured), "nearest": nearest.name, "kind": kind, "needed": room_needed(nearest.needed), "excuse": ""}
-        text = say("Ends {length:.4f} in from {nearest}, the {kind} that leaves least room{needed}{excuse}.", **told)
+        told = {"charger": scene.charger.name, "length": abs(measured), "nearest": nearest.name, "kind": kind}
+        told |= {"needed": room_needed(nearest.needed), "excuse": ""}
+        text = say("{charger} ends {length:.4f} in from {nearest}, the closest {kind}{needed}{excuse}.", **told)
         if measured < -CONTACT:
-            text = say("Ends {length:.4f} in into {nearest}, the {kind} that leaves least room{needed}{excuse}.", **told)
+            text = say("{charger} overlaps {nearest}, the closest {kind}, by {length:.4f} in{needed}{excuse}.", **told)
         margin = measured - nearest.needed
         mark = None if margin >= -CONTACT else too_near(body, nearest.shape)
         return Finding(rule, margin >= -CONTACT, text, measured, nearest.needed, margin, mark=mark)
@@ -153,13 +156,18 @@ def looking_away(placement: FlushPlacement, rule: str) -> Finding | None:
 
 def _flush(placement: FlushPlacement) -> Finding:
     facing, target, label = placement.front.facing, placement.scene.target.name, placement.front.label
+    charger = placement.scene.charger.name
     off = abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading))
     height = max(map(abs, placement.heights))
     if height <= CONTACT and off <= FLUSH:
-        text = say("The front lies flush on the {facing} of {target}.", facing=label, target=target)
+        text = say("{charger}'s front is flush with the {facing} of {target}.", charger=charger, facing=label, target=target)
         return Finding("t9a.align.flush", ok=True, text=text, measured=height)
-    told = {"height": height, "target": target, "facing": label}
-    text = say("An end of the front lies {height:.4f} in off the line of {target}'s {facing}; it can lie flush, so it must.", **told)
+    told = {"charger": charger, "height": height, "target": target, "facing": label}
+    text = say(
+        "One end of {charger}'s front is {height:.4f} in off the line of {target}'s {facing}; the front can be flush "
+        "with it, so it must be.",
+        **told,
+    )
     unit = placement.scene.charger.at(placement.pose)
     _, end = max(zip(map(abs, placement.heights), (unit.front_right, unit.front_left), strict=True))
     line = (length_between(facing.point(facing.coordinates(end)[0]), end),) if height > CONTACT else ()
@@ -167,18 +175,31 @@ def _flush(placement: FlushPlacement) -> Finding:
 
 
 def _initial_contact(placement: FlushPlacement) -> Finding:
-    low, high, target = placement.slide, placement.slide + placement.front.width, placement.scene.target.name
+    low, high = placement.slide, placement.slide + placement.front.width
+    target, charger = placement.scene.target.name, placement.scene.charger.name
     reached = placement.front.usable(placement.reach.proven)
     missed, (start, end) = min(((max(start - high, low - end), (start, end)) for start, end in reached), default=(math.inf, (0.0, 0.0)))
     if missed <= CONTACT:
-        text = say("A point of {target} that a legal charge move can touch first stays in contact.", target=target)
+        text = say(
+            "A point where a legal charge move can first touch {target} is still in contact with {charger} at the end.",
+            target=target,
+            charger=charger,
+        )
         return Finding("t9a.align.initial-contact", ok=True, text=text, margin=0.0 - missed)
     placement.reach.whole(_not_found_out(placement.front, placement.reach))
     if not reached:
-        text = say("This front keeps no point of {target} in contact that a legal charge move can touch first.", target=target)
+        text = say(
+            "No point where a legal charge move can first touch {target} is in contact with {charger} at the end.",
+            target=target,
+            charger=charger,
+        )
         return Finding("t9a.align.initial-contact", ok=False, text=text)
-    told = {"target": target, "missed": missed}
-    text = say("No legal charge move first touches {target} where this front touches it; it misses by {missed:.4f} in.", **told)
+    told = {"target": target, "charger": charger, "missed": missed}
+    text = say(
+        "No legal charge move can first touch {target} where {charger} is in contact at the end; the nearest point "
+        "where one can is {missed:.4f} in away.",
+        **told,
+    )
     facing, (own, due) = placement.front.facing, (high, start) if start > high else (low, end)
     mark = Mark(dimensions=(length_between(facing.point(due), facing.point(own)),))
     return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed, mark=mark)
@@ -214,7 +235,7 @@ def tilted_findings(tilted: FlushPlacement) -> list[Finding]:
 
 def _when(tilted: FlushPlacement) -> Finding:
     rule, bar = "t9a.unaligned.when", tilted.bar
-    nowhere = say("Contact can be made, but nowhere aligned")
+    nowhere = say("Contact is possible, but in no aligned position")
     if bar is None:
         return Finding(rule, ok=True, text=say("{sentence}.", sentence=nowhere))
     return Finding(rule, ok=True, text=because(nowhere, bar.text), measured=bar.lacks, limit=0.0, margin=bar.lacks)
@@ -224,21 +245,26 @@ def _contact(tilted: FlushPlacement) -> Finding:
     height = abs(min(tilted.heights))
     usable = tilted.front.usable(tilted.reach.proven)
     missed = max(height, min((max(low - tilted.u, tilted.u - high) for low, high in usable), default=math.inf))
-    target, crossed = tilted.front.scene.target.name, Mark()
+    target, charger, crossed = tilted.front.scene.target.name, tilted.front.scene.charger.name, Mark()
     if min(tilted.heights) < -CONTACT:
         crossed = border(tilted.front)
     if missed <= CONTACT:
-        told = {"corner": word(tilted.corner), "target": target}
-        text = say("The {corner} front corner stays at a point of {target} that a legal charge move can touch first.", **told)
+        told = {"charger": charger, "corner": word(tilted.corner), "target": target}
+        text = say("{charger}'s {corner} front corner is at a point where a legal charge move can first touch {target}.", **told)
         return Finding("t9a.unaligned.contact", ok=True, text=text, margin=0.0 - missed)
     if height <= CONTACT:
         tilted.reach.whole(_not_found_out(tilted.front, tilted.reach))
     if not usable:
-        text = say("No front corner stands at a point of {target} that a legal charge move can touch first.", target=target)
+        text = say(
+            "No front corner of {charger} is at a point where a legal charge move can first touch {target}.", charger=charger, target=target
+        )
         mark = replace(crossed, models={tilted.front.scene.charger.name: ()})
         return Finding("t9a.unaligned.contact", ok=False, text=text, mark=mark)
-    beside = "No front corner stands at a point of {target} that a legal charge move can touch first; it misses by {missed:.4f} in."
-    text = say(beside, target=target, missed=missed)
+    beside = (
+        "No front corner of {charger} is at a point where a legal charge move can first touch {target}; the nearest "
+        "such point is {missed:.4f} in away."
+    )
+    text = say(beside, charger=charger, target=target, missed=missed)
     unit, facing = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing
     own = unit.front_right if tilted.corner == "right" else unit.front_left
     due = min((min(max(tilted.u, low), high) for low, high in usable), key=lambda u: abs(u - tilted.u))
@@ -250,12 +276,14 @@ def _line(tilted: FlushPlacement) -> Finding:
     away = looking_away(tilted, "t9a.unaligned.line")
     if away is not None:
         return away
+    scene = tilted.front.scene
+    told = {"charger": scene.charger.name, "target": scene.target.name, "facing": tilted.front.label}
     lowest = min(tilted.heights)
     is_outside = lowest >= -CONTACT
     unit, facing, mark = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing, border(tilted.front)
-    text = say("The front stays on the outer side of the line of the {facing}.", facing=tilted.front.label)
+    text = say("{charger}'s front does not cross the line of {target}'s {facing}.", **told)
     if not is_outside:
-        text = say("The front crosses the line of the {facing}.", facing=tilted.front.label)
+        text = say("{charger}'s front crosses the line of {target}'s {facing}.", **told)
         end = min((unit.front_right, unit.front_left), key=lambda one: facing.coordinates(one)[1])
         mark = replace(mark, dimensions=(length_between(facing.point(facing.coordinates(end)[0]), end),))
     return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest, mark=mark)

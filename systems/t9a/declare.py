@@ -128,7 +128,7 @@ def _line_of_sight(declaration: Declaration) -> Finding:
         return _unseen(declaration).using(*heights)
     off, length = off_axis(scene, sight), math.dist(*sight)
     told = {"charger": charger, "target": target, "length": length, "off": off}
-    text = say("{charger} sees {target} along a line of {length:.2f} in, {off:.2f} degrees off straight ahead.", **told)
+    text = say("{charger} sees {target} along a line {length:.2f} in long, {off:.2f} degrees from straight ahead.", **told)
     limit = scene.book.sight_arc_deg
     return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off).using(*heights)  # noqa: FBT003
 
@@ -149,7 +149,11 @@ def _unseen(declaration: Declaration) -> Finding:
     start, corner = _least_aside(scene)
     off, limit = off_axis(scene, (start, corner)), scene.book.sight_arc_deg
     told = {"charger": charger, "target": target, "off": off, "limit": limit}
-    text = say("{target} lies {off:.2f} degrees or more off straight ahead of {charger}; sight ends at {limit:g}.", **told)
+    text = say(
+        "{target} is at least {off:.2f} degrees away from the direction that {charger} faces; {charger} sees up to "
+        "{limit:g} degrees to each side.",
+        **told,
+    )
     ahead = Pose(*start, scene.charger.pose.heading)
     turn = math.copysign(math.radians(limit), -ahead.local(corner)[0])
     seen = replace(ahead, heading=ahead.heading + turn).advanced(math.dist(start, corner)).at

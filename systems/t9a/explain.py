@@ -82,7 +82,7 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
 def short_of_range(attempt: Attempt) -> str:
     """Return the sentence that the charge range rolled is too short."""
     reached, distance = attempt.declaration.measured.reached(attempt.faces), attempt.declaration.measured.distance
-    return say("A charge range of {reached:g} in falls short of {distance:.2f} in.", reached=reached, distance=distance)
+    return say("The charge range of {reached:g} in is less than the distance of {distance:.2f} in.", reached=reached, distance=distance)
 
 
 def failed(
@@ -96,7 +96,12 @@ def failed(
 
     declaration, scene = attempt.declaration, attempt.scene
     move = failed_move(scene, attempt.facing)
-    why = say("{reason} So the charger makes a failed charge move, {moved:g} in in all.", reason=reason, moved=scene.book.failed_move)
+    why = say(
+        "{reason} So {charger} makes a failed charge move of at most {moved:g} in.",
+        reason=reason,
+        charger=scene.charger.name,
+        moved=scene.book.failed_move,
+    )
     measured, name = declaration.measured, scene.charger.name
     text = say("No legal charge move against {target} exists when {charger} moves", target=scene.target.name, charger=name)
     room = without_room("t9a.move.room", text, solution.bar if solution is not None else None, attempt.declared_front)
@@ -175,14 +180,21 @@ def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
         return tuple(found)
     names = [front.label for front in declaration.solution.fronts]
     charger, target, arcs = scene.charger.name, scene.target.name, listed(names, " and the ")
-    text = say("The middle of {charger}'s front stands in the {arcs} arc of {target}.", charger=charger, arcs=arcs, target=target)
+    text = say("The middle of {charger}'s front is in the {arcs} arc of {target}.", charger=charger, arcs=arcs, target=target)
     found.append(Finding("t9a.arc.target-facing", ok=True, text=text, taken=_taken(declaration, declaration.solution)))
+    ends = {"charger": charger, "target": target}
     if len(names) > 1:
         taken = declaration.solution.place.front.label if declaration.solution.place else names[0]
-        text = say("It stands on the line between two arcs; the {facing} is charged.", facing=taken)
+        text = say(
+            "The middle of {charger}'s front is on the line between two arcs of {target}; the {facing} is charged.", facing=taken, **ends
+        )
         found.append(Finding("t9a.arc.tie", ok=True, text=text))
     elif len(arcs_of(scene.target, scene.charger.pose.at)) > 1:
-        text = say("It stands on the line between two arcs; the flank is taken: the {facing}.", facing=names[0])
+        text = say(
+            "The middle of {charger}'s front is on the line between two arcs of {target}, so a flank is charged: the {facing}.",
+            facing=names[0],
+            **ends,
+        )
         found.append(Finding("t9a.arc.tie", ok=True, text=text))
     return tuple(found)
 
@@ -296,30 +308,35 @@ def _align_step(move: ChargeMove, place: AlignedPlace) -> Step:
     contact = move.poses[3]
     away = math.dist(contact.at, place.pose.at)
     name, facing = place.front.scene.charger.name, place.front.label
-    text = say("{name} is put down flush against the {facing}, {away:.2f} in from there.", name=name, facing=facing, away=away)
+    text = say("{name} ends flush with the {facing}, {away:.2f} in from where it first touched.", name=name, facing=facing, away=away)
     if away <= CONTACT:
-        text = say("{name} already stands flush against the {facing}, in the best place.", name=name, facing=facing)
+        text = say("{name} is already flush with the {facing}, in the best position.", name=name, facing=facing)
     return Step("align", name, contact, place.pose, away, rules=ALIGN_RULES, text=text)
 
 
 def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
     front = place.front
     charger, values, choices = front.scene.charger.name, place.values, front.scene.choices
-    put = say("{charger} is put down with its front at {slide:z.4f} in along the facing.", charger=charger, slide=place.slide)
+    put = say("{charger} ends aligned with the {facing} of {target}.", charger=charger, facing=front.label, target=front.scene.target.name)
     theirs, own = counts_told(*values)
-    most, more = say("no legal place has more."), say("no legal place has more with as many of the target.")
+    most, more = say("no legal position has more."), say("no legal position with as many models of the target has more.")
     if not is_alone:
-        most = more = say("the total of all chargers decides.")
+        most = more = say("the total over all chargers decides.")
     counts = (because(say("{models} in contact", models=theirs), most), because(say("{models} in contact", models=own), more))
     meets = numbers_in_contact(front, place.slide)[front.scene.target.name]
     marks = (_behind(place, _met_words(front, meets)), None)
     over_gaps = sum(model.is_set_back and model.number in meets for model in front.shown)
-    gaps = say("No model counted stands behind an empty place.")
+    gaps = say("None of the models counted as in contact has an empty place in front of it.")
     if over_gaps:
-        gaps = say("{count} of the models counted stand behind empty places.", count=over_gaps)
-    free, choice = len(place.stretches), say("One stretch of places is best; taken by '{tie}'.", tie=choices.tie)
+        gaps = say("{count} of the models counted as in contact have an empty place in front of them.", count=over_gaps)
+    free, choice = (
+        len(place.stretches),
+        say("The best positions form one continuous range; the option '{tie}' chooses among them.", tie=choices.tie),
+    )
     if free > 1:
-        choice = say("{count} separate stretches of places are equally good; taken by '{tie}'.", count=free, tie=choices.tie)
+        choice = say(
+            "{count} separate ranges of positions are equally good; the option '{tie}' chooses among them.", count=free, tie=choices.tie
+        )
     return [
         Finding("t9a.align.place", ok=True, text=put),
         *(
@@ -327,7 +344,15 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
             for goal, value, text, mark in zip(front.goals, values, counts, marks, strict=True)
         ),
         Finding("t9a.align.gaps", ok=True, text=gaps, measured=float(over_gaps)),
-        Finding("t9a.align.priority", ok=True, text=say("More models of the target come before more of the charger.")),
+        Finding(
+            "t9a.align.priority",
+            ok=True,
+            text=say(
+                "Having more models of {target} in contact is more important than having more models of {charger} in contact.",
+                charger=charger,
+                target=front.scene.target.name,
+            ),
+        ),
         Finding("t9a.align.serve", ok=True, text=served(place)),
         Finding("t9a.align.free-choice", ok=True, text=choice, measured=float(free)),
     ]
@@ -347,9 +372,13 @@ def served(place: AlignedPlace) -> str:
     """Return the finding on how certain it is that no legal move gives better contact."""
     if place.proof == "best_found":
         return say("The search for legal moves ended at its limit of work or time: a better contact may exist.")
-    unsure = say("; where legal moves can reach is known to 0.001 in") if place.proof == "tolerance" else ""
+    unsure = say("; the range that legal moves can reach is known to 0.001 in") if place.proof == "tolerance" else ""
     count = len(place.front.breakpoints)
-    return say("Compared: all {count} places where the models in contact change, and all between{unsure}.", count=count, unsure=unsure)
+    return say(
+        "All {count} positions at which the models in contact change were compared, and all positions between them{unsure}.",
+        count=count,
+        unsure=unsure,
+    )
 
 
 def _aligned_metrics(place: AlignedPlace) -> dict[str, Metric]:
@@ -391,7 +420,7 @@ def _unaligned_steps(move: ChargeMove, place: "UnalignedPlace") -> tuple[Step, .
     scene, contact = place.front.scene, move.poses[3]
     away, degrees = math.dist(contact.at, place.pose.at), math.degrees(place.angle)
     told = {"charger": scene.charger.name, "corner": word(place.corner), "angle": degrees, "facing": place.front.label}
-    text = say("{charger} is put down with its {corner} front corner in contact, {angle:.2f} degrees off the {facing}.", **told)
+    text = say("{charger} ends with its {corner} front corner in contact, at {angle:.2f} degrees to the {facing}.", **told)
     align = Step("align", scene.charger.name, contact, place.pose, away, rules=UNALIGNED_RULES, text=text)
     if place.turn <= 0.0:
         return (align,)
@@ -409,13 +438,22 @@ def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
     front, (target, charger) = place.front, place.values
     theirs, own = counts_told(target, charger)
     name, degrees = front.scene.charger.name, math.degrees(place.angle)
-    told = {"charger": name, "corner": word(place.corner), "u": place.u}
-    put = say("{charger} is put down with its {corner} front corner at {u:z.4f} in along the facing.", **told)
-    least = say("{angle:.4f} degrees between the facings; no point of contact and no corner allows less.", angle=degrees)
+    told = {"charger": name, "corner": word(place.corner), "facing": front.label, "target": front.scene.target.name}
+    put = say("{charger} ends at an angle, with its {corner} front corner in contact with the {facing} of {target}.", **told)
+    least = say(
+        "{charger}'s front is at {angle:.4f} degrees to the facing charged; no other point of contact or corner allows a smaller angle.",
+        charger=name,
+        angle=degrees,
+    )
     if place.proof == "best_found":
-        least = say("{angle:.4f} degrees between the facings; the search ended at its limit, less may be possible.", angle=degrees)
-    theirs = say("{models} at the point of contact; no place with this angle has more.", models=theirs)
-    own = say("{models} at the point of contact; no such place has more.", models=own)
+        least = say(
+            "{charger}'s front is at {angle:.4f} degrees to the facing charged; the search ended at its limit, so a "
+            "smaller angle may be possible.",
+            charger=name,
+            angle=degrees,
+        )
+    theirs = say("{models} at the point of contact; no legal position with this angle has more.", models=theirs)
+    own = say("{models} at the point of contact; no legal position with this angle and as many models of the target has more.", models=own)
     left = math.degrees(place.remaining)
     words = _met_words(front, place.in_contact[front.scene.target.name])
     words = say("{contact}, unaligned: special align of {turn:.2f}\N{DEGREE SIGN}", contact=words, turn=degrees - left)
@@ -439,11 +477,15 @@ def _special_align(place: "UnalignedPlace") -> Finding:
         text = say("{name} is engaged with another unit and does not turn.", name=name)
     elif place.remaining > 0.0:
         text = say(
-            "{name} turns {angle:.4f} degrees about the point of contact: farther on it would not stand free.", name=name, angle=degrees
+            "{name} turns {angle:.4f} degrees about the point of contact; turning farther it would overlap something.",
+            name=name,
+            angle=degrees,
         )
     else:
         text = say(
-            "{name} turns {angle:.4f} degrees about the point of contact and lies flush on the charger's front.", name=name, angle=degrees
+            "{name} turns {angle:.4f} degrees about the point of contact and is then flush with the charger's front.",
+            name=name,
+            angle=degrees,
         )
     return Finding("t9a.unaligned.special-align", ok=True, text=text, measured=degrees)
 
@@ -453,8 +495,8 @@ def _reform(place: "UnalignedPlace") -> list[Finding]:
         return []
     left = math.degrees(place.remaining)
     text = say(
-        "{left:.4f} degrees remain: {charger} and {target} must combat reform as soon as they can, in the order that the Active "
-        "Player chooses.",
+        "The fronts are still {left:.4f} degrees apart: {charger} and {target} must combat reform as soon as they can, "
+        "in the order that the Active Player chooses.",
         left=left,
         charger=place.front.scene.charger.name,
         target=place.front.scene.target.name,

@@ -49,8 +49,8 @@ class Judge(Referee):
 
     begun: dict[str, State] = field(default_factory=dict)
     known: dict[str, JudgedUnit] = field(default_factory=dict)
-    right = say("The proposal is legal, and no legal place serves the rules better.")
-    perhaps_right = say("The proposal is legal, and no legal place was found that serves the rules better.")
+    right = say("The proposal is legal, and no legal position serves the rules better.")
+    perhaps_right = say("The proposal is legal, and no legal position was found that serves the rules better.")
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, State]:
         """Return the verdict on an end pose: limits, then goals; for an unnamed charger goals only while no limit is broken."""
@@ -158,9 +158,9 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
     if all(finding.ok for finding in found):
         is_free = best.stretches[0][0] < best.stretches[-1][1]
         text = (
-            say("Equally good places exist; the owner was free to choose this one.")
+            say("Other positions are equally good; the charger's owner may choose any of them.")
             if is_free
-            else say("No other place serves the goals as well.")
+            else say("No other legal position is as good.")
         )
         found.append(Finding("t9a.align.free-choice", ok=True, text=text, measured=float(len(best.stretches))))
     lacking = _lacking(met, numbers_in_contact(best.front, best.slide))
@@ -192,7 +192,9 @@ def _by_hand(found: Finding) -> Finding:
     found = replace(found, limit=found.limit - HAND, margin=found.margin + HAND)
     if found.ok or found.slack < -CONTACT:
         return found
-    return replace(found, ok=True, text=refilled(found.text, excuse=say("; {hand:g} in off by hand is allowed", hand=HAND)), mark=None)
+    return replace(
+        found, ok=True, text=refilled(found.text, excuse=say("; up to {hand:g} in is allowed for placing by hand", hand=HAND)), mark=None
+    )
 
 
 def _within_a_hand(front: Front, pose: Pose, there: Pose) -> Intervals:
@@ -247,7 +249,8 @@ def meant_tilted(front: Front, pose: Pose, best: UnalignedPlace) -> Iterator[Una
 def _at_odds(found: Sequence[Finding]) -> list[Finding]:
     """Return the finding that every limit could be met within hand tolerance, but no single place meets all of them."""
     told = [
-        say("{text} No single place within {hand:g} in of it keeps every limit and is as good.", text=one.text, hand=HAND) for one in found
+        say("{text} No single position within {hand:g} in of it keeps every rule and is as good.", text=one.text, hand=HAND)
+        for one in found
     ]
     return [one if one.ok else replace(one, text=text) for one, text in zip(found, told, strict=True)]
 
@@ -285,9 +288,9 @@ def _aligned_goals(placement: FlushPlacement, best: AlignedPlace) -> list[Findin
     found: list[Finding] = []
     counts = (*(float(value[0]) for value in placement.front.values(np.array([placement.slide]))),)
     for goal, value, models, most in zip(placement.front.goals, counts, counts_told(*counts), best.values, strict=True):
-        text = say("{models} in contact; no legal place has more.", models=models)
+        text = say("{models} in contact; no legal position has more.", models=models)
         if value < most:
-            text = say("{models} in contact; a legal place has {most:.0f}.", models=models, most=most)
+            text = say("{models} in contact; a legal position has {most:.0f}.", models=models, most=most)
         found.append(Finding(goal.rule, value >= most, text, value, most, value - most))
         if value != most:
             break
@@ -333,14 +336,19 @@ def _unaligned_goals(tilted: FlushPlacement, best: UnalignedPlace) -> list[Findi
     place = tilted.unaligned
     is_least = place.angle - best.angle <= CONTACT
     degrees = math.degrees(place.angle), math.degrees(best.angle)
-    text = say("{angle:.4f} degrees between the facings; the least is {least:.4f}.", angle=degrees[0], least=degrees[1])
+    text = say(
+        "{charger}'s front is at {angle:.4f} degrees to the facing charged; the smallest possible angle is {least:.4f}.",
+        charger=tilted.front.scene.charger.name,
+        angle=degrees[0],
+        least=degrees[1],
+    )
     wide = None if is_least else Mark(angles=(_opened(tilted),))
     found = [Finding("t9a.unaligned.angle", is_least, text, degrees[0], degrees[1], degrees[1] - degrees[0], mark=wide)]
     for goal, value, models, most in zip(GOALS[1:], place.values, counts_told(*place.values), best.values, strict=True):
         if not found[-1].ok:
             break
-        fewer = say("{models} at the point of contact; a place has {most}.", models=models, most=most)
-        text = fewer if value < most else say("{models} at the point of contact; no place has more.", models=models)
+        fewer = say("{models} at the point of contact; a legal position has {most}.", models=models, most=most)
+        text = fewer if value < most else say("{models} at the point of contact; no legal position has more.", models=models)
         found.append(Finding(goal.rule, value >= most, text, float(value), float(most), float(value - most)))
     return found
 
@@ -398,7 +406,8 @@ def _reached_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlac
     value, most = next((pair for pair in compared if pair[0] != pair[1]), compared[-1])
     told = {"theirs": totals[0], "own": totals[1], "most_theirs": best[0], "most_own": best[1], "target": scene.target.name}
     text = say(
-        "{theirs} of {target}'s models and {own} of its chargers' in contact in all; {most_theirs} and {most_own} are possible.", **told
+        "In total {theirs} models of {target} and {own} models of its chargers are in contact; {most_theirs} and {most_own} are possible.",
+        **told,
     )
     lacking = None if value >= most else _lacking_together(placed, partners)
     return Finding(TOTALS_RULE, value >= most, text, value, most, value - most, mark=lacking)
@@ -459,7 +468,11 @@ def judged_target(place: UnalignedPlace, pose: Pose) -> Finding:
     target, right = place.front.scene.target, place.target_pose
     off = distance_off(target, pose, right)
     told = {"target": target.name, "turn": math.degrees(place.turn), "off": off}
-    text = say("{target} turns by {turn:.4f} degrees about the point of contact; the proposal is {off:.4f} in off.", **told)
+    text = say(
+        "{target} must turn {turn:.4f} degrees about the point of contact; in the proposal one of its corners is "
+        "{off:.4f} in away from there.",
+        **told,
+    )
     is_there = off <= MEANT
     mark = None if is_there else corner_mark(target, pose, right)
     return Finding("t9a.unaligned.special-align", is_there, text, off, HAND, HAND - off, mark=mark)

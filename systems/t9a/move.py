@@ -155,6 +155,7 @@ def _until(length: float, name: str, target: str) -> str:
 def path_findings(move: ChargeMove) -> list[Finding]:
     """Return the findings on the move."""
     path, scene = move.path, move.front.scene
+    charger = scene.charger.name
     limit, wheel = scene.book.wheel_limit_deg, math.degrees(move.path.wheel)
     legs = {
         say("{length:.2f} in forward", length=path.first): path.first,
@@ -162,26 +163,39 @@ def path_findings(move: ChargeMove) -> list[Finding]:
         say("then {length:.2f} in forward", length=path.second): path.second,
     }
     way = listed((text for text, size in legs.items() if size > 0.0), ", ") or say("no move at all")
-    first = say("{length:.2f} in straight forward first.", length=path.first)
-    last = say("{length:.2f} in straight forward at the end.", length=path.second)
-    turned = say("One wheel of {angle:.2f} degrees; {limit:g} are allowed.", angle=wheel, limit=limit)
-    met = say("The front first meets {target} on its {facing}.", target=scene.target.name, facing=move.front.label)
+    first = say("{charger} first moves {length:.2f} in straight forward.", charger=charger, length=path.first)
+    last = say("{charger} finally moves {length:.2f} in straight forward.", charger=charger, length=path.second)
+    turned = say("{charger} wheels once, by {angle:.2f} degrees; up to {limit:g} are allowed.", charger=charger, angle=wheel, limit=limit)
+    met = say(
+        "{charger}'s front first touches the {facing} of {target}.", charger=charger, target=scene.target.name, facing=move.front.label
+    )
     found = [
-        Finding("t9a.move.room", ok=True, text=say("A legal charge move exists now that the charger moves.")),
-        Finding("t9a.move.snaking", ok=True, text=say("{way}: {total:.2f} in in all.", way=way, total=move.length), measured=move.length),
+        Finding("t9a.move.room", ok=True, text=say("A legal charge move still exists when {charger} comes to move.", charger=charger)),
+        Finding(
+            "t9a.move.snaking",
+            ok=True,
+            text=say("The whole charge move: {way}; its length is {total:.2f} in.", way=way, total=move.length),
+            measured=move.length,
+        ),
         Finding("t9a.move.initial-forward", ok=True, text=first, measured=path.first),
         Finding("t9a.move.wheel", wheel <= limit, turned, wheel, limit, limit - wheel),
         Finding("t9a.move.concluding-forward", ok=True, text=last, measured=path.second),
         Finding(
-            "t9a.move.front-only", ok=True, text=say("On the way only the front edge has to keep clear of obstacles and on the board.")
+            "t9a.move.front-only",
+            ok=True,
+            text=say("During the move only {charger}'s front edge must keep clear of obstacles and stay on the board.", charger=charger),
         ),
         Finding("t9a.move.first-contact", ok=True, text=met),
     ]
     if move.is_along_a_line:
-        text = say("The front first touches along a line; one point of it is chosen that stays in contact at the end.")
+        text = say(
+            "{charger}'s front first touches along a line; of that line a point counts as the first contact that is still "
+            "in contact at the end.",
+            charger=charger,
+        )
         found.append(Finding("t9a.align.line-contact", ok=True, text=text))
     if profile_of(scene.charger).fly:
-        text = say("{charger} flies: only where it lands must be free.", charger=scene.charger.name)
+        text = say("{charger} flies over obstacles; only the place where it lands must be free.", charger=charger)
         found.append(Finding("t9a.move.fly", ok=True, text=text))
     return found
 
@@ -223,21 +237,31 @@ class FailedMove:
             angle = -self.wheel if self.side == "right" else self.wheel
             pivot = self.start.front_right if self.side == "right" else self.start.front_left
             degrees, corner = math.degrees(self.wheel), word(self.side)
-            text = say("Failed charge: wheel {angle:.2f} degrees about the {corner} front corner.", angle=degrees, corner=corner)
+            text = say(
+                "Failed charge: {name} wheels {angle:.2f} degrees about its {corner} front corner.",
+                name=self.start.name,
+                angle=degrees,
+                corner=corner,
+            )
             unit, rule = self.start, "t9a.failed.wheel"
             steps.append(Step("wheel", unit.name, unit.pose, self.wheeled, self.wheel_length, angle, pivot, (rule,), text))
         if self.forward > 0.0:
-            text = say("Failed charge: forward {length:.2f} in.", length=self.forward)
+            text = say("Failed charge: {name} moves {length:.2f} in forward.", name=self.start.name, length=self.forward)
             steps.append(Step("forward", self.start.name, self.wheeled, self.end, self.forward, rules=("t9a.failed.forward",), text=text))
         return tuple(steps)
 
     def findings(self) -> list[Finding]:
         """Return the findings on the parts of the move, and on what ended them."""
-        angle, told = math.degrees(self.wheel), {"corner": word(self.side), "length": self.wheel_length}
-        wheel = say("No wheel: nothing to turn towards.")
+        name, angle, told = self.start.name, math.degrees(self.wheel), {"corner": word(self.side), "length": self.wheel_length}
+        wheel = say("{name} does not wheel: it already faces the right way, or has no room to turn.", name=name)
         if self.wheel > 0.0:
-            wheel = say("Wheels {angle:.4f} degrees about the {corner} front corner, which uses {length:.4f} in.", angle=angle, **told)
-        forward = say("Goes forward {length:.4f} in; {stopped}.", length=self.forward, stopped=self.stopped_by)
+            wheel = say(
+                "{name} wheels {angle:.4f} degrees about its {corner} front corner, which uses {length:.4f} in of the failed charge move.",
+                name=name,
+                angle=angle,
+                **told,
+            )
+        forward = say("{name} then moves {length:.4f} in forward; {stopped}.", name=name, length=self.forward, stopped=self.stopped_by)
         return [
             Finding("t9a.failed.wheel", ok=True, text=wheel, measured=angle),
             Finding("t9a.failed.forward", ok=True, text=forward, measured=self.forward),
@@ -255,7 +279,9 @@ def failed_move(scene: Scene, name: FacingName) -> FailedMove:
     stop = free_slide(_front(scene.charger, move.wheeled), _hazards(scene), direction=move.wheeled.forward)
     ahead, by = stop.free, stop.hazard.name if stop.hazard else ""
     stopped_by = (
-        say("the {inches:g} inches are used up", inches=scene.book.failed_move) if left <= ahead else say("stopped short of {by}", by=by)
+        say("then all {inches:g} in are used up", inches=scene.book.failed_move)
+        if left <= ahead
+        else say("it stops before it would hit {by}", by=by)
     )
     return _standing(scene, replace(move, forward=min(left, ahead), stopped_by=stopped_by))
 
@@ -301,7 +327,7 @@ def _standing(scene: Scene, move: FailedMove) -> FailedMove:
         gap(body, obstacle.shape) >= obstacle.needed - CONTACT for obstacle in scene.failed_obstacles
     ):
         return move
-    short = replace(move, stopped_by=say("any farther and its whole boundary would not be free"))
+    short = replace(move, stopped_by=say("farther on, part of its boundary would overlap something"))
     forward = _last_free(_blocked_ahead(scene, move), move.forward)
     if forward is not None:
         return replace(short, forward=forward)

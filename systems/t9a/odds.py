@@ -124,7 +124,7 @@ class Patterns:
         if len(undecided) == 1:
             return told
         many, tables = len(undecided), 2 ** len(undecided)
-        among = "{told} is one of {count} that may reach or fall short, which may come to {tables} different tables"
+        among = "{told} is one of {count} charges that may reach or fall short; together they can lead to {tables} different tables"
         return say(among, told=told, count=many, tables=tables)
 
     def _settled(self, pattern: tuple[bool, ...]) -> SettledPattern:

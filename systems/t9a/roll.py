@@ -67,9 +67,9 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
     limit = SIDES + measured.fixed
     margin = limit - measured.distance
     told = {"distance": measured.distance, "target": scene.target.name, "limit": limit}
-    text = say("{distance:.2f} in to {target}; at most {limit:g} in can be rolled.", **told)
+    text = say("{target} is {distance:.2f} in away; the highest roll gives a charge range of {limit:g} in.", **told)
     if CONTACT < -margin < SAME_HUNDREDTH:
-        text = say("{distance:.4f} in to {target}; at most {limit:g} in can be rolled.", **told)
+        text = say("{target} is {distance:.4f} in away; the highest roll gives a charge range of {limit:g} in.", **told)
     between = (scene.charger.name, scene.target.name)
     found = Finding("t9a.declare.max-range", margin >= -CONTACT, text, measured.distance, limit, margin, between=between)
     return found.using(*assumed(scene.charger, "charge_speed"))
@@ -78,14 +78,21 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
 def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
     """Return the findings about the range before any die is rolled."""
     chance = measured.chance
-    distance = say("{distance:.4f} in between the closest points of the boundaries.", distance=measured.distance)
+    ends = {"charger": scene.charger.name, "target": scene.target.name, "distance": measured.distance}
+    distance = say("The boundaries of {charger} and {target} are {distance:.4f} in apart at their closest points.", **ends)
     if scene.choices.distance_from == "front":
-        distance = say("{distance:.4f} in between the closest points of the fronts.", distance=measured.distance)
-    odds = say("A natural {roll} or more is needed: {chance} = {share:.1%}.", roll=measured.needed_roll, chance=chance, share=float(chance))
+        ends = {"charger": scene.charger.name, "target": scene.target.name, "distance": measured.distance}
+    distance = say("The fronts of {charger} and {target} are {distance:.4f} in apart at their closest points.", **ends)
+    odds = say(
+        "A natural roll of {roll} or more is needed; the chance of that is {chance} = {share:.1%}.",
+        roll=measured.needed_roll,
+        chance=chance,
+        share=float(chance),
+    )
     if chance == 1:
         odds = say("Every roll is enough.")
     elif chance == 0:
-        odds = say("A natural {roll} would be needed: no die shows it.", roll=measured.needed_roll)
+        odds = say("A natural roll of {roll} would be needed, which no die can show.", roll=measured.needed_roll)
     return [
         Finding("t9a.range.distance", ok=True, text=distance, measured=measured.distance),
         Finding("t9a.odds", ok=True, text=odds, measured=float(chance)),
@@ -107,18 +114,24 @@ def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> li
     """Return the findings on the dice that count, the range they give, and whether it is enough."""
     rolled, natural = measured.reached(faces), measured.natural(faces)
     bonus, speed = scene.book.range_bonus, profile_of(scene.charger).charge_speed
-    text = say("{natural} + {bonus:g} + {speed:g} = {rolled:g} in.", natural=natural, bonus=bonus, speed=speed, rolled=rolled)
+    text = say(
+        "Charge range: natural roll {natural} + {bonus:g} + charge speed {speed:g} = {rolled:g} in.",
+        natural=natural,
+        bonus=bonus,
+        speed=speed,
+        rolled=rolled,
+    )
     found = [Finding("t9a.range.roll", ok=True, text=text, measured=rolled).using(*assumed(scene.charger, "charge_speed"))]
     if measured.extra_dice:
         count, thrown = len(faces), listed(map(str, faces), ", ")
-        text = say("{count} dice ({faces}), the lowest counts: {natural}.", count=count, faces=thrown, natural=natural)
+        text = say("Of the {count} dice rolled ({faces}) the lowest counts: {natural}.", count=count, faces=thrown, natural=natural)
         if measured.extra_dice > 0:
-            text = say("{count} dice ({faces}), the highest counts: {natural}.", count=count, faces=thrown, natural=natural)
+            text = say("Of the {count} dice rolled ({faces}) the highest counts: {natural}.", count=count, faces=thrown, natural=natural)
         found.append(Finding("t9a.range.maximised", ok=True, text=text, measured=float(natural)))
     margin = rolled - measured.distance
     ends = {"rolled": rolled, "target": scene.target.name, "distance": measured.distance}
-    text = say("A range of {rolled:g} in falls short of {target} at {distance:.4f} in.", **ends)
+    text = say("The charge range of {rolled:g} in does not reach {target}, which is {distance:.4f} in away.", **ends)
     if margin >= -CONTACT:
-        text = say("A range of {rolled:g} in reaches {target} at {distance:.4f} in.", **ends)
+        text = say("The charge range of {rolled:g} in reaches {target}, which is {distance:.4f} in away.", **ends)
     between = (scene.charger.name, scene.target.name)
     return [*found, Finding("t9a.range", margin >= -CONTACT, text, rolled, measured.distance, margin, between=between)]

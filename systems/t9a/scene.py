@@ -21,12 +21,12 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, rectangle
-from tabletop.messages import counted, word
+from tabletop.messages import counted
 from tabletop.optimise.interval import Interval, Intervals, intersection, union, without
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.finding import Goal
 from tabletop.ruling.system import Case
-from tabletop.table.facing import Facing, FacingName, ShownModel, facing_of, shown_models
+from tabletop.table.facing import FACING_WORDS, Facing, FacingName, ShownModel, facing_of, shown_models
 from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
 
@@ -119,7 +119,7 @@ class Front:
     @property
     def label(self) -> str:
         """Name of the facing in sentences."""
-        return word(self.name)
+        return FACING_WORDS[self.name]
 
     @cached_property
     def shown(self) -> tuple[ShownModel, ...]:

@@ -17,10 +17,10 @@ from tabletop.budget import Budget, explains
 from tabletop.fronts.reach import reach
 from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.shape import Shape
-from tabletop.messages import listed, say, word
+from tabletop.messages import listed, say
 from tabletop.optimise.interval import Intervals
 from tabletop.ruling.finding import Finding
-from tabletop.table.facing import FACINGS, FacingName, arcs_of, facing_of, touches
+from tabletop.table.facing import FACING_WORDS, FACINGS, FacingName, arcs_of, facing_of, touches
 from tabletop.units import CONTACT
 
 if TYPE_CHECKING:
@@ -108,22 +108,30 @@ def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
     few = replace(budget, work=min(budget.work, ENOUGH_TO_EXPLAIN))
     found = reach(front.way, interest=interest, budget=few)
     if not front.usable(found.proven):
-        text = say("No forward, wheel, forward move was found that meets {target} first on its {facing}.", target=target, facing=facing)
+        text = say("No move (forward, wheel, forward) was found that first touches the {facing} of {target}.", target=target, facing=facing)
         if found.is_complete:
-            text = say("No forward, wheel, forward move meets {target} first on its {facing}.", target=target, facing=facing)
+            text = say("No move (forward, wheel, forward) first touches the {facing} of {target}.", target=target, facing=facing)
         return (Finding("t9a.move.first-contact", ok=False, text=text),)
-    flush = say("Nowhere on the {facing} of {target} is there room to stand flush.", facing=facing, target=target)
-    tilted = say("Nor to stand at an angle without crossing the line of the {facing}.", facing=facing)
+    flush = say("There is no room to stand flush anywhere on the {facing} of {target}.", facing=facing, target=target)
+    tilted = say(
+        "There is no room to stand at an angle either without crossing the line of {target}'s {facing}.", facing=facing, target=target
+    )
     return Finding("t9a.align.flush", ok=False, text=flush), Finding("t9a.unaligned.line", ok=False, text=tilted)
 
 
 def _blocked_path(scene: Scene, denied: Sequence[FacingName], place: Place | None) -> tuple[Finding, ...]:
-    charger, target, facings = scene.charger.name, scene.target.name, listed(map(word, denied), " or the ")
-    ahead = say("Straight ahead {charger} would hit {target} before anything else.", charger=charger, target=target)
+    charger, target, facings = scene.charger.name, scene.target.name, listed((FACING_WORDS[name] for name in denied), " or the ")
+    ahead = say("Moving straight ahead, {charger} would hit {target} before anything else.", charger=charger, target=target)
     unreachable = say("No charge move against the {facings} of {target} exists.", facings=facings, target=target)
-    chosen = say("Blocked Path: any other facing may be taken, and no other facing can be charged either.")
+    chosen = say(
+        "By the Blocked Path rule {charger} may charge any other facing, but no other facing can be charged either.", charger=charger
+    )
     if place is not None:
-        chosen = say("Blocked Path: any other facing may be taken, so the {facing} is charged.", facing=place.front.label)
+        chosen = say(
+            "By the Blocked Path rule {charger} may charge any other facing; it charges the {facing}.",
+            charger=charger,
+            facing=place.front.label,
+        )
     return (
         Finding("t9a.blocked.first-obstacle", ok=True, text=ahead),
         Finding("t9a.blocked.unreachable", ok=True, text=unreachable),

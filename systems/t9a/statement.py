@@ -130,10 +130,10 @@ def _room(one: tuple[float, ConvexObstacle]) -> float:
 
 
 def _first_contact(way: Way) -> Finding:
-    target, facing, is_met = way.scene.target.name, way.front.label, way.missed <= CONTACT
-    text = say("The front does not first meet {target} on its {facing}.", target=target, facing=facing)
+    charger, target, facing, is_met = way.scene.charger.name, way.scene.target.name, way.front.label, way.missed <= CONTACT
+    text = say("{charger}'s front does not touch the {facing} of {target} first.", charger=charger, target=target, facing=facing)
     if is_met:
-        text = say("The front first meets {target} on its {facing}.", target=target, facing=facing)
+        text = say("{charger}'s front first touches the {facing} of {target}.", charger=charger, target=target, facing=facing)
     return Finding("t9a.move.first-contact", is_met, text, way.missed, 0.0, 0.0 - way.missed)
 
 
@@ -141,10 +141,15 @@ def _kept_away(rule: str) -> Limit[Way]:
     def measure(way: Way) -> Finding:
         nearest = way.nearest(rule)
         if nearest is None:
-            return Finding(rule, ok=True, text=say("There is nothing near the way."))
+            return Finding(rule, ok=True, text=say("No obstacle of this kind is near {charger}'s path.", charger=way.scene.charger.name))
         margin, hazard = nearest
-        told = {"gap": margin + hazard.needed, "hazard": hazard.name, "needed": room_needed(hazard.needed)}
-        text = say("The way passes {gap:.4f} in from {hazard}{needed}.", **told)
+        told = {
+            "charger": way.scene.charger.name,
+            "gap": margin + hazard.needed,
+            "hazard": hazard.name,
+            "needed": room_needed(hazard.needed),
+        }
+        text = say("{charger}'s path passes {gap:.4f} in from {hazard}{needed}.", **told)
         return Finding(rule, margin >= -CONTACT, text, margin + hazard.needed, hazard.needed, margin)
 
     return Limit(rule, measure)

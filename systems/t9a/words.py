@@ -110,7 +110,7 @@ class Declarations(Entry):
     @classmethod
     def _holds(cls, reaction: str) -> str:
         if reaction != "hold":
-            raise refusal("reaction", say("only 'hold' is modelled for t9a"))
+            raise refusal("reaction", say("only 'hold' is supported for t9a"))
         return reaction
 
 

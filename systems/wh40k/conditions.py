@@ -245,10 +245,10 @@ def engaged_findings(ends: Ends) -> Iterator[Finding]:
     for target in ends.scene.targets:
         (own, enemy), measured, limit, margin = ends.to(target).nearest
         is_engaged = margin + ends.hand >= -CONTACT
-        parts = {"number": own.number, "target": target.name, "enemy": enemy.number}
-        text = say("Model {number} is not within engagement range of {target}'s model {enemy}.", **parts)
+        parts = {"charger": ends.scene.charger.name, "number": own.number, "target": target.name, "enemy": enemy.number}
+        text = say("{charger}'s model {number} is not within engagement range of {target}'s model {enemy}.", **parts)
         if is_engaged:
-            text = say("Model {number} is within engagement range of {target}'s model {enemy}.", **parts)
+            text = say("{charger}'s model {number} is within engagement range of {target}'s model {enemy}.", **parts)
         mark = None if is_engaged else too_near(own.footprint, enemy.footprint)
         found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + ends.hand, margin + ends.hand, mark=mark)
         yield found.using(*ends.scene.heights_assumed(ends.scene.charger, target))
@@ -260,10 +260,14 @@ def apart_findings(ends: Ends) -> Iterator[Finding]:
         (own, enemy), measured, limit, margin = ends.to(unit).nearest
         margin = -margin - ends.clearance
         is_apart = margin >= -CONTACT
-        parts = {"number": own.number, "enemy": enemy.number, "unit": unit.name}
-        text = say("Model {number} ends within engagement range of model {enemy} of {unit}, which is no target.", **parts)
+        parts = {"charger": ends.scene.charger.name, "number": own.number, "enemy": enemy.number, "unit": unit.name}
+        text = say("{charger}'s model {number} ends within engagement range of model {enemy} of {unit}, which is not a target.", **parts)
         if is_apart:
-            text = say("Model {number} ends nearest to model {enemy} of {unit}, which is no target.", **parts)
+            text = say(
+                "No model of {charger} ends within engagement range of {unit}, which is not a target; its model {number} is "
+                "closest, to model {enemy} of {unit}.",
+                **parts,
+            )
         mark = None if is_apart else replace(too_near(own.footprint, enemy.footprint), models={ends.scene.charger.name: (own.number,)})
         found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + ends.clearance, margin, mark=mark)
         yield found.using(*ends.scene.heights_assumed(ends.scene.charger, unit))
@@ -276,12 +280,13 @@ def coherency_finding(ends: Ends) -> Finding:
         return Finding("wh40k.possible.coherency", ok=True, text=say("A single model is always in coherency."))
     first, second = (ends.models[place] for place in ends.weakest_link)
     margin = ends.coherency_margin + ends.hand
-    group = say(" and in one group") if coherency.single_group else ""
+    group = say(" and all form one group") if coherency.single_group else ""
     is_kept = margin >= -CONTACT
-    parts = {"count": count, "limit": coherency.horizontal, "others": counted(coherency.neighbours, "others"), "group": group}
-    text = say("Not all {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
+    parts = {"count": count, "limit": coherency.horizontal, "others": counted(coherency.neighbours, "others")}
+    parts |= {"charger": ends.scene.charger.name, "group": group}
+    text = say("Not all {count} models of {charger} are within {limit:g} in of {others} of the unit{group}.", **parts)
     if is_kept:
-        text = say("All {count} models are within {limit:g} in of {others} of the unit{group}.", **parts)
+        text = say("Each of the {count} models of {charger} is within {limit:g} in of {others} of the unit{group}.", **parts)
     mark = None if is_kept else too_near(first.footprint, second.footprint)
     if not np.isfinite(margin):
         return Finding("wh40k.possible.coherency", is_kept, text, mark=mark)
@@ -312,9 +317,14 @@ def closer_findings(ends: Ends) -> Mapping[int, Finding]:
         if is_touching or (has_stayed and ends.scene.choices.closer_scope == "moved"):
             continue
         is_closer = gain >= STRICTLY_BEYOND - CONTACT
-        text = say("Model {number} ends {gain:.4f} in closer to a target than it began.", number=model.number, gain=gain)
+        text = say(
+            "{charger}'s model {number} ends {gain:.4f} in closer to a target than it began.",
+            charger=ends.scene.charger.name,
+            number=model.number,
+            gain=gain,
+        )
         if has_stayed:
-            text = say("Model {number} ends where it began.", number=model.number)
+            text = say("{charger}'s model {number} ends where it began.", charger=ends.scene.charger.name, number=model.number)
         mark = None if is_closer else Mark(models={ends.scene.charger.name: (model.number,)})
         margin = gain - STRICTLY_BEYOND
         found[model.number] = Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, margin, mark=mark)
@@ -350,10 +360,17 @@ def clear_findings(ends: Ends) -> Iterator[Finding]:
     rule = "wh40k.fly.not-on-models" if scene.is_flyer else "wh40k.move.end-clear"
     number, limit = ends.models[row].number, 0.0 - ends.hand
     if least >= limit - CONTACT:
-        yield Finding(rule, True, say("Model {number} ends clear of all others.", number=number), least, limit, least - limit)  # noqa: FBT003
+        text = say("{charger}'s model {number} ends clear of all other models.", charger=scene.charger.name, number=number)
+        yield Finding(rule, True, text, least, limit, least - limit)  # noqa: FBT003
         return
     names = [scene.charger.name] * len(ends.models) + [unit.name for unit in scene.others for _ in unit.models]
-    text = say("Model {number} overlaps model {other} of {unit}.", number=number, other=everybody[column].number, unit=names[column])
+    text = say(
+        "{charger}'s model {number} overlaps model {other} of {unit}.",
+        charger=scene.charger.name,
+        number=number,
+        other=everybody[column].number,
+        unit=names[column],
+    )
     mark = Mark(overlaps=((ends.models[row].footprint, everybody[column].footprint),))
     yield Finding(rule, False, text, least, limit, least - limit, mark=mark)  # noqa: FBT003
 
@@ -375,13 +392,24 @@ def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> It
     """Yield what forbids a model to end where it is."""
     beyond = -scene.state.board.room(model.footprint)
     if beyond > slack:
-        text = say("Model {number} ends {beyond:.4f} in beyond the edge.", number=model.number, beyond=beyond)
+        text = say(
+            "{charger}'s model {number} ends {beyond:.4f} in beyond the board's edge.",
+            charger=scene.charger.name,
+            number=model.number,
+            beyond=beyond,
+        )
         yield _broken("wh40k.path.board", text, beyond, slack, mark=Mark(beyond=(model.footprint,)))
     for piece in scene.solids:
         if top_of(piece) > model.z + slack and not are_boxes_apart(model.footprint, piece.shape):
             depth = -gap(model.footprint, piece.shape)
             if depth > slack:
-                text = say("Model {number} overlaps {piece} by {depth:.4f} in.", number=model.number, piece=piece.name, depth=depth)
+                text = say(
+                    "{charger}'s model {number} overlaps {piece} by {depth:.4f} in.",
+                    charger=scene.charger.name,
+                    number=model.number,
+                    piece=piece.name,
+                    depth=depth,
+                )
                 yield _broken(
                     OVERLAP_RULES.get(piece.kind, "wh40k.terrain.through"),
                     text,
@@ -405,17 +433,36 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
         return
     if name:
         rule = "wh40k.terrain.floors" if kind == "floor" else "wh40k.terrain.support"
-        yield _broken(rule, say("Model {number} sticks out of the top of {name}.", number=model.number, name=name), -depth, slack)
+        yield _broken(
+            rule,
+            say(
+                "{charger}'s model {number} extends beyond the top of {name}, which must support all of it.",
+                charger=scene.charger.name,
+                number=model.number,
+                name=name,
+            ),
+            -depth,
+            slack,
+        )
     elif level:
         text = say(
-            "Model {number} ends on {floor}, an upper floor: only infantry, beasts and flyers end there.",
-            number=model.number, floor=level[0].name,
+            "{charger}'s model {number} ends on the upper floor {floor}, where only infantry, beasts and models that fly may end.",
+            charger=scene.charger.name, number=model.number, floor=level[0].name,
         )  # fmt: skip
         yield Finding("wh40k.terrain.floors", ok=False, text=text)
     else:
         is_climbing = any(abs(gap(model.footprint, piece.shape)) <= slack and piece.height > model.z for piece in scene.climbed)
         rule = "wh40k.terrain.mid-climb" if is_climbing else "wh40k.terrain.support"
-        yield Finding(rule, ok=False, text=say("Model {number} ends {z:g} in up, where nothing holds it.", number=model.number, z=model.z))
+        yield Finding(
+            rule,
+            ok=False,
+            text=say(
+                "{charger}'s model {number} ends {z:g} in above the ground, where nothing supports it.",
+                charger=scene.charger.name,
+                number=model.number,
+                z=model.z,
+            ),
+        )
 
 
 def support_depth(scene: Scene, model: Model, piece: Terrain) -> float:
@@ -453,7 +500,12 @@ def limit_finding(ends: Ends) -> Finding:
     """wh40k.roll.limit: no model moves farther than the charge distance."""
     longest = float(ends.lengths.max(initial=0.0))
     margin = ends.distance - longest
-    text = say("The longest move is {longest:.4f} in of {distance:g} in.", longest=longest, distance=ends.distance)
+    text = say(
+        "The longest move of a model of {charger} is {longest:.4f} in; the charge distance is {distance:g} in.",
+        charger=ends.scene.charger.name,
+        longest=longest,
+        distance=ends.distance,
+    )
     return Finding("wh40k.roll.limit", margin >= -CONTACT, text, *((longest, ends.distance, margin) if math.isfinite(longest) else ()))
 
 

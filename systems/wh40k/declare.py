@@ -82,15 +82,20 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
     names = listed(declaration.charge.targets, ", ")
     yield _procedure("phase.sequence", say("Units charge one after another, in the order of the file."))
     yield from (limit.measure(declaration) for limit in DECLARATION_LIMITS)
-    text = say("{targets} named before the roll: {names}.", targets=counted(len(scene.targets), "targets"), names=names)
+    text = say(
+        "{charger} named {targets} before the roll: {names}.",
+        charger=scene.charger.name,
+        targets=counted(len(scene.targets), "targets"),
+        names=names,
+    )
     yield _procedure("targets.declared", text)
     yield _procedure("targets.sight", say("Targets need not be visible."))
     for target in scene.targets:
         distance, limit = declaration.ranges[target.name], scene.book.declare_range
         parts = {"target": target.name, "distance": distance, "limit": limit}
-        text = say("{target} is {distance:.2f} in away; at most {limit:g} in are allowed.", **parts)
+        text = say("{target} is {distance:.2f} in away; a target may be at most {limit:g} in away.", **parts)
         if CONTACT < distance - limit < SAME_HUNDREDTH:
-            text = say("{target} is {distance:.4f} in away; at most {limit:g} in are allowed.", **parts)
+            text = say("{target} is {distance:.4f} in away; a target may be at most {limit:g} in away.", **parts)
         between = (scene.charger.name, target.name)
         mark = None
         if distance - limit > CONTACT:
@@ -98,7 +103,7 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
         found = Finding("wh40k.targets.range", mark is None, text, distance, limit, limit - distance, between=between, mark=mark)
         yield found.using(*scene.heights_assumed(scene.charger, target))
     yield from _aircraft(scene)
-    yield _procedure("measure.base-or-hull", say("Distances are measured to bases, to hulls only where there is no base."))
+    yield _procedure("measure.base-or-hull", say("Distances are measured between bases, or between hulls where a model has no base."))
 
 
 def _aircraft(scene: Scene) -> Iterator[Finding]:
@@ -142,9 +147,11 @@ def _near(declaration: Declaration) -> Finding:
         return Finding("wh40k.eligible.near", ok=False, text=say("There is no enemy unit on the table."), mark=barred)
     distance, name = min(found)
     parts = {"name": name, "distance": distance, "limit": limit}
-    text = say("The nearest enemy unit, {name}, is {distance:.2f} in away; at most {limit:g} in are allowed.", **parts)
+    text = say("The nearest enemy unit, {name}, is {distance:.2f} in away; to charge, a unit must have one within {limit:g} in.", **parts)
     if CONTACT < distance - limit < SAME_HUNDREDTH:
-        text = say("The nearest enemy unit, {name}, is {distance:.4f} in away; at most {limit:g} in are allowed.", **parts)
+        text = say(
+            "The nearest enemy unit, {name}, is {distance:.4f} in away; to charge, a unit must have one within {limit:g} in.", **parts
+        )
     between = (scene.charger.name, name, *(other for _, other in found))
     mark = barred if distance - limit > CONTACT else None
     return Finding("wh40k.eligible.near", mark is None, text, distance, limit, limit - distance, between=between, mark=mark)
@@ -154,7 +161,7 @@ def _not_engaged(declaration: Declaration) -> Finding:
     scene = declaration.beginning
     within = [declaration.begun.to(enemy).margins.max(axis=1) >= -CONTACT for enemy in scene.enemies]
     engaged = int(np.any(within, axis=0).sum()) if within else 0
-    text = say("{count} of {charger} engaged when the phase begins.", count=counted(engaged, "models"), charger=scene.charger.name)
+    text = say("{count} of {charger} engaged at the start of the phase.", count=counted(engaged, "models"), charger=scene.charger.name)
     mark = _barred(declaration, say("engaged already")) if engaged else None
     return Finding("wh40k.eligible.not-engaged", engaged == 0, text, float(engaged), mark=mark)
 
@@ -175,7 +182,7 @@ def _can_move(declaration: Declaration) -> Finding:
     charger = declaration.scene.charger
     movement = profile_of(charger).movement
     shown = movement if isinstance(movement, str) else say("{length:g} in", length=movement)
-    text = say("The movement of {charger} is {movement}.", charger=charger.name, movement=shown)
+    text = say("The Move characteristic of {charger} is {movement}.", charger=charger.name, movement=shown)
     mark = _barred(declaration, say("cannot move")) if movement == "-" else None
     return Finding("wh40k.eligible.can-move", movement != "-", text, mark=mark)
 

@@ -25,8 +25,8 @@ from tabletop.table.models import crowd, gap_matrix
 from tabletop.units import CONTACT
 
 DEMANDS: dict[Requirement, str] = {
-    "engaged": say("the unit ends engaged with every target"),
-    "grounded": say("it does so with no model ending part-way up a climb"),
+    "engaged": say("the unit ends within engagement range of every target"),
+    "grounded": say("the unit ends so with no model part-way up a climb"),
     "apart": say("the unit also stays out of engagement range of enemy units that are not targets"),
     "coherent": say("the unit also ends in coherency"),
     "closer": say("every model that must also ends closer to a target"),
@@ -72,26 +72,26 @@ def requirement_findings(feasibility: ChargeFeasibility, distance: int, declarat
     for requirement in REQUIREMENTS if not feasibility.is_possible_at(distance) else REQUIREMENTS[-1:]:
         verdict = feasibility.is_possible_at(distance, requirement)
         if verdict is None:
-            unsettled = unsettled or say(" It is not settled whether there is one after which {demand}.", demand=DEMANDS[requirement])
+            unsettled = unsettled or say(" Whether there is one with which {demand} is undecided.", demand=DEMANDS[requirement])
             continue
         if not verdict:
             unmet = _unmet(feasibility, distance, requirement, declaration)
             return [*found, replace(unmet, text=unmet.text + unsettled + _least_text(feasibility))]
-        text = say("There is a move of at most {distance:g} in after which {demand}.", distance=distance, demand=DEMANDS[requirement])
+        text = say("There is a move of at most {distance:g} in with which {demand}.", distance=distance, demand=DEMANDS[requirement])
         found.append(Finding(RULE_OF_REQUIREMENT[requirement], ok=True, text=text))
     return found
 
 
 def _unmet(feasibility: ChargeFeasibility, distance: int, requirement: Requirement, declaration: Declaration | None) -> Finding:
     rule, least, scene = RULE_OF_REQUIREMENT[requirement], feasibility.least(requirement), feasibility.scene
-    text = say("There is no move of at most {distance:g} in after which {demand}", distance=distance, demand=DEMANDS[requirement])
+    text = say("There is no move of at most {distance:g} in with which {demand}", distance=distance, demand=DEMANDS[requirement])
     is_never = math.isinf(least.bound)
     far = feasibility.out_of_reach(MOST_NEEDED if is_never else distance) if requirement == "engaged" else ()
-    named = say(" Out of reach: {targets}.", targets=listed([target.name for target in far], ", ")) if far else ""
+    named = say(" Targets out of reach: {targets}.", targets=listed([target.name for target in far], ", ")) if far else ""
     is_sure = least.proof != "best_found"
     needed = least.distance if is_sure else least.bound
     if is_never or needed <= distance + LEAST_DISTANCE_TOLERANCE:
-        told = say("{text}, nor of any up to {most} in.", text=text, most=MOST_NEEDED) if is_never else say("{text}.", text=text)
+        told = say("{text}, and none up to {most} in either.", text=text, most=MOST_NEEDED) if is_never else say("{text}.", text=text)
         found = Finding(rule, ok=False, text=told + named, mark=None if declaration is None else no_place(scene, requirement))
         if is_never and requirement == "engaged" and len(scene.targets) == 1:
             from systems.wh40k.corridor import by_gap
@@ -99,9 +99,9 @@ def _unmet(feasibility: ChargeFeasibility, distance: int, requirement: Requireme
             return by_gap(feasibility, found)
         return _spanning(scene, requirement, found) if is_never else found
     parts = {"text": text, "needed": needed}
-    told = say("{text}: {needed:.4f} in are needed." if is_sure else "{text}: at least {needed:.4f} in are needed.", **parts)
+    told = say("{text}; it would need {needed:.4f} in." if is_sure else "{text}; it would need at least {needed:.4f} in.", **parts)
     if is_sure and needed < distance + TWO_DECIMALS_FROM:
-        told = say("{text}: more than {distance:g} in are needed.", text=text, distance=distance)
+        told = say("{text}; it would need more than {distance:g} in.", text=text, distance=distance)
     mark = None if declaration is None else too_short(declaration, requirement, distance, needed=needed, far=far)
     return Finding(rule, ok=False, text=told + named, measured=float(distance), limit=needed, margin=distance - needed, mark=mark)
 
@@ -124,7 +124,8 @@ def _spanning(scene: Scene, requirement: Requirement, never: Finding) -> Finding
     )
     if count > 1:
         message = (
-            "{text} {first} and {second} are {apart:.4g} in apart; {count} bases, their links and engagement range span {span:.4g} in."
+            "{text} {first} and {second} are {apart:.4g} in apart; {count} bases in coherency with engagement range at "
+            "both ends span {span:.4g} in."
         )
         text = say(message, count=count, **parts)
     return replace(never, text=text, measured=apart, limit=span, margin=span - apart, between=(first, second))
@@ -136,12 +137,19 @@ def _least_text(feasibility: ChargeFeasibility) -> str:
     low, high = (0.0, 0.0) if enough is None else feasibility.needed_distance_range
     if not LEAST_DISTANCE_TOLERANCE < high - low < math.inf:
         return ""
-    return say(" The least that was found to do is {enough:.4f} in; below {bound:.4f} in nothing does.", enough=high, bound=low)
+    return say(
+        " The shortest distance found to be enough is {enough:.4f} in; less than {bound:.4f} in is not enough.", enough=high, bound=low
+    )
 
 
 def _failed(rolled: RolledCharge, rule: str, reason: str, answers: Sequence[Finding], *lost: Step) -> Ruling:
-    stay = Finding("wh40k.possible.stay", ok=True, text=say("The charge fails: no model of {name} moves.", name=rolled.name))
-    text = say("{name} fails its charge at {distance} in and stays. {reason}", name=rolled.name, distance=rolled.distance, reason=reason)
+    stay = Finding("wh40k.possible.stay", ok=True, text=say("The charge fails, so no model of {name} moves.", name=rolled.name))
+    text = say(
+        "{name} fails its charge with a charge distance of {distance} in and does not move. {reason}",
+        name=rolled.name,
+        distance=rolled.distance,
+        reason=reason,
+    )
     evidence = evidence_before(rolled.declaration, reach=float(rolled.distance))
     return replace(_ruling(rolled, "failed", text, [*answers, stay], lost, evidence), rule=rule)
 
@@ -174,27 +182,31 @@ def chance_metrics(chances: tuple[Fraction, Fraction]) -> dict[str, Metric]:
 def failed_after_overwatch(rolled: RolledCharge) -> Ruling:
     """Return the ruling on a charge that the survivors of Overwatch cannot complete."""
     rule, survivors, reasons = "wh40k.overwatch.retest", rolled.survivors, list[Finding]()
-    retest = Finding(rule, ok=False, text=say("Nobody is left to complete the charge."))
+    retest = Finding(rule, ok=False, text=say("No model is left to complete the charge."))
     if survivors is not None and survivors.scene.charger.models:
         reasons = requirement_findings(survivors, rolled.distance)
         retest = replace(reasons[-1], rule=rule, text=say("The survivors cannot complete the charge: {why:within}", why=reasons[-1].text))
     retest, lost = replace(retest, mark=lost_mark(rolled)), declarations_of(rolled.declaration.charge).overwatch.before
-    found = [*requirement_findings(rolled.feasibility, rolled.distance), _lost_before(lost), retest, *reasons]
+    found = [*requirement_findings(rolled.feasibility, rolled.distance), _lost_before(rolled.name, lost), retest, *reasons]
     return _failed(rolled, rule, retest.text, found, _overwatch_step(rolled, "before", lost))
 
 
-def _lost_before(lost: Sequence[int]) -> Finding:
-    return Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(lost)))
+def _lost_before(charger: str, lost: Sequence[int]) -> Finding:
+    return Finding("wh40k.overwatch.before", ok=True, text=say("{lost} to Overwatch before the move.", lost=lost_text(charger, lost)))
 
 
-def lost_text(numbers: Sequence[int]) -> str:
+def lost_text(charger: str, numbers: Sequence[int]) -> str:
     """Return which models were lost, in words."""
     names = listed(map(str, numbers), ", ")
-    return say("Models {numbers} lost", numbers=names) if len(numbers) > 1 else say("Model {number} lost", number=names)
+    return (
+        say("{charger}'s models {numbers} are lost", charger=charger, numbers=names)
+        if len(numbers) > 1
+        else say("{charger}'s model {number} is lost", charger=charger, number=names)
+    )
 
 
 def _overwatch_step(rolled: RolledCharge, when: str, lost: Sequence[int]) -> Step:
-    text = say("{lost} to Overwatch.", lost=lost_text(lost))
+    text = say("{lost} to Overwatch.", lost=lost_text(rolled.name, lost))
     return Step(f"overwatch_{when}", rolled.name, rules=(f"wh40k.overwatch.{when}",), text=text)
 
 
@@ -225,7 +237,7 @@ def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note
     """Yield the findings of every rule that applies after the roll of a completed charge."""
     charge, lost = rolled.declaration.charge, declarations_of(rolled.declaration.charge).overwatch
     if lost.before:
-        yield _lost_before(lost.before)
+        yield _lost_before(rolled.name, lost.before)
         yield Finding("wh40k.overwatch.retest", ok=True, text=say("The survivors can still complete the charge."))
     yield from condition_findings(move.ends)
     limit = limit_finding(move.ends)
@@ -234,7 +246,9 @@ def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note
     yield from _goal_findings(move, plan, note, None if lost.after else mark)
     yield from move_findings(move)
     if lost.after:
-        text = because(say("{lost} to Overwatch after the move", lost=lost_text(lost.after)), say("the charge stands."))
+        text = because(
+            say("{lost} to Overwatch after the move", lost=lost_text(rolled.name, lost.after)), say("the charge remains completed.")
+        )
         yield Finding("wh40k.overwatch.after", ok=True, text=text, mark=mark)
     bonus = say("{charger} has Fights First until the turn ends.", charger=charge.charger)
     yield Finding("wh40k.bonus.fights-first", ok=True, text=bonus)
@@ -242,27 +256,34 @@ def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note
 
 def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -> Iterator[Finding]:
     contacts, engaged, count = len(move.ends.in_contact), len(move.ends.engaged), len(move.moves)
-    numbers = listed((str(one.end.number) for one in move.moves), ", ")
-    order = say("Order in which the models move, those that end in contact first: {order}.", order=numbers)
+    charger, numbers = move.scene.charger.name, listed((str(one.end.number) for one in move.moves), ", ")
+    order = say(
+        "The models of {charger} move in this order, those that end in base contact first: {order}.", charger=charger, order=numbers
+    )
     yield Finding("wh40k.move.order", ok=True, text=order)
-    more = say("no legal move has more")
+    more = say("no legal move brings more")
     if contacts < plan.most_contacts:
-        more = say("at most {most} could be, more than were found", most=plan.most_contacts)
-    met = say("{contacts} of {models} in base contact", contacts=contacts, models=counted(count, "models"))
+        more = say("at most {most} might be possible, more than were found", most=plan.most_contacts)
+    met = say("{contacts} of {models} of {charger} in base contact", charger=charger, contacts=contacts, models=counted(count, "models"))
     yield Finding("wh40k.move.contact", ok=True, text=because(met, say("{more}.", more=more) + note), measured=contacts, mark=mark)
     yield from tightest(closer_findings(move.ends).values())
     if contacts < count:
         spared = counted(count - contacts, "models")
-        text = say("{models} not in base contact: engaging every target, avoiding other units and coherency come first.", models=spared)
+        text = say(
+            "{models} of {charger} did not end in base contact, because reaching every target, avoiding other enemy units "
+            "and staying in coherency are more important.",
+            charger=charger,
+            models=spared,
+        )
         yield Finding("wh40k.move.override", ok=True, text=text)
     if move.scene.choices.spare_models == "engage":
-        more = say("no legal move with as many contacts has more")
+        more = say("no legal move with as many models in base contact has more")
         if engaged < plan.most_engaged:
-            more = say("at most {most} could be, more than were found", most=plan.most_engaged)
-        text = say("{models} engaged with a target; {more}.", models=counted(engaged, "models"), more=more)
+            more = say("at most {most} might be possible, more than were found", most=plan.most_engaged)
+        text = say("{models} of {charger} engaged with a target; {more}.", charger=charger, models=counted(engaged, "models"), more=more)
         yield Finding("wh40k.move.most-engaged", ok=True, text=text, measured=engaged)
-    sure = say("the least there is") if plan.shortest != "best_found" else say("the least that was found")
-    text = say("All models together move {total:.4f} in, {sure}.", total=move.total, sure=sure)
+    sure = say("the smallest total possible") if plan.shortest != "best_found" else say("the smallest total that was found")
+    text = say("All models of {charger} together move {total:.4f} in, {sure}.", charger=charger, total=move.total, sure=sure)
     yield Finding("wh40k.move.shortest", ok=True, text=text, measured=move.total)
 
 
@@ -283,5 +304,5 @@ def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
 def move_step(unit: str, one: Moved, *, is_touching: bool) -> Step:
     """Return the step of one model's move."""
     rules = () if one.has_stayed else ("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)
-    text = say("Stays.") if not rules else say("Into base contact.") if is_touching else say("Closer.")
+    text = say("Stays in place.") if not rules else say("Moves into base contact.") if is_touching else say("Moves closer to a target.")
     return Step("move", unit, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=one.way.path)

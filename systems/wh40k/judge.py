@@ -58,20 +58,20 @@ WITHIN_TWO_HANDS = 2.5 * MEANT
 """Inches from a limit within which two hands' inaccuracies may decide."""
 
 HINDRANCES = {
-    "zones": ("wh40k.possible.avoid-others", say("the engagement range of units that are no targets")),
+    "zones": ("wh40k.possible.avoid-others", say("the engagement range of units that are not targets")),
     "enemies": ("wh40k.path.enemies", say("enemy models")),
     "vehicles": ("wh40k.path.vehicles", say("friendly Monsters or Vehicles")),
     "impassable": ("wh40k.terrain.through", say("impassable terrain")),
 }
 """The rule of each kind of hindrance, and what is in the way."""
 
-INTO_CONTACT, CAN_AND_MUST = say("Into base contact."), say("Into base contact: it can, and so it must.")
+INTO_CONTACT, CAN_AND_MUST = say("Moves into base contact."), say("Moves into base contact, since it can and so must.")
 """Texts about a model in base contact, for a wrong proposal and for a legal one."""
 
-OUT_OF_REACH = say("Closer: base contact is out of its reach.")
-OWES_NOTHING = say("Closer: from base contact, wherever it could be, the unit could not complete its charge.")
-WOULD_LEAVE = say("Closer: in base contact it would leave the unit's coherency.")
-OWES_PERHAPS = say("Closer: no place in base contact was found from which the unit could complete its charge.")
+OUT_OF_REACH = say("Moves closer to a target; base contact is out of its reach.")
+OWES_NOTHING = say("Moves closer to a target; if it were in base contact, wherever it could be, the unit could not complete its charge.")
+WOULD_LEAVE = say("Moves closer to a target; in base contact it would be out of the unit's coherency.")
+OWES_PERHAPS = say("Moves closer to a target; no place in base contact was found with which the unit could complete its charge.")
 """Text about a model without base contact that need not, or is not known to need it."""
 
 
@@ -114,7 +114,7 @@ class Judge(Referee):
         alive = [] if unit is None else [model.number for model in unit.models]
         key = ["proposal", "units", name]
         if not alive:
-            message = "no model of {name} is left when it would stand there; leave the unit out of the proposal"
+            message = "no model of {name} is left after the charges; leave the unit out of the proposal"
             yield Fault.of(key_path(key), message, name=shown(name))
             return
         if len(place.poses) != len(alive):
@@ -195,7 +195,9 @@ class Judge(Referee):
         claimed = zip(single, unit.at(place).models, strict=True)
         off, number = max((distance_off(one, one.place, replace(one, models=(model,)).place), model.number) for one, model in claimed)
         text = say(
-            "{name} makes no charge move and must stand as it is left; the proposal has a model {off:.4f} in off.", name=name, off=off
+            "{name} makes no charge move, so it must stay where it is; in the proposal one of its models is {off:.4f} in away from there.",
+            name=name,
+            off=off,
         )
         rule, mark = standing_rule(self.resolution, name, system="wh40k"), Mark(models={name: (number,)})
         return Finding(rule, off <= MEANT, text, off, HAND, HAND - off, mark=mark), unit.place
@@ -282,20 +284,26 @@ class MoveCheck:
     def _limit(self, start: Model, end: Model) -> Finding:
         """Return the finding on a move's length: wh40k.roll.limit, or the rule that alone makes the path too long."""
         length = self._ways.length(start, end)
-        parts = {"number": end.number, "distance": self.ends.distance}
+        parts = {"charger": self.ends.scene.charger.name, "number": end.number, "distance": self.ends.distance}
         if length <= self.most + CONTACT:
-            text = say("Model {number} moves {length:.4f} in of {distance:g} in.", length=length, **parts)
+            text = say("{charger}'s model {number} moves {length:.4f} in; the charge distance is {distance:g} in.", length=length, **parts)
             return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
         for hindrance, (rule, what) in HINDRANCES.items():
             ways = replace(self._ways, hindrances=ANY_HINDRANCE - {hindrance})
             if ways.length(start, end) <= self.most + CONTACT:
-                text = say("Model {number} has no way of at most {distance:g} in that keeps clear of {what}.", what=what, **parts)
+                text = say(
+                    "{charger}'s model {number} has no path of at most {distance:g} in that keeps clear of {what}.", what=what, **parts
+                )
                 return Finding(rule, ok=False, text=text)
         length = self._long_ways.length(start, end)
         if math.isinf(length):
-            text = say("Model {number} would have to move farther than {distance:g} in.", **parts)
+            text = say("{charger}'s model {number} would have to move farther than the charge distance of {distance:g} in.", **parts)
             return Finding("wh40k.roll.limit", ok=False, text=text)
-        told = say("Model {number} would have to move farther than {distance:g} in: {length:.4f} in.", length=length, **parts)
+        told = say(
+            "{charger}'s model {number} would have to move {length:.4f} in, farther than the charge distance of {distance:g} in.",
+            length=length,
+            **parts,
+        )
         return Finding("wh40k.roll.limit", ok=False, text=told, measured=length, limit=self.most, margin=self.most - length)
 
     def way(self, start: Model, end: Model) -> MeasuredPath:
@@ -447,12 +455,18 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
                 return [*tightest(closer), found], notes, doubts > 0
             closer.append(found)
     rest = say(
-        "no way was found for another to be, within the limits of the search"
+        "within the limits of the search no way was found for another model to reach it"
         if doubts
         else "no other model could reach base contact in its turn"
     )
     touching = int(ends.touching.sum())
-    text = say("{touching} of {count} models in base contact; {others}.", touching=touching, count=len(ends.models), others=rest)
+    text = say(
+        "{touching} of the {count} models of {charger} are in base contact; {others}.",
+        charger=ends.scene.charger.name,
+        touching=touching,
+        count=len(ends.models),
+        others=rest,
+    )
     kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(touching))
     return [kept, *tightest(closer)], notes, doubts > 0
 
@@ -460,9 +474,11 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
 def _owes(scene: Scene, model: Model, end: End) -> Finding:
     height = say(", {z:g} in up", z=end.z) if end.z else ""
     where = for_judge(say(" at ({x:.4f}, {y:.4f})", x=end.pose.x, y=end.pose.y))
-    parts = {"number": model.number, "where": where, "height": height}
+    parts = {"charger": scene.charger.name, "number": model.number, "where": where, "height": height}
     text = say(
-        "Model {number} is not in base contact when it moves, but could be{where}{height}, and the unit could complete its charge.", **parts
+        "{charger}'s model {number} does not end in base contact, but it could{where}{height}, and the unit could "
+        "still complete its charge.",
+        **parts,
     )
     mark = Mark(models={scene.charger.name: (model.number,)}, places=(model.at(end.pose, end.z).footprint,))
     return Finding("wh40k.move.contact", ok=False, text=text, mark=mark)
@@ -472,9 +488,9 @@ def _contacts_all_the_same(ends: Ends, most: float) -> Finding:
     """Return the finding on base contacts without their mandatory contacts; `most` is the most possible, if known."""
     touching = len(ends.in_contact)
     parts = {"touching": touching, "count": len(ends.models)}
-    text = say("Told all the same: {touching} of {count} models in base contact.", **parts)
+    text = say("Also measured: {touching} of {count} models in base contact.", **parts)
     if math.isfinite(most):
-        text = say("Told all the same: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
+        text = say("Also measured: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
     return Finding("wh40k.move.contact", touching >= most or math.isinf(most), text, float(touching))
 
 

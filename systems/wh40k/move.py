@@ -98,20 +98,42 @@ def move_findings(move: ChargeMove) -> Iterator[Finding]:
     """Yield the findings of the rules that ends and paths keep, with the least margin of each."""
     scene = move.scene
     for clear in clear_findings(move.ends):
-        yield replace(clear, text=say("No model ends on another model."))
+        yield replace(clear, text=say("No model of {charger} ends overlapping another model.", charger=scene.charger.name))
     inside = min(scene.state.board.room(model.footprint) for model in move.ends.models)
-    yield Finding("wh40k.path.board", inside >= -CONTACT, say("All models stay on the board."), inside, 0.0, inside)
+    yield Finding(
+        "wh40k.path.board",
+        inside >= -CONTACT,
+        say("All models of {charger} stay on the board.", charger=scene.charger.name),
+        inside,
+        0.0,
+        inside,
+    )
     if turned := [one.start for one in move.moves if not one.start.pose.faces_like(one.end.pose)]:
         cost = max(map(scene.pivot_value, turned))
-        text = say("{count} turned, at a cost of {cost:g} in each.", count=counted(len(turned), "models"), cost=cost)
+        text = say(
+            "{count} of {charger} turned, which uses {cost:g} in of the move of each.",
+            charger=scene.charger.name,
+            count=counted(len(turned), "models"),
+            cost=cost,
+        )
         yield Finding("wh40k.move.pivot", ok=True, text=text, measured=cost)
     if not scene.is_flyer:
-        yield Finding("wh40k.path.enemies", ok=True, text=say("No path goes through an enemy model."))
+        yield Finding(
+            "wh40k.path.enemies", ok=True, text=say("No model of {charger} moves through an enemy model.", charger=scene.charger.name)
+        )
         passed = [unit.name for unit in scene.friends if any(one.passes(model.footprint) for one in move.moves for model in unit.models)]
         if passed:
-            yield Finding("wh40k.path.friends", ok=True, text=say("Friendly models are moved through: {names}.", names=quoted(passed)))
+            yield Finding(
+                "wh40k.path.friends",
+                ok=True,
+                text=say("Models of {charger} move through friendly models of {names}.", charger=scene.charger.name, names=quoted(passed)),
+            )
         if is_large(scene.charger) and any(map(is_large, scene.friends)):
-            yield Finding("wh40k.path.vehicles", ok=True, text=say("No path goes through a friendly Monster or Vehicle."))
+            yield Finding(
+                "wh40k.path.vehicles",
+                ok=True,
+                text=say("No model of {charger} moves through a friendly Monster or Vehicle.", charger=scene.charger.name),
+            )
     yield from _terrain(move)
     yield from _standing(move)
     if scene.is_flyer:
@@ -125,21 +147,43 @@ def _terrain(move: ChargeMove) -> Iterator[Finding]:
     walked = [one for one in move.moves if not (one.has_stayed or (scene.choices.fly_air == "instead" and _is_flown(scene, one)))]
     low = [piece.name for piece in crossed if not scene.is_tall(piece) and any(one.passes(piece.shape) for one in walked)]
     if low:
-        text = say("Up to {height:g} in high and moved over freely: {names}.", height=scene.book.free_height, names=quoted(low))
+        text = say(
+            "{charger} moves over {names} at no cost, since it is no more than {height:g} in high.",
+            charger=scene.charger.name,
+            height=scene.book.free_height,
+            names=quoted(low),
+        )
         yield Finding("wh40k.terrain.low", ok=True, text=text)
     walls = [piece.name for piece in crossed if piece.kind == "wall" and scene.is_tall(piece)]
     if walls and scene.walks_through_walls:
-        yield Finding("wh40k.terrain.walls", ok=True, text=say("Walls are moved through: {names}.", names=quoted(walls)))
+        yield Finding(
+            "wh40k.terrain.walls",
+            ok=True,
+            text=say(
+                "Models of {charger} may move through the walls that they cross: {names}.", charger=scene.charger.name, names=quoted(walls)
+            ),
+        )
     solid = [piece.name for piece in (*scene.climbed, *scene.forbidden)]
     if solid:
-        yield Finding("wh40k.terrain.through", ok=True, text=say("No path goes through {names}.", names=quoted(solid)))
+        yield Finding(
+            "wh40k.terrain.through",
+            ok=True,
+            text=say("No model of {charger} moves through {names}.", charger=scene.charger.name, names=quoted(solid)),
+        )
     climbs = [climb for one in move.moves if (climb := one.climbed(scene.lowest_climb)) > CONTACT]
     if climbs:
         count, most = counted(len(climbs), "models"), max(climbs)
-        text = say("Up and down counts: {models} with a climb, of at most {most:g} in.", models=count, most=most)
+        text = say(
+            "Climbing up and down counts as movement: {models} of {charger} climbed, at most {most:g} in each.",
+            charger=scene.charger.name,
+            models=count,
+            most=most,
+        )
         yield Finding("wh40k.terrain.climb", ok=True, text=text, measured=most)
     if scene.climbed:
-        yield Finding("wh40k.terrain.mid-climb", ok=True, text=say("No model ends part-way up."))
+        yield Finding(
+            "wh40k.terrain.mid-climb", ok=True, text=say("No model of {charger} ends part-way up a climb.", charger=scene.charger.name)
+        )
 
 
 def _standing(move: ChargeMove) -> Iterator[Finding]:
@@ -148,12 +192,21 @@ def _standing(move: ChargeMove) -> Iterator[Finding]:
         level = ([support_depth(scene, end, piece) for piece in pieces if abs(piece.height - end.z) <= CONTACT] for end in raised)
         depths = [max(held) for found in level if (held := [depth for depth in found if np.isfinite(depth)])]
         if depths:
-            text = say("{count} on {what}, wholly supported by it.", count=counted(len(depths), "models"), what=what)
+            text = say(
+                "{count} of {charger} ended on {what}, which supports them completely.",
+                charger=scene.charger.name,
+                count=counted(len(depths), "models"),
+                what=what,
+            )
             yield Finding(f"wh40k.terrain.{rule}", min(depths) >= -CONTACT, text, min(depths), 0.0, min(depths))
     if scene.barricades:
         low = [model.footprint for model in move.ends.models if model.z <= CONTACT]
         least = min((gap(body, piece.shape) for body in low for piece in scene.barricades), default=None)
-        text = say("Across a barricade engagement range is {range:g} in; no model ends on one.", range=scene.book.barricade_engagement)
+        text = say(
+            "Engagement range across a barricade is {range:g} in; no model of {charger} ends on a barricade.",
+            charger=scene.charger.name,
+            range=scene.book.barricade_engagement,
+        )
         is_clear = least is None or least >= -CONTACT
         yield Finding("wh40k.terrain.barricade", is_clear, text, least, None if least is None else 0.0, least)
 
@@ -161,14 +214,14 @@ def _standing(move: ChargeMove) -> Iterator[Finding]:
 def _flight(move: ChargeMove) -> Iterator[Finding]:
     scene = move.scene
     over = sum(any(one.passes(model.footprint) for one in move.moves) for model in scene.bodies.models)
-    text = say("A flying unit moves over models freely; this one passes over {count}.", count=over)
+    text = say("A unit that flies may move over models; {charger} passes over {count} of them.", charger=scene.charger.name, count=over)
     yield Finding("wh40k.fly.over", ok=True, text=text)
     if any(_is_flown(scene, one) for one in move.moves):
         text = say("Moves from or to terrain are measured through the air along the straight line.")
         if scene.choices.fly_path == "taut":
             text = say("Moves from or to terrain are measured through the air.")
         if scene.choices.fly_air == "shorter":
-            text = say("{text} On foot where that is shorter.", text=text)
+            text = say("{text} Where a path on the ground is shorter, that one counts.", text=text)
         yield Finding("wh40k.fly.air", ok=True, text=text)
 
 

@@ -65,7 +65,9 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         """
         charge = self.charges[number]
         if lost := [name for name in charge.targets if name not in table.units]:
-            message = "charges[{number}]: {target} lost its last model in an earlier charge; to charge it is not modelled"
+            message = (
+                "charges[{number}]: {target} lost its last model in an earlier charge; a charge against a destroyed unit is not supported"
+            )
             raise NoVerdictError(message, number=number, target=lost[0])
         if charge.charger not in table.units:
             table = table.with_unit(self.case.state.units[charge.charger].with_status("selected"))
@@ -188,7 +190,7 @@ def checked(rolled: RolledCharge, scene: Scene, answer: Answer) -> tuple[ChargeM
         move = charge_move(scene, float(rolled.distance), plan)
         note = answer.text and " " + answer.text
         if (rolled.survivors or rolled.feasibility).claimed <= rolled.distance + CONTACT:
-            note += for_judge(" " + say("The search began with the claimed places, which complete the charge."))
+            note += for_judge(" " + say("The search started from the proposed positions, which complete the charge."))
         ruling = completed(rolled, move, plan, note=note)
         faults = [finding for finding in ruling.findings if not finding.ok]
         if not faults:

@@ -41,7 +41,7 @@ class Roll:
     def step(self) -> Step:
         """The step that shows it."""
         rules = ("wh40k.roll.2d6", "wh40k.roll.reroll") if self.is_reroll else ("wh40k.roll.2d6",)
-        text = say("Both dice again: {sum}." if self.is_reroll else "Charge roll: {sum}.", sum=self.sum_text)
+        text = say("Both dice rolled again: {sum}." if self.is_reroll else "Charge roll: {sum}.", sum=self.sum_text)
         return Step("reroll" if self.is_reroll else "roll", rules=rules, text=text)
 
     @property
@@ -61,7 +61,12 @@ class Roll:
     @property
     def finding(self) -> Finding:
         """The finding of the rule."""
-        text = say("Both dice are rolled again, once: {sum}." if self.is_reroll else "The charge distance: {sum}.", sum=self.sum_text)
+        text = say(
+            "Both dice are rolled again, once; the charge distance is now {sum}."
+            if self.is_reroll
+            else "The charge distance is the sum of two dice: {sum}.",
+            sum=self.sum_text,
+        )
         return Finding("wh40k.roll.reroll" if self.is_reroll else "wh40k.roll.2d6", ok=True, text=text, measured=self.distance)
 
 

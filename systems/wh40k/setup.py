@@ -111,7 +111,7 @@ def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
             yield Fault.of(key, message, depth=depth, name=shown(piece.name), kind=piece.kind, between=(scene.charger.name, piece.name))
     heights = [0.0, *sorted({piece.height for piece in _surfaces(scene, near) if piece.shape.holds(model.pose.at)})]
     if all(abs(model.z - height) > CONTACT for height in heights):
-        sentence = "nothing holds it at z = {z:g}; heights there: {heights}"
+        sentence = "nothing supports a model at z = {z:g}; heights of surfaces there: {heights}"
         yield Fault.of(key, sentence, z=model.z, heights=", ".join(f"{height:g}" for height in heights))
 
 

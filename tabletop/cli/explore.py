@@ -109,8 +109,8 @@ def _refuse_source(file: str, figure: Path) -> None:
 def _kept(table: Path | None) -> str:
     """Return the message on what an interrupted run keeps."""
     if table is None:
-        return say("nothing is kept; -o OUT would keep the results")
-    return say("finished rows are kept beside {table}; run the same command to continue", table=str(table))
+        return say("nothing is kept, because no file was named with -o")
+    return say("finished rows are kept beside {table}; run the same command again to continue", table=str(table))
 
 
 def _found(what: Sweep, plan: ExploreOptions, question: Question | None, how: Execution) -> Survey:

@@ -80,7 +80,7 @@ def sweep_of(
     base = VariedScenario(tables, (), tuple(overrides), _faces(dice, tables), int(seed))
     if question is not None:
         if vary:
-            raise UsageError("--question says itself what is varied; leave --vary out")
+            raise UsageError("--question already determines what is varied; leave --vary out")
         sampled_axis((), tables, seed=seed, region=region)
         return _tried(Sweep(*asked(question, base), tables))
     sampled = sampled_axis([text for text in vary if is_random(text)], tables, seed=seed, region=region)
@@ -91,7 +91,7 @@ def sweep_of(
         room, *parts = path_of(key)
         is_set = bool(parts) and parts[0] in rooms.get(room, ())
         if is_set or (dice is not None and room == "charges" and parts[1:2] == ["dice"]):
-            message = "--vary {key}: {option} says it too; leave one of the two out"
+            message = "--vary {key}: {option} sets the same key; leave one of the two out"
             raise UsageError(message, key=key, option="--set" if is_set else "--dice")
     return _tried(Sweep(replace(base, keys=grid.keys), grid, tables))
 
@@ -99,7 +99,7 @@ def sweep_of(
 def _tried(what: Sweep) -> Sweep:
     """Refuse keys that no scenario has before thousands of cases are refused one by one; a place that cannot be is no such key."""
     if not what.base.tables.get("charges"):
-        raise UsageError("there is nothing to resolve; the file has no [[charges]]")
+        raise UsageError("there is nothing to resolve, because the file has no [[charges]]")
     try:
         what.base.case(what.grid[0])
     except ScenarioError as error:
@@ -124,7 +124,7 @@ def refuse_hopeless(what: Sweep, whole: Survey) -> None:
             resolve(what.base.case(what.grid[0]), dice=what.base.dice, seed=what.base.seed)
         except ScenarioError as error:
             first = error.problems[0]
-            alike = "{message} (in the first case, and none of the others can be either)"
+            alike = "{message} (in the first case; none of the other cases is a possible table either)"
             raise ScenarioError(Fault.of(first.key, alike, message=first.message)) from None
 
 
@@ -222,7 +222,9 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     question = Question(question, step=step) if isinstance(question, str) else question
     if isinstance(source, Case):
         if source.tables is None:
-            raise UsageError("this case was changed since it was read, or goes by another book's numbers: give its file or its tables")
+            raise UsageError(
+                "this case was changed after it was read, or uses changed numbers of the book; pass its file or its tables instead"
+            )
         source = source.tables
     with naming(label_of(source)):
         what = sweep_of(source, vary, question=question, step=step, overrides=overrides, dice=dice, seed=seed, region=region)

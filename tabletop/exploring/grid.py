@@ -176,7 +176,7 @@ def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, samp
                 raise UsageError(message, key=key, also="" if known[path] == key else say(", as {other} too", other=known[path]))
             known[path] = key
     if not axes:
-        raise UsageError("nothing is varied; give --vary KEY=START:STOP:STEP or a --question")
+        raise UsageError("nothing is varied: add --vary KEY=START:STOP:STEP or --question NAME")
     return Grid(tuple(axes))
 
 

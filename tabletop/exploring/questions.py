@@ -83,7 +83,7 @@ def asked(question: Question, base: VariedScenario) -> tuple[VariedScenario, Gri
         return replace(base, keys=(JITTER_KEY,), jitter=with_sides(jitter, case.state)), Grid(axes)
     charges = base.tables.get("charges") or []
     if not charges or not isinstance(charges[0], dict):
-        raise UsageError("the question is about a charge; the file has no [[charges]]")
+        raise UsageError("the question is about a charge, but the file has no [[charges]]")
     charge = dict(charges[0])
     unit = _moved(question, charge, base.tables)
     axes = (*board_axes(unit, base.tables, step=question.step), *_facing_axes(unit, question.facings, base.tables))
@@ -95,7 +95,7 @@ def asked(question: Question, base: VariedScenario) -> tuple[VariedScenario, Gri
         units = base.tables["units"]
         found = tuple(name for name, other in units.items() if other.get("side") != units[unit].get("side"))
         if not found:
-            raise UsageError("nobody is an enemy of {unit}", unit=unit)
+            raise UsageError("no unit on the table is an enemy of {unit}", unit=unit)
         axes = (*axes, Axis(CHARGER, found))
     grid = Grid(axes)
     return replace(base, tables=tables, keys=grid.keys), grid
@@ -134,7 +134,7 @@ def _facing_axes(unit: str, count: int, tables: Mapping[str, Any]) -> tuple[Axis
         return (Axis(unit_key(unit, "facing"), ("N", "NE", "SE", "S", "SW", "NW")),)
     first = entry.get("facing_deg", 0.0)
     if isinstance(first, list):
-        raise UsageError("--facings: the models of this unit look different ways")
+        raise UsageError("--facings: the models of this unit face different ways, so it cannot be turned as one; leave --facings out")
     return (Axis(unit_key(unit, "facing_deg"), tuple((first + 360.0 * number / count) % 360.0 for number in range(count))),)
 
 

@@ -219,8 +219,8 @@ class _Run:
 
     def late(self) -> NoVerdictError:
         return NoVerdictError(
-            "stopped at its limit of {seconds:g} s with {done:,} of {count:,} cases resolved; "
-            "where the table has a name what is done is kept, and the same command goes on",
+            "stopped at the limit of {seconds:g} s with {done:,} of {count:,} cases resolved; with -o FILE the finished "
+            "rows are kept, and running the same command again continues from there",
             seconds=self.how.limit.seconds,
             done=len(self.grid) - len(self.sink.missing),
             count=len(self.grid),

@@ -127,7 +127,7 @@ def _asked(text: str, tables: Mapping[str, Any], region: Region | None) -> tuple
         raise UsageError("--vary {text}: {form}", text=text, form=_FORM)
     count = int(parts[0].strip("_").replace("_", ""))
     if not 1 <= count <= MOST_VALUES:
-        raise UsageError("--vary {text}: expected 1 to {most:,} tables", text=text, most=MOST_VALUES)
+        raise UsageError("--vary {text}: expected a number of random tables from 1 to {most:,}", text=text, most=MOST_VALUES)
     path = path_of(key)
     is_unit = len(path) == 2 and path[0] == "units"  # noqa: PLR2004 - units and its name
     if is_unit and len(parts) > 1:
@@ -240,9 +240,13 @@ def keep_legal(base: VariedScenario, grid: Grid, how: Execution) -> Grid:
 
 
 def _no_legal_table(found: int, asked: int, attempt: int, fault: Fault) -> ScenarioError:
-    message = "in try {attempt:,} of {most:,}; of {asked:,} tables that can be {found:,} were found"
+    message = "at attempt {attempt:,} of {most:,}; of the {asked:,} possible tables asked for, {found:,} were found"
     found_so = say(message, attempt=attempt + 1, most=MOST_TRIES * asked, asked=asked, found=found)
-    told = say("{message} ({found_so}: give them more room, or take --all-tables)", message=fault.message, found_so=found_so)
+    told = say(
+        "{message} ({found_so}: give the units more room, or use --all-tables to count impossible tables too)",
+        message=fault.message,
+        found_so=found_so,
+    )
     return ScenarioError(replace(fault, message=told))
 
 
@@ -279,7 +283,7 @@ def _tried_on(
 
 
 def _late(limit: Budget) -> NoVerdictError:
-    return NoVerdictError("stopped at its limit of {seconds:g} s before enough tables were found that can be", seconds=limit.seconds)
+    return NoVerdictError("stopped at the limit of {seconds:g} s before enough possible tables were found", seconds=limit.seconds)
 
 
 def _faults(base: VariedScenario, grid: Grid, place: int, attempts: Sequence[int]) -> list[Fault | None]:

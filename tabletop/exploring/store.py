@@ -62,7 +62,9 @@ class ResultStore:
         try:
             self._is_done = np.zeros(len(self._grid), dtype=bool)
         except MemoryError:
-            raise UsageError("that is {count:,} cases, more than memory holds here; vary less at once", count=len(self._grid)) from None
+            raise UsageError(
+                "that is {count:,} cases, more than fit into this machine's memory; vary less at once", count=len(self._grid)
+            ) from None
         with self._explained():
             self._open()
         return self
@@ -147,12 +149,12 @@ class ResultStore:
             raise foreign(out, strange, has_known=has_known)
         [found] = self._db.execute('SELECT COUNT(DISTINCT "case") FROM answers').fetchone()
         if lacking := len(self._grid) - found:
-            message = "{path} lacks {lacking:,} of the {count:,} cases: rows are gone, or it is of a smaller grid; remove it"
+            message = "{path} lacks {lacking:,} of the {count:,} cases: rows were deleted, or it belongs to a smaller grid; remove it"
             raise UsageError(message, path=out, lacking=lacking, count=len(self._grid))
         [case] = self._db.execute(_INCOMPLETE).fetchone()
         if case is not None:
             [charge] = self._db.execute('SELECT MIN(charge) FROM answers WHERE "case" = ?', [case]).fetchone()
-            message = "{path}, {place}: the rows of this case's other charges are gone; remove the table, or mend it"
+            message = "{path}, {place}: the rows of this case's other charges are missing; remove the table, or restore the rows"
             raise TableError(message, path=out, place=self._place(out, self._base.key(self._grid[case]), charge))
         self._is_whole, self._is_done[:] = True, True
 
@@ -161,7 +163,7 @@ class ResultStore:
             self._db.execute(_INSERT, values)
         except sqlite3.IntegrityError:
             if self._db.execute('SELECT * FROM answers WHERE "case" = ? AND charge = ?', values[:2]).fetchone() != values:
-                message = "{path}, {place}: tells of the case of {before}, and something else; remove one of the two rows"
+                message = "{path}, {place}: this row is about the same case as {before} but has other values; remove one of the two rows"
                 raise TableError(message, path=out, place=place, before=self._place(out, key, values[1])) from None
 
     def _place(self, out: Path, key: str, charge: int) -> str:

@@ -137,7 +137,7 @@ def _asked(case: Case, poses: FloatArray, how: Execution) -> ChanceMap:
         except BrokenProcessPool:
             if how.limit.seconds_left > 0.0:
                 raise
-            message = "stopped at its limit of {seconds:g} s before the chances at all places were told"
+            message = "stopped at the limit of {seconds:g} s before the chances at all places were computed"
             raise NoVerdictError(message, seconds=how.limit.seconds) from None
 
 

@@ -182,7 +182,7 @@ class StatedSystem(Stating):
         for goal, value in zip(placement.goals, placement.values(after), strict=True):
             amount = told(goal, value)
             served = say("{length:g} {unit}", length=amount, unit=word(goal.unit))
-            found.append(Finding(goal.rule, ok=True, text=say("Served: {amount}.", amount=served), measured=amount))
+            found.append(Finding(goal.rule, ok=True, text=say("The goal reaches {amount}.", amount=served), measured=amount))
         return Ended("success", (*findings, *kept, *found), after, placement)
 
     def totals(self, count: int) -> dict[int, Fraction]:
@@ -194,7 +194,7 @@ class StatedSystem(Stating):
             If they are too many to go through.
         """
         if self.vocabulary.sides**count > MOST_THROWS:
-            raise NoVerdictError("{count} dice have more throws than the {most:,} that are gone through", count=count, most=MOST_THROWS)
+            raise NoVerdictError("{count} dice have more possible throws than the {most:,} that are tried", count=count, most=MOST_THROWS)
         throws = [self.total(faces) for faces in product(range(1, self.vocabulary.sides + 1), repeat=count)]
         return {total: Fraction(throws.count(total), len(throws)) for total in sorted(set(throws))}
 
@@ -349,8 +349,8 @@ class StatedJudge(Referee):
     """Judge of claimed places in a stated game."""
 
     game: StatedSystem
-    right = say("The proposal is legal, and no place serves the rules better.")
-    perhaps_right = say("The proposal is legal, and no place was found that serves the rules better.")
+    right = say("The proposal is legal, and no position serves the rules better.")
+    perhaps_right = say("The proposal is legal, and no position was found that serves the rules better.")
 
     def ends(self, ruling: Ruling) -> Mapping[str, Any]:
         """Return where the units that a charge moved were resolved to end, charger first."""
@@ -385,7 +385,9 @@ class StatedJudge(Referee):
         """Judge the claim for a unit that completes no charge: it must stand where these charges leave it."""
         unit = table.units[name]
         off, rule = distance_off(unit, place, unit.place), standing_rule(self.resolution, name, system=self.game.name)
-        text = say("{unit} must stand where these charges leave it; it is {off:.4f} in off.", unit=name, off=off)
+        text = say(
+            "{unit} must stand where these charges leave it; in the proposal it is {off:.4f} in away from there.", unit=name, off=off
+        )
         return Finding(rule, off <= MEANT, text, off, HAND, HAND - off), unit.place
 
 

@@ -232,7 +232,11 @@ def _answered(tables: Tables, options: JudgeOptions) -> Report:
 def _alone(resolution: Resolution, number: int) -> Resolution:
     """Return a resolution reduced to one ruling."""
     if number >= len(resolution.rulings):
-        raise UsageError("ruling {number}: the scenario has {count} charges, counted from 0", number=number, count=len(resolution.rulings))
+        raise UsageError(
+            "ruling: expected the number of one of the scenario's {count} charges, counted from 0, given {number}",
+            number=number,
+            count=len(resolution.rulings),
+        )
     return replace(resolution, rulings=(resolution.rulings[number],), order=())
 
 
@@ -420,7 +424,9 @@ def _mapped(tables: Tables, options: MapOptions, tell: Tell) -> Tables:
     question = Question(options.question, options.unit, options.step, options.facings)
     cases = len(sweep_of(tables, question=question, seed=seed).grid)
     if cases > MAX_MAP_CASES:
-        raise UsageError("{cases:,} cases, and the page resolves at most {most:,}: take a larger step", cases=cases, most=MAX_MAP_CASES)
+        raise UsageError(
+            "this asks for {cases:,} cases, and the page resolves at most {most:,}: use a larger step", cases=cases, most=MAX_MAP_CASES
+        )
     count, told, started = 0, 0.0, time.monotonic()
 
     def done(more: int) -> None:
@@ -430,7 +436,7 @@ def _mapped(tables: Tables, options: MapOptions, tell: Tell) -> Tables:
         if time.monotonic() - told >= EVERY:
             told = time.monotonic()
             if told - started > seconds:
-                message = "stopped at its limit of {seconds:g} s after {count:,} of {cases:,} cases: take a larger step"
+                message = "stopped at the limit of {seconds:g} s after {count:,} of {cases:,} cases: use a larger step"
                 raise NoVerdictError(message, seconds=seconds, count=count, cases=cases)
             tell(as_json({"done": count, "of": cases}) + b"\n")
 
@@ -446,7 +452,7 @@ def _heat(survey: Any, unit: str | None) -> Tables:
 
     picture = picture_of(survey.case, survey, question=survey.question, setting=plots.setting(language=speech.spoken_name()))
     if picture is None:
-        raise UsageError("there is no map of this: nothing is moved over the board")
+        raise UsageError("this result has no map, because no unit was moved over the board; vary a unit's place, as in units.B=board")
     shaded = ("heat.", *NUMBERLESS)
     marks = [mark for mark in picture.panels[0].marks if mark.role.startswith(shaded) or mark.id.startswith("map.heat.")]
     return {

@@ -142,7 +142,7 @@ class Goal(Generic[P]):
 
 def room_needed(length: float) -> str:
     """Return the clause that a rule needs so much room, in inches; empty for readers if it is zero or a mere tolerance."""
-    words = say("; {needed:g} in is needed", needed=length)
+    words = say("; at least {needed:g} in is needed", needed=length)
     return words if length > MARGINAL else for_judge(words)
 
 

@@ -179,7 +179,9 @@ def with_default_mark(name: str, findings: Iterable[Finding]) -> tuple[Finding, 
 
 def as_resolved(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return what is wrong with where an unclaimed unit was resolved to end, given the earlier claims."""
-    return tuple(replace(one, text=say("{name} stands as resolved. {text}", name=name, text=one.text)) for one in findings if not one.ok)
+    return tuple(
+        replace(one, text=say("{name} stands where the rules leave it. {text}", name=name, text=one.text)) for one in findings if not one.ok
+    )
 
 
 def judgement_of(units: Mapping[str, JudgedUnit], proposal: Mapping[str, Any], *, right: str, better: Mapping[str, Any]) -> Judgement:
@@ -278,7 +280,7 @@ def looks_away(pose: Pose, flush: float, *, rule: str, facing: str) -> Finding |
     if turned < HALFWAY:
         return None
     parts = {"facing": facing, "turned": turned}
-    text = say("The front looks away from {facing}: its heading is {turned:.4f} degrees off the one that is flush.", **parts)
+    text = say("The front faces away from {facing}: it is turned {turned:.4f} degrees from the flush direction.", **parts)
     mark = Mark(angles=(Angle(pose.at, flush, wrapped(pose.heading - flush), say("{turned:.4g}\N{DEGREE SIGN}", turned=turned)),))
     return Finding(rule, ok=False, text=text, measured=turned, limit=HALFWAY, margin=HALFWAY - turned, mark=mark)
 
@@ -286,7 +288,12 @@ def looks_away(pose: Pose, flush: float, *, rule: str, facing: str) -> Finding |
 def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: str) -> Finding:
     """Return the fault of a regiment that must stand exactly at a place, or None; `where` completes "must stand"."""
     off = distance_off(unit, pose, demanded)
-    text = say("{unit} must stand {where}; a corner of the proposal is {off:.4f} in off.", unit=unit.name, where=where, off=off)
+    text = say(
+        "{unit} must stand {where}; in the proposal one of its corners is {off:.4f} in away from there.",
+        unit=unit.name,
+        where=where,
+        off=off,
+    )
     is_there = off <= MEANT
     return Finding(rule, is_there, text, off, HAND, HAND - off, mark=None if is_there else corner_mark(unit, pose, demanded))
 

@@ -35,7 +35,7 @@ KEYWORD = "Scenario"
 _OTHER = re.compile(r"(tt\d{1,4}\.)[\w-]{60,}", re.ASCII | re.IGNORECASE)
 """Pattern of links of other versions, or with changed case; anything shorter may be a file name."""
 
-_REMEDY = say("name the scenario file instead; figures written as .svg, .png or .webp by --figure or draw carry theirs")
+_REMEDY = say("name the scenario file instead; only figures written as .svg, .png or .webp by --figure or draw contain their scenario")
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -145,7 +145,7 @@ def embedded_scenario(data: bytes) -> bytes:
         raise ScenarioError(Fault.of("", "the figure is larger than {most:,} bytes, the limit", most=FIGURE_BYTES))
     link = _in_png(data) if data.startswith(_PNG) else _in_webp(data) if _is_webp(data) else _in_svg(data)
     if link is None or not link.startswith(MARK.encode()):
-        raise ScenarioError(Fault.of("", "this picture or page carries no scenario: {remedy}", remedy=_REMEDY))
+        raise ScenarioError(Fault.of("", "this picture or page contains no scenario: {remedy}", remedy=_REMEDY))
     try:
         return linked(link.decode("ascii", "replace"))
     except ScenarioError:

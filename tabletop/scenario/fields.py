@@ -343,7 +343,7 @@ def refuse_second(relations: Sequence[str], value: Any) -> Any:
         If there is such a relation.
     """
     if relations:
-        raise refusal("relation", say("{key} gives this already; leave out one of the two", key=relations[0]))
+        raise refusal("relation", say("{key} already gives this; leave out one of the two", key=relations[0]))
     return value
 
 

@@ -202,7 +202,7 @@ class StandsEntry(UnitEntry, PlaceEntry):
 def _filled(count: int, info: ValidationInfo) -> int:
     files = info.data.get("files", 1)
     if count < files:
-        raise refusal("files", say("{key} must be at least files ({files})", key=str(info.field_name), files=files))
+        raise refusal("files", say("{key} must be at least as large as files ({files})", key=str(info.field_name), files=files))
     return count
 
 
@@ -504,7 +504,7 @@ class SquadEntry(UnitEntry):
 def _has_one_footing(base: Any, hull: Any, whose: str) -> None:
     if (base is None) == (hull is None):
         given = say("neither is given") if base is None else say("both are given")
-        raise refusal("base", say("expected either base or hull{whose}; {given}", whose=whose, given=given))
+        raise refusal("base", say("expected either base or hull{whose}, not both and not neither; {given}", whose=whose, given=given))
 
 
 def _fits(facings: Any, count: int) -> None:
@@ -613,7 +613,11 @@ def _headings(told: FormationEntry, count: int, squad: Squad) -> tuple[float, ..
         return own[:1] * count
     if len(own) != count:
         key = key_path(["proposal", "units", squad.name, "facing_deg"])
-        raise ScenarioError(Fault.of(key, "is missing: the models look different ways, and not all of them are placed"))
+        raise ScenarioError(
+            Fault.of(
+                key, "is missing: the models face different ways, so the file must give facing_deg for each model that the proposal places"
+            )
+        )
     return own
 
 

@@ -213,7 +213,7 @@ def _itself(name: str, thing: _Thing) -> Iterator[Fault]:
     """Yield a fault for each reference to itself, or twice to the same other."""
     others = list(thing.others.items())
     yield from (
-        Fault.of(key_path(path), "{name} cannot be placed by itself; name another unit or model", name=shown(name))
+        Fault.of(key_path(path), "{name} cannot be placed relative to itself; name another unit or model", name=shown(name))
         for path, other in others
         if other == name
     )
@@ -241,7 +241,11 @@ def _in_order(things: Mapping[str, _Thing]) -> tuple[str, ...]:
     first, more = things[around[0]], ", ..." if len(around) > MOST_IN_CIRCLE else ""
     pairs = islice(pairwise([*around, around[0]]), MOST_IN_CIRCLE)
     told = listed((say("{name} by {other}", name=shown(name), other=shown(other)) for name, other in pairs), ", ")
-    message = say("placed in a circle: {told}{more}; give one of them a place of its own, at", told=told, more=more)
+    message = say(
+        "these are placed relative to each other in a circle: {told}{more}; give one of them a place of its own, with at",
+        told=told,
+        more=more,
+    )
     raise ScenarioError(Fault(key_path([*first.path, str(relation_of(first.entry))]), message))
 
 
@@ -258,7 +262,7 @@ def _put(thing: _Thing, bodies: Mapping[str, Body]) -> Body:
         return thing.body
     for keys, name in _named(thing.entry):
         if name not in bodies:
-            gone = say("{name} is no longer on the table after the charges; give the place itself, at", name=shown(name))
+            gone = say("{name} is no longer on the table after the charges; give the place directly, with at", name=shown(name))
             raise MisfitError(gone, *keys)
     others = [bodies[name] for name in thing.others.values()]
     return (
@@ -317,7 +321,7 @@ def model_by(model: Model, entry: Any, others: Sequence[Model]) -> Model:
 
     if not all(are_simple(model, other) for other in others):
         key = str(relation_of(entry))
-        raise MisfitError(say("the outlines have too many corners to find a place in contact; give the place itself, at"), key)
+        raise MisfitError(say("the outlines have too many corners to find a place in contact; give the place directly, with at"), key)
     if len({other.z for other in others}) > 1 and entry.z is None:
         first, second = map(shown, entry.touching)
         raise MisfitError(say("is missing: {first} and {second} stand at different heights", first=first, second=second), "z")
@@ -331,7 +335,7 @@ def _by_one(model: Model, entry: Any, other: Model) -> Point:
     at = place_on_ray(model, other, math.radians(entry.bearing_deg), needed=entry.gap or 0.0)
     if at is None:
         name = shown(entry.touching or entry.near)
-        message = "coming from {bearing_deg:g} degrees the model misses {name}; choose another direction"
+        message = "coming from {bearing_deg:g} degrees the model does not meet {name}; choose another direction"
         raise MisfitError(say(message, bearing_deg=entry.bearing_deg, name=name), "bearing_deg")
     return at
 
@@ -464,7 +468,7 @@ def redundant_accuracy(scenario: Scenario) -> Iterator[Fault]:
         is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
         if is_said and all(relation_of(row) for row in _rows(entry)):
             others = [other for row in _rows(entry) for _, other in islice(_named(row), 1)]
-            sentence = "{name} was not measured: its place follows from {other}; leave this out"
+            sentence = "{name} has no accuracy of its own, since its place follows from {other}; leave this out"
             yield Fault.of(key_path(["units", name, "accuracy"]), sentence, name=shown(name), other=shown(others[0]))
 
 

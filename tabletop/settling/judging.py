@@ -86,7 +86,7 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     told = searched(counted(len(tried), "places"), is_whole=not ended)
     hangs = tuple(dict.fromkeys(rule for ruling in resolution.rulings if ruling.charge.charger in proposal for rule in ruling.open or ()))
     if ended and not (right and (wrong or hangs)):
-        raise NoVerdictError("what the places left out would come to is open ({told}): {ended}", told=told, ended=ended)
+        raise NoVerdictError("the places that were left out might change the verdict ({told}): {ended}", told=told, ended=ended)
     if not wrong and not hangs:
         first = next((one for one in right if one.judgement.outcome == "legal"), right[0])
         text = say("The proposal is what the rules demand wherever it lies within its accuracy ({told}).", told=told)

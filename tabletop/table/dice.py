@@ -56,7 +56,9 @@ class DiceSource:
                 raise ScenarioError(wrong)
         elif len(self.flat) < sum(counts) or (len(self.flat) > sum(counts) and not self.fills):
             each, in_all = ", ".join(map(str, counts)) or say("no charge rolls"), _faces(sum(counts))
-            fault = Fault.of("--dice", "expected {faces} in all ({each}), given {count}", faces=in_all, each=each, count=len(self.flat))
+            fault = Fault.of(
+                "--dice", "expected {faces} in total, by charge {each}, given {count}", faces=in_all, each=each, count=len(self.flat)
+            )
             raise ScenarioError(fault)
         return tuple(self.stream(index, own).take(count, "") for index, count, own in wanted)
 
@@ -77,7 +79,14 @@ class DiceSource:
     def close(self) -> None:
         """Raise a ScenarioError if faces of the flat list are left over."""
         if self._left and not self.fills:
-            raise ScenarioError(Fault.of("--dice", "{count} unused: {faces}", count=_faces(len(self._left)), faces=shown(self._left)))
+            raise ScenarioError(
+                Fault.of(
+                    "--dice",
+                    "more faces given than needed; not used: {faces} ({count})",
+                    count=_faces(len(self._left)),
+                    faces=shown(self._left),
+                )
+            )
 
 
 @dataclass
@@ -119,7 +128,14 @@ class DiceStream:
         A flat list may go on to the next charge.
         """
         if isinstance(self.faces, list) and len(self.faces) > spare and self.key != "--dice":
-            raise ScenarioError(Fault.of(self.key, "{count} unused: {faces}", count=_faces(len(self.faces)), faces=shown(self.faces)))
+            raise ScenarioError(
+                Fault.of(
+                    self.key,
+                    "more faces given than needed; not used: {faces} ({count})",
+                    count=_faces(len(self.faces)),
+                    faces=shown(self.faces),
+                )
+            )
 
 
 def _faces(count: int) -> str:

@@ -5,6 +5,7 @@ the arc of a side.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,12 +15,21 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import HalfPlane, edge_normals
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
+from tabletop.messages import say
 from tabletop.table.state import Regiment, State
 from tabletop.units import CONTACT
 
 FacingName = Literal["front", "left", "right", "rear"]
 
 FACINGS: tuple[FacingName, ...] = ("front", "left", "right", "rear")
+
+FACING_WORDS: Mapping[FacingName, str] = {
+    "front": say("front"),
+    "left": say("left flank"),
+    "right": say("right flank"),
+    "rear": say("rear"),
+}
+"""Names of facings in sentences."""
 
 Rays = tuple[tuple[Point, Point], ...]
 

@@ -50,7 +50,7 @@ def contracts(system: str) -> tuple[Contract, ...]:
     found = find(system)
     names = [name for name, _ in scenarios(system)]
     if not names:
-        message = "the system {system} bundles no scenario, so there is nothing of which its contracts can be asked"
+        message = "the system {system} bundles no scenario, and the contracts are checked on its scenarios: add one"
         raise UsageError(message, system=repr(system))
     asked = [*_of(promises), *_of(laws), *(_of(invariances) if "hex" not in found.vocabulary.placements else ())]
     return tuple(Contract(name, promise) for name in names for promise in asked)

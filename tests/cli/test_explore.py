@@ -31,7 +31,7 @@ def test_explore_counts_outcomes_and_finds_extremes(capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("out", "kept"),
     [
-        ([], "nothing is kept; -o OUT would keep the results"),
+        ([], "nothing is kept, because no file was named with -o"),
         (["-o", "t.csv"], "finished rows are kept beside t.csv; run the same command to continue"),
     ],
 )

@@ -616,14 +616,16 @@ def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt
     order = listed(found.order, ", ")
     done = len(found.places)
     rolled = say("{names} all charge {target}: all ranges were rolled first.", names=listed(group.names, ", "), target=target)
-    moved = say("They move in the order {order}; {done} complete, {proven}.", order=order, done=done, proven=_proven(found))
+    moved = say(
+        "They move in the order {order}; {done} of them complete their charge, {proven}.", order=order, done=done, proven=_proven(found)
+    )
     findings = [
         Finding("t9a.combined.roll-first", ok=True, text=rolled),
         Finding("t9a.combined.order", ok=True, text=moved, measured=float(done)),
     ]
     if name in found.places:
-        more = say("other places may give more") if found.is_open else say("no places give more")
-        more += "" if found.is_settled else say("; not all equally good places were compared by the tie-break")
+        more = say("other positions may give more") if found.is_open else say("no other positions give more")
+        more += "" if found.is_settled else say("; the tie-break did not compare all equally good positions")
         totals = say("{in_all}; {more}.", in_all=_in_all(group, found), more=more)
         findings += [
             Finding("t9a.combined.aligned-only", ok=True, text=say("It stands aligned, as every unit of a combined charge must.")),
@@ -631,8 +633,8 @@ def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt
         ]
     if name in group.in_range:
         has_room = name in found.places
-        none = say("No order and no places leave it room to complete")
-        none = say("None of the orders and places looked at leaves it room") if found.is_open else none
+        none = say("No order of moves and no positions of the others leave it room to complete its charge")
+        none = say("None of the orders and positions examined leaves it room") if found.is_open else none
         bar = bar_of(attempt.scene, [attempt.facing], budget=group.budget) if is_told and not has_room else None
         room = Finding("t9a.combined.room", ok=True, text=say("There is room for it beside the others."))
         short = say("no room beside the others")

@@ -80,7 +80,7 @@ def ring(y: float) -> Any:
         ("declare.target-protomech", "a ProtoMech is never charged", way(whom=unit("0505", type="protomech", tons=5))),
         ("declare.target-airborne", "in the air", way(whom=unit("0505", type="vtol", tons=20))),
         ("declare.mech-vs-vehicle", "a vehicle, no target for 'Mechs", way(whom=unit("0505", type="vehicle"))),
-        ("declare.target-prone", "lies on the ground", way(whom=unit("0505", status=["prone"]))),
+        ("declare.target-prone", "is prone", way(whom=unit("0505", status=["prone"]))),
     ],
 )
 def test_a_status_is_a_word_at_its_unit(rule: str, words: str, case: Case) -> None:
@@ -174,7 +174,7 @@ def test_declare_enough_mp() -> None:
     sought = shown(way(who={"walk": 2}, path=None), "declare.enough-mp")
     assert (sought.words, span(sought)) == ("needs 3 MP, has 2", ring(16.25))
     walled = way(terrain("prohibited", "0404", "0405", "0504", "0506", "0604", "0605"), path=None)
-    assert shown(walled, "declare.enough-mp").words == "no way leads here"
+    assert shown(walled, "declare.enough-mp").words == "no path leads here"
 
 
 def test_tohit_roll() -> None:
@@ -199,7 +199,7 @@ def test_weapon_charger_fell_target_fell_and_mp_loss() -> None:
     told = shown(fell, "weapon.charger-fell")
     assert (told.words, span(told)) == ("falls: rolled 2, needs 6", ring(15.0))
     down = shown(close(weapon_phase={"target_psr": "failed"}), "weapon.target-fell")
-    assert (down.words, span(down)) == ("fell to weapon fire", ring(16.25))
+    assert (down.words, span(down)) == ("fell because of weapon fire", ring(16.25))
     lost = shown(close(weapon_phase={"charger_mp_lost": 5}, rules={"immobile_charger": "cancelled"}), "weapon.mp-loss")
     assert (lost.words, lost.at, lost.lines) == ("had 4 MP, lost 5", near((RIGHT, 15.0)), ())
 
@@ -219,7 +219,7 @@ def test_damage_target() -> None:
     told = shown(close(**SURE), "damage.target")
     assert (told.words, told.stage, told.at) == ("24 points to B", "after", near((RIGHT, 17.5)))
     held = shown(close(terrain("level", "0504", level=4), **SURE), "displace.blocked")
-    assert (held.words, flat(*held.lines)) == ("cannot be pushed on", near([X - 0.361, 16.875, X + 0.361, 16.875]))
+    assert (held.words, flat(*held.lines)) == ("cannot be pushed away", near([X - 0.361, 16.875, X + 0.361, 16.875]))
 
 
 def test_damage_target_in_a_building() -> None:

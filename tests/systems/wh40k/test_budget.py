@@ -76,7 +76,7 @@ def test_a_proven_count_needs_no_bound() -> None:
     whole = resolve(horde(2, size=10)).rulings[0]
     assert "most_in_base_contact_at_most" not in whole.metrics
     (finding,) = (finding for finding in whole.findings if finding.rule == "wh40k.move.most-engaged")
-    assert "no legal move with as many contacts has more" in finding.text
+    assert "no legal move with as many models in base contact has more" in finding.text
 
 
 def test_odds_are_not_told_where_time_is_up() -> None:

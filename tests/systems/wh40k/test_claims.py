@@ -61,7 +61,7 @@ def test_a_search_begins_with_a_legal_claim() -> None:
     """Two models touch as the claim says, its hundredths of thousandths aside, and the finding says where the search began."""
     ruling = ruled(asked(CLAIM))
     assert (ruling.outcome, ruling.metrics["models_in_base_contact"]) == ("success", 2)
-    assert contact_text(ruling).endswith("The search began with the claimed places, which complete the charge.")
+    assert contact_text(ruling).endswith("The search started from the proposed positions, which complete the charge.")
     judgement = tabletop.judge(asked(CLAIM))
     assert judgement.is_right
 

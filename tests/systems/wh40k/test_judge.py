@@ -97,7 +97,7 @@ def test_what_is_said_of_a_model_that_need_not_touch_is_no_more_than_is_known() 
     judged = judge(replace(story, proposal={"A": replace(claimed, order=(0, 1, 2, 3, 4, 5))}), resolution)
     assert judged.proof == "exact"
     told = next(step.text for step in judged.steps["A"] if step.model == 5)
-    assert told == "Closer: in base contact it would leave the unit's coherency."
+    assert told == "Moves closer to a target; in base contact it would be out of the unit's coherency."
     with pytest.raises(NoVerdictError, match=r"wh40k\.move\.contact was not verified: .* for these models of A: 5;"):
         judge(replace(story, proposal={"A": replace(claimed, order=(0, 1, 2, 3, 5, 4))}), resolution)
 
