@@ -71,8 +71,8 @@ class Bar:
             way = {"free": self.measures[0], "length": self.measures[1], **told}
             return say("{obstacle} is in the way to the {facing} of {target} after {free:.2f} of {length:.2f} in.", **way)
         if self.gap < -CONTACT:
-            return say("Every {place} at the {facing} of {target} overlaps {obstacle} by at least {depth:.4f} in.", depth=-self.gap, **told)
-        return say("Every {place} at the {facing} of {target} is within {gap:.4f} in of {obstacle}.", gap=self.gap, **told)
+            return say("{obstacle} overlaps every {place} at the {facing} of {target} by at least {depth:.4f} in.", depth=-self.gap, **told)
+        return say("{obstacle} is within {gap:.4f} in of every {place} at the {facing} of {target}.", gap=self.gap, **told)
 
 
 def without_room(rule: str, text: str, bar: Bar | None, front: Front, words: str = NO_ROOM) -> Finding:

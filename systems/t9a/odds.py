@@ -106,7 +106,7 @@ class Patterns:
             If there are too many, a limit is reached, or one of them is not proved.
         """
         if len(self._undecided) > MOST_UNDECIDED:
-            raise NoVerdictError("{told}; at most {most} are gone through", told=self._told(MOST_UNDECIDED), most=2**MOST_UNDECIDED)
+            raise NoVerdictError("{told}; at most {most} are tried", told=self._told(MOST_UNDECIDED), most=2**MOST_UNDECIDED)
         return tuple(self._settled(pattern) for pattern in product(*(roll.ways for roll in self.rolls)))
 
     @property

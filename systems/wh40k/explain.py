@@ -304,5 +304,5 @@ def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
 def move_step(unit: str, one: Moved, *, is_touching: bool) -> Step:
     """Return the step of one model's move."""
     rules = () if one.has_stayed else ("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)
-    text = say("Stays in place.") if not rules else say("Moves into base contact.") if is_touching else say("Moves closer to a target.")
+    text = say("Stays in place.") if not rules else say("Into base contact.") if is_touching else say("Closer to a target.")
     return Step("move", unit, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=one.way.path)

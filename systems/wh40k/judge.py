@@ -65,13 +65,13 @@ HINDRANCES = {
 }
 """The rule of each kind of hindrance, and what is in the way."""
 
-INTO_CONTACT, CAN_AND_MUST = say("Moves into base contact."), say("Moves into base contact, since it can and so must.")
+INTO_CONTACT, CAN_AND_MUST = say("Into base contact."), say("Into base contact, since it can and so must.")
 """Texts about a model in base contact, for a wrong proposal and for a legal one."""
 
-OUT_OF_REACH = say("Moves closer to a target; base contact is out of its reach.")
-OWES_NOTHING = say("Moves closer to a target; if it were in base contact, wherever it could be, the unit could not complete its charge.")
-WOULD_LEAVE = say("Moves closer to a target; in base contact it would be out of the unit's coherency.")
-OWES_PERHAPS = say("Moves closer to a target; no place in base contact was found with which the unit could complete its charge.")
+OUT_OF_REACH = say("Closer to a target; base contact is out of its reach.")
+OWES_NOTHING = say("Closer to a target; if it were in base contact, wherever it could be, the unit could not complete its charge.")
+WOULD_LEAVE = say("Closer to a target; in base contact it would be out of the unit's coherency.")
+OWES_PERHAPS = say("Closer to a target; no place in base contact was found with which the unit could complete its charge.")
 """Text about a model without base contact that need not, or is not known to need it."""
 
 

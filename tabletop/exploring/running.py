@@ -292,7 +292,7 @@ class _WorkQueue:
             (number,) = back
             self._tries[number] = self._tries.get(number, 0) + 1
             if self._tries[number] >= WORKERS_LOST:
-                message = "case {number} of the grid ended {most} workers; what is done is kept"
+                message = "case {number} of the grid ended {most} worker processes; the finished rows are kept"
                 raise NoVerdictError(message, number=number, most=WORKERS_LOST)
         self.retried_alone += back
 

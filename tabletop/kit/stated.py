@@ -464,8 +464,8 @@ def _served(ended: Ended, claim: Table) -> list[Finding]:
         falls = not is_decided and short > (0.0 if goal.is_counted else CONTACT)
         is_decided = is_decided or abs(short) > (0.0 if goal.is_counted else CONTACT)
         there, here = (told(goal, one) for one in (most, value))
-        text = say("No place has more than its {here:g}.", here=here)
+        text = say("No position has more than the {here:g} of this one.", here=here)
         if falls:
-            text = say("The place has {here:g} where {there:g} can be.", here=here, there=there)
+            text = say("This position has {here:g}; {there:g} is possible.", here=here, there=there)
         found.append(Finding(goal.rule, ok=not falls, text=text, measured=here, limit=there))
     return found

@@ -223,7 +223,7 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
 
     def _refuse_more(self, number: int, count: int, most: int) -> None:
         if count > most:
-            message = "{charge} after the charges before it; at most {most} are gone through"
+            message = "{charge} after the charges before it; at most {most} are tried"
             raise NoVerdictError(message, charge=self._on_tables(number, count), most=most)
 
     def _on_tables(self, number: int, count: int) -> str:

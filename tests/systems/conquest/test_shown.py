@@ -244,13 +244,15 @@ def test_wheel_most_stands_served() -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("conquest/")])
 def test_a_wheel_and_a_turn_are_told_where_there_is_one(name: str) -> None:
-    """conquest.wheel.most-stands: "straight ahead" where nothing wheels, and by what it completes where anything turns or is pushed."""
+    """conquest.wheel.most-stands: "without a wheel" where nothing wheels, and by what it completes where anything turns or is pushed."""
     for ruling in resolved(name)[1].rulings:
         kinds = {step.kind for step in ruling.steps}
         for found in ruling.findings if ruling.outcome == "success" else ():
             if found.rule == "conquest.wheel.most-stands":
-                assert ("straight ahead" in found.text) is ("wheel" not in kinds), found.text
-                assert ("completes by" in found.text) is (bool(kinds & {"align", "push", "target_wheel"}) or "touch" in found.text)
+                assert found.text.startswith("Without a wheel") is ("wheel" not in kinds), found.text
+                assert (" completes the charge by " in found.text) is (
+                    bool(kinds & {"align", "push", "target_wheel"}) or "touching" in found.text
+                )
 
 
 def test_push_served() -> None:

@@ -74,7 +74,7 @@ def test_wheel_policy_tie_of_the_pivots() -> None:
 def test_wheel_tells_of_one_stand_as_of_one(files: int, reach: str) -> None:
     """One reaches, several reach."""
     found = finding(rule_on({"A": charger(files=files), "B": unit((20, 18), 270)}), "conquest.wheel.most-stands")
-    assert found.text.startswith(f"{reach} the front of B straight ahead")
+    assert reach in found.text
 
 
 def test_wheel_policy_without_a_tie() -> None:

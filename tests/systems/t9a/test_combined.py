@@ -202,7 +202,7 @@ def test_combined_no_charger_claims_to_serve_as_much_as_it_could_alone() -> None
     together, alone = resolve(both).rulings[0], resolve(replace(both, charges=both.charges[:1])).rulings[0]
     told = [finding(ruling, "t9a.align.target-models") for ruling in (together, alone)]
     assert [one.measured for one in told] == [4, 5]
-    assert ["no legal place has more" in one.text for one in told] == [False, True]
+    assert ["no legal position has more" in one.text for one in told] == [False, True]
 
 
 def test_combined_corner_model_counts_once() -> None:

@@ -24,10 +24,10 @@ def test_range_distance() -> None:
     assert finding(ruling, "t9a.range.distance").measured == pytest.approx(7.25, abs=1e-12)
 
 
-@pytest.mark.parametrize(("distance", "told"), [(10.003, "10.0030 in to"), (10.006, "10.01 in to"), (10, "10.00 in to")])
+@pytest.mark.parametrize(("distance", "told"), [(10.003, " 10.0030 in "), (10.006, " 10.01 in "), (10, " 10.00 in ")])
 def test_a_distance_that_is_refused_never_reads_like_the_limit(distance: float, told: str) -> None:
     """At most 10 in can be rolled: 10.003 in is not written as 10.00."""
-    assert finding(straight(distance, dice=(6,)), "t9a.declare.max-range").text.startswith(told)
+    assert told in finding(straight(distance, dice=(6,)), "t9a.declare.max-range").text
 
 
 def test_range_roll() -> None:

@@ -150,7 +150,7 @@ def test_unaligned_when_names_what_bars_alignment(height: float, lacks: float) -
     assert found.ok
     assert (found.measured, found.limit, found.margin) == pytest.approx((inches(lacks), 0.0, inches(lacks)), abs=1e-6)
     assert "; right " in found.text
-    assert "aligned place at the front of T" in found.text
+    assert "aligned position at the front of T" in found.text
 
 
 def test_unaligned_when_there_is_nothing_free() -> None:
@@ -340,7 +340,7 @@ def test_unaligned_line_of_a_front_that_looks_away() -> None:
     judged = judge(replace(question, proposal={"A": unit.pose.turned_about(unit.front_right, math.pi)}))
     (line,) = [item for item in judged.findings if item.rule == "t9a.unaligned.line"]
     assert not line.ok
-    assert line.text.startswith("The front looks away from the front of T: its heading is")
+    assert line.text.startswith("The front faces away from the front of T")
 
 
 def test_unaligned_special_align_judged() -> None:

@@ -42,8 +42,8 @@ def test_three_of_five_are_engaged_however_the_table_lies(degrees: float, mirror
     t = unit(turned(THREE, degrees, mirrored=mirrored), base="32mm round")
     found = ruling(a, {"T": t}, total=7, rules={"spare_models": "engage"})
     assert (found.metrics["models_in_base_contact"], found.metrics["models_engaged"]) == (1, 3)
-    assert "; no legal move has more." in told(found, "wh40k.move.contact")
-    assert told(found, "wh40k.move.most-engaged").endswith("; no legal move with as many contacts has more.")
+    assert "; no legal move brings more." in told(found, "wh40k.move.contact")
+    assert told(found, "wh40k.move.most-engaged").endswith("; no legal move with as many models in base contact has more.")
 
 
 def test_three_of_six_are_engaged() -> None:
@@ -54,8 +54,8 @@ def test_three_of_six_are_engaged() -> None:
     assert judge(case).outcome == "success"
     found = resolve(case).rulings[0]
     assert (found.metrics["models_in_base_contact"], found.metrics["models_engaged"]) == (2, 3)
-    assert "; no legal move has more." in told(found, "wh40k.move.contact")
-    assert told(found, "wh40k.move.most-engaged").endswith("; no legal move with as many contacts has more.")
+    assert "; no legal move brings more." in told(found, "wh40k.move.contact")
+    assert told(found, "wh40k.move.most-engaged").endswith("; no legal move with as many models in base contact has more.")
 
 
 def test_a_proof_speaks_of_every_goal() -> None:
@@ -82,7 +82,7 @@ def test_what_moves_least_is_called_proved_only_where_it_is(number: int, least: 
     """Plans with the same counts that move 0.14 and 0.06 in more in all were called exact beside these, which none is proved to be."""
     found = resolve(random_case(number, most=4, themes=QUICK_THEMES)).rulings[0]
     assert found.metrics["total_move"] <= least
-    assert (found.proof, told(found, "wh40k.move.shortest").endswith("the least that was found.")) == ("best_found", True)
+    assert (found.proof, told(found, "wh40k.move.shortest").endswith("found.")) == ("best_found", True)
 
 
 @pytest.mark.parametrize(
@@ -99,10 +99,13 @@ def test_the_least_movement_is_proved_where_nothing_bends_it(a: Spots, total: in
     found = ruling(unit(a), {"T": unit([(8, 0)])}, total=total)
     assert found.metrics["total_move"] == pytest.approx(least, abs=1e-6)
     assert found.proof in {"exact", "tolerance"}
-    assert told(found, "wh40k.move.shortest").endswith("the least there is.")
+    assert told(found, "wh40k.move.shortest").endswith("possible.")
 
 
 def test_two_that_must_stand_beside_each_other_are_not_proved_to_move_least() -> None:
     """Side by side and both in contact they go round each other: both counts are certain, the inches are not, and the word says so."""
     found = ruling(unit([(0, 0), (0, 1.3)]), {"T": unit([(6, 0)])}, total=9)
-    assert (told(found, "wh40k.move.contact"), found.proof) == ("2 of 2 models in base contact; no legal move has more.", "best_found")
+    assert (told(found, "wh40k.move.contact"), found.proof) == (
+        "2 of 2 models of A in base contact; no legal move brings more.",
+        "best_found",
+    )

@@ -107,7 +107,7 @@ COLUMN: Spots = [(0, 0), (0, 1.6), (0, 3.2)]
 
 @pytest.mark.parametrize(
     ("total", "named"),
-    [(7, "7.0355 in are needed. Out of reach: U."), (2, "7.0355 in are needed. Out of reach: T, U.")],
+    [(7, " out of reach: U."), (2, " out of reach: T, U.")],
 )
 def test_the_target_that_cannot_be_reached_is_named(total: int, named: str) -> None:
     """Of two targets that one, or both, with which the roll is too short to end engaged. The figure points at the farther."""
@@ -115,6 +115,7 @@ def test_the_target_that_cannot_be_reached_is_named(total: int, named: str) -> N
     one = ruling(unit(COLUMN), others, targets=("T", "U"), total=total)
     (found,) = [finding for finding in one.findings if not finding.ok]
     assert found.rule == "wh40k.possible.engage-all"
+    assert " 7.0355 in" in found.text
     assert found.text.endswith(named)
     (shown,) = one.decided.values()
     assert shown.at is not None
@@ -125,7 +126,7 @@ def test_no_target_is_named_that_could_be_reached_alone() -> None:
     """Each of two targets takes 4 in, both together are too far apart for a single model."""
     one = ruling(unit([(0, 0)]), {"T": unit([(4, 4.5)]), "U": unit([(4, -4.5)])}, targets=("T", "U"), total=8)
     assert (one.outcome, one.rule) == ("failed", "wh40k.possible.engage-all")
-    assert "Out of reach" not in one.summary
+    assert "out of reach" not in one.summary
 
 
 def test_a_target_that_no_roll_reaches_is_named() -> None:
@@ -137,7 +138,7 @@ def test_a_target_that_no_roll_reaches_is_named() -> None:
     others = {"T": unit([(5, 0)]), "U": unit([(6, 5)])}
     one = ruling(unit([(0, 0), (0, 1.6)]), others, targets=("T", "U"), total=12, terrain=pen)
     assert (one.outcome, one.rule) == ("failed", "wh40k.possible.engage-all")
-    assert "Out of reach: U." in one.summary
+    assert "out of reach: U." in one.summary
 
 
 def test_a_charge_between_two_units_ends_where_it_is_clear_of_both() -> None:

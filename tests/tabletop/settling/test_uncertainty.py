@@ -279,7 +279,7 @@ def test_a_facing_is_open_within_the_accuracy_of_the_line_that_divides_two(syste
     assert ruling.decides.measured == pytest.approx(abs(off), abs=1e-6)
     assert ruling.decides.border == pytest.approx(0.0, abs=0.005)
     assert "arc of T" in ruling.decides.text
-    assert ("the right of T" if off > 0 else "the front of T") in ruling.summary
+    assert ("the right flank of T" if off > 0 else "the front of T") in ruling.summary
 
 
 def beside_a_corner(turn: float, off: float) -> Case:

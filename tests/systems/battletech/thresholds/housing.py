@@ -105,7 +105,7 @@ ROWS = (
         )
         for more, least in ((1, 3), (2, 5), (3, 7), (4, 10))
     ),
-    count("building.entry-roll", "CF for 1 point to who fails", 10, failing, "at most", reads=tells(", 1 point.")),
+    count("building.entry-roll", "CF for 1 point to who fails", 10, failing, "at most", reads=tells(" 1 point of damage.")),
     count(
         "building.entry-roll", "CF of which 1 is taken, left to be entered", 2, partial(housed, hexes=1), "at least", reads=has("entry_psr")
     ),
