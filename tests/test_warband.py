@@ -100,7 +100,7 @@ def test_whom_no_claim_names_stands_as_resolved(aside: float, *, is_told: bool) 
 @pytest.mark.parametrize(
     ("unit", "changes", "said"),
     [
-        ("Guard", {"files": 9}, "units.Guard.models: models must be at least files (9)"),
+        ("Guard", {"files": 9}, "units.Guard.models: models must be at least as large as files (9)"),
         ("Guard", {"width": 3}, "units.Guard.width: unknown key"),
         ("Hero", {"at": [[10, "4"]]}, "units.Hero.at[0][1]: expected a valid number, given '4'"),
         (

@@ -504,7 +504,7 @@ class SquadEntry(UnitEntry):
 def _has_one_footing(base: Any, hull: Any, whose: str) -> None:
     if (base is None) == (hull is None):
         given = say("neither is given") if base is None else say("both are given")
-        raise refusal("base", say("expected either base or hull{whose}, not both and not neither; {given}", whose=whose, given=given))
+        raise refusal("base", say("expected either base or hull{whose}; {given}", whose=whose, given=given))
 
 
 def _fits(facings: Any, count: int) -> None:

@@ -82,7 +82,7 @@ class DiceSource:
             raise ScenarioError(
                 Fault.of(
                     "--dice",
-                    "more faces given than needed; not used: {faces} ({count})",
+                    "{count} more than needed: {faces}",
                     count=_faces(len(self._left)),
                     faces=shown(self._left),
                 )
@@ -131,7 +131,7 @@ class DiceStream:
             raise ScenarioError(
                 Fault.of(
                     self.key,
-                    "more faces given than needed; not used: {faces} ({count})",
+                    "{count} more than needed: {faces}",
                     count=_faces(len(self.faces)),
                     faces=shown(self.faces),
                 )

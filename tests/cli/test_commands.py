@@ -226,7 +226,7 @@ def test_bad_scenarios_write_nothing(march: Any, tmp_path: Path, capsys: pytest.
     assert main(["resolve", march({"units/A/files": 99}), "--figure", str(out)]) == 3
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert "units.A.models: models must be at least files (99), given 12" in captured.err
+    assert "units.A.models: models must be at least as large as files (99), given 12" in captured.err
     assert not out.exists()
 
 

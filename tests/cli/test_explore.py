@@ -32,7 +32,7 @@ def test_explore_counts_outcomes_and_finds_extremes(capsys: pytest.CaptureFixtur
     ("out", "kept"),
     [
         ([], "nothing is kept, because no file was named with -o"),
-        (["-o", "t.csv"], "finished rows are kept beside t.csv; run the same command to continue"),
+        (["-o", "t.csv"], "finished rows are kept beside t.csv; run the same command again to continue"),
     ],
 )
 def test_explore_says_what_is_left_when_it_is_stopped(

@@ -102,7 +102,7 @@ def test_what_is_printed_has_places(file: Path, capsys: pytest.CaptureFixture[st
         (
             "at = [36.0, 24.0]\nfacing_deg = 80",
             'beside = { unit = "C", side = "left" }',
-            "line 19: units.B.beside: placed in a circle: 'B' by 'C', 'C' by 'B'; give one of them a place of its own, at",
+            "line 19: units.B.beside: these are placed relative to each other in a circle: 'B' by 'C', 'C' by 'B'; give one of them a place of its own, with at",
         ),
     ],
 )

@@ -174,7 +174,7 @@ def test_none_that_can_be(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 3
     told = capsys.readouterr().err
     assert told.startswith("error: t9a/wheel-and-align: units.A.at: 'A' and 'B' overlap by ")
-    assert "in try 1 of 200; of 2 tables that can be 0 were found: give them more room, or take --all-tables" in told
+    assert "at attempt 1 of 200; of the 2 possible tables asked for, 0 were found: give them more room, or take --all-tables" in told
     with pytest.raises(ScenarioError, match=r"^drill/march: units\.A\.profile\.mood: .*in try 1 of 100"):
         explore("drill/march", ["units.A=random:1", "units.A.profile.mood=0,10"])
     assert main([*arguments, "--all-tables", "--workers", "1"]) == 3

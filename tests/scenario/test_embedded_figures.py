@@ -123,7 +123,7 @@ def test_other_numbers_of_the_book_are_told(tmp_path: Path, capsys: pytest.Captu
     assert capsys.readouterr().err == f"note: {out} contains no scenario: numbers changed by --set system.FIELD cannot be stored in one\n"
     assert PLACE not in Path(out).read_text("utf-8")
     assert main(["resolve", out]) == 3
-    assert f"error: {out}: this picture or page carries no scenario: name the scenario file instead" in capsys.readouterr().err
+    assert f"error: {out}: this picture or page contains no scenario: name the scenario file instead" in capsys.readouterr().err
     assert main(["odds", "t9a/odds-maximised", *change, "--figure", out]) == 0
     assert "--set system.FIELD" in capsys.readouterr().err
     assert main(["odds", "t9a/odds-maximised", "--figure", out]) == 0
@@ -256,7 +256,7 @@ LAUGHS = '<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"<svg></svg>", "this picture or page carries no scenario: name the scenario file instead"),
+        (b"<svg></svg>", "this picture or page contains no scenario: name the scenario file instead"),
         (b"<html>", "carries no scenario"),
         (b"<", "carries no scenario"),
         (PNG, "carries no scenario"),

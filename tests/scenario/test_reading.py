@@ -81,7 +81,7 @@ def _problems(changes: dict[str, object]) -> list[str]:
         ({"units/A/at": "middle"}, "march.json: units.A.at: expected a place such as [20, 10.5], given 'middle'"),
         ({"units/A/files": 2.5}, "march.json: units.A.files: expected a valid integer, given 2.5"),
         ({"units/A/files": True}, "march.json: units.A.files: expected a valid integer, given true"),
-        ({"units/A/files": 13}, "march.json: units.A.models: models must be at least files (13), given 12"),
+        ({"units/A/files": 13}, "march.json: units.A.models: models must be at least as large as files (13), given 12"),
         ({"units/A/base": "25x50"}, "march.json: units.A.base: expected a rectangular base in mm such as"),
         ({"units/A/base": "0x50mm"}, "march.json: units.A.base: expected a rectangular base in mm such as"),
         ({"units/A/base": "32mm round"}, "march.json: units.A.base: expected a rectangular base in mm such as"),

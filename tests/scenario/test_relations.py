@@ -304,9 +304,9 @@ def test_claims_that_lead_nowhere() -> None:
     """Circles, misses and counts are told when the claim is judged, with the keys."""
     tables = charge("t9a")
     circle = claim(tables, A={"beside": {"unit": "C", "side": "left"}}, C={"ahead_of": {"unit": "A", "gap": 1}})
-    assert circle == "proposal.units.A.beside: placed in a circle: 'A' by 'C', 'C' by 'A'; give one of them a place of its own, at"
+    assert circle == "proposal.units.A.beside: these are placed relative to each other in a circle: 'A' by 'C', 'C' by 'A'; give one of them a place of its own, with at"
     missed = claim(tables, A={"flush_on": {"unit": "B", "facing": "left", "offset": 6.5}})
-    assert missed.startswith("proposal.units.A.flush_on.offset: the front misses the left of 'B'; expected at most 6 in to either side")
+    assert missed.startswith("proposal.units.A.flush_on.offset: the front would be beside the left of 'B'; expected at most 6 in to either side")
     few = claim(squad_charge(), W={"models": [{"touching": "B.0", "bearing_deg": 0}]})
     assert few == "proposal.units.W.models: expected 3 places, one per model alive when the move begins, given 1"
     some = claim(squad_charge(), W={"models": [{"touching": "B.0", "bearing_deg": 0}] * 3}, B={"at": [[1, 1]]})
@@ -332,12 +332,12 @@ REFUSED_FRONTS = [
     ({}, "units.A.at: is missing; expected a place such as [20, 10.5]"),
     (
         {"at": [1, 1], "beside": {"unit": "B", "side": "left"}},
-        "units.A.at: beside gives this already; leave out one of the two, given [1, 1]",
+        "units.A.at: beside already gives this; leave out one of the two, given [1, 1]",
     ),
-    ({"facing_deg": 9, "beside": {"unit": "B", "side": "left"}}, "units.A.facing_deg: beside gives this already; leave out one of the two"),
+    ({"facing_deg": 9, "beside": {"unit": "B", "side": "left"}}, "units.A.facing_deg: beside already gives this; leave out one of the two"),
     (
         {"flush_on": {"unit": "B"}, "ahead_of": {"unit": "B", "gap": 1}},
-        "units.A.ahead_of: flush_on gives this already; leave out one of the two",
+        "units.A.ahead_of: flush_on already gives this; leave out one of the two",
     ),
     ({"flush_on": {"unit": "B"}, "beside": {"unit": "B", "side": "left"}}, "units.A.beside: flush_on gives this already"),
     ({"flush_on": {"unit": "Bee"}}, "units.A.flush_on.unit: no unit is called 'Bee' (units: 'A', 'B')"),
@@ -370,8 +370,8 @@ REFUSED_MODELS = [
     ({"near": "B.0", "bearing_deg": 3}, "units.W.models[0].gap: is missing; expected a number"),
     ({"near": "B.0", "gap": 3}, "units.W.models[0].bearing_deg: is missing; expected a number"),
     ({"near": "B.0", "gap": -3, "bearing_deg": 3}, "units.W.models[0].gap: expected greater than or equal to 0, given -3"),
-    ({"touching": "B.0", "bearing_deg": 3, "at": [1, 1]}, "units.W.models[0].at: touching gives this already; leave out one of the two"),
-    ({"touching": "B.0", "bearing_deg": 3, "near": "B.1"}, "units.W.models[0].near: touching gives this already; leave out one of the two"),
+    ({"touching": "B.0", "bearing_deg": 3, "at": [1, 1]}, "units.W.models[0].at: touching already gives this; leave out one of the two"),
+    ({"touching": "B.0", "bearing_deg": 3, "near": "B.1"}, "units.W.models[0].near: touching already gives this; leave out one of the two"),
     ({"touching": ["B.0", "B.1"], "side": "left", "at": [1, 1]}, "units.W.models[0].at: touching gives this already"),
     ({"touching": "B.0", "bearing_deg": 3, "side": "left"}, "units.W.models[0].side: belongs beside touching of two models, given 'left'"),
     (
@@ -419,7 +419,7 @@ def test_places_that_models_cannot_have() -> None:
     assert "'B.0' and 'B.1' stand at the same place" in problems(tables)[0]
     tables = loose({"touching": "B.0", "bearing_deg": 180}, terrain=[])
     tables["units"]["B"] = {"side": "red", "hull": [[5, 0], [6, 0], [6, 1]], "at": [[20, 20]]}
-    assert problems(tables) == ["units.W.models[0].bearing_deg: coming from 180 degrees the model misses 'B.0'; choose another direction"]
+    assert problems(tables) == ["units.W.models[0].bearing_deg: coming from 180 degrees the model does not meet 'B.0'; choose another direction"]
     comb = [[x / 10, 1 + x % 2] for x in range(300)]
     tables["units"]["B"]["hull"] = [*comb, [29.9, 0], [0, 0]]
     tables["units"]["W"]["hull"] = tables["units"]["B"]["hull"]

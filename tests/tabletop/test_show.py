@@ -75,7 +75,7 @@ def test_draw_takes_names_cases_and_answers(tmp_path: Path) -> None:
     drawings = [tabletop.draw(asked, file) for asked in ("t9a/judged-one-short", CASE, RESOLUTION)]
     assert {drawing.data() for drawing in drawings} == {file.read_bytes()}
     assert drawings[0].judgement is not None
-    assert drawings[0].alt.startswith("Not allowed: the proposed end position: 6 models of the target in contact; a legal place has 7.")
+    assert drawings[0].alt.startswith("Not allowed: the proposed end position: 6 models of the target in contact; a legal position has 7.")
     assert drawings[0].caption[0] in drawings[0].alt
     assert repr(drawings[0]) == f"<Drawing of {CASE.title}: charge>"
 

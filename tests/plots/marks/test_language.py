@@ -349,7 +349,7 @@ def test_sentences_are_a_table(tmp_path: Path, table: str) -> None:
 
 def test_missing_words_are_named(tmp_path: Path) -> None:
     """A file with words left out is refused with all of them."""
-    with pytest.raises(UsageError, match=r"words are missing: 'badge\.every_roll', 'panel\.before'"):
+    with pytest.raises(UsageError, match=r"keys are missing: 'badge\.every_roll', 'panel\.before'"):
         language(catalogue(tmp_path, {}, without=("panel.before", "badge.every_roll")))
 
 

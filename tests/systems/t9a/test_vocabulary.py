@@ -53,7 +53,7 @@ def _case(changes: dict[str, Any]) -> Case:
     ("changes", "expected"),
     [
         ({"units/A/base": "32mm round"}, "units.A.base: expected a rectangular base in mm"),
-        ({"units/A/models": 4}, "units.A.models: models must be at least files (5), given 4"),
+        ({"units/A/models": 4}, "units.A.models: models must be at least as large as files (5), given 4"),
         ({"units/A/profile": {"charge_sped": 5}}, "units.A.profile.charge_sped: unknown key; did you mean 'charge_speed'?"),
         ({"units/A/profile": {"charge_speed": 31}}, "units.A.profile.charge_speed: expected less than or equal to 30, given 31"),
         ({"units/A/profile": {"charge_speed": -1}}, "units.A.profile.charge_speed: expected greater than or equal to 0, given -1"),
@@ -101,7 +101,7 @@ def _case(changes: dict[str, Any]) -> Case:
         ({"charges": [{**CHARGE, "targets": ["A"]}]}, "charges[0].targets[0]: 'A' cannot charge itself"),
         ({"charges": [{**CHARGE, "targets": ["B", "B"]}]}, "charges[0].targets: expected exactly 1 target in t9a, given 2"),
         ({"charges": [{**CHARGE, "dice": [7]}]}, "charges[0].dice[0]: expected a face from 1 to 6, given 7"),
-        ({"charges": [{**CHARGE, "reaction": "flee"}]}, "charges[0].reaction: only 'hold' is modelled for t9a, given 'flee'"),
+        ({"charges": [{**CHARGE, "reaction": "flee"}]}, "charges[0].reaction: only 'hold' is supported for t9a, given 'flee'"),
         ({"charges": [{**CHARGE, "reaction": "hold"}]}, None),
     ],
 )

@@ -45,7 +45,7 @@ def _judged(tables: dict[str, Any]) -> None:
         (table(unit([(-19.8, 0)]), T6), "expected the whole base on the board"),
         (table(ONE, T6, terrain=(piece("block", -1, -1, 1, 1, height=3),)), "inside 'Block' (block)"),
         (table(ONE, T6, terrain=(piece("impassable", -1, -1, 1, 1),)), "inside 'Impassable' (impassable)"),
-        (table(unit([(0, 0, 2.5)]), T6), "nothing holds it at z = 2.5; heights there: 0"),
+        (table(unit([(0, 0, 2.5)]), T6), "nothing supports a model at z = 2.5; heights of surfaces there: 0"),
         (table(unit([(0, 0, 2.5)]), T6, terrain=(piece("floor", -3, -3, 3, 3, height=4),)), "heights there: 0, 4"),
         (table(ONE, T6, dice=[3]), "charges[0].dice: 2 faces are rolled, 1 given: [3]"),
         (table(ONE, T6, dice=[3, 3, 3]), "charges[0].dice: 2 faces are rolled, 3 given"),
