@@ -193,7 +193,7 @@ def chosen(panels: Sequence[Panel], inset: Panel | None, name: str | None) -> tu
         return tuple(panels), inset
     known = {panel.name.removeprefix("step"): panel for panel in (*panels, *(() if inset is None else (inset,)))}
     if name not in known:
-        raise UsageError("--panel {name}: there is {known}", name=shown(name), known=quoted(known))
+        raise UsageError("--panel {name}: this figure has no such panel; it has {known}", name=shown(name), known=quoted(known))
     return (known[name],), None
 
 

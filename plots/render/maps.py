@@ -315,7 +315,7 @@ def _scattered(topic: SurveyFigure) -> FigureContent:
     case, survey, language = topic.case, topic.survey, topic.setting.language
     if len(survey.axes) > 1:
         others = [key for key in survey.axes if key not in RANDOM]
-        raise UsageError("a figure of random places shows nothing else that is varied; {others} was", others=", ".join(others))
+        raise UsageError("a figure of random places cannot show other varied keys: leave out {others}", others=", ".join(others))
     values, placed = topic.values[:MOST_SPOTS], placed_units(survey)
     is_told = values.dtype.kind != "f"
     bands = () if is_told else bands_of(values, as_percent=topic.show == "chance", language=language)

@@ -30,6 +30,9 @@ from tabletop.ruling.finding import Assumed, assumed
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
 
+ITEM_WORDS = {"difference": "piloting difference", "movement": "own movement", "target_movement": "target movement"}
+"""Modifiers to hit that are written in other words than their names."""
+
 TO_HIT = say("to-hit")
 """Name of the to-hit roll."""
 
@@ -61,9 +64,15 @@ class ToHit:
     @property
     def text(self) -> str:
         """The sum in words, without modifiers of 0."""
-        shown = [(word(name.replace("_", " ")), value) for name, value in self.items.items() if value and name != "piloting"]
+        shown = [
+            (word(ITEM_WORDS.get(name, name)), value)
+            for name, value in self.items.items()
+            if value and name != "piloting"
+        ]
         added = [say("{reason} {value:+d}", reason=reason, value=value) for reason, value in shown]
-        return say("{number} = {sum}", number=self.number, sum=listed([say("{piloting}", piloting=self.items["piloting"]), *added], ", "))
+        return say(
+            "{number} = {sum}", number=self.number, sum=listed([say("Piloting {piloting}", piloting=self.items["piloting"]), *added], ", ")
+        )
 
 
 def roll_to_hit(state: ChargeState, roller: Roller, name: str, is_unintentional: bool) -> ChargeState:  # noqa: FBT001 - by position on the agenda

@@ -105,7 +105,7 @@ def _charger_type(asked: DeclaredAttack) -> Finding:
     charger = asked.aim.charger
     name, kind = charger.name, UNIT_TYPE_WORDS[charger.profile.type]
     if charger.is_mech or charger.profile.type == "vehicle":
-        return finding("declare.charger-type", ok=True, text=say("{unit} is {kind}.", unit=name, kind=kind))
+        return finding("declare.charger-type", ok=True, text=say("{unit} is {kind}, which may charge.", unit=name, kind=kind))
     text, mark = say("{charger} is {kind}, which may never charge.", charger=name, kind=kind), say("{kind} never charges", kind=kind)
     return finding("declare.charger-type", ok=False, text=text, mark=_at_charger(asked.aim, mark))
 
@@ -199,7 +199,7 @@ def _target_airborne(asked: DeclaredAttack, target: CombatUnit) -> Finding:
 def _not_of_type(rule: str, types: tuple[str, ...], asked: DeclaredAttack, target: CombatUnit) -> Finding:
     name, kind = target.name, UNIT_TYPE_WORDS[target.profile.type]
     if target.profile.type not in types:
-        return finding(rule, ok=True, text=say("{unit} is {kind}.", unit=name, kind=kind))
+        return finding(rule, ok=True, text=say("{unit} is {kind}, which may be charged.", unit=name, kind=kind))
     if types == AIRBORNE:
         text = say("{unit} is {kind}, which may be charged only after it has landed.", unit=name, kind=kind)
         return finding(rule, ok=False, text=text, mark=_at_target(asked.aim, say("in the air")))

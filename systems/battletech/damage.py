@@ -185,7 +185,9 @@ def grouped(table: Table, points: int) -> tuple[int, ...]:
     """
     full, rest = divmod(points, table.book.group_points)
     if full > MOST_GROUPS:
-        raise NoVerdictError("{points} points of damage come in more than {most} groups", points=points, most=MOST_GROUPS)
+        raise NoVerdictError(
+            "{points} points of damage are divided into more than {most} groups, the limit", points=points, most=MOST_GROUPS
+        )
     return (table.book.group_points,) * full + ((rest,) if rest else ())
 
 

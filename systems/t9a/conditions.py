@@ -113,7 +113,7 @@ def _measured(limits: Sequence[Limit[FlushPlacement]], place: FlushPlacement) ->
 def _not_found_out(front: Front, reach: Reach) -> str:
     """Return the message for a search that ended before it found an initial contact that a claim needs."""
     told = {"charger": front.scene.charger.name, "target": front.scene.target.name, "limit": reach.limit}
-    return say("whether {charger} can first touch {target} there was not found out: the search ended at {limit}", **told)
+    return say("whether {charger} can first touch {target} there could not be determined: the search ended at {limit}", **told)
 
 
 def _board(placement: FlushPlacement) -> Finding:

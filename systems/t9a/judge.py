@@ -129,7 +129,9 @@ class Judge(Referee):
                 finding, right, proof = replace(judged_target(nearest, place), rule=finding.rule), nearest.target_pose, best.proof
         if finding.ok or proof != "best_found":
             return finding, right
-        raise NoVerdictError("where the charges leave {name} was not proved: the search for the best places ended at its limit", name=name)
+        raise NoVerdictError(
+            "where the charges leave {name} could not be proved: the search for the best positions ended at its limit", name=name
+        )
 
 
 def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:

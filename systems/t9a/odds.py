@@ -141,7 +141,7 @@ class Patterns:
         chance = prod((roll.weight(reaches=reaches) for roll, reaches in zip(self.rolls, pattern, strict=True)), start=Fraction(1))
         found = SettledPattern(pattern, chance, rulings)
         if found.left_out is not None and not self._undecided:
-            message = "{told}: whether {charger} has room beside the others was not found out"
+            message = "{told}: whether {charger} has room beside the others could not be determined"
             raise NoVerdictError(message, told=self._told(-1), charger=found.left_out)
         return found
 

@@ -211,7 +211,10 @@ class ChargeFeasibility:
         """
         verdict = self.is_possible_at(distance)
         if verdict is None:
-            message = "the search ended at {limit}: it found no way to complete {name}'s charge at {distance:g} in, and no proof of none"
+            message = (
+                "the search ended at {limit}: it found no way to complete {name}'s charge with a charge distance of "
+                "{distance:g} in, and no proof that there is none"
+            )
             raise NoVerdictError(message, limit=self.budget.limit, name=self.scene.charger.name, distance=distance)
         return verdict
 

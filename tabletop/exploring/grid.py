@@ -270,7 +270,7 @@ def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: Syste
         why = _unknown_name(own, value, changed)
     elif fault.kind in TABLE_ERRORS and fault.key == own:
         hint = say("vary what is in it, as in units.B.at.0, or units.B=board")
-        why = say("{given} is no table or list, which stands here; {hint}", given=shown(value), hint=hint)
+        why = say("{given} is not a table or list, which is expected here; {hint}", given=shown(value), hint=hint)
     else:
         why = fault.message
     if why is not None:

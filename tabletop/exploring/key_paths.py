@@ -43,7 +43,7 @@ def unit_named(key: str, tables: Mapping[str, Any], *, as_in: str = "board") -> 
     parts = path_of(key)
     known = _units(tables)
     if len(parts) != 2 or parts[0] != "units":  # noqa: PLR2004
-        raise UsageError("--vary {key}={as_in}: only a unit can stand everywhere, as in units.B={as_in}", key=key, as_in=as_in)
+        raise UsageError("--vary {key}={as_in}: only a unit can be moved over the board, as in units.B={as_in}", key=key, as_in=as_in)
     if parts[1] not in known:
         message = "--vary {key}: no unit is called {name}{hint} (units: {known})"
         raise UsageError(message, key=key, name=repr(parts[1]), hint=nearest(parts[1], known), known=quoted(known))
@@ -158,7 +158,9 @@ def _entered(tables: Any, parts: Sequence[str], key: str) -> Any:
 
 def _index(entries: Sequence[Any], part: str, key: str) -> int:
     if not part.isdecimal() or int(part) >= len(entries):
-        raise UsageError("--vary {key}: {name} is no number of an entry (0 to {last})", key=key, name=repr(part), last=len(entries) - 1)
+        raise UsageError(
+            "--vary {key}: {name} is not the number of an entry (0 to {last})", key=key, name=repr(part), last=len(entries) - 1
+        )
     return int(part)
 
 
@@ -171,7 +173,7 @@ def _move(unit: Any, axis: int, value: Any, key: str) -> None:
     spots = coordinates_of(unit)
     if relation is not None or (not spots and "models" in unit):
         kept = f"{key.rpartition('.')[0]}.{relation or 'models.0'}"
-        raise UsageError("--vary {key}: this unit stands by others; vary them, or a number in {kept}", key=key, kept=kept)
+        raise UsageError("--vary {key}: this unit is placed relative to others; vary those, or a number in {kept}", key=key, kept=kept)
     if not spots:
         remedy = (
             say("; vary its hex instead")

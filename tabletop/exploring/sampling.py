@@ -107,13 +107,16 @@ def sampled_axis(vary: Sequence[str], tables: Mapping[str, Any], *, seed: int, r
     region = None if region is None else _checked(region)
     asked = [_asked(text, tables, region) for text in vary]
     if region is not None and not any(draw.is_place for _, draw in asked):
-        raise UsageError("--region says where random places lie; there is none: --vary units.NAME=random:N asks for them")
+        raise UsageError("--region applies only to random places: add --vary units.NAME=random:N, or leave it out")
     if not asked:
         return None
     (count, first), *others = asked
     for other, draw in others:
         if other != count:
-            message = "--vary: all that is random is drawn together, and {key} asks for {count:,} tables, {other_key} for {other:,}"
+            message = (
+                "--vary: random keys are drawn together, so all need the same number of tables; {key} has {count:,}, "
+                "{other_key} has {other:,}"
+            )
             raise UsageError(message, key=first.keys[0], count=count, other_key=draw.keys[0], other=other)
     draws = tuple(draw for _, draw in asked)
     return Axis(RANDOM_KEY, SampledTables(draws, seed, count), are_sure=True, jointly=tuple(key for draw in draws for key in draw.keys))

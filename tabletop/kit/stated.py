@@ -234,7 +234,7 @@ def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:
     if broken:
         by = "" if broken[0].margin is None else say(" by {margin:.3g}", margin=-broken[0].margin)
         why = say(": the nearest one breaks {rule}{by} ({text})", rule=broken[0].rule, by=by, text=broken[0].text.rstrip("."))
-    nowhere = "{charger} reaches, and no place was found that keeps all rules{why}; that none is there is not proved"
+    nowhere = "{charger} reaches its target, but no position was found that keeps all rules{why}; it is not proved that there is none"
     return say(nowhere, charger=charge.charger, why=why)
 
 
@@ -407,7 +407,7 @@ def snapped(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[s
     found = solved(Problem(problem.variables, problem.place, (), (nearest,)), budget=budget)
     if found is None or off(found.place) > MEANT:
         if budget.is_spent(0):
-            message = "which place is meant for {names} was not found out: the search ended at {limit}"
+            message = "which position is meant for {names} could not be determined: the search ended at {limit}"
             raise NoVerdictError(message, names=listed(claimed, " and "), limit=budget.limit)
         return claim, None
     marked = _on_marks(problem, found.point, off)

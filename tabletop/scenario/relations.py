@@ -198,11 +198,15 @@ def unresolved_references(named: Mapping[Path, str], counts: Counts) -> Iterator
             yield Fault.of(key_path(path), UNKNOWN_UNIT, name=shown(unit), hint=nearest(unit, counts), units=quoted(counts))
         elif is_front and models is not None:
             yield Fault.of(
-                key_path(path), "{unit} has loose models; a front can only be placed by a unit in ranks and files", unit=shown(unit)
+                key_path(path),
+                "{unit} has loose models; a front can only be placed relative to a unit in ranks and files",
+                unit=shown(unit),
             )
         elif match and models is None:
             yield Fault.of(
-                key_path(path), "{unit} stands in ranks and files; a model can only be placed by a loose model", unit=shown(unit)
+                key_path(path),
+                "{unit} stands in ranks and files; a loose model can only be placed relative to another loose model",
+                unit=shown(unit),
             )
         elif match and models is not None and int(match.group(2)) >= models:
             sentence = "there is no {name}: {unit} has {count}, counted from 0 to {last}"
@@ -324,7 +328,9 @@ def model_by(model: Model, entry: Any, others: Sequence[Model]) -> Model:
         raise MisfitError(say("the outlines have too many corners to find a place in contact; give the place directly, with at"), key)
     if len({other.z for other in others}) > 1 and entry.z is None:
         first, second = map(shown, entry.touching)
-        raise MisfitError(say("is missing: {first} and {second} stand at different heights", first=first, second=second), "z")
+        raise MisfitError(
+            say("is missing: {first} and {second} stand at different heights, so the height must be given", first=first, second=second), "z"
+        )
     x, y = _by_one(model, entry, others[0]) if len(others) == 1 else _by_two(model, entry, *others)
     return model.at(replace(model.pose, x=x, y=y), others[0].z if entry.z is None else entry.z)
 

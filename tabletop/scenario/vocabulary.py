@@ -148,7 +148,9 @@ class Vocabulary:
         if not ways or not set(ways) <= set(known):
             raise ValueError(f"vocabulary.placement: expected some of {quoted(known)}, given {shown(self.placement)}")
         if "hex" in ways and len(ways) > 1:
-            raise ValueError("vocabulary.placement: a board of hexes has no units but those in hexes; leave out hex, or the others")
+            raise ValueError(
+                'vocabulary.placement: on a board of hexes units can only be placed in hexes; leave out "hex", or the other ways of placing'
+            )
 
     @property
     def placements(self) -> tuple[Placement, ...]:

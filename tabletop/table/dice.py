@@ -110,7 +110,7 @@ class DiceStream:
         """
         before = self.rolled.get(self.number, ())
         if len(before) + count > MOST_FACES:
-            raise NoVerdictError("a charge takes more than {most} faces", most=MOST_FACES)
+            raise NoVerdictError("a charge may take more than {most} dice, the limit", most=MOST_FACES)
         if not isinstance(self.faces, list):
             taken = tuple(islice(self.faces, count))
         elif len(self.faces) < count:

@@ -31,7 +31,7 @@ SAYS = {"say": 0, "Message": 0, "word": 0, "counted": 1, "listed": 1}
 """Functions that make messages, and which of their arguments is the template."""
 MAKERS = "tabletop/messages.py"
 """Its own calls make messages of whatever they are given."""
-TO_HIT = ("difference", "movement", "target movement", "terrain", "prone", "immobile", "spotting", "unintentional", "other")
+TO_HIT = ("piloting difference", "own movement", "target movement", "terrain", "prone", "immobile", "spotting", "unintentional", "other")
 COLUMNS = (MECH_COLUMNS, VEHICLE_COLUMNS, VEHICLE_SIDES, KICK_COLUMNS, FOUR_LEGGED_KICKS)
 SIDES = ("left", "right")
 TERMS: Mapping[str, Mapping[str, Iterable[str]]] = {
