@@ -1,1 +1,1 @@
-"""Many cases of one scenario: what is varied, the results on disk, and the answers as labelled arrays."""
+"""Resolve many cases of one scenario: grids of varied values, tables of results on disk, answers as labelled arrays."""

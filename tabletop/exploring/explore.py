@@ -39,9 +39,17 @@ MOST_WORKERS = 1_000
 
 @dataclass(frozen=True)
 class Sweep:
-    """A scenario with the grid of what is varied; `tables` are those of its file, whatever a question makes of them.
+    """A scenario to vary, with the grid of the values that its keys take.
 
-    Tables that are drawn at random are all those drawn first, whether they can be or not, until `with_legal_tables` are chosen.
+    Attributes
+    ----------
+    base
+        The scenario as it is resolved; a question may have changed its charges.
+    grid
+        The varied keys and their values. Tables drawn at random are the first ones drawn, possible or not, until `with_legal_tables`
+        replaces those that are impossible.
+    tables
+        Tables of the scenario file as read, without changes made by a question.
     """
 
     base: VariedScenario
@@ -49,7 +57,10 @@ class Sweep:
     tables: Mapping[str, Any]
 
     def with_legal_tables(self, how: Execution) -> "Sweep":
-        """Return the same with only such tables drawn at random as can be. Raises as `sampling.keep_legal` does."""
+        """Return this sweep with its randomly drawn tables replaced by possible ones; itself if nothing is drawn at random.
+
+        A table is possible if no case of it is refused, say for overlapping models. Raises the errors of `sampling.keep_legal`.
+        """
         if not self.grid.sampled:
             return self
         case_as_it_stands(self.tables, self.base.overrides)  # what is wrong wherever things stand is told at once
@@ -67,7 +78,10 @@ def sweep_of(
     seed: int = 0,
     region: Region | None = None,
 ) -> Sweep:
-    """Read a scenario and what is varied in it, by keys or by a question with a name; random places lie in a `region`.
+    """Return the sweep of a scenario over the values of `--vary` arguments, or over the cases of a named question.
+
+    `step` is the spacing in inches of `units.NAME=board`, `overrides` are `--set` arguments, `dice` natural faces for every case. `region`
+    bounds random places: least x and y, greatest x and y in inches, or first and last column and row of hexes.
 
     Raises
     ------
@@ -97,7 +111,11 @@ def sweep_of(
 
 
 def _tried(what: Sweep) -> Sweep:
-    """Refuse keys that no scenario has before thousands of cases are refused one by one; a place that cannot be is no such key."""
+    """Return a sweep unchanged, after checking its first case for unknown keys and its file for charges.
+
+    Raises UsageError if the file has no charges or a varied key does not exist. Other errors of the case, such as overlapping models, are
+    not raised: they concern that case alone.
+    """
     if not what.base.tables.get("charges"):
         raise UsageError("there is nothing to resolve, because the file has no [[charges]]")
     try:
@@ -110,7 +128,9 @@ def _tried(what: Sweep) -> Sweep:
 
 
 def refuse_hopeless(what: Sweep, whole: Survey) -> None:
-    """Refuse results of which every one says that its case cannot be.
+    """Raise ScenarioError if every case of a survey is invalid and has no chance, so that the scenario itself is at fault.
+
+    The first case is resolved again for its fault; nothing is raised if that succeeds.
 
     Raises
     ------
@@ -147,7 +167,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     region: Region | None = None,
     all_tables: bool = False,
 ) -> Survey:
-    """Resolve a scenario for all values of some keys.
+    """Resolve a scenario for every combination of values of its varied keys, and return the answers as labelled arrays.
 
     Parameters
     ----------
@@ -159,31 +179,31 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
         one axis, `random`, which counts the tables; what was drawn is in columns named by the keys, as `units.B.x`. Or a dictionary
         with an array, or a list of numbers or words, for each key.
     question
-        A question with a name instead, or its name alone; the results are then reduced to its answer.
+        A named question, or its name, in place of `vary`; the results are then reduced to its answer.
     out
-        Table to write (.csv or .parquet); what stands there already is not resolved again. Left out: nothing is kept.
+        Table to write (.csv or .parquet); cases it already holds are not resolved again. Left out: nothing is written.
     step
         Inches between the positions of `units.NAME=board`.
     seed
         Seed of what is drawn at random, and of dice that the file leaves out.
     charge
-        Number of the charge in the file whose answers are given.
+        Number, from 0, of the charge in the file whose answers are returned.
     workers
-        Processes; 1 resolves here, one case after another. Left out: one for each core.
+        Number of processes; 1 resolves in this process, one case after another. Left out: one per core.
     scheduler
         Address of a Dask scheduler whose workers do the work.
     done
-        Told how many cases came in, whenever some did.
+        Function called with the number of newly resolved cases whenever some arrive.
     full
-        Resolve every case of the questions `threat` and `safe`, for all columns, metrics too. Else a table in `out` has none, and
-        without one chances alone are told where the system tells them at many places at once.
+        Resolve every case of the questions `threat` and `safe`, with all columns and metrics. By default a table in `out` has no
+        metrics, and without `out` only chances and shortest rolls are computed where the system does so for many places at once.
     max_seconds
-        Seconds for all cases together; when they are over what is done is kept in `out`, and asking again goes on.
+        Limit in seconds for all cases together; when it is reached, finished cases are kept in `out`, and the same call resumes.
     region
         Where random places lie: least x, least y, greatest x, greatest y, in inches, or first and last column and row of hexes. Left
         out: the whole board.
     all_tables
-        Take the first random tables, also those that cannot be, whose outcome is `invalid`; else others are drawn in their place.
+        Keep the first random tables even if impossible (outcome `invalid`); by default impossible tables are drawn anew.
 
     Returns
     -------
@@ -193,15 +213,15 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
     Raises
     ------
     ScenarioError
-        If the file cannot be used, or no more random tables can be, with what is wrong with the first.
+        If the file cannot be used, or too few possible random tables are found; with the fault of the first impossible one.
     UsageError
         If something varied is no key of the scenario, or a value means nothing to its key or to an argument.
     TypeError
-        If an argument is of another kind.
+        If an argument has the wrong type.
     TableError
         If the table in `out` is damaged.
     NoVerdictError
-        If the seconds are over before all cases are resolved.
+        If `max_seconds` is reached before all cases are resolved.
     """
     if isinstance(vary, Mapping):
         vary = [f"{key}={','.join(str(value) for value in np.ravel(np.asarray(values)).tolist())}" for key, values in vary.items()]
@@ -241,7 +261,7 @@ def explore(  # noqa: PLR0913 - each is an option of the command too
 
 
 def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:
-    """Refuse the number of a charge that the file does not have."""
+    """Raise UsageError if the file has no charge of the number `charge`, counted from 0."""
     charges = tables["charges"]
     count = len(charges) if isinstance(charges, list) else CHARGES
     if charge >= count:
@@ -250,7 +270,10 @@ def _refuse_charge(charge: int, tables: Mapping[str, Any]) -> None:
 
 
 def _faces(dice: Iterable[int] | None, tables: Mapping[str, Any]) -> tuple[int, ...] | None:
-    """Return natural faces as plain numbers; a file that names no game has dice of six sides."""
+    """Return natural dice faces as a tuple of integers, or None if `dice` is None.
+
+    Faces must lie between 1 and the sides of the system's dice, or 6 if the file names no system. Raises TypeError or UsageError.
+    """
     if dice is None:
         return None
     if isinstance(dice, (str, bytes)) or not isinstance(dice, Iterable):
@@ -265,10 +288,10 @@ def _faces(dice: Iterable[int] | None, tables: Mapping[str, Any]) -> tuple[int, 
 
 
 def mapped(question: Question, what: Sweep, out: Path | None, how: Execution) -> Survey | None:
-    """Answer the questions `threat` and `safe` without metrics: None for others, and where only resolving tells.
+    """Answer the question `threat` or `safe` without metrics; None for other questions, and where every case must be resolved.
 
-    Without a table these are chances and shortest rolls alone, where the system tells them at many places at once; a table holds what
-    resolving every place tells.
+    Without a table `out` the survey holds only chances and shortest rolls, from systems that compute them at many places at once; with a
+    table every place is resolved and written.
     """
     if question.name not in ("threat", "safe"):
         return None
@@ -278,9 +301,10 @@ def mapped(question: Question, what: Sweep, out: Path | None, how: Execution) ->
 
 
 def run_sweep(what: Sweep, out: Path | None, how: Execution, *, charge: int = 0, only: Collection[str] | None = None) -> Survey:
-    """Resolve whatever is not in the table yet, finish it, and return the answers to a charge: `only` these columns if all are there.
+    """Resolve the cases that the table `out` lacks, complete the table, and return the answers to one charge as a survey.
 
-    Raises as `ResultStore` and `run` do.
+    `only` limits the survey to these columns; if one of them does not exist, all columns are returned. Raises the errors of `ResultStore`
+    and `run`.
     """
     if out is not None:
         refuse_table(out)

@@ -1,6 +1,7 @@
-"""Tables of results on disk: CSV, or Parquet where pyarrow is installed. Rows are streamed; a table is whole or not there.
+"""Write and read tables of results: CSV, or Parquet if pyarrow is installed.
 
-Tables are read again although others may have touched them: what cannot be an answer is refused, and its line named.
+Rows are streamed, and files are written atomically: a table is complete or does not exist. As others may have edited a table, reading
+validates every value and names the line of an impossible one.
 """
 
 import csv
@@ -36,7 +37,7 @@ _WORDS = {"outcome": (*OUTCOMES, *UNANSWERED_OUTCOMES), "proof": (*PROOFS, None)
 
 
 def refuse_table(path: Path) -> None:
-    """Refuse a table's name that does not end as a format that can be written here."""
+    """Raise UsageError unless a path ends in .csv or .parquet, or if it ends in .parquet and pyarrow is not installed."""
     if path.suffix.lower() not in TABLE_SUFFIXES:
         raise UsageError("{path}: a table's name must end in {endings}", path=path, endings=listed(TABLE_SUFFIXES, " or "))
     if path.suffix.lower() == ".parquet":
@@ -53,7 +54,11 @@ def _arrow() -> Any:
 
 
 def write_table(path: Path, keys: Collection[str], rows: Callable[[], Iterator[Row]]) -> None:
-    """Write all rows; `rows` is asked twice, first to learn which columns of metrics and places there are and of what kind."""
+    """Write all rows to a CSV or Parquet file, chosen by the suffix of `path`, atomically.
+
+    Columns are the case's key, the varied `keys`, places, the answer's columns and the metrics. `rows` is called twice: first to find the
+    columns of metrics and places with their types, then to write.
+    """
     kinds: dict[str, type] = {}
     for row in rows():
         for name, value in row.items():
@@ -69,7 +74,10 @@ def write_table(path: Path, keys: Collection[str], rows: Callable[[], Iterator[R
 
 
 def _wider(known: type | None, kind: type) -> type:
-    """Return the kind of a column that holds values of two kinds."""
+    """Return the type of a column that holds values of types `known` and `kind`: float for int and float, else str if they differ.
+
+    `known` is None for the first value.
+    """
     if known is None or known is kind:
         return kind
     return float if {known, kind} == {int, float} else str
@@ -100,7 +108,10 @@ def _fitting(value: Any, kind: type | None) -> Any:
 
 
 def read_answers(path: Path, keys: Collection[str]) -> Iterator[tuple[str, str, Row]]:
-    """Yield the place, the key and the answer of each row of a table in which `keys` are varied.
+    """Yield (place, key, answer) for each row of a table of results in which `keys` are varied.
+
+    `place` is text such as "line 2", `key` the identity of the case, and `answer` holds the columns `ANSWER` and the mappings `metrics` and
+    `places`.
 
     Raises
     ------
@@ -116,7 +127,7 @@ def read_answers(path: Path, keys: Collection[str]) -> Iterator[tuple[str, str, 
 
 
 def _checked(path: Path, place: str, name: str, cell: Any) -> Any:
-    """Return the value of a cell of an answer, of its kind."""
+    """Return a cell of an answer as an int, float, str or None by its column; raise TableError if the column cannot hold it."""
     if name in _BOUNDS and (cell is not None or name == "charge"):
         least, most = _BOUNDS[name]
         value = _number(cell)
@@ -131,7 +142,7 @@ def _checked(path: Path, place: str, name: str, cell: Any) -> Any:
 
 
 def _number(cell: Any) -> float | None:
-    """Return a number as it stands in a table; None where it is none."""
+    """Return a cell of a table as a float, or None if it is not a number; booleans and digits with underscores are none."""
     is_written = isinstance(cell, str) and cell.isascii() and "_" not in cell
     if isinstance(cell, bool) or not (is_written or isinstance(cell, (int, float))):
         return None
@@ -142,14 +153,19 @@ def _number(cell: Any) -> float | None:
 
 
 def foreign(path: Path, place: str = "", *, has_known: bool = False) -> UsageError:
-    """Return the error for a file of other cases, or a row of none; a table that has cases of ours too is damaged."""
+    """Return the error to raise for a file, or a row at `place`, that belongs to other cases than those resolved now.
+
+    It is a UsageError, or a TableError if the file also holds some of these cases (`has_known`), since then the file is damaged.
+    """
     what = say("holds other cases (another scenario, grid or version), or something else; name another file, or remove it")
     message = "{path} {what} ({place})" if place else "{path} {what}"
     return (TableError if has_known else UsageError)(message, path=path, what=what, place=place)
 
 
 def numbered_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Read a table row by row, each with its place, a line of CSV or a row of Parquet; of CSV all values are texts, empty ones None.
+    """Yield (place, row) for each row of a table; `place` is text such as "line 2" for CSV or "row 1" for Parquet.
+
+    Values from CSV are text, or None for an empty cell; values from Parquet have their own types.
 
     Raises
     ------
@@ -198,7 +214,7 @@ def _read_parquet(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _checked_names(names: Sequence[str]) -> Sequence[str]:
-    """Return the names of columns, if all that is needed is there and nothing twice."""
+    """Return the names of a table's columns; raise ValueError if a needed column is missing or a name occurs twice."""
     missing = [name for name in NEEDED if name not in names]
     if missing:
         raise ValueError(say("it has no column {name}", name=repr(missing[0])))

@@ -1,7 +1,7 @@
-"""What is varied: keys of a scenario with the values they take, and the grid of all their combinations.
+"""Grids of varied keys: the values that each key of a scenario takes, and all their combinations.
 
-Values are checked against their keys before any case is resolved (`refuse_misread`): a word that is misread would make every one of its
-cases invalid in silence. Arguments of Python callers are checked by `expect` and its kin.
+Values are checked against their keys before any case is resolved (`check_values`), since a misspelt word would silently make all its
+cases invalid. Arguments of Python callers are checked by `expect`, `expect_whole` and `expect_texts`.
 """
 
 import math
@@ -51,13 +51,13 @@ TABLE_ERRORS = ("model_type", "dict_type", "tuple_type", LIST, "model_attributes
 
 
 class Made(Sequence[T]):
-    """A sequence of computed values, not held in memory: `made` returns each by its index below `length`."""
+    """A sequence whose values are computed when asked for: `made(i)` returns the value at index i, 0 <= i < `length`."""
 
     length: int
 
     @abstractmethod
     def made(self, number: int) -> T:
-        """Return a value."""
+        """Return the value at index `number`, counted from 0."""
 
     def __len__(self) -> int:
         return self.length
@@ -72,7 +72,7 @@ class Made(Sequence[T]):
 
 @dataclass(frozen=True)
 class DecimalRange(Made[float]):
-    """Evenly spaced decimal numbers from `start`, none above `most`."""
+    """Evenly spaced numbers start + i * step, for i from 0 to `length` - 1, computed in decimal arithmetic; none exceeds `most`."""
 
     start: Decimal
     step: Decimal
@@ -80,15 +80,24 @@ class DecimalRange(Made[float]):
     most: float = math.inf
 
     def made(self, number: int) -> float:
-        """Return a number of the row."""
+        """Return start + number * step as a float, or `most` if that is less."""
         return min(float(self.start + number * self.step), self.most)
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A key of the scenario and its values, in order; values found on the board rather than typed `are_sure`.
+    """One dimension of a grid: a key of the scenario and the values it takes, in order.
 
-    Keys that are sampled `jointly` have one axis, whose values are tuples of theirs; `key` is then its name alone.
+    Attributes
+    ----------
+    key
+        Key path such as `units.B.x`; for keys sampled jointly only a name for the axis.
+    values
+        Values of the key; for keys sampled jointly tuples with one value per key.
+    are_sure
+        Whether the values were derived from the board or sampled, so that they need no check.
+    jointly
+        Keys that are sampled together along this axis; empty for an axis of one key.
     """
 
     key: str
@@ -98,11 +107,11 @@ class Axis:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of the scenario that take the values."""
+        """Keys of the scenario that this axis sets: the jointly sampled keys, or the one key."""
         return self.jointly or (self.key,)
 
     def told(self, value: Any) -> tuple[Any, ...]:
-        """Return the value of each key."""
+        """Return a value of this axis as a tuple with one value for each of `keys`."""
         return value if self.jointly else (value,)
 
 
@@ -125,17 +134,17 @@ class Grid:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Number of values of each axis."""
+        """Number of values of each axis, in the order of the axes."""
         return tuple(len(axis.values) for axis in self.axes)
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys that are varied."""
+        """All varied keys of the scenario, in the order of the axes."""
         return tuple(key for axis in self.axes for key in axis.keys)
 
     @property
     def sampled(self) -> tuple[str, ...]:
-        """The keys whose values are sampled at random."""
+        """Keys whose values are sampled at random; empty if there are none."""
         return tuple(key for axis in self.axes for key in axis.jointly)
 
     def __len__(self) -> int:
@@ -151,7 +160,7 @@ class Grid:
         return (tuple(chain.from_iterable(axis.told(value) for axis, value in zip(self.axes, case, strict=True))) for case in cases)
 
     def __getitem__(self, case: int) -> tuple[Any, ...]:
-        """Return the combination of that number, counted in the order of iteration."""
+        """Return the values of case number `case`, one for each of `keys`; cases count from 0 in the order of iteration."""
         values: list[Any] = []
         for axis in reversed(self.axes):
             case, place = divmod(case, len(axis.values))
@@ -160,7 +169,9 @@ class Grid:
 
 
 def grid_of(vary: Sequence[str], tables: Mapping[str, Any], *, step: float, sampled: Axis | None = None) -> Grid:
-    """Return the grid of `--vary` arguments; `step` is the spacing in inches of board positions.
+    """Return the grid of `--vary` arguments, with the axis of random values, if given as `sampled`, first.
+
+    `step` is the spacing in inches of the positions of `units.NAME=board`.
 
     Raises
     ------
@@ -190,7 +201,10 @@ def _axes(text: str, tables: Mapping[str, Any], step: float) -> tuple[Axis, ...]
 
 
 def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Axis, ...]:
-    """Return axes over all positions of the board for a unit: centres of squares of `step` inches, or all hexes."""
+    """Return the axes over all positions of a unit on the board: x and y in inches, or one axis of hex numbers.
+
+    Positions on a board in inches are the centres of squares with sides of `step` inches.
+    """
     if not 0.0 < step < math.inf:
         raise UsageError("--step {step}: expected inches greater than 0", step=step)
     board = board_of(tables)
@@ -231,7 +245,9 @@ def _list(text: str, values: str) -> tuple[Any, ...]:
 
 
 def check_values(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
-    """Raise UsageError for values of another kind than their key expects, or unknown words.
+    """Raise UsageError if a value of an axis has another type than its key expects, or is an unknown word.
+
+    Nothing is checked if the tables name no known system.
 
     Raises
     ------
@@ -247,7 +263,7 @@ def check_values(axes: Sequence[Axis], tables: Mapping[str, Any]) -> None:
 
 
 def _looked_at(axes: Sequence[Axis]) -> Iterator[tuple[str, Any]]:
-    """Yield keys with the values to be checked; of sampled or evenly spaced values the first."""
+    """Yield the (key, value) pairs to check: all distinct listed values, but only the first of sampled or evenly spaced ones."""
     for axis in axes:
         if axis.jointly:
             yield from zip(axis.keys, axis.values[0], strict=True)
@@ -258,7 +274,10 @@ def _looked_at(axes: Sequence[Axis]) -> Iterator[tuple[str, Any]]:
 
 
 def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: System, before: frozenset[tuple[str, str]]) -> None:
-    """Raise UsageError if the file model finds a fault with a value that it did not find `before`."""
+    """Raise UsageError if setting a key to a value gives a fault of its type or an unknown word.
+
+    Faults in `before`, pairs of key and kind found in the unchanged tables, are ignored.
+    """
     path = path_of(key)
     if path[0] == "system" and len(path) > 1:
         with_numbers(system.book, {path[1]: value}, option="--vary")
@@ -279,7 +298,7 @@ def _refuse_value(key: str, value: Any, tables: Mapping[str, Any], system: Syste
 
 
 def takes_whole_numbers(key: str, low: float, tables: Mapping[str, Any]) -> bool:
-    """Return whether a key that takes `low` takes only integers."""
+    """Return whether a key accepts only integers, tested by setting it to a fraction near `low`; False if the system is unknown."""
     path, system = path_of(key), registry.named(tables)
     if system is None:
         return False
@@ -296,7 +315,7 @@ def _faults(tables: Mapping[str, Any], system: System) -> list[Fault]:
 
 
 def _own_key(path: Sequence[str], tables: Mapping[str, Any]) -> str:
-    """Return the key of a path into tables as errors name it."""
+    """Return a path into the tables as error messages write it, such as `charges[0].charger`."""
     parts: list[str | int] = []
     inner: Any = tables
     for part in path:
@@ -306,9 +325,9 @@ def _own_key(path: Sequence[str], tables: Mapping[str, Any]) -> str:
 
 
 def _is_misread(own: str, value: Any, fault: Fault) -> bool:
-    """Return whether a fault concerns a key, or something inside it, and the kind of its value.
+    """Return whether a fault means that a value has the wrong type for its key `own`, or for something inside it.
 
-    A number of which the key's kind has nothing to say, but which does not go with other keys, is understood.
+    Numbers out of range, or in conflict with other keys, are read correctly: for them the result is False.
     """
     is_here = fault.key == own or fault.key.startswith((f"{own}.", f"{own}[")) or (fault.kind == LIST and own.startswith(f"{fault.key}["))
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -316,7 +335,10 @@ def _is_misread(own: str, value: Any, fault: Fault) -> bool:
 
 
 def _unknown_name(own: str, value: Any, changed: Mapping[str, Any]) -> str | None:
-    """Return the error that no unit has the name given for a charger or a target."""
+    """Return the error message if a charge's key is set to a name that no unit has; None otherwise.
+
+    `own` is the key that was set and `changed` are the tables with that value.
+    """
     if not own.startswith("charges[") or not isinstance(value, str):
         return None
     try:
@@ -328,7 +350,7 @@ def _unknown_name(own: str, value: Any, changed: Mapping[str, Any]) -> str | Non
 
 
 def expect(name: str, value: Any, kind: Any, words: str, *, or_none: bool = False) -> None:
-    """Raise TypeError for an argument of another kind; booleans are not numbers.
+    """Raise TypeError unless an argument is an instance of `kind`, or None if `or_none`; a boolean does not count as a number.
 
     Raises
     ------
@@ -340,14 +362,14 @@ def expect(name: str, value: Any, kind: Any, words: str, *, or_none: bool = Fals
 
 
 def expect_whole(name: str, value: Any, least: int, most: int, *, or_none: bool = False) -> None:
-    """Raise unless an argument is an integer from `least` to `most`.
+    """Raise an error unless an argument is an integer from `least` to `most`, or None if `or_none`.
 
     Raises
     ------
     TypeError
         If it is no whole number.
     UsageError
-        If it is beyond.
+        If it is below `least` or above `most`.
     """
     expect(name, value, Integral, "a whole number", or_none=or_none)
     if value is not None and not least <= value <= most:
@@ -355,7 +377,7 @@ def expect_whole(name: str, value: Any, least: int, most: int, *, or_none: bool 
 
 
 def expect_texts(name: str, value: Any, words: str) -> None:
-    """Raise TypeError unless an argument is a list of texts.
+    """Raise TypeError unless an argument is a sequence of strings; a single string is refused too.
 
     Raises
     ------

@@ -1,4 +1,7 @@
-"""Jitter: tables with everything slightly displaced, reproducibly; exact things stay where they are."""
+"""Random small displacements (jitter) of units and terrain, reproducible by the number of the table.
+
+Bodies whose `accuracy` in the file is 0 are not displaced.
+"""
 
 import copy
 import math
@@ -27,11 +30,11 @@ Columns = dict[str, float]
 
 @dataclass(frozen=True)
 class Jitter:
-    """How far everything may be displaced: inches in any direction, degrees to either side, for units and perhaps terrain.
+    """Limits of random displacements: `inches` in any direction and `degrees` to either side, for units and perhaps terrain.
 
-    Without `degrees` a body turns as far as carries the end of its longer side `inches` off, a disc not at all; `sides` gives the
-    longer sides, in inches, of the models of units by name and of pieces of terrain by number. What says its own `accuracy` in the
-    file stands off by that.
+    If `degrees` is None, a body turns by at most the angle that moves the end of its longer side by `inches`; a disc does not turn. `sides`
+    holds the longer sides in inches of the models of each unit, by its name, and of each piece of terrain, by its number. A body with its
+    own `accuracy` in the file is displaced by that instead.
     """
 
     inches: float
@@ -41,16 +44,16 @@ class Jitter:
 
     @property
     def told(self) -> tuple[Any, ...]:
-        """The parameters that identify a jitter; the sides follow from the file."""
+        """Inches, degrees and terrain flag, which identify this jitter; `sides` follow from the file."""
         return self.inches, self.degrees, self.with_terrain
 
     def of(self, entry: Mapping[str, Any]) -> "Jitter":
-        """Return the jitter of a unit or piece of terrain: its own `accuracy`, if it has one."""
+        """Return the jitter that applies to an entry of the file for a unit or piece of terrain: from its `accuracy`, or this one."""
         own = entry.get("accuracy")
         return self if own is None else replace(accuracy_of(own), sides=self.sides)
 
     def turning(self, body: str | int, model: int) -> float:
-        """Return the largest turn in degrees of a model of a unit, or of a piece of terrain."""
+        """Return the largest turn in degrees of model number `model` of a unit, or of a piece of terrain; `body` is its name or number."""
         if self.degrees is not None:
             return self.degrees
         sides = self.sides.get(body, ())
@@ -59,12 +62,12 @@ class Jitter:
 
 
 def accuracy_of(value: Any) -> Jitter:
-    """Return the jitter of an accuracy as written in a file: 0.1, "1/16", or a table with `at` and `facing_deg`.
+    """Return the jitter for an `accuracy` as written in a file: inches as 0.1 or "1/16", or a table with `at` and `facing_deg`.
 
     Raises
     ------
     ValueError
-        If it is none.
+        If the value is not an accuracy.
     """
     if isinstance(value, Mapping):
         facing = value.get("facing_deg")
@@ -82,7 +85,7 @@ def _inches(value: Any) -> float:
 
 
 def with_sides(how: Jitter, state: State[Any]) -> Jitter:
-    """Return the same jitter with the longer sides of all bodies on a table."""
+    """Return the same jitter with `sides` set to the longer sides, in inches, of all bodies on a table."""
     sides: dict[str | int, tuple[float, ...]] = {number: (longer_side(piece.shape),) for number, piece in enumerate(state.terrain)}
     for name, unit in state.units.items():
         bodies = [model.footprint for model in unit.models] if isinstance(unit, Squad) else [getattr(unit, "boundary", None)]
@@ -91,9 +94,9 @@ def with_sides(how: Jitter, state: State[Any]) -> Jitter:
 
 
 def displaced(tables: Mapping[str, Any], how: Jitter, number: int) -> tuple[dict[str, Any], Columns]:
-    """Return the tables with every unit, or loose model, displaced, and where everything stands then.
+    """Return a copy of the tables with every unit, or loose model, displaced, and the resulting places by key.
 
-    It is off evenly within what is allowed; number 0 leaves all as it is.
+    Displacements are uniformly distributed within the limits of `how` and depend only on `number` and the body; number 0 displaces nothing.
     """
     changed, where = copy.deepcopy(dict(tables)), Columns()
     for name, unit in changed.get("units", {}).items():
@@ -112,7 +115,7 @@ def displaced(tables: Mapping[str, Any], how: Jitter, number: int) -> tuple[dict
 
 
 def _displace(place: dict[str, Any], how: Jitter, dice: random.Random, body: tuple[str, int]) -> None:
-    """Displace a unit, or a model of one by its number; exact values stay as written."""
+    """Displace the entry of a unit or of one model in place; `body` is the unit's name and the number of its first model here."""
     name, first = body
     for spot in coordinates_of(place) if how.inches else ():
         along, up = _aside(how.inches, dice)
@@ -131,7 +134,7 @@ def _aside(inches: float, dice: random.Random) -> tuple[float, float]:
 
 
 def _places(unit: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Yield where a unit stands, by its keys: x and y of a front, or the place of each loose model, and headings."""
+    """Yield (key, value) pairs for the place of a unit: x and y of its front, or of each loose model, in inches; facings in degrees."""
     models, at = unit.get("models"), unit.get("at")
     if isinstance(models, list):
         for number, model in enumerate(models):
@@ -160,7 +163,10 @@ def _facings(place: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def _displace_piece(piece: dict[str, Any], how: Jitter, dice: random.Random, index: int | None) -> Iterator[tuple[str, float]]:
-    """Displace a piece of terrain as a whole, unless it has no number; return its place, for a polygon its centroid and turn."""
+    """Displace a piece of terrain in place as a whole, and yield its resulting place as (key, value) pairs.
+
+    Places are in inches, turns in degrees; a polygon yields its centroid and turn. If `index`, the piece's number, is None, nothing moves.
+    """
     along, up = _aside(how.inches, dice)
     turn = 0.0 if index is None else how.turning(index, 0) * dice.uniform(-1.0, 1.0)
     if index is None:

@@ -1,8 +1,8 @@
-"""Key paths into the tables of a scenario file, and setting what stands there.
+"""Key paths into the tables of a scenario file, and setting the values there.
 
-Beside the keys of the file, `units.NAME.x` and `units.NAME.y` move a whole unit: a regiment's front, or all loose models as one
-with the first of them there that has a place; who stands by others follows these. `rules.KEY`, `edition` and `system.FIELD`, a number
-of the book, are keys too.
+Besides the keys of the file, `units.NAME.x` and `units.NAME.y` move a whole unit: the front of a regiment, or all loose models together,
+by the first of them that has a place; units placed relative to it follow. `rules.KEY`, `edition` and `system.FIELD`, a number of the
+rule book, are keys too.
 """
 
 import copy
@@ -26,7 +26,7 @@ _PLACE = 3
 
 @cache
 def path_of(key: str) -> tuple[str, ...]:
-    """Return the parts of a key path, split as TOML does: `units.'The Guard'.at.0` has four."""
+    """Return the parts of a key path, split as TOML splits dotted keys: `units.'The Guard'.at.0` has four."""
     try:
         table: Any = tomllib.loads(f"{key} = 0")
     except tomllib.TOMLDecodeError:
@@ -39,7 +39,10 @@ def path_of(key: str) -> tuple[str, ...]:
 
 
 def unit_named(key: str, tables: Mapping[str, Any], *, as_in: str = "board") -> str:
-    """Return the name of the unit that `units.NAME` refers to."""
+    """Return the name of the unit in a key `units.NAME`; raise UsageError if it is another key or no such unit exists.
+
+    `as_in` is the value that the error message shows as an example.
+    """
     parts = path_of(key)
     known = _units(tables)
     if len(parts) != 2 or parts[0] != "units":  # noqa: PLR2004
@@ -51,17 +54,17 @@ def unit_named(key: str, tables: Mapping[str, Any], *, as_in: str = "board") -> 
 
 
 def unit_key(unit: str, key: str) -> str:
-    """Write the path of a unit's key."""
+    """Return the key path `units.NAME.KEY` of a unit's key, with the name quoted if TOML requires it."""
     return f"units.{unit if re.fullmatch(r'[A-Za-z0-9_-]+', unit) else json.dumps(unit, ensure_ascii=False)}.{key}"
 
 
 def board_of(tables: Mapping[str, Any]) -> Board:
-    """Return the board of a file's tables.
+    """Return the board of a file's tables: one of hexes if it gives columns, else one of width and depth in inches.
 
     Raises
     ------
     ScenarioError
-        If the file has none.
+        If the file has no valid board.
     """
     board = tables.get("board")
     given: Mapping[str, Any] = board if isinstance(board, Mapping) else {}
@@ -78,12 +81,12 @@ def _units(tables: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def with_values(tables: Mapping[str, Any], keys: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
-    """Return a file's tables with some keys set; keys of the book are left out.
+    """Return a copy of a file's tables with each of `keys` set to its value; numbers of the rule book (`system.FIELD`) are skipped.
 
     Raises
     ------
     UsageError
-        If a key leads nowhere.
+        If a key does not exist, or a unit has no place to move.
     """
     changed = dict(tables)
     for key, value in zip(keys, values, strict=True):
@@ -95,7 +98,7 @@ def with_values(tables: Mapping[str, Any], keys: Sequence[str], values: Sequence
 
 
 def paths_set_by(key: str, tables: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    """Return the paths of all values that a key sets: `units.NAME.x` sets a coordinate of a front, or of every loose model."""
+    """Return the paths of all values that a key sets: one, or for `units.NAME.x` a coordinate of its front or of each loose model."""
     room, *rest = path_of(key)
     if room != "units":
         return ((room, *map(_plain, rest)),)
@@ -108,12 +111,12 @@ def paths_set_by(key: str, tables: Mapping[str, Any]) -> tuple[tuple[str, ...], 
 
 
 def _plain(part: str) -> str:
-    """Return the number of an entry without leading zeros."""
+    """Return a part of a key path, without leading zeros if it is a number."""
     return str(int(part)) if part.isdecimal() else part
 
 
 def _copy(tables: dict[str, Any], parts: tuple[str, ...]) -> None:
-    """Replace what a key changes by a copy: of a unit only that unit; everything else is shared."""
+    """Replace the table that a key changes by a deep copy, in place; of the units only that unit. Everything else stays shared."""
     whole = tables.get(parts[0])
     if isinstance(whole, dict) and len(parts) > 2 and parts[1] in whole:  # noqa: PLR2004 - a key of a table of the table
         tables[parts[0]] = {**whole, parts[1]: copy.deepcopy(whole[parts[1]])}
@@ -122,7 +125,7 @@ def _copy(tables: dict[str, Any], parts: tuple[str, ...]) -> None:
 
 
 def book_numbers(keys: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
-    """Return the book's numbers that are set, by field."""
+    """Return the numbers of the rule book among the varied values: the value of each key `system.FIELD`, by field."""
     paths = [path_of(key) for key in keys]
     return {path[1]: value for path, value in zip(paths, values, strict=True) if path[0] == "system" and len(path) > 1}
 
@@ -165,7 +168,7 @@ def _index(entries: Sequence[Any], part: str, key: str) -> int:
 
 
 def _move(unit: Any, axis: int, value: Any, key: str) -> None:
-    """Move a unit along one axis so that its front, or its first model, stands at a coordinate."""
+    """Move a unit's entry in place along an axis (0 is x, 1 is y) so that its front, or first model, is at `value` inches."""
     if not isinstance(unit, dict) or isinstance(value, (str, bool)):
         message = "--vary {key}: expected inches as START:STOP:STEP, or with commas between, given {value}"
         raise UsageError(message, key=key, value=shown(value))
@@ -187,16 +190,16 @@ def _move(unit: Any, axis: int, value: Any, key: str) -> None:
 
 
 def coordinates_of(unit: Mapping[str, Any]) -> list[list[float]]:
-    """Return the coordinates of a unit's front, or of each loose model, as the mutable lists in its table.
+    """Return the places of a unit's front, or of its loose models, as the mutable [x, y] lists in its table, in inches.
 
-    Of models that stand by others there are none: they follow.
+    Models placed relative to others are not listed; the result is empty if any place is not a list of numbers.
     """
     found = [_entered(unit, path, "") for path in _coordinate_paths(unit)]
     return found if all(map(_is_spot, found)) else []
 
 
 def _coordinate_paths(unit: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Return the paths, within a unit's table, of the place of its front or of its loose models."""
+    """Return the key paths, within a unit's table, of the place of its front or of each of its loose models."""
     at, models = unit.get("at"), unit.get("models")
     if at is not None:
         return [("at", str(number)) for number in range(len(at))] if isinstance(at, list) and at and isinstance(at[0], list) else [("at",)]
@@ -205,7 +208,7 @@ def _coordinate_paths(unit: Mapping[str, Any]) -> list[tuple[str, ...]]:
 
 
 def _is_spot(place: Any) -> bool:
-    """Return whether a value is a place: at least two numbers of inches."""
+    """Return whether a value is a place: a list of two or more numbers."""
     return isinstance(place, list) and len(place) >= 2 and all(isinstance(one, (int, float)) for one in place)  # noqa: PLR2004 - x and y
 
 

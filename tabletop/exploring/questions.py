@@ -1,4 +1,4 @@
-"""Named questions: what each varies of a scenario, and how it reduces the results."""
+"""Named questions about a scenario: what each varies, and how its results are reduced to an answer."""
 
 import math
 from collections import Counter
@@ -33,17 +33,29 @@ CHARGER = "charges.0.charger"
 
 @dataclass(frozen=True)
 class Question:
-    """A named question. `unit` is the one that is moved about: a target, a charger or the one to be kept safe, if not the first named.
+    """A named question: what it moves, and how finely.
 
-    `facings` of a unit are tried at each place, evenly all round from the one it has; `jitter` says how far everything is off, and
-    `samples` how often that is tried.
+    Attributes
+    ----------
+    name
+        `threat`, `safe`, `start` or `jitter`.
+    unit
+        Name of the unit that is moved over the board. Left out: the first charge's charger for `start`, else its first target.
+    step
+        Spacing in inches of the places tried.
+    facings
+        Number of facings tried at each place, evenly spaced from the unit's own.
+    jitter
+        Limits of the displacements for `jitter`.
+    samples
+        Number of displaced tables for `jitter`.
 
     Raises
     ------
     UsageError
-        If no question has that name, or a number is none that it can have.
+        If no question has that name, or a number is out of range.
     TypeError
-        If something is of another kind.
+        If an argument has the wrong type.
     """
 
     name: Name
@@ -66,14 +78,17 @@ class Question:
 
 
 def asked(question: Question, base: VariedScenario) -> tuple[VariedScenario, Grid]:
-    """Return the scenario as the question varies it, and the grid.
+    """Return the scenario varied as a question asks, and the grid of its cases.
+
+    `jitter` varies the number of the displaced table; the others vary the place of a unit on the board, perhaps its facing, and `safe` also
+    the enemy that charges.
 
     Raises
     ------
     UsageError
-        If the scenario has no charge, or no unit of the name given.
+        If the scenario has no charge, no unit of the given name, or for `safe` no enemy.
     ScenarioError
-        If the file cannot be used, whatever is moved in it.
+        If the file cannot be used wherever its units are placed.
     """
     case = case_as_it_stands(base.tables, base.overrides)
     if question.name == "jitter":
@@ -102,12 +117,12 @@ def asked(question: Question, base: VariedScenario) -> tuple[VariedScenario, Gri
 
 
 def case_as_it_stands(tables: Mapping[str, Any], overrides: Sequence[str]) -> Case:
-    """Return the case of a file even if its table is impossible, since what is varied may mend it.
+    """Return the case of a file's tables, even if its placement is impossible, since varied values may correct that.
 
     Raises
     ------
     ScenarioError
-        If the file cannot be used, wherever things stand.
+        If the file cannot be used wherever its units are placed.
     """
     try:
         return case_from_tables(tables, overrides=overrides)
@@ -139,7 +154,10 @@ def _facing_axes(unit: str, count: int, tables: Mapping[str, Any]) -> tuple[Axis
 
 
 def answered(question: Question, survey: Survey) -> Survey:
-    """Return the results reduced to one per place: the greatest threat, or the best facing of the moved unit."""
+    """Return a survey reduced to one answer per place: the charger with the greatest chance, and the moved unit's best facing.
+
+    The best facing has the greatest chance, or for `safe` the least. A survey of `jitter` is returned unchanged.
+    """
     if question.name == "jitter":
         return survey
     if CHARGER in survey.axes:
@@ -155,17 +173,17 @@ class Steadiness:
     Attributes
     ----------
     verdict
-        Outcome and deciding rule as the table stands.
+        Outcome of the undisplaced table, with the deciding rule in parentheses if the charge fails or is not allowed.
     share
-        Share of the displaced tables, those that could be, with the same verdict.
+        Share, from 0 to 1, of the possible displaced tables with the same verdict; nan if no displaced table is possible.
     tried, invalid
-        How many tables were tried, and how many of them could not be (models that overlap).
+        Number of displaced tables, and how many of them are impossible (models that overlap).
     changes
         Other verdicts with the share of tables that gave them, most frequent first.
     first_to_break
         The rule that changes the verdict most often; empty where nothing changes it.
     tightest
-        The rule that decides, or else has the least margin, on the table as it stands; empty where nothing was measured.
+        Rule that decides on the undisplaced table, or else has the least margin there; empty if nothing was measured.
     """
 
     verdict: str
@@ -178,7 +196,7 @@ class Steadiness:
 
 
 def steadiness(survey: Survey) -> Steadiness:
-    """Return the stability of an answer from the results of a jitter question."""
+    """Return how stable an answer is, from the survey of a `jitter` question, whose first case is the undisplaced table."""
     rules = _words(survey, "rule")
     verdicts = [_verdict(outcome, rule) for outcome, rule in zip(_words(survey, "outcome"), rules, strict=True)]
     tried = verdicts[1:]
@@ -197,7 +215,7 @@ def steadiness(survey: Survey) -> Steadiness:
 
 
 def _words(survey: Survey, column: str) -> list[str]:
-    """Return a column of words; an empty one is otherwise taken for numbers, all missing."""
+    """Return a text column of a survey as a list of strings; a numeric column, which means no texts at all, gives empty strings."""
     values = survey.column(column)
     return [""] * len(values) if values.dtype.kind == "f" else [str(value) for value in values]
 
@@ -208,9 +226,10 @@ def _verdict(outcome: str, rule: str) -> str:
 
 
 def _first_to_break(rules: Sequence[str], verdicts: Sequence[str]) -> str:
-    """Return the rule by which most tables differ; for those without a rule, that of the undisplaced table.
+    """Return the most frequent rule among the tables whose verdict differs from that of the undisplaced table, which is first.
 
-    Of a table without a verdict its column tells why there is none.
+    If none of them names a rule, return the rule of the undisplaced table; if no verdict differs, "". Tables that are invalid or without a
+    verdict are ignored: for them the column holds the reason.
     """
     changed = [rule for rule, verdict in zip(rules, verdicts, strict=True) if verdict not in (verdicts[0], "invalid", "no_verdict")]
     named = Counter(filter(None, changed))

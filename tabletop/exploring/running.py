@@ -1,4 +1,4 @@
-"""Resolves the cases of a grid: one after another, on the local cores, or on a Dask cluster, in chunks sized by time."""
+"""Resolve the cases of a grid, one after another, on local processes or on a Dask cluster, in chunks sized by time."""
 
 import math
 import multiprocessing
@@ -42,15 +42,15 @@ Numbers = NDArray[np.int64]
 
 
 class ResultSink(Protocol):
-    """Where results are stored: on disk, or in memory."""
+    """Protocol of a store for results, on disk or in memory."""
 
     @property
     def missing(self) -> Numbers:
-        """Numbers of the cases that are not done."""
+        """Numbers of the cases whose results are not stored yet, shape (n,)."""
         ...
 
     def add(self, numbers: Sequence[int], cases: Iterable[list[Row]]) -> None:
-        """Store the rows of the cases with some numbers."""
+        """Store results: `cases` holds the list of rows of each case, in the order of the case `numbers`."""
         ...
 
 
@@ -60,16 +60,24 @@ Progress = Callable[[int], None]
 
 
 def ignored(count: int) -> None:
-    """Ignore progress."""
+    """Do nothing with a number of resolved cases: the progress callback used by default."""
     del count
 
 
 @dataclass(frozen=True)
 class Execution:
-    """How cases are resolved: by so many processes here, or by the workers of a Dask scheduler.
+    """How cases are resolved: by local processes, or by the workers of a Dask scheduler.
 
-    `progress` is called with the number of cases that came in, whenever some did. Where `limit` has seconds, workers are ended when they
-    are over: a case is resolved as without a limit, or not at all.
+    Attributes
+    ----------
+    workers
+        Number of local processes; 1 resolves in this process.
+    scheduler
+        Address of a Dask scheduler; None for local processes.
+    progress
+        Function called with the number of newly resolved cases whenever some arrive.
+    limit
+        Time limit of the whole run; processes are killed when it is over, so that no case is resolved only in part.
     """
 
     workers: int = CORES
@@ -80,31 +88,31 @@ class Execution:
 
 @dataclass
 class Throughput:
-    """Seconds per case, estimated from finished chunks."""
+    """Running estimate of the seconds per case, from finished chunks."""
 
     seconds: float = 0.0
     cases: int = 0
 
     def learn(self, seconds: float, cases: int) -> None:
-        """Update the estimate with a finished chunk."""
+        """Add a finished chunk of so many cases and seconds to the estimate."""
         self.seconds += seconds
         self.cases += cases
 
     @property
     def chunk(self) -> int:
-        """Number of cases for one chunk."""
+        """Number of cases that take about `CHUNK_SECONDS`, from 1 to `MOST_IN_CHUNK`; 1 before any chunk is finished."""
         if not self.cases or not self.seconds:
             return 1
         return max(1, min(MOST_IN_CHUNK, int(CHUNK_SECONDS * self.cases / self.seconds)))
 
     def left(self, cases: int) -> float:
-        """Return the seconds that so many more cases would take one after another."""
+        """Return the estimated seconds for so many more cases, resolved one after another; 0 before any chunk is finished."""
         return cases * self.seconds / self.cases if self.cases else 0.0
 
 
 @dataclass(frozen=True)
 class Solved:
-    """The rows of some cases, by their numbers, and the seconds it took to resolve them."""
+    """Results of a chunk: the numbers of its cases, the list of rows of each case, and the seconds that resolving took."""
 
     numbers: Chunk
     cases: list[list[Row]]
@@ -112,28 +120,28 @@ class Solved:
 
 
 def solved(base: VariedScenario, grid: Grid, chunk: Chunk) -> Solved:
-    """Return the rows of some cases."""
+    """Resolve the cases of a chunk, given by their numbers in the grid, and return their rows with the time taken."""
     started = time.perf_counter()
     cases = [rows_of(base, grid[number]) for number in chunk]
     return Solved(chunk, cases, time.perf_counter() - started)
 
 
 def run(base: VariedScenario, grid: Grid, sink: ResultSink, how: Execution) -> None:
-    """Resolve every case that the sink misses.
+    """Resolve every case of a grid that is missing from a sink, and add its rows to the sink.
 
     Raises
     ------
     UsageError
         If the scheduler cannot be reached.
     NoVerdictError
-        If a case ends every worker that takes it on, or the time is over.
+        If a case crashes `WORKERS_LOST` workers, or the time limit is reached.
     """
     _Run(base, grid, sink, how).run()
 
 
 @dataclass
 class _Run:
-    """A run of cases from grid to sink."""
+    """State of one call of `run`: resolves the cases of a grid that are missing from a sink."""
 
     base: VariedScenario
     grid: Grid
@@ -155,7 +163,10 @@ class _Run:
             self.on_cores(missing[first:])
 
     def is_quicker_here(self, done: int, left: int) -> bool:
-        """Return whether starting workers takes longer than it saves; with a time limit they are always used, since they can be ended."""
+        """Return whether resolving in this process is quicker than starting workers, after `done` cases and with `left` to come.
+
+        With a time limit it is always False, since only worker processes can be killed.
+        """
         is_short = self.how.workers < 2 or not done or self.throughput.left(left) < SECONDS_WORTH_WORKERS  # noqa: PLR2004 - others
         return self.how.limit.seconds is None and is_short
 
@@ -165,7 +176,7 @@ class _Run:
         self.how.progress(len(found.cases))
 
     def on_cores(self, missing: Numbers) -> None:
-        """Send chunks to processes, and those of a process that dies once more."""
+        """Resolve cases in a pool of processes; if one dies, the cases under way are retried one at a time in a new pool."""
         workers = min(self.how.workers, len(missing))
         waiting = _WorkQueue(missing, self.throughput, workers)
         while waiting:
@@ -188,7 +199,7 @@ class _Run:
                     raise
 
     def on_cluster(self, scheduler: str, missing: Numbers) -> None:
-        """Send chunks to the workers of a cluster, whose scheduler reassigns those of a lost worker."""
+        """Resolve cases on the workers of a Dask cluster, whose scheduler reassigns the chunks of a lost worker."""
         client, as_completed = _client(scheduler)
         with client:
             workers = max(1, sum(client.nthreads().values()))
@@ -197,6 +208,7 @@ class _Run:
             [known] = client.scatter([whole], broadcast=True, hash=False)  # an equal one of a run that ends is taken away with it
 
             def submit() -> Any:
+                """Submit the next chunk to the cluster and return its future."""
                 return client.submit(_solved_remotely, known, waiting.next_chunk(), pure=False, retries=WORKERS_LOST)
 
             first = [submit() for _ in range(QUEUED * workers) if waiting]
@@ -213,7 +225,7 @@ class _Run:
                 raise self.late() from None
 
     def refuse_late(self) -> None:
-        """Raise NoVerdictError if the time is over and cases are missing."""
+        """Raise NoVerdictError if the time limit is reached and cases are missing."""
         if self.how.limit.seconds_left <= 0.0 and len(self.sink.missing):
             raise self.late()
 
@@ -232,12 +244,12 @@ def _timeout(limit: Budget) -> float | None:
 
 
 def pool_of(workers: int, limit: Budget) -> ProcessPoolExecutor:
-    """Return a pool of worker processes that end with this process, or when the time is over."""
+    """Return a pool of worker processes that exit with this process, or when the time limit is reached."""
     return ProcessPoolExecutor(workers, mp_context=context(), initializer=_end_in_time, initargs=(_timeout(limit),))
 
 
 def _end_in_time(seconds: float | None) -> None:
-    """Make a worker exit when its parent process ends, however it ends, or after so many seconds."""
+    """Make this worker exit when its parent process ends for any reason, or after `seconds` if they are given."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel, seconds), daemon=True).start()
@@ -249,14 +261,14 @@ def _end_with(sentinel: int, seconds: float | None) -> None:
 
 
 def context() -> Any:
-    """Return the multiprocessing context: fork where that is safe, since new interpreters take seconds to start."""
+    """Return the multiprocessing context: "fork" where the platform has it, since new interpreters take seconds to start, else "spawn"."""
     return multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
 
 
 class _WorkQueue:
-    """Cases not yet taken, given out in chunks; those of a dead worker are `retried_alone`.
+    """Queue of the missing cases, given out in chunks; cases lost with a dead worker are in `retried_alone`.
 
-    Towards the end chunks become smaller, so that no worker waits long for the last.
+    Chunks become smaller towards the end, so that no worker waits long for the last one.
     """
 
     def __init__(self, missing: Numbers, throughput: Throughput, workers: int) -> None:
@@ -278,7 +290,7 @@ class _WorkQueue:
 
     @contextmanager
     def given_out(self) -> Iterator[Chunk]:
-        """Yield the next chunk; if no pool takes it, since a worker died meanwhile, it stays in the queue."""
+        """Yield the next chunk; if the pool is broken, its cases return to the queue to be retried one at a time."""
         chunk = self.next_chunk()
         try:
             yield chunk

@@ -1,4 +1,4 @@
-"""Random sampling: places of units and numbers, reproducible by seed, restricted to possible tables."""
+"""Random sampling of units' places and of numbers, reproducible by seed, with rejection of impossible tables."""
 
 import math
 import random
@@ -45,9 +45,10 @@ Region = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class SampledKey:
-    """Keys sampled together, one number each from `low` to `high`; integers with both ends if `is_whole`.
+    """Keys sampled together from a uniform distribution, one number for each from `low` to `high`.
 
-    With `is_hex` the two numbers are column and row of one key's hex.
+    With `is_whole` the numbers are integers, both ends included. With `is_hex` there is one key, and the two numbers are the column and row
+    of its hex. Two numbers are a place: x and y in inches, or a hex.
     """
 
     keys: tuple[str, ...]
@@ -58,11 +59,11 @@ class SampledKey:
 
     @property
     def is_place(self) -> bool:
-        """Whether it samples the place of a unit."""
+        """Whether the keys are the place of a unit, rather than one number."""
         return len(self.low) > 1
 
     def values(self, seed: int, attempt: int) -> tuple[Any, ...]:
-        """Return the values of an attempt; they do not depend on other keys or attempts."""
+        """Return the values drawn in an attempt, one for each key; they depend only on seed, attempt and the first key."""
         dice = random.Random(f"{seed}/{attempt}/{self.keys[0]}")  # noqa: S311 - sampling, not secrets
         if not self.is_whole:
             return tuple(min(low + (high - low) * dice.random(), high) for low, high in zip(self.low, self.high, strict=True))
@@ -72,7 +73,7 @@ class SampledKey:
 
 @dataclass(frozen=True, eq=False)
 class SampledTables(Made[tuple[Any, ...]]):
-    """The values of all sampled keys, table by table: of the first `length` attempts, or of the chosen `attempts`."""
+    """The values of all sampled keys for each random table: of the first `length` attempts, or of the chosen `attempts`."""
 
     draws: tuple[SampledKey, ...]
     seed: int
@@ -80,11 +81,11 @@ class SampledTables(Made[tuple[Any, ...]]):
     attempts: NDArray[np.int64] | None = None
 
     def made(self, number: int) -> tuple[Any, ...]:
-        """Return the values of a table."""
+        """Return the values of table number `number`, one for each sampled key."""
         return self.attempt(number if self.attempts is None else int(self.attempts[number]))
 
     def attempt(self, attempt: int) -> tuple[Any, ...]:
-        """Return the values of an attempt, whether its table is possible or not."""
+        """Return the values drawn in an attempt, one for each sampled key, whether its table is possible or not."""
         return tuple(value for draw in self.draws for value in draw.values(self.seed, attempt))
 
 
@@ -94,10 +95,10 @@ def is_random(text: str) -> bool:
 
 
 def sampled_axis(vary: Sequence[str], tables: Mapping[str, Any], *, seed: int, region: Region | None = None) -> Axis | None:
-    """Return the axis of `--vary` arguments with random values; None if there is none.
+    """Return the axis of the `--vary` arguments with random values; None if there is none.
 
-    `region` is where places lie: least x, least y, greatest x, greatest y, in inches, or first and last column and row of hexes; the
-    whole board if left out.
+    `region` bounds random places: least x, least y, greatest x, greatest y in inches, or first and last column and row of hexes; the whole
+    board if it is None.
 
     Raises
     ------
@@ -123,7 +124,7 @@ def sampled_axis(vary: Sequence[str], tables: Mapping[str, Any], *, seed: int, r
 
 
 def _asked(text: str, tables: Mapping[str, Any], region: Region | None) -> tuple[int, SampledKey]:
-    """Return how many tables an argument asks for, and which keys it samples."""
+    """Return the number of tables that a `--vary KEY=random:N...` argument asks for, and the keys that it samples."""
     key, _, values = (part.strip() for part in text.partition("="))
     _, *parts = (part.strip() for part in values.split(":"))
     if not key or len(parts) not in (1, 3) or not re.fullmatch(r"[0-9_]{1,20}", parts[0]) or not parts[0].strip("_"):
@@ -159,7 +160,7 @@ def _number(text: str, key: str, ends: Sequence[str], tables: Mapping[str, Any])
 
 
 def _place(unit: str, tables: Mapping[str, Any], region: Region | None) -> SampledKey:
-    """Return the sampled keys of a unit's place on the board, or in a region of it."""
+    """Return the sampled keys of a unit's place: x and y in inches, or its hex, on the board or within a region of it."""
     board = board_of(tables)
     is_hex = isinstance(board, HexBoard)
     low, high = ((1.0, 1.0), (board.columns, board.rows)) if isinstance(board, HexBoard) else ((0.0, 0.0), (board.width, board.depth))
@@ -181,12 +182,12 @@ def _place(unit: str, tables: Mapping[str, Any], region: Region | None) -> Sampl
 
 
 def region_of(text: str | None) -> Region | None:
-    """Return the region written as `X0,Y0,X1,Y1`.
+    """Return the region (x0, y0, x1, y1) written as `X0,Y0,X1,Y1`; None if `text` is None.
 
     Raises
     ------
     UsageError
-        If it is none.
+        If the text is not four numbers.
     """
     if text is None:
         return None
@@ -198,7 +199,7 @@ def region_of(text: str | None) -> Region | None:
 
 
 def _checked(region: Any) -> Region:
-    """Return a region as plain numbers, its lower left corner first."""
+    """Return a region as four floats (x0, y0, x1, y1); raise TypeError or UsageError unless the lower left corner comes first."""
     if isinstance(region, str) or not isinstance(region, Sequence) or len(region) != 4:  # noqa: PLR2004 - two corners
         raise TypeError(f"region: expected four numbers, X0, Y0, X1, Y1, given {shown(region)}")
     for side in region:
@@ -211,16 +212,16 @@ def _checked(region: Any) -> Region:
 
 
 def keep_legal(base: VariedScenario, grid: Grid, how: Execution) -> Grid:
-    """Return the grid with possible tables only, as many as before; possible means with all combinations of the other keys.
+    """Return the grid with its random tables replaced by the first possible ones drawn, as many as before (rejection sampling).
 
-    Progress is told of each that is found.
+    A table is possible if its cases are valid for all values of the other varied keys. `how.progress` is called for each table found.
 
     Raises
     ------
     ScenarioError
-        If `MOST_TRIES` tables for each were tried in vain, with what is wrong with the first that cannot be.
+        If too few are possible among `MOST_TRIES` tables per table wanted; with the fault of the first impossible one.
     NoVerdictError
-        If the time is over before all are found.
+        If the time limit is reached before all are found.
     """
     place, axis = next((place, axis) for place, axis in enumerate(grid.axes) if axis.jointly)
     asked, tables = len(axis.values), cast("SampledTables", axis.values)
@@ -254,7 +255,7 @@ def _no_legal_table(found: int, asked: int, attempt: int, fault: Fault) -> Scena
 
 
 def _tried(base: VariedScenario, grid: Grid, place: int, how: Execution) -> Generator[tuple[int, Fault | None]]:
-    """Yield the number of each table tried, in order, and what is wrong with it."""
+    """Yield (attempt, fault) for each table tried, in order; the fault is None if the table is possible."""
     most = MOST_TRIES * len(grid.axes[place].values)
     here = most if how.workers < 2 else min(TRIES_WORTH_WORKERS, most)  # noqa: PLR2004 - one other
     for attempt in range(here):
@@ -277,7 +278,7 @@ def _tried(base: VariedScenario, grid: Grid, place: int, how: Execution) -> Gene
 def _tried_on(
     pool: ProcessPoolExecutor, faults: Callable[[range], list[Fault | None]], chunks: Iterator[range], ahead: int
 ) -> Iterator[tuple[int, Fault | None]]:
-    """Try chunks on worker processes, at most `ahead` of them beyond those asked for."""
+    """Yield (attempt, fault) for chunks of attempts tried by a process pool, in order, with at most `ahead` chunks under way."""
     under_way = deque((chunk, pool.submit(faults, chunk)) for chunk in islice(chunks, ahead))
     while under_way:
         chunk, future = under_way.popleft()
@@ -294,7 +295,7 @@ def _faults(base: VariedScenario, grid: Grid, place: int, attempts: Sequence[int
 
 
 def _fault(base: VariedScenario, grid: Grid, place: int, attempt: int) -> Fault | None:
-    """Return what is wrong with the first impossible case of a table."""
+    """Return the first fault found in the cases of an attempt's table; None if all of them are possible."""
     axis = grid.axes[place]
     tables = cast("SampledTables", axis.values)
     one = Grid((*grid.axes[:place], replace(axis, values=(tables.attempt(attempt),)), *grid.axes[place + 1 :]))

@@ -1,7 +1,7 @@
-"""Storage of a sweep's results in SQLite: written as they arrive, found again when the sweep is continued, exported at the end.
+"""Storage of a sweep's results in SQLite: written as they arrive, found again when a sweep is resumed, exported at the end.
 
-While work is under way `OUT.part` is the database, which one process has locked. Results without a name, and those of a table that is
-finished, stand in a private database. A connection is used by the process that opened it alone, never by its workers.
+While work is under way, `OUT.part` is the database, locked by one process. If there is no `OUT`, or `OUT` is finished already, the database
+is private and temporary. A connection is used only by the process that opened it, never by its workers.
 """
 
 import json
@@ -39,17 +39,17 @@ _MAGIC = b"SQLite format 3\0"
 
 
 class ResultStore:
-    """The answers to the cases of a grid by their numbers; a context manager that holds the database open.
+    """Results of the cases of a grid, by case number; a context manager that holds the database open.
 
-    A table `out` that is there is only read. To make one, no other process may be making it; without `out` nothing is kept.
+    An existing table `out` is only read. Only one process at a time can make a table. If `out` is None, results are lost at the end.
 
     Raises
     ------
     UsageError
-        If the table, or what is left of an earlier run, holds cases of another scenario or grid, or anything else; if there are more
-        cases than memory holds, another process writes the table, or it cannot be written.
+        If the table, or the database of an interrupted run, holds cases of another scenario or grid, or anything else; if there are
+        more cases than memory holds, another process writes the table, or it cannot be written.
     TableError
-        If the table, or what is left of an earlier run, is damaged.
+        If the table, or the database of an interrupted run, is damaged.
     """
 
     def __init__(self, out: Path | None, base: VariedScenario, grid: Grid) -> None:
@@ -78,7 +78,7 @@ class ResultStore:
             self._discard()
 
     def _discard(self) -> None:
-        """Remove the files of the run: while they are locked, or afterwards where open files cannot be removed."""
+        """Remove the files of the database, while they are locked or, where open files cannot be removed, afterwards."""
         with suppress(PermissionError):
             while self._files:
                 self._files[-1].unlink(missing_ok=True)
@@ -106,7 +106,7 @@ class ResultStore:
             raise
 
     def _recover(self) -> None:
-        """Lock the database and recover what an earlier run of the same cases has left."""
+        """Lock the database, and recover the results of an interrupted run of the same cases or create its tables."""
         self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute("BEGIN EXCLUSIVE")
@@ -131,11 +131,11 @@ class ResultStore:
         self._files = [self._part, _journal(self._part)]
 
     def _has_changed_hands(self) -> bool:
-        """Whether another process finished the table, or removed the file, before it was locked."""
+        """Return whether another process finished the table, or removed the database, before this one locked it."""
         return self._out is not None and (self._out.exists() or not self._part.exists())
 
     def _adopt(self, out: Path) -> None:
-        """Read a finished table, with rows in any order or repeated; raise unless it holds exactly these cases."""
+        """Read a finished table into the database, its rows in any order or repeated; raise an error unless it holds just these cases."""
         self._db.execute('CREATE TABLE cases (key TEXT, "case" INTEGER, PRIMARY KEY (key, "case")) WITHOUT ROWID')
         keys = ((self._base.key(values), number) for number, values in enumerate(self._grid))
         self._db.executemany("INSERT INTO cases VALUES (?, ?)", keys)
@@ -167,23 +167,23 @@ class ResultStore:
                 raise TableError(message, path=out, place=place, before=self._place(out, key, values[1])) from None
 
     def _place(self, out: Path, key: str, charge: int) -> str:
-        """Return the line or row of a table with the first answer to a charge of a case."""
+        """Return the place, such as "line 2", of a table's first row with the answer to a charge of the case with identity `key`."""
         return next(place for place, found, row in read_answers(out, self._grid.keys) if (found, row["charge"]) == (key, charge))
 
     @property
     def missing(self) -> NDArray[np.int64]:
-        """Numbers of the cases that are not done."""
+        """Numbers of the cases whose results are not stored yet, shape (n,)."""
         return np.flatnonzero(~self._is_done).astype(np.int64)
 
     def add(self, numbers: Sequence[int], cases: Iterable[list[Row]]) -> None:
-        """Store the rows of the cases with some numbers; with `out` they are on disk before it returns."""
+        """Store the rows of cases by their numbers; with a table `out` they are on disk when this returns."""
         with self._explained(), self._db:
             told = (_values(number, row) for number, rows in zip(numbers, cases, strict=True) for row in rows)
             self._db.executemany(_INSERT, told)
         self._is_done[list(numbers)] = True
 
     def finish(self) -> None:
-        """Write the table in the order of the grid, and remove the database."""
+        """Write all results to the table `out` in the order of the grid, and remove the database; nothing without `out`."""
         if self._out is None or self._is_whole:
             return
         with self._explained():
@@ -192,7 +192,7 @@ class ResultStore:
         self._discard()
 
     def answers(self, *, has_details: bool = True) -> Iterator[Row]:
-        """Yield the rows of all cases in the order of the grid, with the columns of an answer, and details if requested."""
+        """Yield the rows of all cases in the order of the grid: the columns `ANSWER` and, with `has_details`, places and metrics."""
         return (row for _, row in self._numbered(has_details=has_details))
 
     def _numbered(self, *, has_details: bool = True) -> Iterator[tuple[int, Row]]:
@@ -202,7 +202,7 @@ class ResultStore:
                 yield case, {**json.loads(places), **row, **json.loads(metrics)} if has_details else row
 
     def _rows(self) -> Iterator[Row]:
-        """Yield the same rows with keys of the cases and values of the varied keys."""
+        """Yield the rows of all cases with details, the identity of the case as `key`, and the values of the varied keys."""
         cases, number, told = enumerate(self._grid), -1, Row()
         for case, row in self._numbered():
             while number < case:
@@ -212,7 +212,7 @@ class ResultStore:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Raise errors of the system or of SQLite as errors that name the file."""
+        """Convert errors of the operating system or of SQLite into UsageError or TableError that name the file."""
         path = say("a temporary file") if self._is_private else self._out
         try:
             yield
@@ -236,7 +236,7 @@ class ResultStore:
 
 
 def _journal(part: Path) -> Path:
-    """Return the name of SQLite's journal file."""
+    """Return the path of SQLite's journal file for a database."""
     return part.with_name(part.name + "-journal")
 
 
@@ -246,7 +246,7 @@ def _refuse_device(path: Path) -> None:
 
 
 def _identity(base: VariedScenario, grid: Grid) -> str:
-    """Return a hash of everything that affects the answers, and of the varied values in order."""
+    """Return a hash, 32 hexadecimal digits, of everything that affects the answers and of the varied values in order."""
     told = blake2b(base.identity, digest_size=16)
     for axis in grid.axes:
         for value in axis.values:
@@ -256,7 +256,7 @@ def _identity(base: VariedScenario, grid: Grid) -> str:
 
 
 def _values(case: int, row: Row) -> tuple[Any, ...]:
-    """Return an answer's row as stored in the database."""
+    """Return a row of case number `case` as the tuple of values stored in the database, with metrics and places as JSON."""
     return case, *map(row.get, ANSWER), _in_json(dict(metrics_of(row))), _in_json(places_of(row))
 
 
@@ -266,7 +266,7 @@ def _is_database(part: Path) -> bool:
 
 
 def _cause(file: Path) -> str:
-    """Return why a file cannot be written, which SQLite does not say."""
+    """Return the reason why a file cannot be opened for writing, which SQLite does not report; "" if it can."""
     is_new = not file.exists()
     try:
         file.open("ab").close()

@@ -1,4 +1,4 @@
-"""The results of a grid as labelled arrays."""
+"""Results of a grid as labelled arrays, one per column."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,20 +21,20 @@ Rows = Callable[[], Iterable[Row]]
 
 @dataclass(frozen=True)
 class Survey(ImageRepr, TableRepr):
-    """What was found for each combination of the varied keys: labelled arrays.
+    """Results for every combination of the varied keys, as labelled arrays with one dimension per key.
 
     Attributes
     ----------
     axes
-        The values of each varied key, in the order of the dimensions.
+        Values of each varied key, shape (n,), in the order of the dimensions.
     values
         Arrays by column name, each of the grid's shape: numbers as floats (nan where there is none), everything else as
         texts.
     case, question
-        What was varied, and the name of the question if one was asked, known where `tabletop.explore` has answered.
+        The unvaried case, and the name of the question if one was asked; set by `tabletop.explore`, else None.
     drawn
-        Names of the columns that hold what was drawn at random, if anything was: places and numbers of each table. The axis `random`
-        counts the tables.
+        Names of the columns with randomly drawn places and numbers; empty if nothing was random. The axis `random` numbers the
+        random tables.
     """
 
     axes: Mapping[str, NDArray[Any]]
@@ -48,16 +48,16 @@ class Survey(ImageRepr, TableRepr):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Number of values of each axis."""
+        """Number of values of each varied key."""
         return tuple(len(values) for values in self.axes.values())
 
     def column(self, name: str) -> NDArray[Any]:
-        """Return one column by name.
+        """Return one column as an array of the grid's shape: floats, nan where there is no number, or texts.
 
         Raises
         ------
         UsageError
-            If there is none of that name.
+            If no column has that name.
         """
         if name not in self.values:
             message = "no column is called {name}{hint} (there are: {known})"
@@ -65,9 +65,9 @@ class Survey(ImageRepr, TableRepr):
         return self.values[name]
 
     def best(self, axis: str, column: str, *, is_least: bool = False) -> "Survey":
-        """Return, for each combination of the other keys, the values at which `column` is largest (or least) along `axis`.
+        """Return a survey without `axis`: all columns at the place along it where `column` is largest (or least).
 
-        The value kept becomes a column named after the axis; of equal numbers the first counts.
+        The place's value of the removed axis becomes a column named after it. Of equal values the first counts, and nan counts last.
         """
         place = list(self.axes).index(axis)
         numbers = self.column(column)
@@ -79,10 +79,10 @@ class Survey(ImageRepr, TableRepr):
 
 
 def survey_of(grid: Grid, rows: Rows, *, charge: int = 0, only: Collection[str] | None = None) -> Survey:
-    """Return the answers to one charge; rows come in grid order, and a case without answer stands for all its charges.
+    """Return the survey of the answers to one charge, from rows in the order of the grid.
 
-    `rows` is asked twice, first to learn which columns hold words. `only` names the columns to keep, if not all: one takes eight bytes of
-    memory for each case.
+    `rows` is called twice: first to find which columns hold words. `only` names the columns to keep, by default all; each takes eight bytes
+    of memory per case. A case without an answer has one row, which counts for each of its charges.
     """
     axes = {axis.key: np.arange(len(axis.values)) if axis.jointly else np.array(axis.values) for axis in grid.axes}
     has_words: dict[str, bool] = {}
@@ -110,7 +110,7 @@ def _is_of(row: Row, charge: int) -> bool:
 
 
 def _place(name: str) -> tuple[int, str]:
-    """Return the sort key of a column: places, then answers in order, then metrics by name."""
+    """Return the sort key of a column's name: places first, then the answer's columns in order, then metrics by name."""
     return (2, name) if name.startswith(METRIC) else (int(name in ANSWER), "")
 
 
@@ -118,7 +118,7 @@ _TRUTHS = {"True": "1", "False": "0"}
 
 
 def _number(value: Any) -> float | None:
-    """Return a number as a float, nan for nothing, None for a word."""
+    """Return a cell as a float: nan for None or "", 1 or 0 for a truth value, and None for any other text."""
     if isinstance(value, float):
         return value
     if value is None or value == "":
@@ -131,7 +131,7 @@ def _number(value: Any) -> float | None:
 
 
 def _sampled(grid: Grid) -> dict[str, NDArray[Any]]:
-    """Return the sampled columns, broadcast over all other axes without copying."""
+    """Return the columns of sampled values by key, broadcast to the grid's shape without copying."""
     columns: dict[str, NDArray[Any]] = {}
     for place, axis in enumerate(grid.axes):
         if axis.jointly:

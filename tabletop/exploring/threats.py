@@ -1,4 +1,4 @@
-"""Fast threat maps: systems that compute chances at many places at once are asked first, and only undecided places are resolved."""
+"""Fast threat maps: chances at many places from systems that compute them at once; only undecided places are resolved."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -34,9 +34,10 @@ CHANCE_COLUMNS = ("chance", "shortest_roll")
 
 
 def threat_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | None:
-    """Return chance and shortest roll at all places of a grid that moves the first charge's target; None where only resolving tells them.
+    """Return a survey of chance and shortest roll over a grid that moves the first charge's target, or None.
 
-    The system is asked, and what it leaves open is resolved.
+    It is None if the grid varies anything else, or the system cannot compute chances at many places at once. Places that the system leaves
+    undecided are resolved one by one.
     """
     case = _case(base, grid)
     if case is None:
@@ -53,7 +54,10 @@ def threat_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | Non
 
 
 def safety_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | None:
-    """Return the same for a grid whose last axis names the charger: one map of threat for each; None where only resolving tells it."""
+    """Return a survey of chance and shortest roll over a grid whose last axis names the charger; None where `threat_map` is None.
+
+    It is a threat map for each charger, stacked along the last axis.
+    """
     *places, chargers = grid.axes
     maps = []
     for charger in chargers.values:
@@ -68,7 +72,7 @@ def safety_map(base: VariedScenario, grid: Grid, how: Execution) -> Survey | Non
 
 
 class Answers:
-    """Chances in memory; undecided cases are missing until their rows arrive."""
+    """Chances and shortest rolls of a grid in memory, a `ResultSink`; undecided cases are missing until their rows arrive."""
 
     def __init__(self, grid: Grid, found: ChanceMap) -> None:
         self._grid, self._found = grid, found
@@ -76,7 +80,7 @@ class Answers:
         self.missing: NDArray[np.int64] = np.flatnonzero(~found.is_decided).astype(np.int64)
 
     def add(self, numbers: Sequence[int], cases: Iterable[list[Row]]) -> None:
-        """Store the answers to the cases with some numbers."""
+        """Store chance, shortest roll and outcome of the first row of each case, by case number."""
         for number, (first, *_) in zip(numbers, cases, strict=True):
             self._outcomes[number] = first["outcome"]
             for column in CHANCE_COLUMNS:
@@ -84,14 +88,17 @@ class Answers:
                 getattr(self._found, column)[number] = np.nan if value is None else value
 
     def survey(self) -> Survey:
-        """Return the answers as labelled arrays, with the outcome of what was resolved."""
+        """Return the survey of chances, shortest rolls and outcomes; the outcome is "" for places that were not resolved."""
         told = {**{column: getattr(self._found, column) for column in CHANCE_COLUMNS}, "outcome": self._outcomes}
         values = {column: found.reshape(self._grid.shape) for column, found in told.items()}
         return Survey({axis.key: np.array(axis.values) for axis in self._grid.axes}, values)
 
 
 def _case(base: VariedScenario, grid: Grid) -> Case | None:
-    """Return a possible case if only place and facing of the target vary, dice are not listed flat, and the system gives chances."""
+    """Return a possible case of the grid, or None if its chances cannot be computed at many places at once.
+
+    They can if only the first target's place and facing vary, no dice or jitter are given, and the system computes chances.
+    """
     if base.dice is not None or base.jitter is not None or not _moves_the_target(base, grid):
         return None
     for set_up in _set_ups(base, grid):
@@ -104,13 +111,13 @@ def _case(base: VariedScenario, grid: Grid) -> Case | None:
 
 
 def _set_ups(base: VariedScenario, grid: Grid) -> list[Callable[[], Case]]:
-    """Return functions that make the case: as in the file, then with the target at places all over the grid."""
+    """Return functions that make the case: as in the file, then with the values of up to `MOST_TRIED` cases all over the grid."""
     some = np.linspace(0, len(grid) - 1, min(MOST_TRIED, len(grid))).astype(int).tolist()
     return [partial(case_from_tables, base.tables, overrides=base.overrides), *(partial(base.case, grid[number]) for number in some)]
 
 
 def _moves_the_target(base: VariedScenario, grid: Grid) -> bool:
-    """Return whether the grid varies x and y of the first target, perhaps its facing, and nothing else."""
+    """Return whether the grid varies x and y of the first charge's first target, perhaps its facing, and nothing else."""
     if base.has_relations:  # others may follow the target
         return False
     charges = base.tables.get("charges")
@@ -121,9 +128,10 @@ def _moves_the_target(base: VariedScenario, grid: Grid) -> bool:
 
 
 def _asked(case: Case, poses: FloatArray, how: Execution) -> ChanceMap:
-    """Query the system for a few places at once, else for blocks of neighbouring places that take about equal time.
+    """Return the chances at all poses, shape (n, 3), computed in one call or in blocks by a pool of processes.
 
-    What is worked out once for all places of a block takes its time too, so there are no more blocks than workers or memory ask for.
+    Each block takes every b-th pose, so that blocks take about equal time. As part of the work is done once per block, there are no more
+    blocks than workers or memory require.
     """
     workers = min(how.workers, max(1, len(poses) // PLACES_WORTH_WORKERS) * 2)
     is_shared = workers > 1 and len(poses) >= PLACES_WORTH_WORKERS

@@ -1,7 +1,7 @@
-"""The scenario that is varied: each case of it, the rows that are kept of its answer, and its identity.
+"""A scenario to vary: its cases, the rows kept of each answer, and the identities of its cases.
 
-A case's identity is a hash of exactly what matters to its answer. A case has a row for each of its charges, of plain values only, with
-where everything stands where that is a little off.
+A case's identity is a hash of exactly what affects its answer. A case has one row of plain values per charge; with jitter a row also holds
+the displaced places.
 """
 
 import json
@@ -38,9 +38,24 @@ _WORDS_ONLY = ("title", "note", "source", "expect", "format")
 
 @dataclass(frozen=True)
 class VariedScenario:
-    """A scenario file's tables with what the command line replaces in them, and the faces or the seed of its dice.
+    """A scenario file's tables, the keys that are varied, and the changes and dice that all its cases share.
 
-    `jitter` says how far off everything stands in the cases of an axis that is called so, `has_metrics` whether rows keep the metrics.
+    Attributes
+    ----------
+    tables
+        Tables of the file.
+    keys
+        Varied keys, in the order of a case's values.
+    overrides
+        Changes as `--set` takes them.
+    dice
+        Natural faces of all cases; None for those of the file or of the seed.
+    seed
+        Seed of dice that the file leaves out.
+    jitter
+        Limits of random displacements, applied by the number that the key `jitter` takes; None for no displacement.
+    has_metrics
+        Whether rows contain the metrics of each ruling.
     """
 
     tables: Mapping[str, Any]
@@ -52,12 +67,12 @@ class VariedScenario:
     has_metrics: bool = True
 
     def case(self, values: Sequence[Any]) -> Case:
-        """Return the case in which the varied keys have these values.
+        """Return the case in which the varied keys have these values, in the order of `keys`.
 
         Raises
         ------
         ScenarioError
-            If they make a scenario that cannot be.
+            If the scenario is impossible with these values.
         """
         told = dict(zip(self.keys, values, strict=True))
         tables = self.tables if self.jitter is None else displaced(self.tables, self.jitter, told.pop(JITTER_KEY, 0))[0]
@@ -66,19 +81,19 @@ class VariedScenario:
 
     @property
     def has_relations(self) -> bool:
-        """Whether some unit stands by others, and so moves with them."""
+        """Whether some unit is placed relative to others, and so moves with them."""
         units = self.tables.get("units", {})
         return any(has_relations(unit) for unit in units.values() if isinstance(unit, Mapping))
 
     def places(self, values: Sequence[Any]) -> Columns:
-        """Return where everything stands in a case in which it stands a little off; nothing where it stands as told."""
+        """Return the displaced places and facings by key for a case's values, in inches and degrees; empty without jitter."""
         if self.jitter is None:
             return {}
         return displaced(self.tables, self.jitter, dict(zip(self.keys, values, strict=True)).get(JITTER_KEY, 0))[1]
 
     @cached_property
     def identity(self) -> bytes:
-        """A hash of what matters to the answers beside the values that are varied."""
+        """Hash, 16 bytes, of everything that affects the answers except the values of the varied keys."""
         kept = {key: value for key, value in self.tables.items() if key not in _WORDS_ONLY}
         jitter = None if self.jitter is None else self.jitter.told
         told = [version(), kept, self.keys, self.overrides, self.dice, self.seed, jitter, *([] if self.has_metrics else ["no metrics"])]
@@ -91,7 +106,7 @@ class VariedScenario:
 
 
 def rows_of(base: VariedScenario, values: Sequence[Any]) -> list[Row]:
-    """Resolve one case and give its rows; a scenario that cannot be is a row with the outcome `invalid`."""
+    """Resolve one case and return its rows, one per charge; a case without answer has one row, `invalid` or `no_verdict`."""
     places = base.places(values)
     where: Row = {"places": places} if places else {}
     try:
@@ -105,7 +120,7 @@ def rows_of(base: VariedScenario, values: Sequence[Any]) -> list[Row]:
 
 
 def _resolved(case: Case, base: VariedScenario) -> Resolution:
-    """Resolve a case; faces given for all cases may be left over where a charge may not be declared, which then rolls none."""
+    """Return the resolution of a case; given dice may be too many if a charge that may not be declared rolls none."""
     try:
         return decide(case, dice=base.dice, seed=base.seed)
     except ScenarioError:
@@ -137,12 +152,12 @@ def _answer(number: int, ruling: Ruling, *, has_metrics: bool) -> Row:
 
 
 def places_of(row: Row) -> Mapping[str, float]:
-    """Return the columns of a row that tell where everything stands a little off."""
+    """Return the displaced places and facings in a row by key; empty if nothing is displaced."""
     places: Mapping[str, float] = row.get("places", {})
     return places
 
 
 def metrics_of(row: Row) -> Iterator[tuple[str, Any]]:
-    """Return the metrics of a row by column name; lists and tables are left to the single case."""
+    """Yield (column, value) for the metrics of a row, except lists and tables, which do not fit into a column."""
     metrics: Mapping[str, Any] = row.get("metrics", {})
     return ((METRIC + name, value) for name, value in metrics.items() if not isinstance(value, (list, dict)))
