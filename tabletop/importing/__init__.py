@@ -1,1 +1,1 @@
-"""Other programs' files: what stands in them as a scenario, and what of them was not understood."""
+"""Import files of other programs as scenarios, with remarks on everything left out or guessed."""

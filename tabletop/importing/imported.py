@@ -1,4 +1,4 @@
-"""Imported scenarios: tables with remarks on what was left out, written as a commented file."""
+"""Imported scenarios: their tables, remarks on what was left out, and the commented file made of both."""
 
 import re
 import textwrap
@@ -40,14 +40,14 @@ HINDRANCE, GROUND, OTHER, LOOKS = range(4)
 
 @dataclass
 class Remarks:
-    """Remarks on things left out or replaced: how often each occurs, and the first places."""
+    """Remarks on things left out or replaced: number of occurrences, first places and rank of each."""
 
     counts: Counter[str] = field(default_factory=Counter)
     places: dict[str, list[str]] = field(default_factory=dict)
     ranks: dict[str, int] = field(default_factory=dict)
 
     def add(self, what: str, where: str = "", rank: int = OTHER) -> None:
-        """Add a remark, or another place to an existing one."""
+        """Count an occurrence of a remark at a place; the first `NAMED` places are kept. Ranks sort remarks, lowest first."""
         self.counts[what] += 1
         self.ranks[what] = rank
         places = self.places.setdefault(what, [])
@@ -55,7 +55,7 @@ class Remarks:
             places.append(where)
 
     def lines(self) -> tuple[str, ...]:
-        """Return a sentence for each remark, by rank and then in the order of their first occurrence."""
+        """Return a sentence for each remark, by rank and then in the order of first occurrence; at most `KINDS`, then a count."""
         told = [self._sentence(what) for what in sorted(self.places, key=lambda what: self.ranks[what])]
         more = (say("... and {count} more kinds of remark", count=len(told) - KINDS),) if len(told) > KINDS else ()
         return (*told[:KINDS], *more)
@@ -71,7 +71,7 @@ class Remarks:
 
 @dataclass(frozen=True)
 class Imported:
-    """The tables of a scenario without charges, how they were read, and remarks on what they lack."""
+    """An imported scenario without charges: its tables, sentences on what was read, and remarks on what is missing."""
 
     system: System
     tables: Mapping[str, Any]
@@ -86,7 +86,7 @@ class Imported:
 
 
 def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
-    """Return a TOML file with its remarks as comments, and the remarks, including faults of the table.
+    """Return an imported scenario as TOML text with its remarks as comments, and the remarks, faults of the table included.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def scenario_text(imported: Imported) -> tuple[str, tuple[str, ...]]:
 
 
 def _unfinished(units: Mapping[str, Any]) -> list[str]:
-    """Return units as commented-out lines of TOML."""
+    """Return incomplete units as lines of TOML, each commented out."""
     import tomlkit
 
     if not units:
@@ -119,7 +119,7 @@ def _unfinished(units: Mapping[str, Any]) -> list[str]:
 
 
 def _with_guess(guessed: Mapping[str, str], header: re.Match[str]) -> str:
-    """Return the header of a unit's table, with the remark on guessed values as a comment."""
+    """Return the header line of a unit's table, followed by the remark on its guessed values, if any, as a comment."""
     (name,) = tomllib.loads(header[1])["units"]
     return f"{header[0]}  # {guessed[name]}" if name in guessed else header[0]
 
@@ -129,7 +129,7 @@ def _wrapped(hexes: re.Match[str]) -> str:
 
 
 def _refusals(text: str) -> Iterator[str]:
-    """Yield the faults of the imported table; measured pieces may overlap or extend over the edge."""
+    """Yield a remark for each fault of the imported table: measured pieces may overlap or extend over the edge."""
     try:
         case_from_text(text)
     except ScenarioError as error:

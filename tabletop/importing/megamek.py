@@ -93,7 +93,7 @@ _IGNORED = ("option", "description", "tag", "note", "background")
 
 @dataclass
 class _Board:
-    """A board being read: size, level and terrain (level, exits) of each hex, and decoration."""
+    """A board being read: size, level and terrain (name to level and exits) of each hex, and names of decoration."""
 
     columns: int = 0
     rows: int = 0
@@ -104,7 +104,7 @@ class _Board:
 
 
 def import_board(data: bytes, label: str) -> Imported:
-    """Return the scenario of a board; `label` is the name of its file.
+    """Return the scenario of a MegaMek board file, without units and charges; `label` is the file's name.
 
     Raises
     ------
@@ -169,7 +169,7 @@ def _size(words: Sequence[str], line_number: int) -> tuple[int, int]:
 
 
 def _read_hex(board: _Board, words: Sequence[str], line_number: int, remarks: Remarks) -> None:
-    """Read the words after `hex`; unreadable lines are remarked on."""
+    """Add a hex to the board from the words after `hex`: number, level, terrain, theme; unreadable lines become remarks."""
     told, level, terrain, theme = (*words, "", "", "", "")[:4]
     if not re.fullmatch(r"[0-9]{4}", told) or not _NUMBER.fullmatch(level):
         remarks.add(say("lines that are not understood"), say("line {line}", line=line_number))
@@ -224,7 +224,7 @@ Reading = tuple[str, str, int | None]
 
 
 def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
-    """Return the pieces of terrain that cover hexes: one per kind and depth, and one per building."""
+    """Return the entries of all terrain that covers hexes: one per kind and depth, and one per building."""
     hexes: dict[tuple[str, int | None], set[Hex]] = defaultdict(set)
     structures: dict[Hex, tuple[str, int]] = {}
     for place, level in board.levels.items():
@@ -253,7 +253,7 @@ def _pieces(board: _Board, remarks: Remarks) -> list[dict[str, Any]]:
 
 
 def _readings(place: Hex, board: _Board, remarks: Remarks) -> Iterator[Reading]:
-    """Yield how a hex's terrain is converted: the cover that is kept first, then other covers and additions."""
+    """Yield the conversion of each terrain in a hex, as (name, kind, depth or factor), the cover that is kept first."""
     terrain = board.terrain[place]
     first = [name for name in (*STRUCTURES, "water", *READ_AS) if name in terrain]
     for name in dict.fromkeys((*first, *terrain)):
@@ -275,13 +275,13 @@ def _readings(place: Hex, board: _Board, remarks: Remarks) -> Iterator[Reading]:
 
 
 def _taken(name: str, kind: str, place: Hex, remarks: Remarks) -> Reading:
-    """Remark on a replacement, and return it."""
+    """Remark that terrain is taken as another kind, and return that conversion."""
     remarks.add(say("{name}, taken as {kind}", name=name, kind=kind), number(place), HINDRANCE)
     return name, kind, None
 
 
 def _structure(name: str, place: Hex, terrain: Terrain, remarks: Remarks) -> Reading:
-    """Return the conversion of a building with its construction factor; unsupported ones become prohibited."""
+    """Return the conversion of a building with its construction factor; an unsupported one becomes prohibited terrain, with a remark."""
     rank, key = terrain[name][0], STRUCTURES[name]
     if rank not in BUILDING_CF:
         return _taken(say("wall") if rank == WALL else f"{name}:{rank}", "prohibited", place, remarks)
@@ -315,7 +315,7 @@ def _leave_out(name: str, place: Hex, board: _Board, remarks: Remarks) -> None:
 
 
 def _buildings(structures: Mapping[Hex, tuple[str, int]], board: _Board, others: int, remarks: Remarks) -> list[dict[str, Any]]:
-    """Return a piece for each building: connected hexes with the same construction factor."""
+    """Return an entry for each building: connected hexes with the same name and construction factor."""
     groups = _joined(structures, board)
     if others + sum(len(group) > 1 for group in groups) > TERRAIN_PIECES - len(LEVELS):
         remarks.add(say("buildings are read hex by hex: there are more than a scenario can hold"))

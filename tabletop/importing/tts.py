@@ -89,11 +89,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True)
 class Thing:
-    """An object: its name and texts, its place `x`, `y` and height `rise` in inches, and its facing.
-
-    `bounds` are width, height and depth in inches of its bounding box in its own frame, if the save has them. `bases` come from its texts,
-    or are guessed if `is_guess`. An object that `is_inside` a bag has the bag's place.
-    """
+    """An object of a save: its name and texts, its place `x`, `y` and height `rise` in inches, and its facing and tilt in degrees."""
 
     name: str
     words: str
@@ -111,7 +107,7 @@ class Thing:
 
     @property
     def called(self) -> str:
-        """Name in remarks: the object's own, or its number in the save."""
+        """Name of the object in remarks: its own, or its number in the save."""
         return shown(self.name, NAME_LENGTH) if self.name else say("object {number}", number=self.number)
 
 
@@ -130,7 +126,7 @@ class ModelBlock(NamedTuple):
 def import_save(
     data: bytes, label: str, *, system_name: str, board: notes.Size | None = None, bases: Mapping[str, str] | None = None
 ) -> Imported:
-    """Return the scenario of a save for a system.
+    """Return the scenario of a Tabletop Simulator save for a game system, without charges; `label` is the file's name.
 
     `board` is the table's size in inches if no object gives one; `bases` gives bases by name pattern for objects without one.
 
@@ -169,7 +165,7 @@ def read_bases(data: bytes, label: str) -> dict[str, str]:
     Raises
     ------
     ScenarioError
-        If the file is no TOML, or a value is no base.
+        If the file is not TOML, or a value is not a base.
     """
     with naming(label):
         return {pattern: _base_of(pattern, base) for pattern, base in parsed(data).items()}
@@ -190,7 +186,7 @@ def _based(thing: Thing, bases: Mapping[str, str]) -> Thing:
 
 
 def _guessed(thing: Thing, system: System) -> str | None:
-    """Return a base guessed from a model's bounding box, or None."""
+    """Return a base, as files write it, guessed from a model's bounding box; None if it is no upright figure of a plausible size."""
     if not (thing.name and thing.is_figure and thing.bounds and thing.tilt_deg <= TILT):
         return None
     width, _, depth = thing.bounds
@@ -210,13 +206,13 @@ def _guess(bases: Iterable[str]) -> str:
 
 
 def _guesses(units: Mapping[str, Sequence[Thing]]) -> dict[str, str]:
-    """Return the remark on guessed bases by unit, if there are any."""
+    """Return the remark on guessed bases of each unit that has any, by unit name."""
     found = {name: sorted({base for thing in things if thing.is_guess for base in thing.bases}) for name, things in units.items()}
     return {name: _guess(bases) for name, bases in found.items() if bases}
 
 
 def _by_name(aside: Sequence[Thing], taken: AbstractSet[str]) -> dict[str, list[Thing]]:
-    """Return the left-out figures grouped by name, with names that are not in `taken`."""
+    """Return the figures left out, grouped by unit name; names avoid those in `taken`."""
     groups: dict[str, list[Thing]] = defaultdict(list)
     for thing in [thing for thing in aside if thing.is_figure][:MAX_MODELS]:
         groups[_free(thing.name or str(thing.called), taken)].append(thing)
@@ -230,7 +226,7 @@ def _free(name: str, taken: AbstractSet[str]) -> str:
 
 
 def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
-    """Return the left-out figures as incomplete units with their places."""
+    """Return the entries of figures left out as incomplete units, by name, with places in inches and facings in degrees."""
     return {
         name: {
             "side": NOBODY,
@@ -245,7 +241,10 @@ def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
 def _tables(
     things: Sequence[Thing], system: System, board: notes.Size | None, aside: list[Thing], remarks: Remarks
 ) -> tuple[dict[str, Any], dict[str, list[Thing]]]:
-    """Return board, terrain and units, and the models of each unit; possible models that are left out are added to `aside`."""
+    """Return the entries of board, terrain and units, and the models of each unit by name.
+
+    Objects that may be models but are left out are added to `aside`.
+    """
     size, corner, rest = _table_of(things, system, board, remarks)
     models: list[Thing] = []
     terrain: list[dict[str, Any]] = []
@@ -290,7 +289,10 @@ def _refuse_too_many(models: int, pieces: int) -> None:
 
 
 def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None, remarks: Remarks) -> Laid:
-    """Return the table: from the only object that gives a size, from `board`, or from the template around the origin."""
+    """Return the table's size (width, depth), its lower left corner in coordinates of the save, and the other objects.
+
+    The size is that of the only object that gives one, else `board`, else the template's about the origin; inches throughout.
+    """
     telling = [thing for thing in things if notes.is_table(thing.words) and not thing.bases]
     sized = {thing.number: area for thing in telling if (area := _table_size(thing)) is not None}
     tables = [thing for thing in telling if thing.number in sized]
@@ -313,7 +315,7 @@ def _table_of(things: Sequence[Thing], system: System, board: notes.Size | None,
 
 
 def _table_size(thing: Thing) -> notes.Size | None:
-    """Return the width and depth that a table object gives, as it lies; None if it gives none or lies askew."""
+    """Return the width and depth in inches that a table object gives, as it is turned; None if it gives none or is askew."""
     areas = notes.areas_in(thing.words)
     quarters = round((thing.facing_deg - 90.0) / 90.0)
     if len(areas) != 1 or abs(thing.facing_deg - 90.0 - 90.0 * quarters) > 1.0 or not all(0.0 < side <= LENGTH for side in areas[0]):
@@ -322,7 +324,7 @@ def _table_size(thing: Thing) -> notes.Size | None:
 
 
 def _piece(thing: Thing, kind: str, corner: tuple[float, float], longest: float, system: System, remarks: Remarks) -> dict[str, Any] | None:
-    """Return a piece of terrain of the size in its texts, or else of its bounding box; None with a remark if unusable."""
+    """Return the entry of a piece of terrain, with the size in its texts or of its bounding box; None with a remark if unusable."""
     x, y = (round(value, PLACE_DECIMALS) for value in about(thing, corner))
     height, sizes = notes.height_in(thing.words), [notes.inches_of(base) for base in thing.bases]
     areas = [*notes.areas_in(thing.words), *((size[0], size[1]) for size in sizes if len(size) > 1)]
@@ -390,7 +392,7 @@ def _on_table(thing: Thing, corner: tuple[float, float]) -> Thing:
 
 
 def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], system: System, remarks: Remarks) -> dict[str, Any] | None:
-    """Return the placement keys of a unit, in ranks or else loose; None with a remark if the system has neither."""
+    """Return the keys that place a unit, in ranks and files or else loose; None with a remark if the system allows neither."""
     ranked = next((way for way in system.vocabulary.placements if way != "loose"), None)
     if ranked is None:
         return _loose(models, corner)
@@ -400,7 +402,7 @@ def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], sys
 
 
 def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way: str, remarks: Remarks) -> dict[str, Any] | None:
-    """Return the placement keys of models in ranks and files; None with a remark if they form none."""
+    """Return the keys that place models in ranks and files; None with a remark if they form none."""
     bases = {model.bases[0] for model in models}
     base = min(bases)
     sizes = notes.inches_of(base)
@@ -439,7 +441,7 @@ def _loose(models: Sequence[Thing], corner: tuple[float, float]) -> dict[str, An
 
 
 def _profile(name: str, models: Sequence[Thing], system: System, remarks: Remarks) -> dict[str, Any]:
-    """Return the profile from the texts of a unit's models; missing required keys are those of the template."""
+    """Return the entry `profile` from the texts of a unit's models, {} if empty; missing required keys are the template's."""
     model = system.vocabulary.profile
     told: dict[str, Any] = {}
     for key in model.model_fields:
@@ -486,7 +488,7 @@ def size_of(text: str) -> notes.Size:
 
 
 def things_of(data: bytes, remarks: Remarks) -> list[Thing]:
-    """Return the objects of a save, with remarks on unreadable ones and on the contents of bags.
+    """Return the objects of a save, those in bags included, and remark on unreadable ones and on the contents of bags.
 
     Raises
     ------
@@ -542,7 +544,7 @@ def _refuse_more(objects: int) -> None:
 
 
 def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:
-    """Return an object, or None if it has no place."""
+    """Return the object described by a save's entry, or None if it has no readable place."""
     placed = raw.get("Transform")
     values = [_number(placed, key) for key in ("posX", "posY", "posZ", "rotX", "rotY", "rotZ")] if isinstance(placed, dict) else [None]
     x, rise, y, lean, turn, roll = values if None not in values else [None] * 6
@@ -558,7 +560,7 @@ def _thing(raw: Mapping[str, Any], number: int) -> Thing | None:
 
 
 def _number(table: Mapping[str, Any], key: str) -> float | None:
-    """Return a finite, plausible number, or None; missing angles are 0."""
+    """Return a finite, plausible number under a key of a table, or None; a missing angle is 0."""
     value = table.get(key, 0.0 if key.startswith("rot") else None)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < HUGE:
         return None
@@ -571,7 +573,10 @@ def _turned(degrees: float) -> float:
 
 
 def _bounds(raw: Mapping[str, Any], turn: float) -> Bounds | None:
-    """Return the bounding box of an object in its own frame, as given, or from its axis-aligned box if it stands square to the axes."""
+    """Return width, height and depth in inches of an object's bounding box in its own frame; None if unknown.
+
+    An axis-aligned box is used only if the object is turned by a multiple of 90 degrees; `turn` is in degrees.
+    """
     own, along = _size(raw.get("BoundsNormalized")), _size(raw.get("Bounds"))
     quarters = round(turn / 90.0)
     if own is not None or along is None or abs(turn - 90.0 * quarters) > SQUARE_TOLERANCE:
@@ -591,7 +596,7 @@ def _size(bounds: Any) -> Bounds | None:
 
 
 def about(thing: Thing, middle: tuple[float, float]) -> tuple[float, float]:
-    """Return an object's place relative to a point, in inches."""
+    """Return an object's place (x, y) relative to the point `middle`, in inches."""
     return thing.x - middle[0], thing.y - middle[1]
 
 
@@ -599,22 +604,22 @@ def about(thing: Thing, middle: tuple[float, float]) -> tuple[float, float]:
 
 
 def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halves_files: bool) -> ModelBlock | None:
-    """Return the block in ranks and files formed by equal bases, or None if they form none.
+    """Return the block in ranks and files that equal bases form, or None if they form none.
 
     Parameters
     ----------
     places
         Middles of the bases in inches, shape (n, 2).
     facing_deg
-        Direction in which the block looks.
+        Direction in which the block faces, in degrees.
     base
         Width along the front and depth, in inches.
     halves_files
-        Whether a centred rear rank may stand half a file off.
+        Whether a centred rear rank may be offset by half a file.
 
     Notes
     -----
-    All ranks but the last must be full. The last stands at the left or right end or in the middle; without `halves_files`, the middle of an
+    All ranks but the last must be full. The last is at the left or right end or in the middle; without `halves_files`, the middle of an
     odd number of free places has one more on the right.
 
     Examples
@@ -646,13 +651,16 @@ def regiment_of(places: Sequence[Place], facing_deg: float, *, base: Place, halv
 
 
 def _are_filled(ranks: Mapping[int, Sequence[float]], files: int) -> bool:
-    """Return whether ranks are consecutive and full, except possibly the last."""
+    """Return whether ranks are numbered without a gap and are full, except possibly the last."""
     last = len(ranks) - 1
     return set(ranks) == set(range(last + 1)) and all(len(ranks[rank]) == files for rank in range(last)) and len(ranks[last]) <= files
 
 
 def _ends(empty: int, width: float, *, halves_files: bool) -> dict[RearRank, float]:
-    """Return the possible offsets of a rear rank to the right, in inches, by its alignment; the default first."""
+    """Return the possible offsets of a rear rank to the right, in inches, by its alignment; the default comes first.
+
+    `empty` is the number of free places in the rear rank.
+    """
     if halves_files:
         return {"centre": 0.0}
     return {"left": -empty * width / 2, "centre": -(empty % 2) * width / 2, "right": empty * width / 2}
