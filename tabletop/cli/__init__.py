@@ -1,4 +1,4 @@
-"""The command line: `main` runs one command."""
+"""The command line `tabletop`: `main` runs one command and returns its exit code."""
 
 import atexit
 import gc
@@ -15,7 +15,7 @@ of the time.
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code; `argv` are the arguments after the program's name."""
+    """Run one command and return its exit code; `argv` are the arguments after the program's name, by default those of the process."""
     try:
         return _run(argv)
     except KeyboardInterrupt:  # before a command runs; commands report what they keep
@@ -47,7 +47,7 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def run() -> None:
-    """Run the command line as a program."""
+    """Run the command line as a program, and exit the process with the command's exit code."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices are small: threads cost more than they gain
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for plugins takes longer than reading a file
     gc.set_threshold(NEW_OBJECTS)

@@ -54,10 +54,13 @@ app.add_typer(page_app)
 
 
 def _command(example: str, *, of: typer.Typer = app) -> Callable[[Callable[..., ExitCode]], Callable[..., None]]:
-    """Return a decorator that registers a command, with grouped options, guarded errors, an example and the exit codes."""
+    """Return a decorator that registers a function as a command of `of`; `example` is shown in its help.
+
+    Dataclass parameters become options, exceptions become messages and exit codes, and the help lists the exit codes.
+    """
 
     def add(run: Callable[..., ExitCode]) -> Callable[..., None]:
-        """Register the command."""
+        """Register a function as a command, and return the function that Typer calls."""
         return of.command(cls=Command, epilog=f"Example: {example}\n\n{EXIT_CODES}")(guarded(grouped(run)))
 
     return add

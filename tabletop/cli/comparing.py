@@ -1,4 +1,4 @@
-"""Commands on many files: `check` expected answers, and `compare` answers with and without a change."""
+"""Commands on many files: `check` compares answers with those expected, `compare` answers with and without a change."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +31,10 @@ _FORM = say("expected rules.KEY=VALUE, system.FIELD=VALUE or edition=X")
 
 
 def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = None) -> ExitCode:
-    """Check the expectations of every file, each within `max_seconds`, and return the highest exit code."""
+    """Compare the answers to all files with their expectations, print the differences, and return the highest exit code.
+
+    Each file has `max_seconds` for its search.
+    """
     found: list[dict[str, object]] = []
     codes = [ExitCode.DONE]
     for file, unlike in each_file(files, partial(differences_in, max_seconds=max_seconds), codes):
@@ -45,7 +48,7 @@ def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = No
 
 
 def each_file(files: Sequence[str], answer: Callable[[str], Answer], codes: list[ExitCode]) -> Iterator[tuple[str, Answer]]:
-    """Yield each file with its answer; for a file that fails, report the error and add its exit code to `codes`."""
+    """Yield (file, answer) for each file; an exception is reported instead, and its exit code appended to `codes`."""
     for file in files:
         try:
             found = answer(file)
@@ -56,7 +59,7 @@ def each_file(files: Sequence[str], answer: Callable[[str], Answer], codes: list
 
 
 def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Difference, ...]:
-    """Resolve one file and return how the answer differs from its expectations."""
+    """Resolve a file and return how its answer differs from its expectations; empty if it does not."""
     case = read_case(file)
     since = start_time(case)
     with naming(label_of(file)):
@@ -74,7 +77,10 @@ def _print_differences(file: str, unlike: Sequence[Difference]) -> None:
 
 
 def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, seed: int, max_seconds: float | None = None) -> ExitCode:
-    """Resolve every file with and without the change, each within `max_seconds`, and list the differences."""
+    """Resolve all files with and without the changes in `overrides`, print the differences, and return the highest exit code.
+
+    Each file has `max_seconds` for its search.
+    """
     if not overrides:
         raise UsageError("no change given: use --set rules.KEY=V, --set system.FIELD=V or --set edition=X")
     split(_parted(overrides)[1], form=_FORM)
@@ -93,7 +99,7 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
 
 
 def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_seconds: float | None = None) -> list[dict[str, Any]]:
-    """Return the differences between the answers to a file with and without the change: key, before, after."""
+    """Return the differences between the answers to a file with and without the changes, each with `key`, `before` and `after`."""
     try:
         tables = read_tables(file)
         with naming(label_of(file)):
@@ -106,7 +112,7 @@ def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_second
 
 
 def _parted(overrides: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the editions asked for, and all other changes."""
+    """Return the editions that `--set edition=X` asks for, and the other changes."""
     editions, rest = list[str](), list[str]()
     for text in overrides:
         key, equals, value = (part.strip() for part in text.partition("="))
@@ -115,7 +121,7 @@ def _parted(overrides: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _changed(tables: Mapping[str, Any], overrides: Sequence[str]) -> Case:
-    """Return the case of a valid file with the change. Raises UsageError if its game lacks the edition."""
+    """Return the case of a file's tables with the changes applied; raise UsageError if its system lacks the edition."""
     editions, rest = _parted(overrides)
     try:
         return case_from_tables({**tables, **({"edition": editions[-1]} if editions else {})}, overrides=rest)
@@ -132,7 +138,7 @@ def _answer(case: Case, resolution: Resolution) -> dict[str, Any]:
 
 
 def _quoted(ruling: Ruling) -> dict[str, Any]:
-    """Return the compared parts of a ruling; a chance that is not proved is compared by its range."""
+    """Return the parts of a ruling that are compared: outcome, rule, and chance; a chance not proved is compared by its range."""
     span = None if ruling.is_proved else [*map(str, ruling.chances)]
     chance = None if ruling.chance_success is None else str(ruling.chance_success)
     return {"outcome": ruling.outcome, "rule": ruling.rule, "chance": chance, "chance_range": span}

@@ -1,6 +1,6 @@
-"""Exit codes and error messages: `guarded` turns the result or the exception of a command into them.
+"""Exit codes and error messages of commands; `guarded` turns a command's result or exception into them.
 
-`Command` and `CommandGroup` translate Typer's errors about the command line; in English the messages are Typer's own.
+`Command` and `CommandGroup` translate Typer's usage errors; in English the messages are Typer's own.
 """
 
 import functools
@@ -25,7 +25,7 @@ from tabletop.messages import nearest, quoted, say
 
 
 class ExitCode(IntEnum):
-    """Exit codes of the program."""
+    """Exit codes of the program; `EXIT_CODES` describes them."""
 
     DONE = 0
     ANSWER_IS_NO = 1
@@ -76,14 +76,14 @@ _DEBUG = inspect.Parameter(
 
 
 def guarded(command: Callable[..., ExitCode]) -> Callable[..., None]:
-    """Return the command as a function that ends with its exit code, with the option `--debug` added.
+    """Return a command as a function that exits with its exit code and has the option `--debug`, for Typer.
 
-    A command marked by `shows_progress` gets no spinner.
+    Exceptions become messages on standard error. A spinner shows that a command is working, unless `shows_progress` marks it.
     """
 
     @functools.wraps(command)
     def run(*args: Any, debug: bool = False, **kwargs: Any) -> None:
-        """Run the command and exit with its code."""
+        """Run the command in the language asked for, and raise `typer.Exit` with its exit code."""
         after = math.inf if hasattr(command, "self_telling") else PATIENCE
         option = kwargs.get("language")
         if "language" in kwargs:
@@ -96,7 +96,7 @@ def guarded(command: Callable[..., ExitCode]) -> Callable[..., None]:
 
 
 def shows_progress(command: Callable[..., ExitCode]) -> Callable[..., ExitCode]:
-    """Mark a command that shows its own progress."""
+    """Mark a command as one that shows its own progress, so that it gets no spinner, and return it."""
     command.self_telling = True  # type: ignore[attr-defined]
     return command
 
@@ -136,7 +136,7 @@ def report_error(error: Exception) -> ExitCode:
 
 
 def _at_fault(error: Exception) -> str:
-    """Return the name of the program at fault: this one, or a third-party system."""
+    """Return the name of the program to blame for an unexpected exception: this one, or the package of a third-party system."""
     from tabletop import registry
 
     blamed = registry.package_at_fault(error)
@@ -148,7 +148,7 @@ def _at_fault(error: Exception) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    """Return the message of an exception; of an operating system's error without its number."""
+    """Return the message of an exception; an operating system's error is reported without its number."""
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, OSError):
@@ -158,31 +158,34 @@ def _sentence(error: Exception) -> str:
 
 
 class Command(TyperCommand):
-    """A command whose usage errors are translated."""
+    """Typer command whose usage errors are printed in the language asked for."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments, or exit with a translated error."""
+        """Parse the arguments and return those left over, or exit with a translated error."""
         with _translated(ctx, args, _problem):
             return super().parse_args(ctx, args)
 
 
 class CommandGroup(TyperGroup):
-    """A group of commands whose usage errors are translated."""
+    """Typer group of commands whose usage errors are printed in the language asked for."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the options before the command, or exit with a translated error."""
+        """Parse the options before the command and return the arguments left, or exit with a translated error."""
         with _translated(ctx, args, _problem):
             return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command named first, or exit with a suggestion."""
+        """Return name, command and arguments of the command to run; exit with a suggestion if its name is unknown."""
         with _translated(ctx, args, _no_command):
             return super().resolve_command(ctx, args)
 
 
 @contextmanager
 def _translated(ctx: Any, args: Sequence[str], problem: Callable[[Any, Any, list[str]], str]) -> Iterator[None]:
-    """Print Click's usage error and exit if the language asked for is not English; otherwise Click prints it."""
+    """Print a usage error of Click in the language asked for and exit; English errors are left to Click.
+
+    `problem` returns the message for an error, its context and the arguments.
+    """
     given = list(args)
     try:
         yield
@@ -197,14 +200,14 @@ def _translated(ctx: Any, args: Sequence[str], problem: Callable[[Any, Any, list
 
 
 def _language_in(args: Sequence[str]) -> str | None:
-    """Return the language named by `--language` in arguments that could not be parsed."""
+    """Return the language named by `--language` in arguments that could not be parsed; None if there is none."""
     named = [after for option, after in pairwise(args) if option == _OPTION]
     named += [arg.partition("=")[2] for arg in args if arg.startswith(f"{_OPTION}=")]
     return named[-1] if named else None
 
 
 def _frame(ctx: Any) -> str:
-    """Return the usage line and the hint above an error."""
+    """Return the usage line and the hint on `--help` that are printed above a usage error."""
     formatter = ctx.make_formatter()
     pieces = (translated(_METAVARS.get(piece, piece)) for piece in ctx.command.collect_usage_pieces(ctx))
     formatter.write_usage(ctx.command_path, " ".join(pieces), translated(say("Usage: ")))
@@ -213,13 +216,13 @@ def _frame(ctx: Any) -> str:
 
 
 def _no_command(error: Any, ctx: Any, args: list[str]) -> str:
-    """Return the error for an unknown command."""
+    """Return the message for an unknown command, with a suggestion."""
     del error
     return say("No such command {name}{hint}", name=repr(args[0]), hint=nearest(args[0], ctx.command.commands))
 
 
 def _problem(error: Any, ctx: Any, args: list[str]) -> str:
-    """Return the error for invalid arguments in our words if its kind is known, else in Click's."""
+    """Return the message for invalid arguments: a translatable one if the kind of error is known, else Click's."""
     params = ctx.command.get_params(ctx)
     match error:
         case _ERRORS.NoSuchOption(option_name=name):
@@ -242,12 +245,12 @@ def _problem(error: Any, ctx: Any, args: list[str]) -> str:
 
 
 def _name(param: Any) -> str:
-    """Return the name of an option or argument."""
+    """Return the name of an option or argument as the help shows it."""
     return param.metavar if param.param_type_name == "argument" else " / ".join(param.opts)
 
 
 def _wanted(error: Any) -> str:
-    """Return the expected value of an option, from pydantic's error or, in older Typer, from Click's type."""
+    """Return what an option expects, such as "a number", from pydantic's error or, in older Typer, Click's type; "" if unknown."""
     from pydantic import ValidationError
 
     checked = error.__cause__

@@ -53,7 +53,7 @@ ASKED_BY: dict[str, tuple[str, ...]] = {
 
 
 def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> ExitCode:
-    """Resolve the cases that the table of results lacks, and print a summary."""
+    """Resolve the cases that the table of results lacks, draw a map if asked for, print a summary, and return the exit code."""
     _refuse_idle(plan)
     question = question_of(plan)
     if plan.figure is not None:
@@ -100,21 +100,21 @@ def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> Exit
 
 
 def _refuse_source(file: str, figure: Path) -> None:
-    """Raise if the map would overwrite the scenario itself, which may be the only copy."""
+    """Raise UsageError if the map would overwrite the scenario file itself, which may be the only copy."""
     source = Path(file)
     if is_file(source) and figure.exists() and source.samefile(figure):
         raise UsageError("{figure} is the scenario itself, which the map would overwrite: name another file", figure=figure)
 
 
 def _kept(table: Path | None) -> str:
-    """Return the message on what an interrupted run keeps."""
+    """Return the message on where an interrupted run keeps its finished rows."""
     if table is None:
         return say("nothing is kept, because no file was named with -o")
     return say("finished rows are kept beside {table}; run the same command again to continue", table=str(table))
 
 
 def _found(what: Sweep, plan: ExploreOptions, question: Question | None, how: Execution) -> Survey:
-    """Return the survey: of chances only if the system can compute them directly, else from resolving all cases."""
+    """Return the survey: only of chances if the system computes them directly and no more is asked for, else of all cases."""
     found = mapped(question, what, plan.out, how) if question is not None and plan.wants_chances else None
     if found is not None:
         return found
@@ -124,7 +124,7 @@ def _found(what: Sweep, plan: ExploreOptions, question: Question | None, how: Ex
 
 
 def _refuse_idle(plan: ExploreOptions) -> None:
-    """Raise if an option has no effect on the question; an unknown question is reported elsewhere."""
+    """Raise UsageError if an option has no effect on the question; an unknown question is reported elsewhere."""
     has_board = any(text.partition("=")[2].strip() == "board" for text in plan.vary or ())
     given = {option: getattr(plan, option) for option in ASKED_BY}
     for option, value in given.items() if plan.question in (None, *QUESTIONS) else ():
@@ -136,7 +136,7 @@ def _refuse_idle(plan: ExploreOptions) -> None:
 
 
 def question_of(plan: ExploreOptions) -> Question | None:
-    """Return the question that the options ask, or None."""
+    """Return the question that the options ask, with their values; None if there is no `--question`."""
     if plan.accuracy is not None and plan.within is not None:
         raise UsageError("--accuracy {accuracy}: cannot be combined with --within", accuracy=plan.accuracy)
     if plan.question is None:
@@ -170,7 +170,7 @@ def _within(within: str) -> Jitter:
 
 @contextmanager
 def _progress(cases: int) -> Iterator[Progress]:
-    """Display a progress bar with rate and remaining time on a terminal; yield a function to report finished cases."""
+    """Yield a function that reports finished cases to a progress bar with rate and remaining time; no bar without a terminal."""
     if not is_terminal(sys.stderr):
         yield lambda _: None
         return
@@ -183,7 +183,7 @@ def _progress(cases: int) -> Iterator[Progress]:
         task = bar.add_task("cases", total=cases, rate="")
 
         def done(count: int) -> None:
-            """Advance the bar by some finished cases."""
+            """Advance the progress bar by a number of finished cases."""
             speed = bar.tasks[0].speed
             bar.update(task, advance=count, rate=f"{speed:,.0f} a second" if speed else "")
 
@@ -191,7 +191,7 @@ def _progress(cases: int) -> Iterator[Progress]:
 
 
 def _summary(what: Sweep, plan: ExploreOptions, whole: Survey, survey: Survey) -> dict[str, Any]:
-    """Return the summary: number of cases by outcome, best and worst chance, and the result of the question."""
+    """Return the summary as JSON data: number of cases by outcome, greatest and least chance, and the question's result."""
     told: dict[str, Any] = {
         "cases": len(what.grid),
         "axes": {key: len(values) for key, values in whole.axes.items()},
@@ -205,7 +205,7 @@ def _summary(what: Sweep, plan: ExploreOptions, whole: Survey, survey: Survey) -
 
 
 def _outcomes(whole: Survey, *, by_chance: bool) -> dict[str, int]:
-    """Return the number of cases by outcome, most frequent first; for maps of chances, by whether there is a chance."""
+    """Return the number of cases by outcome, most frequent first; with `by_chance`, by whether there is a chance of success."""
     outcomes = whole.values.get("outcome", np.full(whole.shape, ""))
     if by_chance:
         chances = whole.column("chance")
@@ -219,7 +219,7 @@ def _plain(value: Any) -> Any:
 
 
 def _extremes(survey: Survey) -> dict[str, Any]:
-    """Return the first cases with the greatest and the least chance."""
+    """Return chance and place of the first cases with the greatest and the least chance; empty if no case has a chance."""
     chances = survey.values.get("chance")
     if chances is None or np.isnan(chances).all():
         return {}

@@ -24,7 +24,7 @@ TESTS = ("test_*.py", "thresholds/*.py")
 
 
 def scenarios(*, as_json: bool) -> ExitCode:
-    """Print the bundled scenarios with their titles."""
+    """Print names and titles of the bundled scenarios, as a table or as JSON, and return the exit code."""
     bundled = [(name, file) for system in registry.usable_names(warn) for name, file in registry.scenarios(system)]
     entries = [{"name": name, "title": _title(file)} for name, file in bundled]
     if as_json:
@@ -44,7 +44,7 @@ def _title(file: Path) -> str:
 
 
 def show(name: str) -> ExitCode:
-    """Print the file of a bundled scenario."""
+    """Print the file of a bundled scenario, and return the exit code."""
     from tabletop.scenario.sources import bundled_text
 
     print_text(bundled_text(name).rstrip("\n"))
@@ -52,7 +52,7 @@ def show(name: str) -> ExitCode:
 
 
 def link(file: str) -> ExitCode:
-    """Print a scenario as a link of one line."""
+    """Print a scenario as a link of one line, and return the exit code."""
     from tabletop.scenario.embedded import link_of
     from tabletop.scenario.reading import read_scenario
     from tabletop.scenario.writing import content
@@ -62,7 +62,7 @@ def link(file: str) -> ExitCode:
 
 
 def new(name: str, out: Path | None, *, force: bool) -> ExitCode:
-    """Write or print the commented template of a system's scenario files."""
+    """Write or print the commented template of a system's scenario files, and return the exit code."""
     from tabletop.scenario.template import template_of
 
     text = template_of(registry.find(name))
@@ -71,7 +71,7 @@ def new(name: str, out: Path | None, *, force: bool) -> ExitCode:
 
 
 def write_imported(source: str, read: Callable[[bytes, str], "Imported"], out: Path | None, *, force: bool) -> ExitCode:
-    """Write or print the scenario converted from a file, and print remarks on what was not understood."""
+    """Write or print the scenario that `read` makes of a foreign file, print remarks on it, and return the exit code."""
     from tabletop.importing.imported import FOREIGN_BYTES, scenario_text
     from tabletop.scenario.sources import read_bytes
 
@@ -84,7 +84,7 @@ def write_imported(source: str, read: Callable[[bytes, str], "Imported"], out: P
 
 
 def rules(name: str, *, as_json: bool) -> ExitCode:
-    """Print the rules of a system, in a checkout also where each is tested."""
+    """Print the rules of a system, in a checkout also the tests that name each, and return the exit code."""
     system = registry.find(name)
     tests = _test_texts()
     entries = [_rule_entry(rule, tests) for rule in system.rules]
@@ -100,7 +100,7 @@ def rules(name: str, *, as_json: bool) -> ExitCode:
 
 
 def fields(name: str, *, as_json: bool) -> ExitCode:
-    """Print the numbers of a system's rule book with unit and source."""
+    """Print the numbers of a system's rule book with unit and source, and return the exit code."""
     system = registry.find(name)
     book, said = system.book, rule_words(system)
     entries: list[dict[str, Any]] = [
@@ -115,7 +115,7 @@ def fields(name: str, *, as_json: bool) -> ExitCode:
 
 
 def schema(name: str | None) -> ExitCode:
-    """Print the JSON Schema of one system's files, or of all."""
+    """Print the JSON Schema of a system's scenario files, or of all systems' if `name` is None, and return the exit code."""
     from tabletop.scenario.schema import json_schema, schema_of
 
     if name is not None:
@@ -126,7 +126,7 @@ def schema(name: str | None) -> ExitCode:
 
 
 def _test_texts() -> dict[str, str]:
-    """Return the tests in a checkout by path; empty in an installed package."""
+    """Return the texts of the tests in a checkout by path; empty in an installed package."""
     if not (CHECKOUT / "pyproject.toml").is_file():
         return {}
     files = sorted(file for pattern in TESTS for file in (CHECKOUT / "tests").rglob(pattern))
@@ -145,7 +145,7 @@ def _rule_entry(rule: Rule, tests: dict[str, str]) -> dict[str, str | list[str]]
 
 
 def _is_named(rule: str, file: str, text: str) -> bool:
-    """Return whether a test names a rule; tests of the same system may omit the system's name."""
+    """Return whether the text of a test file names a rule; tests of the same system may omit the system's name."""
     system, _, name = rule.partition(".")
     is_whole = re.search(rf"{re.escape(rule)}(?![\w.-])", text)
     return bool(is_whole) or (f'"{name}"' in text and system in file.split("/"))

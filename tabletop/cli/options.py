@@ -27,7 +27,7 @@ FIGURE_SUFFIXES = (".svg", ".pdf", ".png", ".webp", ".pgf")
 
 
 def questions(incomplete: str) -> list[str]:
-    """Return completions of FILE: bundled scenarios, then local files and folders."""
+    """Return the completions of an incomplete FILE argument: bundled scenarios, then local files and folders."""
     from tabletop.registry import names, scenarios
 
     meant = [system for system in names() if f"{system}/".startswith(incomplete) or incomplete.startswith(f"{system}/")]
@@ -36,7 +36,7 @@ def questions(incomplete: str) -> list[str]:
 
 
 def systems(incomplete: str) -> list[str]:
-    """Return completions of SYSTEM."""
+    """Return the completions of an incomplete SYSTEM argument."""
     from tabletop.registry import names
 
     return [name for name in names() if name.startswith(incomplete)]
@@ -96,7 +96,7 @@ Version = Annotated[bool, typer.Option("--version", help="Print the version.", i
 
 @dataclass(frozen=True)
 class TimeLimit:
-    """The limit of search time."""
+    """Option with the limit of search time, in seconds after a file has been read."""
 
     max_seconds: Annotated[
         float | None,
@@ -110,7 +110,7 @@ class TimeLimit:
 
 @dataclass(frozen=True)
 class Throws:
-    """The dice of a file's charges."""
+    """Options with the dice of a file's charges."""
 
     seed: Seed = 0
     dice: Annotated[
@@ -118,7 +118,10 @@ class Throws:
     ] = None
 
     def faces(self, sides: int | None = None) -> tuple[int, ...] | None:
-        """Return the faces given, checked against the number of `sides` if that is known; None if none are given."""
+        """Return the faces of `--dice` as integers, none above `sides` if that is given; None if there are none.
+
+        Raises UsageError for anything else than whole numbers from 1.
+        """
         parts = [] if self.dice is None else [part.strip() for part in self.dice.split(",")]
         if not all(part.isdecimal() and part.isascii() and int(part[:9]) for part in parts):
             message = "--dice {text}: expected natural faces, whole numbers from 1, with commas between them"
@@ -131,7 +134,7 @@ class Throws:
 
 @dataclass(frozen=True, kw_only=True)
 class CaseQuery(TimeLimit):
-    """A file, changes to it, and the limit of search time."""
+    """File argument with the changes to its scenario and the limit of search time."""
 
     file: File
     override: Annotated[
@@ -140,11 +143,11 @@ class CaseQuery(TimeLimit):
 
     @property
     def overrides(self) -> tuple[str, ...]:
-        """The changes, each as KEY=VALUE."""
+        """Changes of `--set`, each as KEY=VALUE."""
         return tuple(self.override or ())
 
     def case(self, *, detail: bool = False) -> "Case":
-        """Read the case; `detail` asks the system for more detail."""
+        """Return the case read from the file with the changes; `detail` asks the system for longer lists."""
         from tabletop.scenario.reading import read_case
 
         return replace(read_case(self.file, overrides=self.overrides), detail=detail)
@@ -152,12 +155,12 @@ class CaseQuery(TimeLimit):
 
 @dataclass(frozen=True, kw_only=True)
 class Query(CaseQuery, Throws):
-    """A file whose charges are resolved."""
+    """File argument with changes, dice and time limit, for commands that resolve charges."""
 
 
 @dataclass(frozen=True)
 class OutputOptions:
-    """The form in which an answer is printed."""
+    """Options for the form in which an answer is printed."""
 
     json: Json = False
     brief: Annotated[bool, typer.Option("--brief", help="Print one line per answer: verdict, deciding rule, margin.")] = False
@@ -169,7 +172,7 @@ class OutputOptions:
 
 @dataclass(frozen=True)
 class FigureOptions:
-    """The look of figures; the values are those of `plots.setting`."""
+    """Options for the look of figures; their values are those of `plots.setting`."""
 
     theme: Annotated[
         str | None, typer.Option("--theme", metavar="NAME", help="Theme of figures: screen, print (black and grey) or dark.")
@@ -211,12 +214,12 @@ class FigureOptions:
     ] = None
 
     def __post_init__(self) -> None:
-        """Check the values before anything is resolved; without any, `plots` is not imported."""
+        """Check the values before anything is resolved; `plots` is imported only if there are any."""
         if any(vars(self).values()):
             self.setting()
 
     def setting(self) -> "Setting":
-        """Return the setting for the values.
+        """Return the figure settings for the values of the options.
 
         Raises
         ------
@@ -230,7 +233,7 @@ class FigureOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ExploreOptions:
-    """What to vary or which question to ask, and where the results go."""
+    """Options of `explore`: what to vary or which question to ask, how to run, and where the results go."""
 
     vary: Annotated[
         list[str] | None,
@@ -295,13 +298,13 @@ class ExploreOptions:
 
     @property
     def wants_chances(self) -> bool:
-        """Whether only chances are needed, which some systems compute for many places at once."""
+        """Whether only chances or shortest rolls are asked for, which some systems compute for many places at once."""
         return not self.full and self.show in (None, "chance", "shortest_roll")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExploredFile(Query):
-    """A file of which many variants are resolved."""
+    """File argument of `explore`, whose seed also determines random tables."""
 
     seed: Annotated[int, typer.Option("--seed", help="Seed for random tables and for dice that the file leaves out.")] = 0
 
@@ -309,7 +312,7 @@ class ExploredFile(Query):
 def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     """Return a command whose dataclass parameters are replaced by an option for each field.
 
-    `Annotated[..., "NAMES"]` restricts the fields. Groups may contain groups. The time limit comes last.
+    `Annotated[..., "NAMES"]` restricts the fields to those named. Groups may contain groups. The time limit is listed last.
     """
     groups = {name: one.annotation for name, one in inspect.signature(command).parameters.items()}
     flat = [option for one in inspect.signature(command).parameters.values() for option in _options(one)]
@@ -317,7 +320,7 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def run(**given: Any) -> Any:
-        """Call the command with the options collected into their dataclasses."""
+        """Call the command with its options collected into their dataclasses."""
         return command(**{name: _value(name, kind, given) for name, kind in groups.items()})
 
     run.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
@@ -326,7 +329,7 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _options(one: inspect.Parameter) -> Iterator[inspect.Parameter]:
-    """Yield the parameter itself or, for a dataclass, the parameters of its fields."""
+    """Yield a parameter itself or, if it is a dataclass, the parameters of its fields, recursively."""
     options = _group(one.annotation)[1]
     if not options:
         yield one.replace(kind=inspect.Parameter.KEYWORD_ONLY)
@@ -335,14 +338,14 @@ def _options(one: inspect.Parameter) -> Iterator[inspect.Parameter]:
 
 
 def _value(name: str, kind: Any, given: Mapping[str, Any]) -> Any:
-    """Return the value of a parameter, built from its fields for a dataclass."""
+    """Return the value of a parameter from the options given by name; a dataclass is built from its fields."""
     make, options = _group(kind)
     return make(**{option.name: _value(option.name, option.annotation, given) for option in options}) if options else given[name]
 
 
 @functools.cache
 def _group(kind: Any) -> tuple[Any, tuple[inspect.Parameter, ...]]:
-    """Return the annotated type and, if it is a dataclass, its fields as parameters."""
+    """Return the type that an annotation names and, if it is a dataclass, its chosen fields as parameters."""
     made, *names = get_args(kind) if get_origin(kind) is Annotated else (kind,)
     if not is_dataclass(made):
         return made, ()
@@ -357,7 +360,7 @@ def _parameter(field: Field[Any]) -> inspect.Parameter:
 
 
 def load_plots() -> Any:
-    """Import and return the package `plots`."""
+    """Import the package `plots` and return it."""
     from plots.layout.backend import load_without_help
 
     load_without_help()

@@ -1,4 +1,4 @@
-"""Output: text, tables and JSON to standard output; errors, notes and progress to standard error; scenarios to files."""
+"""Output of commands: answers to standard output; errors, notes and progress to standard error; scenarios to files."""
 
 import io
 import json
@@ -39,9 +39,7 @@ PATIENCE = 2.0
 def print_text(text: str = "") -> None:
     """Print a line of text, without colours if the output is no terminal or NO_COLOR is set.
 
-    A closed pipe is no error: the rest is still computed for the exit code.
-
-    A reader that has gone is no error: what is left is still worked out for the exit code.
+    A closed pipe is no error: the command still runs to its end for the exit code.
 
     Raises
     ------
@@ -52,7 +50,7 @@ def print_text(text: str = "") -> None:
 
 
 def say_json(value: Any) -> None:
-    """Print JSON, in ASCII so that the bytes are the same everywhere. Raises as `print_text` does."""
+    """Print a value as indented JSON, in ASCII so that the bytes are the same everywhere. Raises the errors of `print_text`."""
     _print(json.dumps(value, indent=2, allow_nan=False))
 
 
@@ -69,12 +67,12 @@ def _print(text: str, *, color: bool | None = None) -> None:
 
 
 def write_text(text: str, out: Path | None, *, force: bool) -> None:
-    """Write a scenario to a file, completely or not at all, or print it if there is no file or it is -.
+    """Write a scenario's text to a file, completely or not at all; print it if `out` is None or "-".
 
     Raises
     ------
     UsageError
-        If the file exists and `force` is false, cannot be written, or has the suffix .json. When printing, as `print_text` does.
+        If the file exists and `force` is false, cannot be written, or has the suffix .json. When printing, the errors of `print_text`.
     """
     if out is None or out == _PRINTED:
         print_text(text.rstrip("\n"))
@@ -109,7 +107,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table, as wide as the terminal or 160 columns in a pipe. Raises as `print_text` does."""
+    """Print a table with translated headings, as wide as the terminal or 160 columns in a pipe. Raises the errors of `print_text`."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -131,7 +129,7 @@ def _encodable(text: str) -> str:
 
 @contextmanager
 def patience(after: float) -> Iterator[None]:
-    """Display a spinner on standard error, if it is a terminal, after so many seconds."""
+    """Display a spinner on standard error after `after` seconds, if it is a terminal; infinite seconds mean never."""
     if not is_terminal(sys.stderr) or math.isinf(after):
         yield
         return
@@ -156,7 +154,10 @@ def patience(after: float) -> Iterator[None]:
 
 @contextmanager
 def progress(after: float) -> Iterator[Callable[[float], None]]:
-    """Display a progress bar on standard error, if it is a terminal, after some seconds; yield a function for the share done."""
+    """Yield a function that takes the share of work done, from 0 to 1, and shows it as a progress bar on standard error.
+
+    The bar appears after `after` seconds, and only on a terminal.
+    """
     if not is_terminal(sys.stderr):
         yield lambda _: None
         return
@@ -167,7 +168,7 @@ def progress(after: float) -> Iterator[Callable[[float], None]]:
     task, begun = bar.add_task("work", total=1.0), time.monotonic()
 
     def show_share(share: float) -> None:
-        """Update the bar with the share of the work done."""
+        """Update the progress bar with the share of work done, from 0 to 1."""
         if time.monotonic() - begun >= after:
             bar.start()
         bar.update(task, completed=share)
@@ -179,17 +180,17 @@ def progress(after: float) -> Iterator[Callable[[float], None]]:
 
 
 def print_error(message: str) -> None:
-    """Print an error to standard error, with control characters escaped; ignore a full or closed standard error."""
+    """Print an error message to standard error, with control characters escaped; a full or closed standard error is ignored."""
     _mark(say("error"), message)
 
 
 def warn(message: str) -> None:
-    """Print a warning to standard error."""
+    """Print a warning to standard error, as `print_error` does."""
     _mark(say("warning"), message)
 
 
 def note(message: str) -> None:
-    """Print a note to standard error."""
+    """Print a note to standard error, as `print_error` does."""
     _mark(say("note"), message)
 
 
@@ -204,7 +205,7 @@ def _mark(kind: str, message: str) -> None:
 
 
 def warn_of(file: str, case: "Case", resolution: "Resolution") -> None:
-    """Print warnings on a case: probable typing errors, assumed profile values, a suspiciously large board."""
+    """Print warnings on a case: probable mistakes in the file, assumed profile values, a suspiciously large board."""
     from tabletop.ruling.finding import by_unit
     from tabletop.scenario.sources import label_of
 

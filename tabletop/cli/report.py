@@ -1,4 +1,4 @@
-"""Text output of rulings, judgements and odds: `*_text` in full, `*_line` and `*_lines` with one line per charge."""
+"""Text output of rulings, judgements and odds: `*_text` in full, `*_line` and `*_lines` with one line per answer."""
 
 import math
 import re
@@ -61,7 +61,7 @@ _STYLE = re.compile(r"\x1b\[[\d;]*m")
 
 
 def resolution_text(case: Case, resolution: Resolution, *, second_opinion: bool = False) -> str:
-    """Return all rulings of a case as text under its title, optionally with second opinions."""
+    """Return title and all rulings of a case as text in full, optionally with second opinions."""
     parts = [_heading(case)]
     parts += [_ruling_text(ruling, case, second_opinion=second_opinion) for ruling in resolution.rulings] or [translated(NO_CHARGES)]
     return "\n\n".join(parts)
@@ -84,7 +84,7 @@ def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
 
 
 def _summary(answer: Ruling | Judgement) -> Iterator[str]:
-    """Yield the summary of an answer and, if a marginal finding decided, a hint on `accuracy`."""
+    """Yield the summary of an answer and, if a finding closer than 0.001 in decided, a hint on the key `accuracy`."""
     yield answer.summary
     broken = [finding for finding in answer.findings if finding.rule == answer.rule and not finding.ok]
     if answer.open is None and broken and all(finding.is_marginal for finding in broken):
@@ -132,7 +132,7 @@ def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
 
 
 def judgement_text(judgement: Judgement, case: Case) -> str:
-    """Return the judgement of a proposal as text."""
+    """Return the judgement of a proposal as text in full: outcome, findings, and what would be right."""
     lines = [f"{translated(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented(_summary(judgement))]
     lines += _section(say("Findings"), map(_finding_line, judgement.findings))
     taken = [{"place": _placed(name, judgement.meant[name], case), "away": _number(away)} for name, away in judgement.moved.items()]
@@ -142,7 +142,7 @@ def judgement_text(judgement: Judgement, case: Case) -> str:
 
 
 def odds_text(case: Case, odds: Odds) -> str:
-    """Return the odds of all charges as text under the case's title, and of several charges also their joint odds."""
+    """Return the odds of all charges as text under the case's title; several charges also have joint odds."""
     parts = [_heading(case)]
     parts += [_charge_text(one) for one in odds.charges] or [translated(NO_CHARGES)]
     if len(odds.charges) > 1:
@@ -183,7 +183,7 @@ def _joint_lines(joint: Mapping[tuple[OddsOutcome, ...], Fraction]) -> list[str]
 
 
 def _table(rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return rows as aligned columns: words to the left, fractions and percentages to the right."""
+    """Return rows of cells as lines with aligned columns: the second and third to the right, others to the left."""
     cells = list(rows)
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [f"    {'  '.join(map(_padded, row, widths, range(len(row))))}".rstrip() for row in cells]
@@ -199,7 +199,7 @@ def resolution_lines(resolution: Resolution) -> str:
 
 
 def _ruling_line(ruling: Ruling) -> str:
-    """Return a ruling as one line; a success with its first deciding rule, and rules left open by the accuracy."""
+    """Return a ruling as one line, with the rule that decided, for a success the first goal decided, and rules still open."""
     first = next(iter(ruling.decided.items()), None) if ruling.rule is None else None
     decided = _decided(ruling.rule, ruling.findings) if first is None else f" ({first[0]}: {first[1].words})"
     left = f"; {_open_rules(ruling.open)}" if ruling.open else ""
@@ -211,12 +211,12 @@ def _open_rules(rules: Sequence[str]) -> str:
 
 
 def judgement_line(judgement: Judgement) -> str:
-    """Return the judgement of a proposal as one line."""
+    """Return the judgement of a proposal as one line: outcome, deciding rule and margin."""
     return f"{translated(PROPOSAL)}: {translated(OUTCOME_WORDS[judgement.outcome])}{_decided(judgement.rule, judgement.findings)}"
 
 
 def _decided(rule: str | None, findings: Sequence[Finding]) -> str:
-    """Return the deciding rule in parentheses, with its smallest margin if one was measured."""
+    """Return the deciding rule in parentheses, with its smallest margin if one was measured; "" if `rule` is None."""
     if rule is None:
         return ""
     margins = [finding.margin for finding in findings if finding.rule == rule and finding.margin is not None]
@@ -285,12 +285,12 @@ def _finding_line(finding: Finding) -> str:
 
 
 def mark_of(word: str, *, ok: bool) -> str:
-    """Return a word in green if `ok`, else in bold red."""
+    """Return a word translated and styled for a terminal: green if `ok`, else bold red."""
     return typer.style(translated(word), fg=typer.colors.GREEN if ok else typer.colors.RED, bold=None if ok else True)
 
 
 def _sure(finding: Finding) -> str:
-    """Return the uncertainty of a margin as text."""
+    """Return the uncertainty of a finding's margin as text; "" if it has none."""
     if finding.uncertainty is None:
         return ""
     off = round(finding.uncertainty, 6)
@@ -298,12 +298,12 @@ def _sure(finding: Finding) -> str:
 
 
 def _margin(margin: float) -> str:
-    """Return a margin with four significant digits, rounded to a millionth."""
+    """Return a margin as signed text with four significant digits, rounded to a millionth of its unit."""
     return Digits(f"{round(margin, 6):+z.4g}")
 
 
 def _placed(name: str, place: Any, case: Case) -> str:
-    """Return a unit's name and place; for loose models also facings, and the order of moves if it matters."""
+    """Return a unit's name and place as text; for loose models also facings, and the order of moves if it matters."""
     where = translated(say("{unit} at {place}", unit=name, place=_place(place, case)))
     if not isinstance(place, Formation):
         return where
@@ -318,7 +318,7 @@ def _placed(name: str, place: Any, case: Case) -> str:
 
 
 def _place(place: Any, case: Case, z: float = 0.0) -> str:
-    """Return a pose, a hex or the places of loose models as text; of a single model also its height `z`."""
+    """Return a pose, a hex or the places of loose models as text, in inches and degrees; of a single pose also its height `z`."""
     keys = place_entry(place, case)
     if "hex" in keys:
         return translated(say("{hex} facing {facing}", hex=str(keys["hex"]), facing=str(keys["facing"])))
@@ -333,7 +333,7 @@ def _spot(spot: Sequence[float]) -> str:
 
 
 def metric_lines(metrics: Mapping[str, Any]) -> Iterator[str]:
-    """Yield one line per metric, with aligned values."""
+    """Yield a line for each metric, its name and value in aligned columns."""
     width = max(map(len, metrics), default=0)
     for key, value in metrics.items():
         yield f"{key:<{width}}  {_value(value)}"
@@ -348,7 +348,7 @@ def _value(value: Any) -> str:
 
 
 def _entry(value: Any) -> str:
-    """Return an entry of a list as text; nested lists in parentheses."""
+    """Return an entry of a list as text; a nested list is in parentheses."""
     return f"({_value(value)})" if isinstance(value, Sequence) and not isinstance(value, str) else _value(value)
 
 
@@ -357,7 +357,7 @@ def _number(value: float) -> str:
 
 
 def _span_lines(one: Ruling | ChargeOdds) -> Iterator[str]:
-    """Yield the range of the shortest roll over the tables within the accuracy, if there is one."""
+    """Yield a line with the range of the shortest roll over the tables within the accuracy, if it was searched."""
     if one.is_proved and one.shortest_roll_range is not None:
         least, greatest = ((say("none") if roll is None else str(roll)) for roll in one.shortest_roll_range)
         ends = say("{least} to {greatest}", least=least, greatest=greatest)
@@ -365,7 +365,7 @@ def _span_lines(one: Ruling | ChargeOdds) -> Iterator[str]:
 
 
 def rolls_words(rolls: tuple[int | None, int | None]) -> str | None:
-    """Return the shortest roll as text, or its proved range; None if no roll succeeds."""
+    """Return a range of the shortest successful roll as text, one number if it is exact; None if no roll succeeds."""
     least, greatest = rolls
     if least is None or least == greatest:
         return None if least is None else str(least)
@@ -377,7 +377,7 @@ def rolls_words(rolls: tuple[int | None, int | None]) -> str | None:
 
 
 def percent(chance: Fraction) -> str:
-    """Return a chance as a percentage that reads as 0 % or 100 % only if it is exactly that.
+    """Return a chance as a percentage with two decimals that reads as 0 % or 100 % only if it is exactly that.
 
     Examples
     --------
@@ -390,5 +390,5 @@ def percent(chance: Fraction) -> str:
 
 
 def unstyled(text: str) -> str:
-    """Return a text without terminal styles."""
+    """Return a text without the escape sequences of terminal styles."""
     return _STYLE.sub("", text)

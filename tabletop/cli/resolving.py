@@ -27,14 +27,14 @@ View = Literal["charge", "steps", "board"]
 
 
 def spoken_report(report: Report) -> Report:
-    """Return a report with its texts in the current language."""
+    """Return a report with the texts of its resolution and judgement in the current language."""
     return Report(report.case, *spoken(*report))
 
 
 def resolve(
     query: Query, output: OutputOptions, figures: Sequence[Path], look: FigureOptions, *, all_paths: bool, second_opinion: bool
 ) -> ExitCode:
-    """Resolve the charges, print the answer, and draw the figures asked for."""
+    """Resolve the charges of a file, print the answer, draw the figures asked for, and return the exit code."""
     with drawn_if_refused(figures, look):
         answer = answered(query, detail=all_paths, second_opinion=second_opinion)
     warn_of(query.file, answer.case, answer.resolution)
@@ -53,7 +53,10 @@ def resolve(
 
 
 def _code_of(resolution: Resolution) -> ExitCode:
-    """Return the exit code, and report the time of second opinions and any that contradicts a proof, which is a bug."""
+    """Return the exit code of a resolution: `BUG` if a second opinion contradicts a proof, which is reported, else `DONE`.
+
+    The time of second opinions is printed, too.
+    """
     opinions = [(one.charge.charger, one.second_opinion) for one in resolution.rulings if one.second_opinion is not None]
     if opinions:
         note(say("second opinion: {seconds:.1f} s", seconds=sum(opinion.seconds for _, opinion in opinions)))
@@ -66,7 +69,7 @@ def _code_of(resolution: Resolution) -> ExitCode:
 
 
 def judge(query: Query, output: OutputOptions, figures: Sequence[Path], look: FigureOptions) -> ExitCode:
-    """Judge the proposal, print the judgement, and draw the figures asked for."""
+    """Judge the proposal of a file, print the judgement, draw the figures asked for, and return the exit code."""
     with drawn_if_refused(figures, look), naming(label_of(query.file)):
         answer = answered(query)
         judgement = answer.judgement or api.judge(answer.case, answer.resolution)
@@ -81,7 +84,7 @@ def judge(query: Query, output: OutputOptions, figures: Sequence[Path], look: Fi
 
 
 def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptions) -> ExitCode:
-    """Draw the case, still or animated depending on the suffix; the set-up alone is not resolved."""
+    """Draw the case of a file, still or animated by the suffix of `out`, and return the exit code; with `board` nothing is resolved."""
     if steps and board:
         raise UsageError("--steps and --board exclude each other")
     view: View = "steps" if steps else "board" if board else "charge"
@@ -101,7 +104,7 @@ def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptio
 
 
 def odds(asked: CaseQuery, output: OutputOptions, figures: Sequence[Path], look: FigureOptions, *, everything: bool) -> ExitCode:
-    """Print the odds of the charges, and draw the figures asked for."""
+    """Print the odds of a file's charges, draw the figures asked for, and return the exit code."""
     for figure in figures:
         refuse_unwritable(figure)
     case = asked.case(detail=everything)
@@ -120,9 +123,9 @@ def odds(asked: CaseQuery, output: OutputOptions, figures: Sequence[Path], look:
 
 @contextmanager
 def drawn_if_refused(figures: Sequence[Path], look: FigureOptions, endings: Sequence[str] = FIGURE_SUFFIXES) -> Iterator[None]:
-    """Draw the table also if it is rejected, with its faults marked, and then re-raise the error.
+    """Context manager that draws the table with its faults marked if the body raises ScenarioError, which is raised again.
 
-    Raises UsageError first if a figure cannot be written.
+    Raises UsageError before the body runs if a figure cannot be written.
     """
     for figure in figures:
         refuse_unwritable(figure, endings)
@@ -150,7 +153,7 @@ def _draw_refused(error: ScenarioError, figure: Path, look: FigureOptions) -> No
 
 
 def answered(query: Query, *, detail: bool = False, second_opinion: bool = False) -> Report:
-    """Return the report of a query: read, resolved and, if it has a proposal, judged."""
+    """Return the report on a query's file: the case, its resolution and, if it has a proposal, the judgement."""
     case = query.case(detail=detail)
     dice = query.faces(case.system.vocabulary.sides)
     with naming(label_of(query.file)):

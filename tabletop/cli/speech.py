@@ -1,6 +1,6 @@
-"""The language of the program's output: from `--language`, the environment or the browser; English by default.
+"""Language of the program's output: from `--language`, the environment or the browser; English by default.
 
-Catalogues are loaded only for other languages.
+Catalogues of translations are loaded only for other languages.
 """
 
 import os
@@ -35,13 +35,13 @@ _WISH = re.compile(r"([a-z]+)[a-z0-9-]*(?:\s*;\s*q=([01](?:\.\d{1,3})?))?")
 
 
 def asked(option: str | None) -> str | None:
-    """Return the language named by an option or else by the environment, if any."""
+    """Return the language named by an option, else by the environment variable `TABLETOP_LANGUAGE`; None if neither is set."""
     return option or os.environ.get(VARIABLE) or None
 
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Restore the current language at the end."""
+    """Context manager that starts in English and restores the language current before at the end."""
     before = _NAME.set(None)
     try:
         yield
@@ -50,7 +50,7 @@ def silent() -> Iterator[None]:
 
 
 def speak(option: str | None) -> None:
-    """Make a language the current one.
+    """Make a language the current one: that of the option, else of the environment; otherwise leave it unchanged.
 
     Raises
     ------
@@ -83,19 +83,19 @@ def spoken_name() -> str | None:
 
 
 def translated(text: str) -> str:
-    """Return a message in the current language."""
+    """Return a message as text in the current language."""
     name = _NAME.get()
     return str(text) if name is None else _catalogue(name).render(text)
 
 
 def step_words(kind: str, case: "Case") -> str:
-    """Return the name of a kind of step."""
+    """Return the name of a kind of step, such as a wheel, in the current language."""
     other = _other()
     return kind.replace("_", " ") if other is None else other.of(case.system.vocabulary.looks).known("step", kind)
 
 
 def edition(case: "Case") -> str:
-    """Return the name of the edition of a case's rules."""
+    """Return the name of the edition of a case's rules in the current language."""
     other = _other()
     return edition_words(case.edition) if other is None else other.edition(case.edition)
 
@@ -121,7 +121,7 @@ def _of_game(name: str, system: Any) -> "Language":
 
 
 def explained(schema: Any) -> Any:
-    """Return a JSON Schema with the meanings of its keys in the current language."""
+    """Return a JSON Schema with its descriptions in the current language."""
     name = _NAME.get()
     if name is None:
         return schema
@@ -130,7 +130,7 @@ def explained(schema: Any) -> Any:
     catalogue = _language(name).catalogue(KEYS, NO_LOOKS)
 
     def told(node: Any) -> Any:
-        """Return a node of the schema with translated meanings."""
+        """Return a node of the schema with its descriptions translated, recursively."""
         if isinstance(node, list):
             return [told(one) for one in node]
         if not isinstance(node, dict):
@@ -141,7 +141,7 @@ def explained(schema: Any) -> Any:
 
 
 def rule_words(system: "System") -> Callable[[str], str]:
-    """Return a function that translates texts of a system's rules and book into the current language."""
+    """Return a function that translates texts of a system's rules and rule book into the current language."""
     other = _other()
     if other is None:
         return str
@@ -157,7 +157,7 @@ def is_foreign() -> bool:
 
 
 def _other() -> "Language | None":
-    """Return the current language, or None if it is English."""
+    """Return the current language object; None if it is English."""
     name = _NAME.get()
     found = None if name is None else _language(name)
     return None if found is None or found.code == "en" else found
@@ -178,5 +178,5 @@ def _catalogue(name: str) -> "Catalogue":
 
 
 def words(term: str) -> str:
-    """Return a term with spaces for underscores, in the current language."""
+    """Return a term in the current language, with spaces for underscores."""
     return translated(word(term.replace("_", " ")))

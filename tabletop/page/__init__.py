@@ -1,1 +1,1 @@
-"""The page: a table in the browser, and its local server."""
+"""The page: a scenario's table in the browser, and the local server that answers it."""

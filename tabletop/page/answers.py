@@ -81,13 +81,13 @@ EVERY = 0.1
 
 @cache
 def options_of(kind: str) -> type[Entry] | None:
-    """Return the model of an endpoint's options; None if it takes no scenario."""
+    """Return the pydantic model of an endpoint's options, by the endpoint's name; None if it takes no scenario."""
     model: type[Entry] | None = get_type_hints(globals()[kind]).get("options")
     return model
 
 
 def answer(kind: str, data: bytes, tell: Tell) -> Reply:
-    """Return the reply of an endpoint to a request's data; `tell` receives partial answers."""
+    """Return the reply of the endpoint `kind` to the bytes of a request; `tell` is called with each partial answer."""
     asked, model = globals()[kind], options_of(kind)
     if model is not None:
         given = posted(data, model)
@@ -100,12 +100,12 @@ def answer(kind: str, data: bytes, tell: Tell) -> Reply:
 
 
 def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
-    """Return the scenario and the options of a request; of the scenario only the type is checked.
+    """Return the scenario's tables and the options, validated by `model`, from the JSON of a request; tables are not validated.
 
     Raises
     ------
     ScenarioError
-        If they are no tables, or have values that no file can hold.
+        If the scenario is not a table, or has values that no file can hold.
     UsageError
         If an option is invalid.
     """
@@ -125,7 +125,10 @@ def posted(data: bytes, model: type[Options]) -> tuple[Tables, Options]:
 
 
 def error_reply(error: BaseException) -> tuple[int, Tables]:
-    """Return status and content for an exception: 400 for invalid input, 404 not found, 408 no verdict, 500 for a bug."""
+    """Return HTTP status and JSON content for an exception.
+
+    The status is 400 for invalid input, 404 for an unknown name, 408 for no verdict or exhausted memory, and 500 for a bug.
+    """
     words = {"error": speech.translated(message_of(error)), "key": None}
     if isinstance(error, ScenarioError):
         key = next((fault.key for fault in error.problems if fault.key), None)
@@ -146,11 +149,9 @@ def error_reply(error: BaseException) -> tuple[int, Tables]:
 
 
 def table(tables: Tables, options: TableOptions) -> Tables:
-    """Return the table as it stands: places, figure, gaps around some units, and faults.
+    """Return the JSON of an unresolved table: places, figure, gaps around some units, and faults.
 
-    Unless `bodies` is true, the units and terrain are omitted; a client that drags them knows them.
-
-    Unless `bodies` is true nothing is told of what stands where: whoever drags it knows.
+    Unless `bodies` is true, the places and marks of units and terrain are omitted, for a client that drags them knows them.
 
     Raises
     ------
@@ -173,7 +174,7 @@ def table(tables: Tables, options: TableOptions) -> Tables:
 
 
 def _standing(state: State[Any], options: TableOptions) -> Tables:
-    """Return the places on the table, and the gaps around some units."""
+    """Return the JSON of gaps around the units in `near` and, with `bodies`, of board, terrain and all places."""
     near = tuple(dict.fromkeys(options.near))[: figure_data.MOST_NEAR]
     if unknown := [name for name in near if name not in state.units]:
         raise UsageError("near: no unit is called {unknown}{hint}", unknown=shown(unknown[0]), hint=nearest(unknown[0], state.units))
@@ -181,7 +182,7 @@ def _standing(state: State[Any], options: TableOptions) -> Tables:
 
 
 def resolve(tables: Tables, options: ResolveOptions) -> Tables:
-    """Return the output of `resolve --json` and, unless `figure` is false, the figure, its texts and all places."""
+    """Return the output of `tabletop resolve --json` and, unless `figure` is false, the figure, its texts and all places."""
     answer = _answered(tables, options)
     told = result(answer.case, *speech.spoken(answer.case, answer.resolution, answer.judgement))
     if not options.figure:
@@ -201,7 +202,7 @@ def resolve(tables: Tables, options: ResolveOptions) -> Tables:
 
 
 def judge(tables: Tables, options: JudgeOptions) -> Tables:
-    """Return the output of `judge --json` and, unless `figure` is false, the proposal's figure, its texts and all places."""
+    """Return the output of `tabletop judge --json` and, unless `figure` is false, the proposal's figure, its texts and all places."""
     answer = _answered(tables, options)
     case, resolution = answer.case, answer.resolution
     judgement = answer.judgement or api.judge(case, resolution)
@@ -223,14 +224,14 @@ def judge(tables: Tables, options: JudgeOptions) -> Tables:
 
 
 def _answered(tables: Tables, options: JudgeOptions) -> Report:
-    """Return the report: read, resolved and, if there is a proposal, judged."""
+    """Return the report on a scenario: the case, its resolution and, if there is a proposal, the judgement."""
     case = case_from_tables(tables, overrides=options.set)
     limit, second_opinion = options.max_seconds, options.second_opinion
     return api.answer(case, dice=options.dice, seed=options.seed, max_seconds=limit, second_opinion=second_opinion, fill=options.fill)
 
 
 def _alone(resolution: Resolution, number: int) -> Resolution:
-    """Return a resolution reduced to one ruling."""
+    """Return a resolution reduced to the ruling on charge number `number`, from 0; raise UsageError if there is none."""
     if number >= len(resolution.rulings):
         raise UsageError(
             "ruling: expected the number of one of the scenario's {count} charges, counted from 0, given {number}",
@@ -241,7 +242,7 @@ def _alone(resolution: Resolution, number: int) -> Resolution:
 
 
 def _words(case: Case, resolution: Resolution, judgement: Judgement | None) -> Tables:
-    """Return texts for readers: a badge for each charge, and the sentences of the caption."""
+    """Return the JSON of texts for readers: headline, a badge for each charge, and the sentences of the caption."""
     from plots.marks.captions import badges, caption, title
     from plots.marks.spoken import in_language
 
@@ -255,7 +256,7 @@ def _words(case: Case, resolution: Resolution, judgement: Judgement | None) -> T
 
 
 def _findings(resolution: Resolution, judgement: Judgement | None, figure: Tables) -> Tables:
-    """Return, by rule, the marks that show its finding, and the units and terrain that the finding names."""
+    """Return two mappings by rule: ids of the marks that show its finding, and names of units and terrain that the finding mentions."""
     judged = () if judgement is None else judgement.findings
     findings = [*judged, *(finding for ruling in resolution.rulings for finding in ruling.findings)]
     known = {*resolution.before.units, *(piece.name for piece in resolution.before.terrain)}
@@ -264,7 +265,7 @@ def _findings(resolution: Resolution, judgement: Judgement | None, figure: Table
 
 
 def _rolls(case: Case, resolution: Resolution) -> list[Tables]:
-    """Return the faces that each charge rolled, and their description in the figure."""
+    """Return the faces that each charge rolled, in file order, and how the figure describes and counts them."""
     resolution, _ = speech.spoken(case, resolution, None)
     rolled = {} if resolution.throws is None else resolution.throws.rolled
     told = []
@@ -277,13 +278,13 @@ def _rolls(case: Case, resolution: Resolution) -> list[Tables]:
 
 
 def odds(tables: Tables, options: OddsOptions) -> Tables:
-    """Return the output of `odds --json`."""
+    """Return the output of `tabletop odds --json`."""
     case = replace(case_from_tables(tables, overrides=options.set), detail=options.all)
     return odds_result(api.odds(case, max_seconds=options.max_seconds))
 
 
 def write(tables: Tables, options: NoOptions) -> Tables:
-    """Return a scenario as TOML text and as a link; relative placements stay relative."""
+    """Return a scenario as TOML text and as a link; units placed relative to others stay so."""
     del options
     system = registry.named(tables) or case_from_tables(tables).system  # raises if there is no system
     scenario, problems = validated(scenario_model(system), tables)
@@ -293,7 +294,7 @@ def write(tables: Tables, options: NoOptions) -> Tables:
 
 
 def plain(tables: Tables, options: PlainOptions) -> Tables:
-    """Return the scenario with a unit's relative placement replaced by coordinates."""
+    """Return the scenario with one unit's placement relative to others replaced by coordinates."""
     name = options.unit
     try:
         case = case_from_tables(tables)
@@ -349,7 +350,7 @@ def _view(options: DrawOptions) -> View:
 
 
 def _refuse_file(language: str) -> None:
-    """Raise if a language is a file: the page must not read local files."""
+    """Raise UsageError if a language is not bundled: the page must not read local language files."""
     from plots.marks.language import BUNDLED
 
     if languages().get(language.lower(), language.lower()) not in BUNDLED:
@@ -358,13 +359,13 @@ def _refuse_file(language: str) -> None:
 
 
 def _file_name(title: str) -> str:
-    """Return a portable file name of letters, digits and hyphens."""
+    """Return a title as a portable file name of lower-case letters, digits and hyphens; "charge" if nothing remains."""
     words = re.findall(r"[a-z0-9]+", title.lower())
     return "-".join(words)[:LONGEST_NAME].strip("-") or "charge"
 
 
 def picture(name: str) -> Reply:
-    """Return the figure of a bundled scenario for the gallery: its last panel, without frame.
+    """Return the last panel of a bundled scenario's figure, without frame, as an SVG for the gallery.
 
     Raises
     ------
@@ -382,7 +383,7 @@ def picture(name: str) -> Reply:
 
 
 def words() -> Tables:
-    """Return the possible values of the options of figures."""
+    """Return the possible values of each option of figures."""
     from plots.layout.setting import PAPERS, SIZES, TEXTS
     from plots.marks.language import BUNDLED
     from plots.marks.theme import THEMES
@@ -403,7 +404,7 @@ def words() -> Tables:
 
 
 def explore(tables: Tables, options: MapOptions, tell: Tell) -> Reply:
-    """Return the map, as the last line of the answer; `tell` receives lines of progress.
+    """Return the map that answers a question, as one last line of JSON; `tell` is called with lines of progress.
 
     Raises
     ------
@@ -430,7 +431,7 @@ def _mapped(tables: Tables, options: MapOptions, tell: Tell) -> Tables:
     count, told, started = 0, 0.0, time.monotonic()
 
     def done(more: int) -> None:
-        """Count finished cases, report progress, and raise at the time limit."""
+        """Count finished cases, report progress at most every `EVERY` seconds, and raise NoVerdictError at the time limit."""
         nonlocal count, told
         count += more
         if time.monotonic() - told >= EVERY:
@@ -446,7 +447,7 @@ def _mapped(tables: Tables, options: MapOptions, tell: Tell) -> Tables:
 
 
 def _heat(survey: Any, unit: str | None) -> Tables:
-    """Return the areas of a map with their legend and texts."""
+    """Return the JSON of a map: its coloured areas with their legend and texts."""
     import plots
     from plots.render.maps import NUMBERLESS, found_words, picture_of, unit_of
 
@@ -470,9 +471,9 @@ def _heat(survey: Any, unit: str | None) -> Tables:
 
 
 def read(data: bytes) -> Tables:
-    """Return the scenario in a text (TOML, JSON or a link) or in a file's bytes, which may be a figure.
+    """Return the scenario in a text (TOML, JSON or a link) or in the bytes of a file, which may be a figure, and its faults.
 
-    Faults of the table are returned with it; a file without a scenario raises ScenarioError.
+    A file without a usable scenario raises ScenarioError.
     """
     text, label = _given(data)
     with naming(label):
@@ -491,7 +492,7 @@ def read(data: bytes) -> Tables:
 
 
 def _given(data: bytes) -> tuple[bytes, str]:
-    """Return the bytes of a posted file, and its name in messages."""
+    """Return the bytes of a posted file, and the name by which messages refer to it."""
     try:
         body = json.loads(data)
     except (ValueError, RecursionError):
@@ -509,7 +510,7 @@ def _given(data: bytes) -> tuple[bytes, str]:
 
 
 def opened(source: str) -> Tables:
-    """Return the scenario of a file, link or bundled name, even if its table has faults, which the page then shows.
+    """Return the scenario of a file, link or bundled name with its label, even if its table has faults, which the page then shows.
 
     Raises
     ------
@@ -526,12 +527,12 @@ def opened(source: str) -> Tables:
 
 
 def empty(system: str) -> Tables:
-    """Return a system's scenario with an empty table."""
+    """Return a scenario of a system with an empty table of its usual size."""
     return {"scenario": {"system": system, "board": boards(registry.find(system))[0]}, "name": ""}
 
 
 def boards(system: System) -> list[Tables]:
-    """Return the possible boards of an empty table, the system's own first."""
+    """Return the entries of possible boards for an empty table, in inches or hexes, the system's own first."""
     own = dict(system.vocabulary.example.get("board", {}))
     if "columns" in own:
         return [own]
@@ -540,7 +541,7 @@ def boards(system: System) -> list[Tables]:
 
 
 def health() -> Tables:
-    """Return the version and the systems with their boards."""
+    """Return the program's version, and name, title and boards of each system."""
     from tabletop.distribution import version
 
     found = [registry.find(name) for name in _systems()]
@@ -552,7 +553,7 @@ def _systems() -> tuple[str, ...]:
 
 
 def schema() -> Tables:
-    """Return the JSON Schema of all systems' files."""
+    """Return the JSON Schema of scenario files of all systems, with descriptions in the current language."""
     from tabletop.scenario.schema import json_schema
 
     return dict(speech.explained(json_schema([registry.find(name) for name in _systems()])))
@@ -565,7 +566,7 @@ def scenarios() -> list[Tables]:
 
 
 def scenario(name: str) -> Tables:
-    """Return a bundled scenario.
+    """Return the tables of a bundled scenario by name.
 
     Raises
     ------
@@ -583,17 +584,17 @@ def _refuse_unknown(name: str) -> None:
 
 
 def warm(system: str) -> Tables:
-    """Return the answer to a system's example; a side effect is that everything rulings need is imported."""
+    """Return the resolution of a system's example; its purpose is to import everything that rulings and figures need."""
     return resolve({"system": system, **registry.find(system).vocabulary.example}, ResolveOptions())
 
 
 def start(tables: str) -> Any:
-    """Return the initial scenario from its JSON."""
+    """Return the initial scenario parsed from its JSON text."""
     return json.loads(tables)
 
 
 def openapi() -> Tables:
-    """Return the OpenAPI description."""
+    """Return the OpenAPI description of the page's endpoints."""
     from tabletop.page.openapi import described
 
     models = {kind: options_of(kind) for kind in ENDPOINTS}
@@ -601,7 +602,7 @@ def openapi() -> Tables:
 
 
 def readings(system: str) -> list[Tables]:
-    """Return a system's choices: key, values, default and meaning.
+    """Return the choices of a system's rules: key, possible values, default and meaning of each.
 
     Raises
     ------
@@ -618,7 +619,7 @@ def readings(system: str) -> list[Tables]:
 
 
 def theme() -> Tables:
-    """Return the styles of all roles of marks, light and dark."""
+    """Return the drawing styles of all roles of marks, light and dark."""
     from plots.marks.entries import theme_roles
 
     return theme_roles()

@@ -1,4 +1,4 @@
-"""The Starlette application of the page: routes and their handlers."""
+"""The Starlette application of the page: routes, and handlers that pass requests to worker processes."""
 
 import asyncio
 import hashlib
@@ -64,9 +64,9 @@ Handler = Callable[[Request], Awaitable[Response]]
 def application(
     first: Mapping[str, Any] | None = None, *, token: str | None = None, work: WorkerPool | None = None, language: str | None = None
 ) -> Starlette:
-    """Return the application; `first` is the initial scenario, and with a `token` every request must carry it.
+    """Return the Starlette application; `first` is the initial scenario with its name, None for a bundled one.
 
-    Without a `language`, each browser gets the one it prefers.
+    With a `token` every request for data must carry it. Without a `language`, each browser gets the one it prefers.
     """
 
     @asynccontextmanager
@@ -106,7 +106,7 @@ async def _static(request: Request) -> Response:
 
 
 def _sent(request: Request, data: bytes, suffix: str, more: Mapping[str, str] = MappingProxyType({})) -> Response:
-    """Return a file of the page, or status 304 if the browser has it."""
+    """Return the response with a file of the page, or with status 304 if the browser has the same version (ETag)."""
     headers = {"ETag": f'"{hashlib.sha256(data).hexdigest()[:16]}"', **more}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
@@ -114,7 +114,7 @@ def _sent(request: Request, data: bytes, suffix: str, more: Mapping[str, str] = 
 
 
 def _filled(page: str, language: str | None) -> str:
-    """Return index.html with translated texts and preload links for all modules, which otherwise load one after another."""
+    """Return index.html with its texts translated and preload links for all modules, which otherwise load one after another."""
     if language is not None:
         from plots.marks.language import NO_LOOKS, PAGE
         from plots.marks.language import language as language_of
@@ -130,7 +130,7 @@ def _filled(page: str, language: str | None) -> str:
 
 
 async def _font(request: Request) -> Response:
-    """Return a font of the figures."""
+    """Return the response with a font of the figures; status 404 if its name is unknown."""
     name = request.path_params["name"]
     if name not in FONTS:
         raise HTTPException(404)
@@ -138,10 +138,10 @@ async def _font(request: Request) -> Response:
 
 
 def _told(kind: str, data: bytes = b"") -> Handler:
-    """Return the handler of a GET endpoint; its data are the parts of the path, or fixed."""
+    """Return the handler of a GET endpoint; its worker gets `data` or, if empty, the variable parts of the path."""
 
     async def tell(request: Request) -> Response:
-        """Return the reply to the parts of the path."""
+        """Return the worker's reply to this request as a response."""
         parts = "/".join(request.path_params.values())
         return _response(await request.app.state.work.ask(PageRequest(kind, data or parts.encode(), language=speech.spoken_name())))
 
@@ -152,7 +152,7 @@ def _posted(kind: str) -> Handler:
     """Return the handler of a POST endpoint, which cancels the work if the client disconnects."""
 
     async def ask(request: Request) -> Response:
-        """Return the reply to a posted question."""
+        """Return the worker's reply to the posted body as a response; status `ENDED` if the client has disconnected."""
         question = await _question(request, kind)
         if question is None:
             return Response(status_code=ENDED)
@@ -169,13 +169,13 @@ def _posted(kind: str) -> Handler:
 
 
 async def _streamed(request: Request) -> Response:
-    """Return the reply line by line as the work proceeds."""
+    """Return the response that sends the parts of an answer line by line as they arrive."""
     question = await _question(request, EXPLORE)
     return Response(status_code=ENDED) if question is None else StreamingResponse(request.app.state.work.parts(question), media_type=NDJSON)
 
 
 async def _question(request: Request, kind: str) -> PageRequest | None:
-    """Return the request, or None if the client disconnected before sending all of it."""
+    """Return an HTTP request as a `PageRequest` of the given kind, or None if the client disconnected before sending all of it."""
     try:
         data = await request.body()
     except ClientDisconnect:

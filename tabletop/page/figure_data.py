@@ -1,7 +1,7 @@
 """Figures for the page as plain data: marks on the whole board with their owners; places, gaps and faults.
 
-`plots.marks` decides what is drawn; nothing is measured here. Inches and degrees, y up the board; places have the keys of scenario
-files.
+`plots.marks` decides what is drawn; this module only converts. Lengths are in inches and angles in degrees, with y up the board; places
+have the keys of scenario files.
 """
 
 import math
@@ -49,7 +49,7 @@ Entry = dict[str, Any]
 
 
 def table_figure(case: Case, faults: Sequence[Fault] = (), *, has_bodies: bool = True) -> dict[str, Any]:
-    """Return the figure of a case's table with its faults hatched; without bodies, only the faults."""
+    """Return the figure of an unresolved case's table with its faults hatched; without `has_bodies` only the faults."""
     from plots.marks.faults import fault_marks
     from plots.marks.mark import under
 
@@ -59,9 +59,10 @@ def table_figure(case: Case, faults: Sequence[Fault] = (), *, has_bodies: bool =
 
 
 def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, has_bodies: bool = True) -> dict[str, Any]:
-    """Return the figure of an answer: set-up, moves, evidence, deciding marks, and ghosts at the end positions.
+    """Return the figure of a resolved case: set-up, moves, evidence, deciding marks, and outlines at the end positions.
 
-    For a judged proposal, moves, ends and faults are the proposal's. Without bodies, the set-up is omitted.
+    For a judged proposal, moves, end positions and faults are the proposal's. Without `has_bodies` the set-up is omitted. `focus` holds the
+    sides in inches of the part of the board that is worth showing.
     """
     from plots.marks import panels
     from plots.marks.alt_text import description
@@ -93,7 +94,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
 
 
 def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, Any] | None:
-    """Return ghosts at the places that the rules demand instead of a proposal; None if they demand none."""
+    """Return the figure of units' outlines at the places that the rules demand instead of a proposal; None if they demand none."""
     from plots.marks.steps import with_units_at
 
     if judgement.is_right or not judgement.better:
@@ -102,7 +103,10 @@ def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, A
 
 
 def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return, by rule, the ids of the figure's marks that show it: deciding marks, and dimensions of the measured length."""
+    """Return the ids of the figure's marks that show each rule: deciding marks, and dimensions of the measured length.
+
+    Rules without marks are left out.
+    """
     from plots.marks.deciding import SAME, charge_id, deciding
 
     stems: dict[str, list[str]] = {}
@@ -123,7 +127,7 @@ def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, lis
 
 
 def figure_of(marks: Iterable["DrawnMark"], state: State[Any], alt: str = "") -> dict[str, Any]:
-    """Return a figure of marks without owners."""
+    """Return the figure, as plain data, of marks without owners; `alt` is its text alternative."""
     return _figure([(mark, None) for mark in marks], state, alt)
 
 
@@ -138,7 +142,7 @@ def _figure(marks: Marks, state: State[Any], alt: str) -> dict[str, Any]:
 
 
 def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozenset[str] = frozenset()) -> Iterator[Any]:
-    """Yield the marks of board, terrain and units, with their owners."""
+    """Yield (mark, owner) for board, terrain and units; units in `numbered` show the numbers of their models."""
     from plots.marks.board import ground_marks, tone_of
     from plots.marks.mark import identifier, under
     from plots.marks.section import whole_board
@@ -158,7 +162,7 @@ def _scene(case: Case, numbered: frozenset[str] = frozenset(), targets: frozense
 
 @lru_cache(maxsize=MOST_DRAWN)
 def _standing(unit: Any, look: "UnitStyle", beside: tuple[Any, ...]) -> tuple["DrawnMark", ...]:
-    """Return the marks of a unit; cached, since only one unit moves while it is dragged."""
+    """Return the marks of a unit at its place; cached, since only one unit moves while it is dragged."""
     from plots.marks.mark import under
     from plots.marks.units import unit_marks
 
@@ -166,7 +170,7 @@ def _standing(unit: Any, look: "UnitStyle", beside: tuple[Any, ...]) -> tuple["D
 
 
 def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator[Any]:
-    """Yield the dashed outlines of units at their end positions, with their owners."""
+    """Yield (mark, owner) for the dashed outlines of units at their end positions; units that have not moved are left out."""
     from plots.marks.board import looks_of
     from plots.marks.mark import FacingMark, identifier, part_of
     from plots.marks.units import start_marks, stop_marks
@@ -183,7 +187,7 @@ def _ghosts(before: State[Any], after: State[Any], start: str = END) -> Iterator
 
 
 def _shape(mark: "DrawnMark") -> Any:
-    """Return a mark without id and owner, for comparison."""
+    """Return a mark without id and owner, so that marks that draw the same are equal."""
     return replace(mark, id="", owner="")
 
 
@@ -191,24 +195,24 @@ def _shape(mark: "DrawnMark") -> Any:
 
 
 def table_entries(state: State[Any]) -> Entry:
-    """Return the board, the terrain in file order, and the places of all units."""
+    """Return the entries of the board, the terrain in file order, and the places of all units."""
     pieces: Sequence[Terrain | HexTerrain] = [*state.terrain, *state.hex_terrain]
     return {"board": _board(state.board), "terrain": [_piece(piece, state.board) for piece in pieces], "places": places(state)}
 
 
 def places(state: State[Any]) -> dict[str, Entry]:
-    """Return the place of each unit by name."""
+    """Return the place and outlines of each unit by name, as `place_of` does."""
     return {name: place_of(unit, state.board) for name, unit in state.units.items()}
 
 
 def moved_places(before: State[Any], after: State[Any]) -> dict[str, Entry]:
-    """Return the places of the units that have moved."""
+    """Return the places after the moves of the units whose place differs from that before, by name."""
     units = before.units
     return {name: place_of(unit, after.board) for name, unit in after.units.items() if name in units and units[name].place != unit.place}
 
 
 def claimed_places(claimed: Mapping[str, Any], state: State[Any]) -> dict[str, Entry]:
-    """Return the claimed end positions by unit."""
+    """Return the end positions that a proposal claims, by unit name, as entries."""
     return {name: _claimed(state.units[name], place, state.board) for name, place in claimed.items() if name in state.units}
 
 
@@ -219,7 +223,7 @@ def _claimed(unit: Any, place: Any, board: Board) -> Entry:
 
 
 def place_of(unit: Any, board: Board) -> Entry:
-    """Return a unit's place in the keys of a file, and its outlines."""
+    """Return a unit's place under the keys of a scenario file, and its outlines as `rings` of points (x, y) in inches."""
     if isinstance(unit, Squad):
         return {"kind": "squad", "models": [_model(model) for model in unit.models], "rings": [_ring(one.footprint) for one in unit.models]}
     pose: Pose = unit.pose
@@ -262,7 +266,7 @@ def _board(board: Board) -> Entry:
 
 
 def gaps(state: State[Any], near: Sequence[str], within: float = WITHIN) -> list[Entry]:
-    """Return the gaps in inches from units in `near` to everything within a radius; on hexes, the distances in hexes.
+    """Return the gaps in inches from units in `near` to every body within a radius of `within` inches; on hexes, distances in hexes.
 
     Each pair is listed once, nearest first, with the ends of a shortest segment unless the shapes touch or overlap.
     """
@@ -302,7 +306,7 @@ def _hex_gaps(state: State[HexUnit], name: str, others: Sequence[str], within: f
 
 
 def fault_entries(faults: Sequence[Fault], state: State[Any] | None = None) -> list[Entry]:
-    """Return faults with their key, message, the objects involved, and the outlines of overlaps."""
+    """Return the entry of each fault: key, message, line if known, the bodies involved, and with a `state` outlines of overlaps."""
     return [_fault(fault, state) for fault in faults]
 
 

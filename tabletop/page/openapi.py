@@ -36,7 +36,7 @@ REQUEST_HEADERS = ("X-Page", "X-Question", "X-Token")
 
 
 def described(options: Mapping[str, type[Entry]]) -> dict[str, Any]:
-    """Return the OpenAPI description; `options` are the models of the endpoints' options by name."""
+    """Return the OpenAPI description of the endpoints; `options` are the models of their options by endpoint name."""
     models = dict.fromkeys(options.values())
     references, found = models_json_schema([(model, "validation") for model in models], ref_template=f"{SCHEMAS}{{model}}")
     bodies = {name: _question(references[model, "validation"]) for name, model in options.items()}
@@ -50,7 +50,7 @@ def described(options: Mapping[str, type[Entry]]) -> dict[str, Any]:
 
 
 def _question(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of a request with a scenario; `/api/schema` describes scenarios."""
+    """Return the JSON Schema of a request with a scenario and options; `/api/schema` describes scenarios."""
     tables = {"scenario": {"type": "object"}, "options": options}
     return {"type": "object", "required": ["scenario"], "properties": tables, "additionalProperties": False}
 

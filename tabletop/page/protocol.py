@@ -19,11 +19,11 @@ class Endpoint:
     address
         Path; empty for internal requests.
     words
-        Description of the answer.
+        Description of the answer, in English.
     method
         POST takes a scenario with options, or a file; the data of GET are the parts of the path.
     seconds
-        Time limit in seconds.
+        Time limit for a worker's answer, in seconds.
     is_slow
         Whether it runs in the pool of slow requests, which leaves a worker free for quick ones.
     """
@@ -82,7 +82,7 @@ LASTING = (200, 400, 404)
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer to send; `is_last` if its worker then ends."""
+    """An answer to send: body, HTTP status, media type and headers; `is_last` if its worker process ends after it."""
 
     body: bytes
     status: int = 200
@@ -92,7 +92,7 @@ class Reply:
 
     @property
     def is_lasting(self) -> bool:
-        """Whether the answer can be cached."""
+        """Whether the answer may be cached, as the same request gives it again."""
         return self.status in LASTING and not self.is_last
 
 
@@ -101,17 +101,17 @@ Tell = Callable[[bytes], None]
 
 
 def success(answer: Any, status: int = 200) -> Reply:
-    """Return an answer as a JSON reply."""
+    """Return a reply with an answer as JSON."""
     return Reply(as_json(answer), status)
 
 
 def refusal(status: int, sentence: str) -> Reply:
-    """Return an error reply with a sentence in the current language."""
+    """Return an error reply with a sentence, translated into the current language."""
     return success({"error": speech.translated(sentence), "key": None}, status)
 
 
 def as_json(answer: Any) -> bytes:
-    """Return plain values as compact JSON."""
+    """Return plain values as bytes of compact JSON."""
     try:
         return orjson.dumps(answer)
     except orjson.JSONEncodeError:  # the request may hold integers beyond 64 bits or lone surrogates

@@ -1,4 +1,4 @@
-"""Access control: host, origin, token and size of every request are checked before anything else."""
+"""Access control of the page's server: host, origin, token and size of every request are checked first."""
 
 import asyncio
 import hmac
@@ -43,10 +43,10 @@ def is_loopback(host: str) -> bool:
 
 
 class AccessControl:
-    """ASGI middleware that controls access.
+    """ASGI middleware that rejects requests of other pages, hosts or users, and adds security headers to answers.
 
-    With a `token`, only requests that carry it are answered. Without one, the Host header must name this machine, which prevents DNS
-    rebinding. Answers are in the `language`, or else in the one that the request prefers.
+    With a `token`, only requests for data that carry it are answered. Without one, the Host header must name one of `hosts`, which prevents
+    DNS rebinding. Answers are in the `language`, or else in the one that the request prefers.
     """
 
     def __init__(self, app: ASGIApp, *, token: str | None = None, hosts: Collection[str] = LOOPBACK, language: str | None = None) -> None:
@@ -54,14 +54,14 @@ class AccessControl:
         self._hosts = frozenset(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Reject the request, or forward it with a size limit; add security headers to every answer."""
+        """Reject a request, or forward it with its body limited in size; add security headers to every answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers, is_api, has_begun = Headers(scope=scope), scope["path"].startswith("/api/"), False
 
         async def sent(message: Message) -> None:
-            """Send a message with the security headers added."""
+            """Send a message; security headers are added to the start of a response."""
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
@@ -89,7 +89,7 @@ class AccessControl:
                 await _refuse(sent, 503, say("the server ended before it had an answer"))
 
     def _refusal(self, scope: Scope, headers: Headers, *, is_api: bool) -> tuple[int, str] | None:
-        """Return status and reason for a request that must be rejected, else None."""
+        """Return status and reason for a request that must be rejected; None if it may pass."""
         host = headers.get("host", "")
         if self._token is None and _name(host) not in self._hosts:
             return 403, say("this server answers only under its own address: open the one that tabletop page printed")
@@ -104,13 +104,13 @@ class AccessControl:
 
 
 def _name(host: str) -> str:
-    """Return the name in a Host header, without its port."""
+    """Return the host name in a Host header, in lower case and without its port."""
     name, _, port = host.rpartition(":")
     return (name if name and port.isdecimal() else host).lower()
 
 
 def _token(scope: Scope, headers: Headers) -> str:
-    """Return the token from the header or, where a browser cannot set one, from the query."""
+    """Return the token in the header X-Token or, where a browser cannot set headers, in the query; "" if there is none."""
     told = headers.get("x-token")
     return told if told is not None else parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
 
@@ -120,11 +120,11 @@ def _too_large(most: int) -> str:
 
 
 def _limited_body(receive: Receive, most: int) -> Receive:
-    """Return a receiver that raises once the body exceeds the limit."""
+    """Return an ASGI receiver that raises status 413 once the body exceeds `most` bytes."""
     count = 0
 
     async def counted() -> Message:
-        """Receive a message and check the size so far."""
+        """Receive a message and add its size to the count; raise HTTPException beyond the limit."""
         nonlocal count
         message = await receive()
         count += len(message.get("body", b""))

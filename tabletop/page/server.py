@@ -1,4 +1,4 @@
-"""The page's server: socket, address, browser, and uvicorn until it is interrupted."""
+"""The page's server: opens socket and browser, prints the address, and runs uvicorn until it is interrupted."""
 
 import secrets
 import socket
@@ -30,9 +30,7 @@ def serve(
     worker: Worker | None = None,
     language: str | None = None,
 ) -> None:
-    """Print the address and serve the page until interrupted; `worker` is a process already started.
-
-    The page starts with the scenario of `file`, or an empty table of the system `new`. By default it uses the browser's language.
+    """Print the page's address and serve the page until interrupted; `worker` is a worker process already started.
 
     Raises
     ------
@@ -72,7 +70,7 @@ class _Server(uvicorn.Server):
 
 
 def first_table(file: str | None, new: str | None) -> dict[str, Any] | None:
-    """Return the initial scenario: of a file, an empty table of a system, or None for the page's own.
+    """Return the initial scenario with its name: of a file, an empty table of the system `new`, or None if neither is given.
 
     Raises
     ------
@@ -89,7 +87,7 @@ def first_table(file: str | None, new: str | None) -> dict[str, Any] | None:
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """Return a socket listening at an address; port 0 takes any free port.
+    """Return a TCP socket that listens at an address; port 0 takes any free port.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Preloaded by the fork server: imports everything that workers need and answers each game's example once."""
+"""Module preloaded by the fork server: imports everything that workers need and resolves each system's example once."""
 
 import tabletop.exploring.explore  # noqa: F401 - maps load it when one is asked for
 from tabletop import registry

@@ -1,7 +1,7 @@
-"""Worker processes beside the server: a queue of requests, cancellation by newer requests, and a cache of answers.
+"""Worker processes of the page's server: queue of requests, cancellation by newer requests, and cache of answers.
 
-The server only listens, so that a long search, exhausted memory or a crash affects one request only. A worker handles one request
-after another in `run`.
+The server itself computes nothing, so that a long search, exhausted memory or a crash affects one request only. A worker handles one
+request after another in `run`.
 """
 
 import asyncio
@@ -51,10 +51,10 @@ KEPT, MOST_KEPT = 64 * 2**20, 8 * 2**20
 
 @dataclass(frozen=True)
 class PageRequest:
-    """A request: kind, data, the page it comes from, and a name.
+    """A request to a worker: endpoint `kind`, `data` in bytes, the page it comes from, and a name.
 
-    A newer request of the same page and name supersedes it; with `page` None it is never superseded. `language` is that of the answer,
-    None for English.
+    A newer request of the same page and name supersedes it; with `page` None it is never superseded. `language` is that of the answer, None
+    for English.
     """
 
     kind: str
@@ -65,12 +65,12 @@ class PageRequest:
 
     @property
     def key(self) -> bytes:
-        """Key of the answer in the cache."""
+        """Key of the answer in the cache: a hash of kind, language and data."""
         return hashlib.sha256(f"{self.kind}\0{self.language}\0".encode() + self.data).digest()
 
 
 class Worker:
-    """A worker process and the pipe to it."""
+    """A worker process and the pipe to it; the process starts at once."""
 
     def __init__(self, context: Any, memory: int) -> None:
         self._ending = threading.Lock()
@@ -85,7 +85,7 @@ class Worker:
         return bool(self._process.is_alive())
 
     def begin(self, question: PageRequest) -> None:
-        """Send a request, and wait until the worker has begun it.
+        """Send a request, and wait until the worker reports that it has begun it.
 
         Raises
         ------
@@ -99,7 +99,7 @@ class Worker:
             raise NotBegunError from None
 
     def asked(self, question: PageRequest) -> Any:
-        """Send a request, and return the first reply."""
+        """Send a request, and return the first part of the answer, or the answer itself."""
         self.begin(question)
         return self.heard()
 
@@ -117,24 +117,24 @@ class Worker:
 
 
 def early(memory: int = MEMORY) -> Worker:
-    """Return a worker started without the fork server, which is still loading."""
+    """Return a worker process started without the fork server, which takes longer to load; `memory` is its limit in bytes."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads and fork do not mix
     return Worker(multiprocessing.get_context("spawn"), memory)
 
 
 class NotBegunError(Exception):
-    """Raised if a worker ends before it begins a request."""
+    """Raised if a worker process ends before it begins a request."""
 
 
 @dataclass(eq=False)
 class _Ticket:
-    """A pending request; `gone` is set when a newer one supersedes it."""
+    """A pending request; the event `gone` is set when a newer request supersedes it."""
 
     gone: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class WorkerPool:
-    """All workers, pending requests, and the cache; `first` is a worker already started."""
+    """Pool of worker processes with the pending requests and a cache of answers; `first` is a worker already started."""
 
     def __init__(self, *, first: Worker | None = None, processes: int | None = None, memory: int = MEMORY) -> None:
         cores = processes or max(2, os.cpu_count() or 1)
@@ -156,7 +156,7 @@ class WorkerPool:
             self._context.set_forkserver_preload([WARM])
 
     def start(self, ahead: Sequence[PageRequest] = ()) -> None:
-        """Start a worker, have it answer the first requests `ahead` of time, and start the others a little later."""
+        """Start a worker, have it answer the requests `ahead` of time, and allow more workers after `SINGLE_WORKER_SECONDS`."""
         loop = asyncio.get_running_loop()
         if self._first is None:
             self._spawn(early, self._memory)
@@ -171,12 +171,12 @@ class WorkerPool:
             await self.ask(question)
 
     def _share(self) -> None:
-        """Allow more than one worker from now on."""
+        """Allow more than one worker process from now on."""
         self._is_alone = False
         self._spawn_if_short()
 
     async def stop(self) -> None:
-        """End all workers."""
+        """End all worker processes and cancel pending work."""
         self._alone.cancel()
         for task in (self._ahead, *self._spawning):
             task.cancel()
@@ -189,7 +189,7 @@ class WorkerPool:
             worker.end()
 
     def _begin(self, begin: Callable[..., Worker], *how: Any) -> Worker:
-        """Return a new worker; end it at once if the pool has stopped meanwhile."""
+        """Return a new worker made by `begin`; it is ended at once if the pool has stopped meanwhile."""
         worker = begin(*how)
         self._all.add(worker)
         if self._is_over:
@@ -197,16 +197,16 @@ class WorkerPool:
         return worker
 
     def _spawn_if_short(self) -> None:
-        """Start a worker if none is idle; during the first seconds only if there is none at all."""
+        """Start a worker if at most one is idle or starting; during the first seconds only if there is none at all."""
         is_short = not self._all and not self._spawning if self._is_alone else len(self._idle) + len(self._spawning) <= 1
         if is_short:
             self._spawn(Worker, self._context, self._memory)
 
     def _spawn(self, begin: Callable[..., Worker], *how: Any) -> None:
-        """Start another worker in the background."""
+        """Start a worker made by `begin` in the background."""
 
         async def arrive() -> None:
-            """Start the worker and add it to the idle ones."""
+            """Start the worker, add it to the idle ones, and notify a waiting request."""
             worker = await self._in_thread(self._begin, begin, *how)
             async with self._came:
                 self._idle.append(worker)
@@ -220,7 +220,7 @@ class WorkerPool:
         return await asyncio.get_running_loop().run_in_executor(self._threads, call, *args)
 
     async def ask(self, question: PageRequest) -> Reply:
-        """Return the answer to a request; status 409 if a newer request supersedes it."""
+        """Return the reply to a request: status 409 if a newer request supersedes it, 429 if too many are pending."""
         page = question.page or ""
         if self._at_once.total() >= MOST_WAITING or (page and self._at_once[page] >= MOST_OF_A_PAGE):
             return refusal(429, say("too many questions at once: wait for some of the answers"))
@@ -246,7 +246,7 @@ class WorkerPool:
             self._put_down(question, ticket)
 
     def _ticket(self, question: PageRequest) -> _Ticket:
-        """Return a ticket for the request, superseding an older one of the same page and name."""
+        """Return the ticket of a new request, after superseding an older one of the same page and name."""
         ticket = _Ticket()
         if question.page is not None:
             older = self._newest.get((question.page, question.name))
@@ -262,7 +262,7 @@ class WorkerPool:
         self._at_once += Counter()  # drops pages without requests
 
     def _drop(self, work: asyncio.Future[Reply], question: PageRequest) -> None:
-        """Cancel superseded work: at once if others wait for its slot, else after `GRACE`."""
+        """Cancel superseded work: at once if others wait for its slot, else after `SUPERSEDED_SECONDS`."""
         work.add_done_callback(lambda done: done.cancelled() or done.exception())
         if self._room(ENDPOINTS[question.kind]).locked():
             work.cancel()
@@ -273,7 +273,7 @@ class WorkerPool:
         return self._slow if kind.is_slow else self._quick
 
     async def _worked(self, question: PageRequest) -> Reply:
-        """Return a worker's answer, and cache it."""
+        """Return a worker's reply to a request, and cache it if possible; status 408 if time runs out or the worker dies."""
         kind = ENDPOINTS[question.kind]
         async with self._room(kind):
             try:
@@ -289,7 +289,7 @@ class WorkerPool:
         return told
 
     async def parts(self, question: PageRequest) -> AsyncGenerator[bytes, None]:
-        """Yield the parts of an answer as they come, the answer last; cancelled if the client leaves or asks again."""
+        """Yield the parts of an answer as they arrive, its last one included; the worker is ended if a newer request arrives."""
         kind, ticket = ENDPOINTS[question.kind], self._ticket(question)
         try:
             async with self._room(kind), self._dispatch(question, Worker.begin) as (worker, _):
@@ -305,7 +305,7 @@ class WorkerPool:
             self._put_down(question, ticket)
 
     async def _next(self, worker: Worker, ticket: _Ticket) -> Any:
-        """Return the next part of an answer; if a newer request arrives, end the worker and return the refusal."""
+        """Return the next part of an answer; if a newer request arrives, end the worker and return the refusal, status 409."""
         heard = asyncio.ensure_future(self._in_thread(worker.heard))
         gone = asyncio.ensure_future(ticket.gone.wait())
         try:
@@ -320,9 +320,10 @@ class WorkerPool:
 
     @asynccontextmanager
     async def _dispatch(self, question: PageRequest, ask: Callable[[Worker, PageRequest], Any]) -> AsyncIterator[tuple[Worker, Any]]:
-        """Lend a worker that has begun the request, with the result of `ask`; dead workers are replaced.
+        """Yield a worker that has begun the request, with the result of `ask`; workers found dead are replaced.
 
-        All steps run in one thread call, since each switch between threads waits for the processor.
+        All steps run in one thread call, since each switch between threads waits for the processor. Raises EOFError after `ATTEMPTS`
+        workers, and TimeoutError at the endpoint's time limit.
         """
         for _ in range(ATTEMPTS):
             async with self._worker() as worker, asyncio.timeout(ENDPOINTS[question.kind].seconds):
@@ -337,7 +338,7 @@ class WorkerPool:
 
     @asynccontextmanager
     async def _worker(self) -> AsyncIterator[Worker]:
-        """Lend a worker, which is ended unless its answer was complete."""
+        """Yield an idle worker for a request; afterwards it is idle again, or ended if an exception was raised."""
         worker = await self._acquire()
         is_whole = False
         try:
@@ -356,7 +357,7 @@ class WorkerPool:
                     worker.end()
 
     async def _acquire(self) -> Worker:
-        """Return an idle worker, and start another if needed."""
+        """Remove and return an idle worker, once there is one; start another if few are idle."""
         async with self._came:
             self._spawn_if_short()
             await self._came.wait_for(lambda: bool(self._idle))
@@ -369,7 +370,7 @@ class WorkerPool:
         return found
 
     def _keep(self, question: PageRequest, reply: Reply) -> None:
-        """Cache an answer, dropping the least recently used ones."""
+        """Cache a reply, dropping the least recently used ones beyond `KEPT` bytes."""
         size = len(reply.body)
         if size > MOST_KEPT or question.key in self._kept:
             return
@@ -388,7 +389,10 @@ def _ended(reason: str = "") -> str:
 
 
 def run(line: "Connection[Any, Any]", memory: int) -> None:
-    """Answer requests until the pipe is closed; `memory` limits the address space in bytes."""
+    """Answer requests from the pipe until it is closed: the main function of a worker process.
+
+    `memory` limits its address space in bytes.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles interrupts and ends its workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _limit(memory)
@@ -408,7 +412,7 @@ def run(line: "Connection[Any, Any]", memory: int) -> None:
 
 
 def answered(kind: str, data: bytes, tell: Tell = lambda _: None) -> Reply:
-    """Return the reply to a request, or an error reply; `tell` receives partial answers."""
+    """Return the reply to a request, an error reply if it raises an exception; `tell` is called with each partial answer."""
     from tabletop.page.answers import answer, error_reply
 
     try:
@@ -421,7 +425,7 @@ def answered(kind: str, data: bytes, tell: Tell = lambda _: None) -> Reply:
 
 
 def _end_with_parent() -> None:
-    """Exit when the server's process has ended."""
+    """Wait until the server's process has ended, then exit."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -429,7 +433,7 @@ def _end_with_parent() -> None:
 
 
 def _limit(memory: int) -> None:
-    """Limit the address space of this process, if the operating system can."""
+    """Limit the address space of this process to `memory` bytes, if the operating system can."""
     if sys.platform == "win32":
         return
     import resource
