@@ -71,7 +71,7 @@ class ToHit:
         ]
         added = [say("{reason} {value:+d}", reason=reason, value=value) for reason, value in shown]
         return say(
-            "{number} = {sum}", number=self.number, sum=listed([say("Piloting {piloting}", piloting=self.items["piloting"]), *added], ", ")
+            "{number} ({sum})", number=self.number, sum=listed([say("Piloting {piloting}", piloting=self.items["piloting"]), *added], ", ")
         )
 
 
@@ -143,7 +143,7 @@ def _report_to_hit(
 ) -> None:
     name, place = target.name, target.hex
     report.drop_aim(at_another=name != state.struck)
-    text = say("The to-hit roll of the charge on {name} {rolled}.", name=name, rolled=rolled(roll))
+    text = say("To hit {name}, {charger} {rolled}.", name=name, charger=state.charger.name, rolled=rolled(roll))
     report.step("to_hit", state.charger.name, "tohit.number", "tohit.roll", text=text)
     report.metrics |= {"tn": aimed.number, **{f"to_hit_{item}": value for item, value in aimed.items.items()}}
     number = say("The number needed to hit {name} is {sum}.", name=name, sum=aimed.text)

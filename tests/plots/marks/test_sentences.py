@@ -42,7 +42,7 @@ TERMS: Mapping[str, Mapping[str, Iterable[str]]] = {
     "battletech": {
         "phase": ("weapon", "physical"),
         "result": set(get_args(Motive)) - {"none"},
-        "name.replace('_', ' ')": TO_HIT,
+        "ITEM_WORDS.get(name, name)": TO_HIT,
         "self.code": {hit.rstrip("cm") for columns in COLUMNS for column in columns.values() for hit in column.split()},
     },
     "conquest": {
