@@ -64,11 +64,7 @@ class ToHit:
     @property
     def text(self) -> str:
         """The sum in words, without modifiers of 0."""
-        shown = [
-            (word(ITEM_WORDS.get(name, name)), value)
-            for name, value in self.items.items()
-            if value and name != "piloting"
-        ]
+        shown = [(word(ITEM_WORDS.get(name, name)), value) for name, value in self.items.items() if value and name != "piloting"]
         added = [say("{reason} {value:+d}", reason=reason, value=value) for reason, value in shown]
         return say(
             "{number} ({sum})", number=self.number, sum=listed([say("Piloting {piloting}", piloting=self.items["piloting"]), *added], ", ")

@@ -79,7 +79,7 @@ def _actions(declaration: Declaration) -> Finding:
     scene, charger = declaration.scene, declaration.scene.charger
     bars = ("done", "broken") if scene.choices.broken == "barred" else ("done",)
     broken = [word(status) for status in bars if status in charger.status]
-    text = say("{charger} may still act.", charger=charger.name)
+    text = say("{charger} has an action left.", charger=charger.name)
     if broken:
         text = say("{charger} is {states}.", charger=charger.name, states=listed(broken, " and "))
     words = say("no actions left") if "done" in charger.status else say("Broken")

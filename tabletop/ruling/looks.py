@@ -70,7 +70,7 @@ class Looks:
                     raise ValueError(f"looks.words.{code}: {shown(word)} begins with none of {quoted(GROUPS)}")
         for code, tables in self.phrases.items():
             if wrong := list(wrong_phrases(tables)):
-                raise ValueError(f"looks.phrases.{code}: not a text that fills in what its template does: {quoted(wrong)}")
+                raise ValueError(f"looks.phrases.{code}: words in braces differ from those of the English text: {quoted(wrong)}")
 
 
 GROUPS = ("terrain", "step", "status", "turn", "tag")

@@ -628,15 +628,17 @@ def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt
         more += "" if found.is_settled else say("; the tie-break did not compare all equally good positions")
         totals = say("{in_all}; {more}.", in_all=_in_all(group, found), more=more)
         findings += [
-            Finding("t9a.combined.aligned-only", ok=True, text=say("It stands aligned, as every unit of a combined charge must.")),
+            Finding(
+                "t9a.combined.aligned-only", ok=True, text=say("{name} stands aligned, as every unit of a combined charge must.", name=name)
+            ),
             Finding("t9a.combined.totals", ok=True, text=totals, measured=float(found.totals[0])),
         ]
     if name in group.in_range:
         has_room = name in found.places
-        none = say("No order of moves and no positions of the others leave it room to complete its charge")
-        none = say("None of the orders and positions examined leaves it room") if found.is_open else none
+        none = say("No order of moves and no positions of the others leave {name} room to complete its charge", name=name)
+        none = say("None of the orders and positions examined leaves {name} room", name=name) if found.is_open else none
         bar = bar_of(attempt.scene, [attempt.facing], budget=group.budget) if is_told and not has_room else None
-        room = Finding("t9a.combined.room", ok=True, text=say("There is room for it beside the others."))
+        room = Finding("t9a.combined.room", ok=True, text=say("There is room for {name} beside the other chargers.", name=name))
         short = say("no room beside the others")
         findings.append(room if has_room else without_room("t9a.combined.room", none, bar, attempt.declared_front, short))
     return findings
