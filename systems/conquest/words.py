@@ -73,7 +73,7 @@ class Choices(Entry):
     align_sweep: Literal["whole", "final"] = "whole"
     """Room for a turn that aligns: "whole": it must be free all the way; "final": only where it ends."""
     deadlock: Literal["fail", "touch"] = "fail"
-    """If nobody can turn flush and no push helps: "fail": the charge fails; "touch": it succeeds, and the charger stays where it
+    """If neither regiment can turn flush and no push helps: "fail": the charge fails; "touch": it succeeds, and the charger stays where it
     touched.
     """
     failed_direction: Literal["nearest", "ahead"] = "nearest"

@@ -104,7 +104,7 @@ class Declarations(Entry):
     """What a charge declares beside charger, target and dice."""
 
     reaction: str = "hold"
-    """What the target does: "hold": it stays where it is; nothing else is modelled."""
+    """What the target does: "hold": it stays where it is, the only reaction supported."""
 
     @field_validator("reaction")
     @classmethod

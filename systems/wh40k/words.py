@@ -64,7 +64,7 @@ class Profile(Entry):
 
     keywords: Keywords = ("infantry",)
     """What the unit is. "infantry" and "beasts" go through walls, and like "fly" may end on floors; "fly" also passes over models;
-    "monster" and "vehicle" pay for turning, unless on round bases, and do not pass friends that are such; "aircraft" never charges, and
+    "monster" and "vehicle" pay for turning, unless on round bases, and do not move through friendly ones; "aircraft" never charges, and
     `aircraft_targets` of [rules] says who may charge it; "swarm", "cavalry", "mounted" and "walker" change nothing.
     """
     movement: Movement = 6.0
@@ -112,7 +112,9 @@ class Choices(Entry):
     everybody.
     """
     spare_models: Literal["engage", "stay"] = "engage"
-    """Models that owe no base contact: "engage": as many as possible end engaged with a target; "stay": they move as little as they may."""
+    """Models that need not end in base contact: "engage": as many as possible end engaged with a target; "stay": they
+    move as little as they may.
+    """
     clearance: Annotated[float, Field(gt=1e-6, le=0.1)] = 0.0001
     """Inches that the answer's moves keep beyond the engagement range of enemies that are not charged."""
     single_group: bool = True

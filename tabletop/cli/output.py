@@ -199,7 +199,7 @@ def _mark(kind: str, message: str) -> None:
 
     try:
         for line in printable(translated(message)).splitlines():
-            typer.echo(f"{translated(kind)}: {line}", err=True)
+            typer.echo(translated(say("{mark}: {line}", mark=kind, line=line)), err=True)
     except OSError:
         discard(sys.stderr)
 

@@ -91,7 +91,7 @@ class ProposalEntry(Entry):
     units: Mapping[str, Any]
     """The end positions, each under the name of its unit; units that are not named stand as the charges leave them."""
     accuracy: Measure | None = None
-    """How well the claimed places were measured, in place of the file's `accuracy`; fronts that stand by others are exact."""
+    """Accuracy of the claimed places, in place of the file's `accuracy`; fronts that are placed relative to others are exact."""
 
 
 class JudgedEntry(Entry):
@@ -99,7 +99,7 @@ class JudgedEntry(Entry):
 
     outcome: Literal["success", "legal", "failed", "not_allowed", "undecided"]
     """The verdict: "success": legal, and the rules ask for nothing better; "legal": it is open whether something better is possible;
-    "not_allowed": some rule is broken; "undecided": it cannot be told at this accuracy. No proposal is judged "failed".
+    "not_allowed": some rule is broken; "undecided": the accuracy of the measurements does not decide it. No proposal is judged "failed".
     """
     rule: str | None = None
     """Name of the rule that the proposal breaks first."""
@@ -157,7 +157,7 @@ class Scenario(Entry):
     charges: Annotated[tuple[ChargeEntry, ...], Strict(strict=False), Field(max_length=CHARGES)] = ()
     """The charges, in the order in which they are declared and, unless the rules group them by target, resolved."""
     proposal: ProposalEntry | None = None
-    """End positions that somebody claims, for `judge` to rule on."""
+    """Proposed end positions, for `judge` to rule on."""
     expect: Annotated[tuple[ExpectEntry, ...], Strict(strict=False), Field(max_length=CHARGES)] = ()
     """What `check` compares the answer with: one [[expect]] for each charge, in the same order."""
 

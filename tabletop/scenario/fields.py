@@ -304,8 +304,8 @@ class PlaceEntry(Entry):
     ahead_of: AheadOf | None = None
     """In place of `at` and `facing_deg`: the unit stands before the front of another."""
     at: Place | None = Field(default=None, validate_default=True)
-    """Middle of the unit's front edge: [x, y] in inches from the lower left corner of the board. Needed, unless the unit stands by
-    another: `flush_on`, `beside` or `ahead_of`.
+    """Middle of the unit's front edge: [x, y] in inches from the lower left corner of the board. Needed, unless the unit is placed
+    relative to another: `flush_on`, `beside` or `ahead_of`.
     """
     facing_deg: Degrees | None = Field(default=None, validate_default=True)
     """Direction in which the unit looks, in degrees counter-clockwise from +x; 90 looks up the board. Needed beside `at`."""

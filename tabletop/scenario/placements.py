@@ -405,7 +405,7 @@ class StandingEntry(Entry):
     """In place of `at`: the model stands `gap` inches from another, called by its unit and its number, counted from 0, as in "B.0"."""
     at: Spot | None = Field(default=None, validate_default=True)
     """Middle of the model's base: [x, y] in inches from the lower left corner of the board, with the height above the table as a third
-    number where it does not stand on the table. Needed, unless the model stands by others: `touching` or `near`.
+    number where it does not stand on the table. Needed, unless the model is placed relative to others: `touching` or `near`.
     """
     gap: Gap | None = Field(default=None, validate_default=True)
     """Inches between the edges of the two bases. Needed with `near`."""
@@ -528,7 +528,7 @@ class FormationEntry(Entry):
     height above the table where it is not on the table.
     """
     models: Annotated[tuple[ClaimedEntry, ...], Strict(strict=False), Field(min_length=1, max_length=MAX_MODELS)] | None = None
-    """The models one by one, in place of `at`, of which some may stand by others: as many, in the same order."""
+    """The models one by one, in place of `at`, some of which may be placed relative to others; all of them, in the same order."""
     facing_deg: Facings | None = None
     """Direction in which the models look at the end, in degrees counter-clockwise from +x: one number, or one per model. Left out: as
     they looked before.

@@ -15,7 +15,7 @@ const QUESTIONS = [
   ],
   [
     "safe",
-    say`Safe: where nobody reaches the unit`,
+    say`Safe: where no enemy reaches the unit`,
     say`For each place where the unit could stand: the greatest chance that an enemy reaches it.`,
   ],
   ["start", say`Start: from where to charge`, say`For each place where the charger could start: its chance.`],
