@@ -1,7 +1,8 @@
-"""The charge move of a front edge: forward, one wheel, forward again until it meets a target. This module holds its data and frames.
+"""Data and coordinate frames of the charge move of a front edge: forward, one wheel, forward again until it meets a target.
 
 Coordinates: one frame per pivot, mirrored for the left corner, with the pivot at the origin, y ahead and the rest of the front
-at x from -width to 0. After wheeling by t, s runs along the front from the pivot and r ahead of it.
+at x from -width to 0. After wheeling by t, s runs along the front from the pivot and r ahead of it. A facing is one side of the
+target, with a coordinate u along it; all lengths are in inches.
 """
 
 import math
@@ -31,10 +32,28 @@ OUTWARD = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 
 @dataclass(frozen=True, eq=False)
 class Approach:
-    """A charge move: a front of `width` inches at `pose`, a facing of a convex target, and what is in the way.
+    """A charge move of a straight front edge against one side of a convex target: forward, one wheel, forward.
 
-    `wheel_limit` is in radians; with `ignores_way` the hazards count only where the front meets the target. `shifts` (n, 2)
-    places the target n times, each shifted by so many inches: all else is the same for each of these poses.
+    Attributes
+    ----------
+    pose
+        Middle of the front before the move, heading ahead.
+    width
+        Length of the front in inches.
+    target
+        Corners of the target on the table (k, 2), counter-clockwise.
+    facing
+        Side of the target that the front is to meet first.
+    hazards
+        Convex bodies to which the front must keep the gap that each needs.
+    board
+        Board that the front must not leave.
+    wheel_limit
+        Greatest angle of the wheel in radians.
+    ignores_way
+        Whether the hazards count only at the end of the move, where the front meets the target.
+    shifts
+        Displacements (n, 2) in inches: the move is examined for n poses of the target, displaced by one row each; all else is equal.
     """
 
     pose: Pose
@@ -49,14 +68,14 @@ class Approach:
 
     @cached_property
     def frames(self) -> "PivotFrames":
-        """The bodies as seen from both front corners."""
+        """The target, the hazards and the board in the coordinate frames of both front corners."""
         return PivotFrames.of(self)
 
     def to_nearby(self) -> "Approach":
-        """Return the same approach with only the hazards that a front on its way to the facing may come near.
+        """Return the same charge move without the hazards that no move of the front to the facing can come near.
 
-        Seen from the front it goes ahead and to one side only, and where it ends none of its points is farther from the facing
-        than the front is wide.
+        A hazard is dropped if its bounding box lies, with its needed gap, wholly behind the front, or more than twice the front's width
+        beyond the box around front and facing.
         """
         if not self.hazards:
             return self
@@ -73,7 +92,10 @@ class Approach:
 
     @cached_property
     def straight_limits(self) -> FloatArray:
-        """How far the front can go straight ahead before a hazard, the target or the board's edge stops it, (2, n), in inches."""
+        """Greatest straight moves before the wheel, in inches, (2, n): by pivot (right, left) and pose of the target.
+
+        A straight move ends at the first of hazards (unless `ignores_way`), target and edge of the board; never negative.
+        """
         frames, count = self.frames, 2 * len(self.hazards)
         low, high = wheel_blocks(frames.bodies(slice(None)), np.zeros(len(frames.needed)), width=self.width)
         in_the_way = np.where((low < high) & (high > CONTACT), low, np.inf)
@@ -86,7 +108,10 @@ class Approach:
 
     @cached_property
     def special_angles(self) -> list[list[float]]:
-        """Critical wheels per corner, which no cell may straddle: zero, flush or square to the target's sides, and the largest allowed."""
+        """Critical wheel angles in radians, sorted, one list per pivot (right, left): no cell of a search may contain one inside.
+
+        They are 0, the angles at which the front is parallel or square to the facing, and `wheel_limit`.
+        """
         found = list[list[float]]()
         for normal in self.frames.normal.tolist():
             flush = math.atan2(-normal[0], -normal[1]) % (math.pi / 2)
@@ -96,19 +121,22 @@ class Approach:
 
     @cached_property
     def open_facing(self) -> list[Intervals]:
-        """Parts of the facing (u, inches) per pose that keep each hazard's gap: elsewhere the front would come too near to it."""
+        """Parts of the facing where a point keeps the gap of every hazard: intervals of u in inches, one set per pose of the target.
+
+        Elsewhere a front that touches the facing is too near to a hazard. Gaps may be short by twice the tolerance of contact.
+        """
         hazards = [ConvexObstacle(one.ring, one.needed - 2.0 * CONTACT) for one in self.hazards]
         start, span = np.array([self.facing.origin]), (0.0, self.facing.length)
         return free_slides(start, hazards, direction=self.facing.along, within=span, shifts=self.shifts, slack=0.0)
 
     def corner(self, side: Side) -> tuple[float, float]:
-        """Return a front corner on the table."""
+        """Return the table point (x, y), in inches, of the left or right corner of the front before the move."""
         return self.pose.point(self.width / 2 if side == "right" else -self.width / 2, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class PivotFrames(ConvexRings):
-    """The approach as seen from each front corner, side 0 for the right one and 1 for the left, in inches, at n poses of the target.
+    """Bodies of a charge move in the frame of each front corner (0 right, 1 left), in inches, at n poses of the target.
 
     Bodies are rows of one table: the h hazards seen from the right corner, then from the left one, then the target at all poses
     from the right and from the left.
@@ -119,15 +147,15 @@ class PivotFrames(ConvexRings):
         Vertices of each body, those that follow and precede them, and outward normals of the edges after, (2h + 2n, k, 2);
         short rings repeat their last row.
     supports
-        How far each body reaches along its normals, (2h + 2n, k).
+        Support of each body along its normals: the greatest normal . vertex, (2h + 2n, k).
     needed
-        Gap that each of them needs, (2h + 2n,); 0 for the target.
+        Gap that each body needs, (2h + 2n,); 0 for the target.
     ends, normal
-        Of the facing: its points u = 0 and u = length (2, n, 2, 2), its outward normal (2, 2).
+        Points u = 0 and u = length of the facing (2, n, 2, 2), and its outward normal (2, 2).
     board_normals, board_limits
         The board as normal . p <= limit: (2, 4, 2) and (2, 4).
     reach
-        No point swept before the front meets the facing is farther from where the pivot starts to turn: (2, n).
+        Upper bound (2, n) of the distance from the pivot before the move to any point swept before the front meets the facing.
     """
 
     ends: FloatArray
@@ -138,25 +166,25 @@ class PivotFrames(ConvexRings):
 
     @cached_property
     def discs(self) -> tuple[FloatArray, FloatArray]:
-        """Discs that hold the bodies: centres (2h + 2n, 2) and radii (2h + 2n,), in inches."""
+        """Discs that contain the bodies: centres (2h + 2n, 2) and radii (2h + 2n,), in inches."""
         centres = (self.vertices.min(axis=1) + self.vertices.max(axis=1)) / 2
         return centres, np.linalg.norm(self.vertices - centres[:, None], axis=2).max(axis=1)
 
     def rows(self, side: IntArray, pose: IntArray) -> IntArray:
-        """Return the rows of the target (0) and of the hazards (from 1) for pivots and poses (m,), as (m, 1 + h)."""
+        """Return the table rows (m, 1 + h) of the target (column 0) and the h hazards for pivots `side` (m,) and poses `pose` (m,)."""
         poses = self.ends.shape[1]
         hazards = len(self.needed) // 2 - poses
         return np.concatenate([(2 * hazards + side * poses + pose)[:, None], (side * hazards)[:, None] + np.arange(hazards)], axis=1)
 
     def bodies(self, rows: IntArray | slice, extra: FloatArray | float = 0.0) -> ConvexRings:
-        """Return the bodies of some rows, each with an extra gap."""
+        """Return the bodies of some table rows, with `extra` inches added to the gap that each needs."""
         parts = (part[rows] for part in (self.vertices, self.after, self.before, self.normals, self.supports))
         vertices, after, before, normals, supports = parts
         return ConvexRings(vertices, after, before, normals, supports, self.needed[rows] + extra)
 
     @classmethod
     def of(cls, approach: Approach) -> "PivotFrames":
-        """Transform the approach into the coordinates of both front corners."""
+        """Return the bodies, facing and board of a charge move, transformed into the coordinates of both front corners."""
         views = [CornerView.of(approach.pose, side, width=approach.width) for side in PIVOTS]
         rings = [approach.target, *(hazard.ring for hazard in approach.hazards)]
         vertices, after, before = (np.stack(part) for part in zip(*(_corners(view, rings) for view in views), strict=True))
@@ -181,14 +209,27 @@ class PivotFrames(ConvexRings):
 
 
 def _one_table(part: FloatArray, shift: FloatArray) -> FloatArray:
-    """Return the rows of `PivotFrames` from those of target and hazards (2, 1 + h, ...), the target's plus `shift` (2, n, ...)."""
+    """Return table rows (2h + 2n, ...) from values (2, 1 + h, ...) of target and hazards by pivot: hazards first, then targets.
+
+    The target's value comes first in `part`; each of its n poses gets it plus `shift` (2, n, ...).
+    """
     hazards, targets = part[:, 1:], part[:, :1] + shift
     return np.concatenate([some.reshape(-1, *part.shape[2:]) for some in (hazards, targets)])
 
 
 @dataclass(frozen=True, eq=False)
 class CornerView:
-    """Coordinate frame of one corner: rows of `axes` are x (away from the rest of the front) and y (ahead)."""
+    """Coordinate frame of one front corner: x away from the rest of the front, y ahead, mirrored for the left corner.
+
+    Attributes
+    ----------
+    origin
+        The corner on the table (2,), in inches.
+    axes
+        Unit vectors x and y of the frame as rows, in table coordinates (2, 2).
+    is_mirrored
+        Whether the frame is that of the left corner.
+    """
 
     origin: FloatArray
     axes: FloatArray
@@ -196,7 +237,7 @@ class CornerView:
 
     @classmethod
     def of(cls, pose: Pose, side: Side, *, width: float) -> "CornerView":
-        """Return the frame of one corner of a front of `width` inches whose centre is at `pose`."""
+        """Return the frame of the `side` corner of a front of `width` inches whose middle is at `pose`."""
         right = np.array(pose.right)
         outward = right if side == "right" else -right
         corner = pose.point(width / 2 if side == "right" else -width / 2, 0.0)
@@ -204,28 +245,29 @@ class CornerView:
 
     @property
     def sense(self) -> int:
-        """+1 if a counter-clockwise turn in this frame is one on the table too, -1 if it is clockwise there."""
+        """Sign of a turn that is counter-clockwise in this frame, as seen on the table: +1, or -1 in a mirrored frame."""
         return -1 if self.is_mirrored else 1
 
     def points(self, points: FloatArray) -> FloatArray:
-        """Transform table points (..., 2) into this frame."""
+        """Return table points (..., 2) in the coordinates of this frame, in inches, of the same shape."""
         result: FloatArray = (points - self.origin) @ self.axes.T
         return result
 
     def ring(self, ring: FloatArray) -> FloatArray:
-        """Transform a ring into this frame; it stays counter-clockwise where the frame is mirrored."""
+        """Return a counter-clockwise ring (n, 2) of the table in this frame; mirrored frames reverse its order to keep it so."""
         seen = self.points(ring)
         return seen[::-1] if self.is_mirrored else seen
 
 
 def _corners(frame: CornerView, rings: list[FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the corners of rings (n, k, 2), padded by repeating the last one, with their successors and predecessors."""
+    """Return the corners of rings in a frame (n, k, 2), padded by repeating the last one, and the corners after and before each."""
     counts = np.array([len(ring) for ring in rings])
     first, size = np.cumsum(counts) - counts, counts[:, None]
     place = np.minimum(np.arange(counts.max()), size - 1)
     points = frame.points(np.concatenate(rings))
 
     def at(order: IntArray) -> FloatArray:
+        """Return the corners (n, k, 2) at positions `order` (n, k) within their counter-clockwise rings."""
         seen: FloatArray = points[(size - 1 - order if frame.is_mirrored else order) + first[:, None]]
         return seen
 
@@ -233,9 +275,10 @@ def _corners(frame: CornerView, rings: list[FloatArray]) -> tuple[FloatArray, Fl
 
 
 def _normals(vertices: FloatArray, after: FloatArray) -> FloatArray:
-    """Return the outward normals of the edges after vertices (2, n, k, 2); an edge of no length gets the normal of another one.
+    """Return the outward unit normals of the edges that begin at vertices (2, n, k, 2) and end at `after`.
 
-    To part a point from a body any direction will do, so one is enough.
+    An edge of length 0 gets the normal of another edge of its body, and a body that is a point gets (0, 1): any direction separates a
+    point from other bodies.
     """
     along = after - vertices
     lengths = np.hypot(along[..., 0], along[..., 1])
@@ -247,7 +290,7 @@ def _normals(vertices: FloatArray, after: FloatArray) -> FloatArray:
 
 
 def _supports(normals: FloatArray, vertices: FloatArray) -> FloatArray:
-    """Return the support (2, n, k) of rings along normals (2, n, k, 2), a few rings at a time."""
+    """Return the supports (2, n, k), in inches, of rings: the greatest normal . vertex for each of their normals (2, n, k, 2)."""
     supports = np.empty(normals.shape[:-1])
     count = max(MOST_NORMALS // normals.shape[2] ** 2, 1)
     for some in (slice(start, start + count) for start in range(0, normals.shape[1], count)):

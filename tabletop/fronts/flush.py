@@ -1,8 +1,8 @@
-"""The best flush placements of a front along a facing, exact: all critical placements are compared.
+"""The best flush placements of a front along a facing, found exactly by comparing all critical placements.
 
-A slide is the coordinate u0 at which a front begins on a facing. Counts of models in contact change only where an edge of a
-model on one side meets an edge on the other, so it is enough to look at those places, at the ends of what is free, and at one
-point between each two neighbours. Sampling does not work: the best slide is often a single point.
+A slide is the coordinate u0 along the facing, in inches, at which a flush front begins. Counts of models in contact change only
+where an edge of a model on one side meets an edge on the other, so it is enough to compare those slides, the ends of the permitted
+intervals, and one point between each two neighbours. Sampling would fail: the best slide is often a single point.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,12 +29,12 @@ SAME_SLIDE = CONTACT / 1000
 
 @dataclass(frozen=True)
 class ContactIntervals:
-    """The models of two facing lines, as intervals in inches along the facing.
+    """Models along a facing and along a front that lies flush on it, as intervals in inches.
 
     Attributes
     ----------
     shown
-        Intervals (n, 2) of the models that the facing shows, in order.
+        Intervals (n, 2) of the models that the facing shows, in order, measured along the facing.
     front
         Intervals (m, 2) of the attacker's front-rank models in order, measured from the start of the front.
     overlap
@@ -47,7 +47,7 @@ class ContactIntervals:
     overlap: FloatArray
 
     def shown_met(self, slides: FloatArray) -> np.ndarray:
-        """Return which of the target's shown models are in contact at slides (k,): booleans (k, n)."""
+        """Return which of the target's shown models are in contact if the front begins at slides (k,), in inches: booleans (k, n)."""
         lows, highs = self._meeting(slides)
         first = np.searchsorted(self.front[:, 1], lows, side="left")
         last = np.searchsorted(self.front[:, 0], highs, side="right")
@@ -55,12 +55,12 @@ class ContactIntervals:
         return result
 
     def shown_in_contact(self, slides: FloatArray) -> FloatArray:
-        """Return the number of shown models in contact at slides (k,)."""
+        """Return the number (k,) of the target's shown models in contact if the front begins at slides (k,), in inches."""
         counts: FloatArray = self.shown_met(slides).sum(axis=1)
         return counts
 
     def front_in_contact(self, slides: FloatArray) -> FloatArray:
-        """Return the number of front-rank models in contact at slides (k,)."""
+        """Return the number (k,) of front-rank models in contact if the front begins at slides (k,), in inches."""
         lows, highs = self._meeting(np.zeros(1))
         first = np.searchsorted(highs[0], slides[:, None] + self.front[:, 0], side="left")
         last = np.searchsorted(lows[0], slides[:, None] + self.front[:, 1], side="right")
@@ -68,18 +68,21 @@ class ContactIntervals:
         return counts
 
     def pairs(self, slide: float) -> np.ndarray:
-        """Return which shown model touches which front model at one slide: booleans (n, m)."""
+        """Return which shown model (rows) touches which front model (columns) if the front begins at `slide` inches: booleans (n, m)."""
         lows, highs = self._meeting(np.array([slide]))
         result: np.ndarray = (self.front[None, :, 1] >= lows[0][:, None]) & (self.front[None, :, 0] <= highs[0][:, None])
         return result
 
     def _meeting(self, slides: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the interval bounds (k, n) that a front model must reach, and may not exceed, to touch each shown model."""
+        """Return bounds low and high (k, n), in inches from the start of the front, within which each shown model is touched.
+
+        A front model that covers [a, b] touches shown model j at a slide if b >= low[j] and a <= high[j].
+        """
         need = self.overlap - CONTACT
         return self.shown[:, 0] + need - slides[:, None], self.shown[:, 1] - need - slides[:, None]
 
     def breakpoints(self) -> FloatArray:
-        """Return every slide (k,) at which some pair begins or ceases to be in contact, in inches, sorted."""
+        """Return all slides (k,), in inches and sorted, at which some pair of a shown and a front model begins or ceases to touch."""
         first = self.shown[:, None, 0] + self.overlap[:, None] - self.front[None, :, 1]
         last = self.shown[:, None, 1] - self.overlap[:, None] - self.front[None, :, 0]
         ordered = np.sort(np.concatenate([first.ravel(), last.ravel()]))
@@ -90,7 +93,7 @@ class ContactIntervals:
 
 @dataclass(frozen=True)
 class BestSlides:
-    """The optimal slides: their goal values, and the disjoint intervals (or points) that they form."""
+    """The optimal slides of a front: their objective values in order of priority, and the disjoint intervals (or points) they form."""
 
     values: tuple[float, ...]
     stretches: Intervals
@@ -98,10 +101,14 @@ class BestSlides:
 
 @dataclass(frozen=True, eq=False)
 class CriticalSlides:
-    """The critical slides of some places with the values of the goals there.
+    """Critical slides of several closed intervals of slides, with the values of all objectives there.
 
-    `runs` holds, for each place, its critical slides in order with the midpoint between each two; `values` gives each goal,
-    (k,), at all of them one after the other.
+    Attributes
+    ----------
+    runs
+        For each interval, its critical slides in inches and in order, with the midpoint between each two.
+    values
+        For each objective, its values (k,) at all slides of all runs, one run after the other.
     """
 
     runs: tuple[FloatArray, ...]
@@ -109,10 +116,10 @@ class CriticalSlides:
 
     @classmethod
     def of(cls, places: Sequence[Interval], breakpoints: FloatArray, goals: Goals) -> "CriticalSlides":
-        """Return the critical slides within closed places.
+        """Return the critical slides within the closed intervals `places`, evaluated.
 
-        `breakpoints` are all slides at which a goal may change, in inches and sorted. `goals` gives one array per goal, in
-        the order of their priority; greater is better, values are counts.
+        `breakpoints` are all slides at which an objective may change, in inches and sorted. `goals` maps slides (k,) to one array (k,) per
+        objective, in the order of priority; greater is better, values are counts.
         """
         runs = tuple(_critical(low, high, breakpoints) for low, high in places)
         if not runs:
@@ -121,20 +128,20 @@ class CriticalSlides:
 
     @cached_property
     def rank(self) -> FloatArray:
-        """One number per slide (k,) that orders the goals' values lexicographically."""
+        """One number per slide (k,) whose order is the lexicographic order of the objectives' values: greater is better."""
         rank = self.values[0]
         for column in self.values[1:]:
             rank = rank * MOST_COUNTED + column
         return rank
 
     def best(self) -> BestSlides:
-        """Return the slides with the lexicographically best goal values; there must be a place."""
+        """Return the slides with the lexicographically greatest objective values; fails if there is no interval of slides."""
         first = int(self.rank.argmax())
         values = tuple(float(column[first]) for column in self.values)
         return BestSlides(values, self.at_least(values))
 
     def at_least(self, floor: tuple[float, ...] | None) -> Intervals:
-        """Return the intervals (or points) of slides whose values are at least `floor`; None means all."""
+        """Return the intervals (or points) of slides whose values are lexicographically at least `floor`; all slides if it is None."""
         if not self.runs:
             return ()
         good = (self.rank >= (-np.inf if floor is None else reduce(lambda rank, value: rank * MOST_COUNTED + value, floor))).tolist()
@@ -147,10 +154,11 @@ class CriticalSlides:
 
 
 def preferred(stretches: Sequence[Interval], special: Sequence[float], criteria: Sequence[Measure]) -> float:
-    """Return one slide among equally good intervals by criteria in order, greatest first; then the smallest u0.
+    """Return the slide, in inches, that is preferred among equally good intervals of slides.
 
-    `special` names the slides at which a criterion may have its greatest value inside a stretch. Values that differ by at
-    most 1e-6 count as equal.
+    Each criterion in order keeps the slides with its greatest value, where values that differ by at most 1e-6 count as equal; of those
+    left the smallest is returned. Candidates are the ends of the intervals and those of the slides `special` that lie in them: the ones
+    at which a criterion may be greatest inside an interval.
     """
     inside = [u for u in special for low, high in stretches if low <= u <= high]
     slides = np.array(sorted({end for stretch in stretches for end in stretch} | set(inside)))
@@ -161,7 +169,7 @@ def preferred(stretches: Sequence[Interval], special: Sequence[float], criteria:
 
 
 def _critical(low: float, high: float, breakpoints: FloatArray) -> FloatArray:
-    """Return the critical slides of one place, each followed by the midpoint to the next: odd indices are midpoints."""
+    """Return the critical slides of the interval [low, high] in order, with the midpoint between each two at the odd indices."""
     if high <= low:
         return np.array([low])
     first, last = np.searchsorted(breakpoints, (low + SAME_SLIDE, high - SAME_SLIDE)).tolist()
@@ -173,7 +181,7 @@ def _critical(low: float, high: float, breakpoints: FloatArray) -> FloatArray:
 
 
 def _stretches(run: Sequence[float], is_best: Sequence[bool]) -> list[Interval]:
-    """Return the intervals of neighbouring best entries of one place; a best midpoint includes the interval between its neighbours."""
+    """Return the intervals formed by neighbouring entries of one run that are best; a best midpoint includes its whole subinterval."""
     found: list[Interval] = []
     start = None
     for position, good in enumerate([*is_best, False]):

@@ -1,8 +1,8 @@
 """Exact and relaxed slices of a forward, wheel, forward move: for one pivot and wheel, all legal first parts and where they land.
 
-For one corner and one angle a move is settled by its first part d: the front passes a rectangle, a sector and a strip, until it
-meets the target. It meets the facing with the middle of the front at one of the facing's ends, or with a corner of the front (or
-flush) between them; each of these three cases is linear in d, and what is in the way forbids intervals of d.
+For one corner and one angle a move is determined by the length d of its first part, in inches: the front sweeps a rectangle, a
+sector and a strip, until it meets the target. It meets the facing with the middle of the front at one of the facing's ends, or with
+a corner of the front (or flush) between them; each of these three cases is linear in d, and each obstacle forbids intervals of d.
 """
 
 from collections import defaultdict
@@ -43,9 +43,18 @@ MOST_COORDINATES = 200_000
 
 
 class WheelCells(NamedTuple):
-    """Ranges of wheels: poses of the target, pivots (0 right, 1 left), smallest and largest angle in radians, (m,) each.
+    """Cells of a search: ranges of wheel angles, one per row, each for one pivot and one pose of the target.
 
-    An exact slice is a cell whose angles are equal. A wider cell is relaxed: it holds every landing of all its wheels, and a little more.
+    A cell whose angles are equal is an exact slice. A wider cell is relaxed: its landings include those of all its angles, and a few more.
+
+    Attributes
+    ----------
+    pose
+        Index of the target's pose, (m,).
+    side
+        Pivot, 0 for the right front corner and 1 for the left, (m,).
+    low, high
+        Smallest and largest wheel in radians, (m,).
     """
 
     pose: IntArray
@@ -55,25 +64,25 @@ class WheelCells(NamedTuple):
 
     @classmethod
     def exact(cls, side: IntArray, angle: FloatArray) -> "WheelCells":
-        """Return exact slices at the first pose."""
+        """Return cells of a single angle each, for pivots (m,) and wheels (m,) in radians, at the first pose of the target."""
         return cls(np.zeros(len(angle), dtype=int), side, angle, angle)
 
     @property
     def angle(self) -> FloatArray:
-        """Central wheels, (m,)."""
+        """Wheel in the middle of each cell, in radians, (m,)."""
         angle: FloatArray = (self.low + self.high) / 2
         return angle
 
     def middles(self) -> "WheelCells":
-        """Return the exact slices at the central wheels."""
+        """Return the exact slices at the middle angles of the cells, in the same order."""
         return self._replace(low=self.angle, high=self.angle)
 
     def take(self, which: IntArray | BoolArray | slice) -> "WheelCells":
-        """Return a selection of the cells."""
+        """Return some of the cells, selected by indices, a mask or a slice."""
         return WheelCells(*take(self, which))
 
     def split(self, which: list[int], parts: int) -> "WheelCells":
-        """Return some cells split into equal parts."""
+        """Return the cells with indices `which`, each divided into `parts` cells of equal range."""
         steps = np.arange(parts + 1) / parts
         edges = self.low[which, None] + (self.high - self.low)[which, None] * steps
         pose, side = (np.repeat(column[which], parts) for column in (self.pose, self.side))
@@ -81,10 +90,21 @@ class WheelCells(NamedTuple):
 
 
 class Landings(NamedTuple):
-    """Families of legal moves, (q,) each: the cell by number, and the first part from `least` to `most` inches.
+    """Families of legal moves that end on the facing, one per row (q,), each with a range of lengths d of the first part.
 
-    With first part d the front meets the facing on [start + rate d, start + rate d + extent], give or take `blur`, and the
-    second part is travel + travel_rate d inches long.
+    With first part d, in inches, the front meets the facing on u in [start + rate d, start + rate d + extent], give or take `blur`, and
+    the second part is travel + travel_rate d inches long.
+
+    Attributes
+    ----------
+    row
+        Index of the cell of wheels.
+    least, most
+        Smallest and largest d in inches.
+    start, rate, extent, blur
+        Coefficients of the part of the facing met, in inches; the blur is 0 for exact slices.
+    travel, travel_rate
+        Coefficients of the length of the second part, in inches.
     """
 
     row: IntArray
@@ -98,16 +118,27 @@ class Landings(NamedTuple):
     travel_rate: FloatArray
 
     def spans(self, length: float) -> Bounds:
-        """Return the smallest and largest u met on a facing of `length` inches."""
+        """Return the smallest and largest u (q,), in inches, that each family meets on a facing of `length` inches."""
         ends = self.start + self.rate * self.least, self.start + self.rate * self.most
         low, high = np.minimum(*ends) - self.blur, np.maximum(*ends) + self.extent + self.blur
         return np.minimum(np.maximum(low, 0.0), length), np.maximum(np.minimum(high, length), 0.0)
 
 
 class _ContactCases(NamedTuple):
-    """Ways to meet the facing, (m,) each: the cell, the first parts [low, high], the end of the strip, the part of u met.
+    """Ways to meet the facing before obstacles are considered, one per row (m,).
 
-    `drop` is by how much the end of the strip is relaxed.
+    Attributes
+    ----------
+    row
+        Index of the cell of wheels.
+    low, high
+        Range of the length d of the first part, in inches.
+    end, end_rate
+        The second part ends where the front is end + end_rate d inches ahead of the pivot's origin (coordinate r).
+    drop
+        Inches by which that end is relaxed.
+    start, rate, extent, blur
+        Coefficients of the part of the facing met, as in `Landings`.
     """
 
     row: IntArray
@@ -123,7 +154,17 @@ class _ContactCases(NamedTuple):
 
 
 def landings(approach: Approach, cells: WheelCells, span: Interval | Bounds | None = None) -> Landings:
-    """Return the legal landings of every cell that meet `span` of the facing (u, inches; default: all of it), one span or one per cell."""
+    """Return all legal landings of some cells of wheels on part of the facing.
+
+    Parameters
+    ----------
+    approach
+        The charge move.
+    cells
+        Cells (m,); those of a single angle give exact landings, wider ones a relaxation.
+    span
+        Interval of u, in inches, that landings must meet: one, or low and high (m,) for each cell; by default the whole facing.
+    """
     low, high = (np.broadcast_to(end, len(cells.side)) for end in span or (0.0, approach.facing.length))
     found = [Landings(*(np.empty(0, dtype=kind) for kind in (int, *(float,) * 8)))]
     count = max(1, MOST_COORDINATES // ((1 + len(approach.hazards)) * approach.frames.vertices[0].size))
@@ -137,7 +178,7 @@ def landings(approach: Approach, cells: WheelCells, span: Interval | Bounds | No
 
 @dataclass(frozen=True, eq=False)
 class _Slices:
-    """A few cells, the part of the facing wanted of each, and values they share."""
+    """A batch of cells of wheels, the interval of the facing wanted for each, and values computed once for the batch."""
 
     approach: Approach
     cells: WheelCells
@@ -145,17 +186,17 @@ class _Slices:
 
     @cached_property
     def angle(self) -> FloatArray:
-        """Central wheels of the cells, (n,)."""
+        """Wheel in the middle of each cell, in radians, (n,)."""
         return self.cells.angle
 
     @cached_property
     def along(self) -> FloatArray:
-        """Unit vectors along the wheeled front, away from the pivot, (n, 2)."""
+        """Unit vectors (n, 2) along the wheeled front, away from the pivot, in the pivot's frame."""
         return np.stack([-np.cos(self.angle), np.sin(self.angle)], axis=1)
 
     @cached_property
     def ahead(self) -> FloatArray:
-        """Unit vectors ahead of the wheeled front, (n, 2)."""
+        """Unit vectors (n, 2) ahead of the wheeled front, in the pivot's frame."""
         return np.stack([np.sin(self.angle), np.cos(self.angle)], axis=1)
 
     @cached_property
@@ -172,16 +213,16 @@ class _Slices:
 
     @cached_property
     def least_angle(self) -> FloatArray:
-        """Smallest wheel of each cell; its sector is part of all others."""
+        """Smallest wheel of each cell (n,), in radians: the sector swept by it is part of those swept by all others."""
         return np.maximum(self.angle - self.half_width, 0.0)
 
     @cached_property
     def rows(self) -> IntArray:
-        """The target (0) and the hazards (from 1) as rows of the frames' table, (n, 1 + h)."""
+        """Indices (n, 1 + h) of the target (column 0) and the hazards in the table of bodies of `PivotFrames`, per cell."""
         return self.approach.frames.rows(self.cells.side, self.cells.pose)
 
     def landings(self) -> Landings:
-        """Return the legal landings."""
+        """Return the legal landings of the cells: contact cases minus the first parts that obstacles forbid."""
         cases = self._allowed(_ContactCases(*concatenate([self._at_end(0), self._at_end(1), self._between()])))
         blocked: defaultdict[int, list[Interval]] = defaultdict(list)
         for which, low, high in (*self._wheel_blocks(cases), *self._strip_blocks(cases)):
@@ -202,7 +243,10 @@ class _Slices:
 
     @cached_property
     def _ends(self) -> tuple[FloatArray, FloatArray, np.ndarray, np.ndarray]:
-        """Return the facing's ends as s and r, (n, 2) each; whether each end is the target's nearest point; whether the facing is flush."""
+        """Coordinates s and r (n, 2) of the facing's ends, masks of the ends nearest to the front (n, 2), and of flush facings (n,).
+
+        An end is nearest if no point of the target lies less far ahead; the facing is flush (parallel to the front) if both ends are.
+        """
         frames, cells = self.approach.frames, self.cells
         ends = frames.ends[cells.side, cells.pose]
         s, r = (np.einsum("nij,nj->ni", ends, axis) for axis in (self.along, self.ahead))
@@ -211,7 +255,10 @@ class _Slices:
         return s, r, is_nearest, is_nearest.all(axis=1)
 
     def _at_end(self, end: int) -> _ContactCases:
-        """Return the landings at u = 0 or u = length, where no other point of the target comes first."""
+        """Return the contact cases at one end of the facing, u = 0 (`end` 0) or u = length (1).
+
+        Only cells where no other point of the target comes first have one: the end is nearest to the front, and the facing is not flush.
+        """
         s, r, is_nearest, is_flush = self._ends
         shift, zero, slack = np.sin(self.angle), np.zeros(len(s)), self.away + CONTACT
         low, high = intersect_bounds(linear_bound(-shift, self.approach.width + slack - s[:, end]), linear_bound(shift, s[:, end] + slack))
@@ -220,7 +267,7 @@ class _Slices:
         return _ContactCases(*take(cases, is_nearest[:, end] & ~is_flush))
 
     def _between(self) -> _ContactCases:
-        """Return the landings inside the facing: with the pivot, with the far corner, or flush."""
+        """Return the contact cases inside the facing: with the pivot, with the far corner of the front, or with a flush front."""
         s, r, is_nearest, is_flush = self._ends
         width, length, shift = self.approach.width, self.approach.facing.length, np.sin(self.angle)
         index, near = np.arange(len(s)), np.where(is_nearest[:, 0], 0, 1)
@@ -245,7 +292,10 @@ class _Slices:
         return _ContactCases(*take(cases, faces_us))
 
     def _allowed(self, cases: _ContactCases) -> _ContactCases:
-        """Return cases with first parts allowed by the straight path, the board, the wanted span, and a second part of length >= 0."""
+        """Return the cases with their first parts d limited, empty ones dropped.
+
+        Limits are the free straight path, the board, contact with the wanted part of the facing, and a second part of at least 0 inches.
+        """
         row, angle = cases.row, self.angle[cases.row]
         low = np.maximum(cases.low, 0.0)
         high = np.minimum(
@@ -261,7 +311,7 @@ class _Slices:
         return _ContactCases(*take(changed, bounds[0] <= bounds[1] + FIRST_PART_ROUNDING))
 
     def _on_board(self, cases: _ContactCases) -> Bounds:
-        """Return the first parts for which wheel and final front stay inside every edge of the board."""
+        """Return low and high (m,) of the first parts d, in inches, for which wheel and final front stay within the board."""
         frames, width, row = self.approach.frames, self.approach.width, cases.row
         side, shift = self.cells.side[row], np.sin(self.angle[row])[:, None]
         normals, room = frames.board_normals[side], frames.board_limits[side] + CONTACT
@@ -272,7 +322,7 @@ class _Slices:
         return low.max(axis=1), high.min(axis=1)
 
     def _wheel_blocks(self, cases: _ContactCases) -> list[tuple[int, float, float]]:
-        """Return the first parts forbidden by the wheel, target included: (index of the case, low, high)."""
+        """Return the intervals of d, in inches, in which the wheel hits the target or a hazard: (index of the case, low, high) each."""
         which, body = self._near_wheel(cases)
         row = cases.row[which]
         low, high = wheel_blocks(self.approach.frames.bodies(body), self.least_angle[row], width=self.approach.width)
@@ -280,7 +330,10 @@ class _Slices:
         return list(zip(which[found].tolist(), low[found].tolist(), high[found].tolist(), strict=True))
 
     def _near_wheel(self, cases: _ContactCases) -> tuple[IntArray, IntArray]:
-        """Return indices of cases and rows of bodies whose bounding disc comes near the area that the wheel may sweep."""
+        """Return pairs of cases and bodies for which the body's bounding disc comes near the area that the wheel may sweep.
+
+        Two arrays of one length: indices of the cases, and rows of the bodies in the table of `PivotFrames`.
+        """
         frames, rows = self.approach.frames, self.rows[cases.row, : 1 if self.approach.ignores_way else None]
         (centres, radii), width = frames.discs, self.approach.width
         x, y = np.moveaxis(centres[rows], 2, 0)
@@ -291,7 +344,10 @@ class _Slices:
         return case, rows[case, body]
 
     def _strip_blocks(self, cases: _ContactCases) -> list[tuple[int, float, float]]:
-        """Return the first parts forbidden by the second part of the move, or by its end only."""
+        """Return the intervals of d, in inches, in which the second part hits a hazard: (index of the case, low, high) each.
+
+        If the way is ignored, only the end of the second part counts.
+        """
         strip, gap = self._strip(cases)
         which, hazard = self._near_strip(cases, strip, gap)
         bodies = self.approach.frames.bodies(hazard, gap[which])
@@ -299,7 +355,10 @@ class _Slices:
         return list(zip(which[index].tolist(), low.tolist(), high.tolist(), strict=True))
 
     def _strip(self, cases: _ContactCases) -> tuple[Strip, FloatArray]:
-        """Return what the fronts sweep in the second part (n,), and how much more than its own gap a hazard then needs."""
+        """Return the strips swept in the second part (m,), and the inches (m,) to add to the gap that a hazard needs from them.
+
+        The addition is negative for relaxed cells, 0 for exact ones.
+        """
         angle, away, width = self.angle[cases.row], self.away[cases.row], self.approach.width
         end, end_rate, drop = cases.end, cases.end_rate, cases.drop
         if self.approach.ignores_way:
@@ -307,7 +366,10 @@ class _Slices:
         return Strip(angle, width, away, np.cos(angle), end, end_rate), -away
 
     def _near_strip(self, cases: _ContactCases, strip: Strip, gap: FloatArray) -> tuple[IntArray, IntArray]:
-        """Return indices of cases and rows of hazards that no line along or square to the front separates from the strip for all d."""
+        """Return pairs of cases and hazards that no line along or square to the front separates from the strip for every d.
+
+        Two arrays of one length: indices of the cases, and rows of the hazards in the table of `PivotFrames`.
+        """
         frames, rows = self.approach.frames, self.rows[cases.row, 1:]
         centres, radii = frames.discs
         s, r = strip.axes(centres[rows])

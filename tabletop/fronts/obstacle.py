@@ -1,4 +1,4 @@
-"""Obstacles of a move, in convex parts: how far a body can slide or turn before it comes too near, and the smallest gaps."""
+"""Obstacles of a move as convex bodies: how far a body can slide or turn before it comes too near, and the smallest gaps."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ BOARD_EDGE = say("the board's edge")
 
 @dataclass(frozen=True, eq=False)
 class Obstacle:
-    """A body to keep away from: its owner, the rule that demands it, and the gap needed in inches."""
+    """A body that a move must keep away from: its name, the rule that demands it, its shape, and the gap needed in inches."""
 
     name: str
     rule: str
@@ -30,13 +30,23 @@ class Obstacle:
 
     @property
     def hazards(self) -> tuple["ConvexObstacle", ...]:
-        """Its convex parts."""
+        """The convex parts of the shape, each with the gap needed; a rounded shape's radius is added to the gap."""
         return tuple(ConvexObstacle(piece, self.needed + self.shape.radius, self.name) for piece in self.shape.parts)
 
 
 @dataclass(frozen=True, eq=False)
 class ConvexObstacle:
-    """A convex body (vertices in inches, counter-clockwise; one vertex: a point) from which a move keeps `needed` inches."""
+    """A convex body from which a move keeps `needed` inches.
+
+    Attributes
+    ----------
+    ring
+        Vertices (n, 2) in inches, counter-clockwise; a single vertex is a point.
+    needed
+        Gap needed, in inches.
+    name
+        What it is, for messages.
+    """
 
     ring: FloatArray
     needed: float
@@ -44,7 +54,7 @@ class ConvexObstacle:
 
 
 def outside_board(board: Board, *, margin: float) -> tuple[ConvexObstacle, ...]:
-    """Return the exterior of each edge of a board as a convex body that extends at least `margin` inches outwards."""
+    """Return the outside of the board as four rectangles, one beyond each edge, that extend at least `margin` inches outwards."""
     width, depth = board.width, board.depth
     far = 4 * (width + depth + margin)
     boxes = ((-far, -far, 0.0, depth + far), (width, -far, width + far, depth + far), (-far, -far, width + far, 0.0))
@@ -56,20 +66,20 @@ def outside_board(board: Board, *, margin: float) -> tuple[ConvexObstacle, ...]:
 
 
 def convex_parts_of(obstacles: Iterable[Obstacle]) -> tuple[ConvexObstacle, ...]:
-    """Return the convex parts of obstacles."""
+    """Return the convex parts of all obstacles, in order, each with the gap that its obstacle needs."""
     return tuple(hazard for obstacle in obstacles for hazard in obstacle.hazards)
 
 
 @dataclass(frozen=True, eq=False)
 class FreeMotion:
-    """How far a move is free, in inches or radians, and the obstacle that stops it; infinite without one."""
+    """How far a move is free, in inches (slide) or radians (turn), and the obstacle that stops it; inf and None if nothing does."""
 
     free: float
     hazard: ConvexObstacle | None = None
 
 
 def free_slide(body: FloatArray, hazards: Sequence[ConvexObstacle], *, direction: Point) -> FreeMotion:
-    """Return how far a ring can slide along a unit vector before it comes nearer to something than needed."""
+    """Return how far a ring (n, 2) can slide along the unit vector `direction`, in inches, until a gap is less than needed."""
     stop = FreeMotion(math.inf)
     for hazard in hazards:
         stretch = blocked_slide(body, hazard.ring, direction=direction, needed=hazard.needed)
@@ -81,10 +91,10 @@ def free_slide(body: FloatArray, hazards: Sequence[ConvexObstacle], *, direction
 def free_slides(
     body: FloatArray, hazards: Iterable[ConvexObstacle], *, direction: Point, within: Interval, shifts: FloatArray, slack: float = CONTACT
 ) -> list[Intervals]:
-    """Return the slides along a unit vector, within `within` inches, at which a ring keeps every gap.
+    """Return the slides of a ring (n, 2) along the unit vector `direction` at which it keeps every gap, as intervals of inches.
 
-    There is one set of intervals for each of `shifts` (n, 2), by which the ring is moved before it slides. What is left between
-    two hazards that meet within `slack` is a point.
+    Slides are looked for in the interval `within`. There is one set of intervals for each of `shifts` (k, 2), by which the ring is moved
+    before it slides. Two hazards whose blocked intervals meet within `slack` inches leave a single point between them.
     """
     blocks = [SlideBlock.of(body, hazard.ring, direction=direction, needed=hazard.needed) for hazard in hazards]
     (x, y), (along_x, along_y) = shifts.T, direction
@@ -94,7 +104,10 @@ def free_slides(
 
 
 def free_turn(body: FloatArray, hazards: Sequence[ConvexObstacle], *, pivot: Point, sense: int, until: float) -> FreeMotion:
-    """Return how far a ring can turn about a point, at most `until` radians, before a gap becomes too small."""
+    """Return how far a ring (n, 2) can turn about a point, in radians, until a gap is less than needed; inf if it can to `until`.
+
+    `sense` is +1 for a counter-clockwise turn and -1 for a clockwise one.
+    """
     if not hazards:
         return FreeMotion(math.inf)
     rings, needed = stack_padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
@@ -107,7 +120,7 @@ def free_turn(body: FloatArray, hazards: Sequence[ConvexObstacle], *, pivot: Poi
 
 @dataclass(frozen=True, eq=False)
 class Clearance:
-    """The smallest gap of a move: to which obstacle, in inches."""
+    """The smallest gap of a move, in inches, and the obstacle to which it is the smallest."""
 
     gap: float
     hazard: ConvexObstacle
@@ -119,14 +132,17 @@ class Clearance:
 
 
 def gaps_on_slide(body: FloatArray, hazards: Sequence[ConvexObstacle], *, direction: Point, length: float) -> FloatArray:
-    """Return the smallest gap (m,) in inches to each obstacle while a ring slides along a unit vector by `length` inches."""
+    """Return the smallest gap (m,), in inches, to each of m hazards while a ring slides along a unit vector by `length` inches."""
     if not hazards:
         return np.empty(0)
     return ring_gap(_swept(body, length * np.array(direction)), stack_padded([hazard.ring for hazard in hazards]))
 
 
 def _swept(ring: FloatArray, shift: FloatArray) -> FloatArray:
-    """Return the area swept by a ring of two or more vertices that is shifted: leading edges move, the ends of their run stay."""
+    """Return the convex hull of a convex ring (n, 2) and of the same ring displaced by `shift`: the area that it sweeps.
+
+    The ring has two or more vertices. Vertices of leading edges are displaced; where leading and trailing edges meet, both places stay.
+    """
     edges = np.roll(ring, -1, axis=0) - ring
     outward = edges[:, 1] * shift[0] - edges[:, 0] * shift[1]
     goes_after = (outward > 0.0) | ((outward == 0.0) & (edges @ shift > 0.0))

@@ -1,8 +1,8 @@
 """Which points of a facing a front can reach by a forward, wheel, forward move: branch and bound over the angle of the wheel.
 
-Branch and bound on the angle of the wheel: an exact slice at one angle proves what can be reached, a relaxed slice bounds what
-any angle near it could reach. Angles whose bound brings nothing new are done, the others are split. What remains undecided
-below TOLERANCE is left out, so "cannot be reached" is proven to that tolerance.
+An exact slice at one angle proves what can be reached, a relaxed slice of a range of angles bounds what any of them could reach.
+Ranges whose bound brings nothing new are dropped, the others are divided. Parts of the facing shorter than TOLERANCE that remain
+undecided are left out, so "cannot be reached" is proven to that tolerance.
 """
 
 import math
@@ -58,7 +58,17 @@ WantedParts = Callable[[Intervals], Intervals]
 
 @dataclass(frozen=True)
 class Witness:
-    """A slice that proves that an interval of the facing can be reached: its pivot (0 right, 1 left) and wheel in radians."""
+    """A wheel that proves that the front can reach part of the facing.
+
+    Attributes
+    ----------
+    low, high
+        Interval of u that is reached, in inches along the facing.
+    side
+        Pivot, 0 for the right front corner and 1 for the left.
+    angle
+        Wheel in radians.
+    """
 
     low: float
     high: float
@@ -68,7 +78,10 @@ class Witness:
 
 @dataclass(frozen=True)
 class Reach(Searched):
-    """Intervals of u, in inches, `proven` to be reached; complete if no other wanted point can be."""
+    """Intervals of u, in inches along the facing, `proven` to be reached, with the wheels that prove it.
+
+    If the search is complete, no other wanted point of the facing can be reached.
+    """
 
     proven: Intervals = ()
     witnesses: tuple[Witness, ...] = ()
@@ -76,7 +89,7 @@ class Reach(Searched):
 
 @dataclass(frozen=True)
 class Advance:
-    """One forward, wheel, forward move: lengths in inches, the wheel in radians about the `side` front corner."""
+    """One forward, wheel, forward move: straight lengths in inches, and the wheel in radians about the `side` front corner."""
 
     first: float
     side: Side
@@ -85,24 +98,29 @@ class Advance:
 
 
 def reach(approach: Approach, *, interest: WantedParts, budget: Budget) -> Reach:
-    """Return the points of the facing that the front can meet first, as far as they are wanted."""
+    """Return the points of the facing that the front can meet first, as intervals of u in inches, for one pose of the target.
+
+    `interest` maps the intervals reached so far to those still wanted; the search ends when nothing wanted can be reached any more.
+    """
     return reach_each(approach, [interest], budget=budget)[0]
 
 
 def reach_each(approach: Approach, interests: Sequence[WantedParts], *, budget: Budget) -> list[Reach]:
-    """Return the same for each pose of the target, with wanted parts for each.
+    """Return what the front can reach for each pose of the target (`approach.shifts`), with a function of wanted parts for each.
 
-    What is found at a pose, and the work that it takes, do not depend on the other poses.
+    The result at a pose, and the work spent on it, do not depend on the other poses.
     """
     count = len(interests)
     witnesses: list[list[Witness]] = [[] for _ in interests]
     limits, work = [""] * count, np.zeros(count, dtype=int)
 
     def prove(cells: WheelCells, found: Landings) -> None:
+        """Add the landings of exact slices to the witnesses of their poses."""
         for pose, witness in zip(cells.pose[found.row].tolist(), _witnesses(approach, cells, found), strict=True):
             witnesses[pose].append(witness)
 
     def wanted_of(poses: Iterable[int]) -> dict[int, Intervals]:
+        """Return the intervals of u still wanted at some poses, by pose; poses where nothing is wanted are left out."""
         parts = {pose: intersection(interests[pose](_proven(witnesses[pose])), approach.open_facing[pose]) for pose in poses}
         return {pose: some for pose, some in parts.items() if some}
 
@@ -132,7 +150,7 @@ def reach_each(approach: Approach, interests: Sequence[WantedParts], *, budget: 
 
 
 def _landings(approach: Approach, cells: WheelCells) -> Landings:
-    """Return the landings of cells; several searches of one approach at one pose ask for those of the same cells."""
+    """Return the landings of cells, from a cache if the target has only one pose: several searches ask for the same cells."""
     if len(approach.shifts) > 1:
         return landings(approach, cells)
     known, key = _KNOWN.setdefault(approach, {}), b"".join(column.tobytes() for column in cells)
@@ -142,14 +160,14 @@ def _landings(approach: Approach, cells: WheelCells) -> Landings:
 
 
 def _of_poses(cells: WheelCells, poses: Iterable[int], count: int) -> WheelCells:
-    """Return the cells of some of `count` poses."""
+    """Return the cells that belong to some of the `count` poses of the target."""
     is_asked = np.zeros(count, dtype=bool)
     is_asked[list(poses)] = True
     return cells.take(is_asked[cells.pose])
 
 
 def _open_cells(approach: Approach, cells: WheelCells, found: Landings, wanted: Mapping[int, Intervals]) -> list[int]:
-    """Return the indices of cells whose relaxed landings may meet what is wanted at their pose, except the finest cells."""
+    """Return the indices of the cells to divide: their relaxed landings meet a wanted interval of their pose, and they are not finest."""
     low, high = found.spans(approach.facing.length)
     which = (low <= high) & ~_are_finest(approach, cells)[found.row]
     columns = (found.row[which], cells.pose[found.row[which]], low[which], high[which])
@@ -158,9 +176,9 @@ def _open_cells(approach: Approach, cells: WheelCells, found: Landings, wanted: 
 
 
 def _are_finest(approach: Approach, cells: WheelCells) -> BoolArray:
-    """Return which cells (m,) need no further division: their moves differ by less than the tolerance.
+    """Return a mask (m,) of the cells that need no further division: their moves differ by less than the tolerance.
 
-    Where the heading is nearly along the facing, a landing cannot be bounded as finely as elsewhere: the least turn shifts it far.
+    Where the heading is nearly along the facing the tolerance is larger, because the least turn shifts the landing far.
     """
     frames, normal = approach.frames, approach.frames.normal[cells.side]
     glides = np.abs(normal[:, 0] * np.sin(cells.angle) + normal[:, 1] * np.cos(cells.angle)) < GLIDING
@@ -170,16 +188,21 @@ def _are_finest(approach: Approach, cells: WheelCells) -> BoolArray:
 
 
 def _witnesses(approach: Approach, cells: WheelCells, found: Landings) -> list[Witness]:
+    """Return one witness per landing: the interval of u that it reaches, its pivot and its wheel."""
     columns = (*found.spans(approach.facing.length), cells.side[found.row], cells.angle[found.row])
     return [Witness(*one) for one in zip(*(column.tolist() for column in columns), strict=True)]
 
 
 def _proven(witnesses: Sequence[Witness]) -> Intervals:
+    """Return the union of the intervals of u that witnesses prove to be reached."""
     return union((witness.low, witness.high) for witness in witnesses)
 
 
 def refine_ends(approach: Approach, found: Reach, *, where: Intervals) -> Reach:
-    """Return the reach with ends refined from the search's tolerance to about 1e-9 in, where `where` begins."""
+    """Return the reach with its ends refined from the search's tolerance to about 1e-9 in, next to the intervals `where`.
+
+    Only ends of `found.proven` are refined at which an interval of `where` begins or ends (within TOLERANCE), ends of the facing excluded.
+    """
     length = approach.facing.length
     ends = [
         (_at_end(found.witnesses, end, is_high=is_high), is_high)
@@ -192,11 +215,15 @@ def refine_ends(approach: Approach, found: Reach, *, where: Intervals) -> Reach:
 
 
 def _at_end(witnesses: Sequence[Witness], end: float, *, is_high: bool) -> Witness:
+    """Return the witness whose upper (`is_high`) or lower end is nearest to `end` inches."""
     return min(witnesses, key=lambda witness: abs((witness.high if is_high else witness.low) - end))
 
 
 def _extended(approach: Approach, ends: Sequence[tuple[Witness, bool]]) -> list[Witness]:
-    """Return for each end how far a slightly different wheel extends what a witness reaches, in ever finer steps."""
+    """Return for each witness the best one found near it: its interval reaches farther up (where true) or down.
+
+    Local search: wheels near the best one are tried in ever finer steps.
+    """
     best, near = [witness for witness, _ in ends], NEARBY
     while near > FINEST_TURN:
         steps = np.clip(np.array([[one.angle] for one in best]) + np.linspace(-near, near, 2 * STEPS + 1), 0.0, approach.wheel_limit)
@@ -212,17 +239,17 @@ def _extended(approach: Approach, ends: Sequence[tuple[Witness, bool]]) -> list[
 
 
 def unreached(reached: Intervals, *, length: float) -> Intervals:
-    """Return the wanted parts: everything not reached yet on a facing of `length` inches."""
+    """Return the parts of a facing of `length` inches that are farther than TOLERANCE from everything reached, as intervals of u."""
     return without([(0.0, length)], [(low - TOLERANCE, high + TOLERANCE) for low, high in reached], slack=0.0)
 
 
 def _special_cells(approach: Approach) -> WheelCells:
-    """Return exact slices of the critical wheels at every pose."""
+    """Return exact slices of the critical wheels of both pivots at every pose of the target."""
     return _at_each_pose(approach, [(side, angle, angle) for side in (0, 1) for angle in approach.special_angles[side]])
 
 
 def _first_cells(approach: Approach) -> WheelCells:
-    """Return the initial cells of every pose."""
+    """Return the initial cells of the search at every pose of the target: ranges between the critical wheels, divided."""
     cells = list[tuple[int, float, float]]()
     for side in (0, 1):
         for start, end in pairwise(approach.special_angles[side]):
@@ -233,6 +260,7 @@ def _first_cells(approach: Approach) -> WheelCells:
 
 
 def _at_each_pose(approach: Approach, cells: Sequence[tuple[int, float, float]]) -> WheelCells:
+    """Return cells (side, low, high) repeated for every pose of the target."""
     poses = len(approach.shifts)
     side, low, high = (np.tile(column, poses) for column in zip(*cells, strict=True))
     return WheelCells(np.repeat(np.arange(poses), len(cells)), side, low, high)
@@ -241,10 +269,20 @@ def _at_each_pose(approach: Approach, cells: Sequence[tuple[int, float, float]])
 def smallest_wheel_path(
     approach: Approach, span: Interval, *, hints: Sequence[Witness] = (), enough: float = 0.0, budget: Budget
 ) -> Advance:
-    """Return the legal move to `span` of the facing with the smallest wheel, then the shortest.
+    """Return the legal move to the interval `span` of the facing with the smallest wheel; of equal ones the shortest.
 
-    `hints` are slices known to reach the facing: a span that shares only a point with what can be reached is met by no other. A move
-    whose wheel is at most `enough`, in radians, ends the search.
+    Parameters
+    ----------
+    approach
+        The charge move.
+    span
+        Interval of u to be met, in inches.
+    hints
+        Witnesses to try first. They are needed where `span` shares only a point with what can be reached, which no other wheel meets.
+    enough
+        Angle in radians: a move whose wheel is at most this ends the search.
+    budget
+        Limit of the search.
 
     Raises
     ------
@@ -273,7 +311,7 @@ def smallest_wheel_path(
 
 
 def _least_in_cells(approach: Approach, cells: WheelCells, span: Interval) -> tuple[Advance | None, list[int]]:
-    """Return the best move among the cells' centres, and the cells that may hold a better one."""
+    """Return the best move among the middle angles of the cells, if any, and the indices of cells that may contain a better one."""
     count, middles = len(cells.pose), cells.middles()
     if count > MANY_CELLS:
         hopeful = np.flatnonzero(np.bincount(landings(approach, cells, span).row))
@@ -285,7 +323,7 @@ def _least_in_cells(approach: Approach, cells: WheelCells, span: Interval) -> tu
 
 
 def _least(cells: WheelCells, found: Landings) -> Advance | None:
-    """Return the landing with the smallest wheel, then the shortest move, then the right corner."""
+    """Return the move with the smallest wheel among landings, then the shortest, then the right pivot; None if there is no landing."""
     saved = -(1.0 + found.travel_rate) * (found.most - found.least)
     first = np.where(saved > TOLERANCE, found.most, found.least)
     second = np.maximum(0.0, found.travel + found.travel_rate * first)

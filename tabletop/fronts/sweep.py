@@ -1,8 +1,9 @@
 """The area swept by a front that goes forward, wheels and goes forward, and the moves that a convex body forbids, in closed form.
 
-The pivot stands at (0, d), where `d` is the first part of the move, and the front points from it to -x; the wheel turns it clockwise
-by t, so that its far corner goes ahead. All bodies are convex, so each forbids one interval of d. Where only the way straight ahead is
-asked for, the left end of the front is the origin and y runs ahead. Arrays broadcast; lengths in inches, angles in radians.
+The pivot is at (0, d) after the first part of the move, of length d, and the front extends from it towards -x; the wheel turns it
+clockwise by t, so that its far corner goes ahead. All bodies are convex, so each forbids one interval of d. Where only the way
+straight ahead is asked for, the left end of the front is the origin and y runs ahead. Arrays broadcast; lengths in inches, angles
+in radians.
 """
 
 from dataclasses import dataclass
@@ -26,9 +27,18 @@ Bounds = tuple[FloatArray, FloatArray]
 
 @dataclass(frozen=True, eq=False)
 class ConvexRings:
-    """Convex rings, counter-clockwise, (..., k, 2): vertices, those after and before them, outward normals of the edges after.
+    """Convex rings of k vertices, counter-clockwise, with a gap needed from each.
 
-    `supports` (..., k) is how far the ring reaches along the normals, `needed` (...) the gap asked for, in inches.
+    Attributes
+    ----------
+    vertices, after, before
+        Vertices (..., k, 2) in inches, and those that follow and precede each.
+    normals
+        Outward unit normals of the edges from each vertex to the one after, (..., k, 2).
+    supports
+        Greatest normal . vertex of the ring for each of these normals, (..., k).
+    needed
+        Gap needed in inches, (...).
     """
 
     vertices: FloatArray
@@ -40,12 +50,12 @@ class ConvexRings:
 
 
 def wheel_blocks(bodies: ConvexRings, angle: FloatArray, *, width: float) -> Bounds:
-    """Return the first parts for which a front that wheels by `angle` (...) comes nearer to a body than needed.
+    """Return the lengths d of the first part for which a front comes too near to a body while it wheels by `angle` (...).
 
     Returns
     -------
     tuple
-        low and high (...) of the open forbidden interval; low > high where nothing is forbidden.
+        low and high (...), in inches, of the open forbidden interval of d; low > high where nothing is forbidden.
     """
     needed, cos, sin = bodies.needed, np.cos(angle), np.sin(angle)
     x, y = _coordinates(bodies.vertices)
@@ -59,12 +69,15 @@ def wheel_blocks(bodies: ConvexRings, angle: FloatArray, *, width: float) -> Bou
 
 
 def _coordinates(points: FloatArray) -> FloatArray:
-    """Return x and y of points (..., k, 2) as separate arrays, (2, k, ...): ten times faster for reductions."""
+    """Return x and y of points (..., k, 2) as one contiguous array (2, k, ...), ten times faster to reduce."""
     return np.ascontiguousarray(np.moveaxis(points, (-1, -2), (0, 1)))
 
 
 def _chord(x: FloatArray, turn: Bounds, needed: FloatArray, width: float) -> Bounds:
-    """Return the smallest and largest y at abscissa x within `needed` of the sector; nan outside."""
+    """Return the smallest and largest y, at abscissa x, of points within `needed` inches of the swept sector; nan where there are none.
+
+    `turn` is (cos, sin) of the wheel; the pivot of the sector is the origin.
+    """
     (cos, sin), around = turn, width + needed
     far_x, far_y, square = -width * cos, width * sin, needed**2
     at_ends = np.fmax(np.sqrt(square - x**2), np.sqrt(square - (x + width) ** 2))
@@ -78,7 +91,7 @@ def _chord(x: FloatArray, turn: Bounds, needed: FloatArray, width: float) -> Bou
 
 
 def _edge_tangents(bodies: ConvexRings, start: Bounds, angle: FloatArray, width: float) -> FloatArray:
-    """Return the first parts for which the sector's extreme point against an edge's normal lies on the edge; nan where beside it."""
+    """Return the first parts d at which the sector, grown by the needed gap, is tangent to an edge; nan where it misses the edge."""
     needed, (x, y), (end_x, end_y) = bodies.needed, start, _coordinates(bodies.after)
     towards_x, towards_y = -_coordinates(bodies.normals)
     far_x, far_y = -width * np.cos(angle), width * np.sin(angle)
@@ -96,14 +109,17 @@ def _edge_tangents(bodies: ConvexRings, start: Bounds, angle: FloatArray, width:
 
 
 def _on_arc(x: FloatArray, y: FloatArray, angle: FloatArray) -> np.ndarray:
-    """Return whether the direction (x, y) points from the pivot into the sector."""
+    """Return whether directions (x, y), drawn from the pivot, point into the sector swept by a wheel of `angle` radians."""
     turned = np.arctan2(y, -x)
     result: np.ndarray = (turned >= 0.0) & (turned <= angle)
     return result
 
 
 def sector_support(direction: FloatArray, angle: FloatArray, width: float) -> FloatArray:
-    """Return the support of a front of `width` that wheels by `angle` along unit `direction` (..., 2), from its pivot at d = 0."""
+    """Return the support, in inches, of the sector that a front of `width` inches sweeps when it wheels by `angle`.
+
+    That is the greatest direction . p over its points p, for unit vectors `direction` (..., 2), with the pivot at the origin (d = 0).
+    """
     x, y = direction[..., 0], direction[..., 1]
     end = width * (-x * np.cos(angle) + y * np.sin(angle))
     on_arc = _on_arc(x, y, angle)
@@ -113,10 +129,11 @@ def sector_support(direction: FloatArray, angle: FloatArray, width: float) -> Fl
 
 @dataclass(frozen=True, eq=False)
 class Strip:
-    """What a front of `width`, wheeled by `angle`, sweeps going on to r = end + end_rate * d, all (...).
+    """The strip swept by the second part of the move, after a wheel by `angle`; everything is linear in the first part d.
 
-    It starts at r = start + start_rate * d, and lies between s = d sin(angle) and s = d sin(angle) + width. Nothing need keep
-    clear behind that start, where the wheel has passed, unless the strip `is_end_only`.
+    In the axes of the wheeled front (s along it from the pivot, r ahead) it covers s from d sin(angle) to d sin(angle) + width, and r from
+    start + start_rate d to end + end_rate d. All arrays have shape (...). Behind its start, where the wheel has passed, a gap is needed
+    only if `is_end_only`.
     """
 
     angle: FloatArray
@@ -128,27 +145,27 @@ class Strip:
     is_end_only: bool = False
 
     def take(self, which: np.ndarray) -> "Strip":
-        """Return a selection of the strips."""
+        """Return some of the strips, selected by indices or a mask."""
         bounds = (self.start[which], self.start_rate[which], self.end[which], self.end_rate[which])
         return Strip(self.angle[which], self.width, *bounds, self.is_end_only)
 
     def axes(self, vectors: FloatArray) -> Bounds:
-        """Return vectors (..., k, 2) in the axes along the wheeled front and ahead of it."""
+        """Return vectors (..., k, 2) in the axes of the wheeled front: components along it (s) and ahead of it (r), (..., k) each."""
         cos, sin = np.cos(self.angle)[..., None], np.sin(self.angle)[..., None]
         return vectors[..., 1] * sin - vectors[..., 0] * cos, vectors[..., 0] * sin + vectors[..., 1] * cos
 
 
 def clear_intervals(bodies: ConvexRings, strip: Strip) -> Bounds:
-    """Return the first parts for which a wheeled front stays clear of a body in the second part: one row per separating line.
+    """Return the first parts d for which the second part of the move stays clear of a body: one interval per separating line.
 
-    Each proof is a line that parts the strip from the body by the gap needed: along an edge of either, or square to the way
-    between a corner of the body and a corner of the front where it ends. Corners of the strip's start need none: if only such
-    a line would part them, up to 0.42 of the gap is asked too much.
+    Separating axis test: a line separates the strip from the body by the gap needed. It runs along an edge of either, or square to the
+    line between a corner of the body and a corner of the front where it ends. For corners at the strip's start no line is tried:
+    where only such a line would separate the two, up to 0.42 of the gap too much is asked.
 
     Returns
     -------
     tuple
-        low and high, (..., proofs), of closed intervals of d; what no interval holds is forbidden.
+        low and high, (..., lines), of closed intervals of d in inches; d is forbidden if no interval contains it.
     """
     sin = np.sin(strip.angle)[..., None]
     end, rate = strip.end[..., None], strip.end_rate[..., None]
@@ -173,7 +190,7 @@ def clear_intervals(bodies: ConvexRings, strip: Strip) -> Bounds:
 
 
 def _edge_proofs(bodies: ConvexRings, strip: Strip, gap: FloatArray) -> Bounds:
-    """Return proofs by lines along the body's edges: every corner of the strip must lie beyond, by `gap`."""
+    """Return the intervals of d in which a line along an edge of the body separates it from the strip by `gap`: (..., k) each."""
     n_s, n_r = strip.axes(bodies.normals)
     sin = np.sin(strip.angle)[..., None]
     least = np.minimum(n_s * strip.width, 0.0) - bodies.supports - gap
@@ -183,7 +200,10 @@ def _edge_proofs(bodies: ConvexRings, strip: Strip, gap: FloatArray) -> Bounds:
 
 
 def _corner_proofs(bodies: ConvexRings, strip: Strip, gap: FloatArray) -> list[Bounds]:
-    """Return proofs by lines between a corner of the body and a corner of the final front."""
+    """Return the intervals of d in which a line between a corner of the body and a corner of the final front separates them.
+
+    Four pairs of bounds (..., k): for either corner of the front, before and after it passes the corner of the body.
+    """
     s, r = strip.axes(bodies.vertices)
     sin, end, rate = np.sin(strip.angle)[..., None], strip.end[..., None], strip.end_rate[..., None]
     sense, offset = np.array([[[1.0]], [[-1.0]]]), np.array([[[0.0]], [[strip.width]]])
@@ -201,7 +221,10 @@ def _corner_proofs(bodies: ConvexRings, strip: Strip, gap: FloatArray) -> list[B
 
 
 def _near_passage(across: FloatArray, ahead: FloatArray, across_rate: FloatArray, ahead_rate: FloatArray, gap: FloatArray) -> Bounds:
-    """Return when a point that passes a corner at constant rates comes within `gap` of it, and when it leaves; (inf, -inf) if never."""
+    """Return the parameters at which a point passing the origin comes within `gap` of it and leaves; (inf, -inf) if never.
+
+    The point is at (across, ahead) for parameter 0 and moves against the rates (across_rate, ahead_rate).
+    """
     a, b = across_rate**2 + ahead_rate**2, across * across_rate + ahead * ahead_rate
     # b^2 less a times the squared distance would cancel where a front glides along the facing; their cross product does not.
     is_moving, square = a > FLAT, a * gap**2 - (across * ahead_rate - ahead * across_rate) ** 2
@@ -214,19 +237,19 @@ def _near_passage(across: FloatArray, ahead: FloatArray, across_rate: FloatArray
 
 
 def uncovered_intervals(frees: Bounds, low: FloatArray, high: FloatArray) -> tuple[np.ndarray, FloatArray, FloatArray]:
-    """Return the intervals within [low, high] that no closed interval covers.
+    """Return the open intervals that no closed interval of `frees` covers and that meet the range [low, high].
 
     Parameters
     ----------
     frees
-        low and high of intervals, (m, proofs).
+        low and high of the covering intervals, (m, proofs).
     low, high
         Range looked at, (m,).
 
     Returns
     -------
     tuple
-        Index of the row, start and end of each open hole, three arrays of the same length.
+        Index of the row, start and end of each uncovered interval, three arrays of one length; cut off 1 beyond the range.
     """
     starts, ends = frees
     usable = starts <= ends
@@ -243,7 +266,10 @@ def uncovered_intervals(frees: Bounds, low: FloatArray, high: FloatArray) -> tup
 
 
 def linear_bound(factor: FloatArray, limit: FloatArray) -> Bounds:
-    """Return the bounds (low, high) of all x with factor * x <= limit; a factor of 0 bounds nothing, or everything."""
+    """Return the bounds (low, high) of all x with factor * x <= limit, element by element.
+
+    Where the factor is 0, they are (-inf, inf) if the limit is not negative, else (inf, -inf).
+    """
     falls, rises = factor < -FLAT, factor > FLAT
     is_steep = falls | rises
     ratio = (limit + FLAT) / np.where(is_steep, factor, 1.0)
@@ -255,26 +281,27 @@ def linear_bound(factor: FloatArray, limit: FloatArray) -> Bounds:
 
 
 def intersect_bounds(first: Bounds, second: Bounds) -> Bounds:
-    """Return the intersection of two sets of bounds."""
+    """Return the intersection (low, high) of two arrays of intervals, element by element; low > high where it is empty."""
     return np.maximum(first[0], second[0]), np.minimum(first[1], second[1])
 
 
 class Advances(NamedTuple):
-    """The open interval of straight forward motion, in inches, on which a front is nearer to a body than allowed; low > high if never."""
+    """Open interval of straight forward moves, in inches, at which a front is nearer to a body than allowed; low > high if never."""
 
     low: FloatArray
     high: FloatArray
 
     def blocks(self, ways: FloatArray) -> np.ndarray:
-        """Return which lengths of forward motion, in inches, lead into the blocked interval."""
+        """Return a mask of the forward moves of `ways` inches that reach the blocked interval before they end."""
         result: np.ndarray = (self.low < ways) & (self.high > 0.0)
         return result
 
 
 def advances(rings: FloatArray, width: float, *, level: FloatArray) -> Advances:
-    """Return the forward motion for which a front is nearer than `level` (...) inches to rings (..., n, 2); negative levels are depths.
+    """Return the interval of forward moves at which a front of `width` inches is nearer than `level` inches (...) to rings.
 
-    A front that only passes beside a ring at just that distance is not nearer.
+    Rings are (..., n, 2) in the frame of the front, with its left end at the origin and y ahead. A negative level is a depth of overlap.
+    A front that passes beside a ring at exactly that distance is not nearer.
     """
     inset = np.maximum(-level, 0.0)
     low_end, high_end, out = inset, width - inset, np.maximum(level, 0.0)
@@ -294,7 +321,10 @@ def advances(rings: FloatArray, width: float, *, level: FloatArray) -> Advances:
 
 
 def _edge_crossings(edges: Sides, end: FloatArray, out: FloatArray) -> FloatArray:
-    """Return how far ahead the end of a front is `out` inches outside each edge (n, ...), nan where it passes beside the edge."""
+    """Return how far ahead, in inches, an end of the front is `out` inches outside each edge (n, ...); nan if it passes beside it.
+
+    `end` is the end's abscissa in inches.
+    """
     normal_x, normal_y = edges.along_y, -edges.along_x
     has_slope = (edges.length > 0.0) & (np.abs(normal_y) > 0.0)
     ahead = (edges.height + out - normal_x * end) / np.where(has_slope, normal_y, np.nan)
@@ -303,14 +333,17 @@ def _edge_crossings(edges: Sides, end: FloatArray, out: FloatArray) -> FloatArra
 
 
 class FirstContact(NamedTuple):
-    """Where a front first touches a body: inches ahead (inf if never), and inches along the front."""
+    """First contact of an advancing front with a body: inches to advance (inf if never), and the place in inches along the front."""
 
     way: FloatArray
     place: FloatArray
 
 
 def first_contact(rings: FloatArray, width: float) -> FirstContact:
-    """Return where the front first touches rings (..., n, 2) that lie ahead: at their corners, or with its own ends."""
+    """Return where a front of `width` inches, advancing, first touches rings (..., n, 2) that lie ahead of it.
+
+    Contact is at a corner of the ring or with an end of the front; the left end of the front is the origin, y runs ahead.
+    """
     flat = rings.reshape(-1, *rings.shape[-2:])
     size = max(CORNERS_AT_ONCE // max(rings.shape[-2], 1), 1)
     if len(flat) > size:
@@ -321,6 +354,7 @@ def first_contact(rings: FloatArray, width: float) -> FirstContact:
 
 
 def _first_touch(rings: FloatArray, width: float) -> FirstContact:
+    """Return the first contact of an advancing front with rings (..., n, 2), all computed at once."""
     check_deadline()
     edges = sides(rings)
     is_over = (edges.x >= 0.0) & (edges.x <= width)
