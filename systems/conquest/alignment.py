@@ -1,8 +1,8 @@
-"""The end of wheels whose advance is free: the charger turns flush, the target turns, enemies are pushed, or none of these.
+"""How wheels end whose advance is free: the charger turns flush, the target turns, enemies are pushed, or none of these.
 
-Enemies in the way of a charger's turn are pushed away from its end frame, each by the least displacement there is. Turns go about
-points of contact. Frame: that of `WheelCandidates` with the point of contact as origin; turns use the frame of a front
-flush on the charged facing. All arrays have one row per wheel.
+Enemies in the way of a charger's turn are pushed away from the frame (rectangle) where it ends, each by the least displacement that
+makes room. Turns go about points of contact. Coordinates are those of `WheelCandidates` with the point of contact as origin; turns
+use the frame of a front flush on the charged facing. Arrays have one row per wheel (k); lengths are in inches, angles in radians.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -38,7 +38,7 @@ class Turning:
     Attributes
     ----------
     body
-        Its corners at the contact (k, n, 2).
+        Corners of the body relative to the point of contact, before the turn (k, n, 2).
     turns
         Angles (k,), in radians, counter-clockwise when positive.
     contacts
@@ -56,21 +56,21 @@ class Turning:
     is_whole: bool
 
     def part(self, which: BoolArray | IntArray) -> "Turning":
-        """Return some of the turns."""
+        """Return the turns selected by a mask or by indices."""
         return Turning(self.body[which], self.turns[which], self.contacts[which], self.slack, self.is_whole)
 
     @property
     def at_end(self) -> "Turning":
-        """The same turns with only their ends tested."""
+        """The same turns with only their ends tested for obstacles, not the way there."""
         return replace(self, is_whole=False)
 
     @property
     def at_start(self) -> "Turning":
-        """The same bodies without any turn."""
+        """The same bodies at the points of contact before they turn: turns by 0."""
         return replace(self, turns=np.zeros_like(self.turns), is_whole=False)
 
     def meets(self, bodies: BodyArray) -> BoolArray:
-        """Return a mask (k, m) of the bodies that the turning body comes too near to."""
+        """Return a mask (k, m) of the bodies to which each turning body comes nearer than the gap needed."""
         met = np.zeros((len(self.turns), len(bodies.numbers)), dtype=bool)
         wheels, numbers = self._near(bodies)
         if len(wheels) > MOST_ALONE:
@@ -83,7 +83,10 @@ class Turning:
         return met
 
     def room(self, bodies: BodyArray) -> FloatArray:
-        """Return the clearance (k, m) beyond the smallest tolerated gap to each body, in inches; inf for distant bodies."""
+        """Return the clearance (k, m) of each turn to each body, in inches: the least gap less the smallest one tolerated.
+
+        It is inf for distant bodies.
+        """
         room = np.full((len(self.turns), len(bodies.numbers)), np.inf)
         wheels, numbers = self._near(bodies)
         if len(wheels):
@@ -91,13 +94,16 @@ class Turning:
         return room
 
     def rooms(self, bodies: BodyArray) -> FloatArray:
-        """Return the clearance of each turn (k,) to its own one of k bodies, in inches; a lower bound where they overlap."""
+        """Return the clearance (k,) of turn i to body i, in inches: the least gap less the smallest one tolerated.
+
+        There must be as many bodies as turns. Where bodies overlap it is a lower bound.
+        """
         rings = bodies.rings - self.contacts[:, None]
         gaps = gaps_on_turns(self.body, rings, self.turns) if self.is_whole else ring_gap(rotated(self.body, self.turns), rings)
         return gaps - (bodies.needed - self.slack - GAP_ROUNDING)
 
     def are_clear(self, batches: Iterable[BodyArray], wheels: BoolArray) -> BoolArray:
-        """Return a mask (k,) of the wheels whose turn meets none of the bodies."""
+        """Return a mask (k,) of the turns selected by `wheels` that come too near to none of the bodies."""
         clear = wheels.copy()
         for batch in batches:
             left = np.flatnonzero(clear)
@@ -106,12 +112,12 @@ class Turning:
 
     @cached_property
     def radii(self) -> FloatArray:
-        """Radii (k,) of the body about the points of contact, in inches."""
+        """Greatest distance (k,) of a corner of each body from its point of contact, in inches."""
         radii: FloatArray = np.hypot(self.body[..., 0], self.body[..., 1]).max(axis=1)
         return radii
 
     def _near(self, bodies: BodyArray) -> tuple[IntArray, IntArray]:
-        """Return index pairs of wheels and bodies whose bounding boxes lie within the swept circle and the gap needed."""
+        """Return the pairs of a turn and a body that may come too near, by bounding boxes and swept circles: two arrays of indices (p,)."""
         low, high = (corner - self.contacts[:, None] for corner in bodies.boxes)
         nearest = np.maximum(low, 0.0) + np.minimum(high, 0.0)
         reach = self.radii[:, None] + np.maximum(bodies.needed, 0.0)
@@ -119,7 +125,7 @@ class Turning:
         return wheels, numbers
 
     def are_met(self, bodies: BodyArray) -> BoolArray:
-        """Return a mask (k,) of the turns that come too near to their own one of k bodies."""
+        """Return a mask (k,) that says whether turn i comes too near to body i; there must be as many bodies as turns."""
         rings, clockwise = bodies.rings - self.contacts[:, None], (self.turns < 0.0)[:, None, None]
         body, rings = (np.where(clockwise, reflected(ring), ring) for ring in (self.body, rings))
         until, needed = np.abs(self.turns), bodies.needed - self.slack
@@ -129,13 +135,16 @@ class Turning:
 
 @dataclass(frozen=True, eq=False)
 class TurnCells:
-    """Cells of neighbouring turns, tested by their middle turn: a clear margin in either direction decides the whole cell."""
+    """Cells of CELL neighbouring turns, each tested by its middle turn.
+
+    If the middle turn clears or overlaps a body by more than the cell's turns can differ, that decides the whole cell.
+    """
 
     turning: Turning
 
     @cached_property
     def middles(self) -> IntArray:
-        """The turn (c,) that stands for each cell."""
+        """Index of the turn in the middle of each cell (c,)."""
         count = len(self.turning.turns)
         return np.minimum(np.arange(0, count, CELL) + CELL // 2, count - 1)
 
@@ -143,7 +152,7 @@ class TurnCells:
     def spreads(self) -> FloatArray:
         """Upper bound (c,) of the Hausdorff distance, in inches, between the areas swept by any turn of a cell and by its middle one.
 
-        Of two turns that end alike the longer one sweeps more only where it begins.
+        Of two turns that end alike, the longer one sweeps an additional area only at its beginning.
         """
         turning, count = self.turning, len(self.turning.turns)
         of = np.repeat(self.middles, CELL)[:count]
@@ -154,7 +163,10 @@ class TurnCells:
         return spreads
 
     def met(self, bodies: BodyArray, wheels: IntArray, numbers: IntArray) -> tuple[BoolArray, BoolArray]:
-        """Return masks (p,) of the (turn, body) pairs that meet, and of those still undecided."""
+        """Return masks (p,) of the pairs that certainly come too near to each other, and of those that the cells leave undecided.
+
+        Pair i consists of the turn with index wheels[i] and the body with index numbers[i].
+        """
         pair = wheels // CELL * len(bodies.numbers) + numbers
         asked, which = np.unique(pair, return_inverse=True)
         cells, some = np.divmod(asked, len(bodies.numbers))
@@ -165,16 +177,16 @@ class TurnCells:
 
 @dataclass(frozen=True, eq=False)
 class PushObstacles:
-    """Bodies around the points of contact, all in their frame.
+    """Bodies around the points of contact, as seen by pushed enemies; coordinates in inches with the point of contact as origin.
 
     Attributes
     ----------
     charger
-        Its end frame (k, 4, 2).
+        Corners of the charger's frame at the end of its charge (k, 4, 2).
     enemies
-        Other enemies (k, e, 4, 2).
+        Corners of the enemies other than the target (k, e, 4, 2).
     fixed, needed
-        Other bodies that must not be overlapped, including the target (k, w, n, 2), and the gaps needed (w,).
+        Corners of other bodies that must not be overlapped, the target included (k, w, n, 2), and the gaps needed (w,).
     ignored
         Mask (k, w) of the fixed bodies to ignore.
     """
@@ -188,7 +200,7 @@ class PushObstacles:
 
 @dataclass(frozen=True, eq=False)
 class Pushes:
-    """Pushes of the enemies marked in `offenders` (k, e), one after another in file order."""
+    """Pushes, for each of k wheels, of the enemies marked in the mask `offenders` (k, e), one after another in the order of the file."""
 
     fan: WheelCandidates
     around: PushObstacles
@@ -196,21 +208,22 @@ class Pushes:
 
     @property
     def have_room(self) -> BoolArray:
-        """Mask (k,): every enemy pushed finds a free place."""
+        """Mask (k,) of the wheels for which every pushed enemy finds a free place."""
         return self._found[1]
 
     @property
     def without_room(self) -> IntArray:
-        """Number (k,) of the first pushed enemy without a free place, -1 if all have one."""
+        """Index (k,) of the first pushed enemy that finds no free place, -1 if all find one."""
         return self._found[2]
 
     @property
     def shifts(self) -> FloatArray:
-        """Displacement of each enemy (k, e, 2), in inches; 0 for those not pushed."""
+        """Displacement of each enemy (k, e, 2), in inches in the frame of the candidates; 0 for those not pushed."""
         return self._found[0]
 
     @cached_property
     def _found(self) -> tuple[FloatArray, BoolArray, IntArray]:
+        """Displacements (k, e, 2) of the enemies, mask `have_room` (k,) and indices `without_room` (k,)."""
         enemies = self.around.enemies
         shifts, has_room = np.zeros((*enemies.shape[:2], 2)), np.ones(len(enemies), dtype=bool)
         without_room = np.full(len(enemies), -1, dtype=np.intp)
@@ -223,7 +236,7 @@ class Pushes:
         return shifts, has_room, without_room
 
     def _pushed(self, number: int, rows: np.ndarray, shifts: FloatArray) -> tuple[FloatArray, BoolArray]:
-        """Return the shift (r, 2) of one enemy in some rows, and whether a free place exists (r,)."""
+        """Return the displacement (r, 2) of enemy `number` for the wheels `rows`, in inches, and whether a free place exists (r,)."""
         axes, lengths, places = self._places(number, rows)
         rooms = self._rooms(places, number, rows, shifts)
         chosen = self._shortest(np.where((rooms >= 0.0).all(axis=2), lengths, np.inf), axes, rows)
@@ -231,7 +244,11 @@ class Pushes:
         return lengths[each, chosen][:, None] * axes[each, chosen], (rooms[each, chosen] >= 0.0).all(axis=1)
 
     def _places(self, number: int, rows: np.ndarray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return where one enemy may be pushed to in some rows: directions (r, 8, 2), lengths (r, 8) and places (r, 8, 4, 2)."""
+        """Return where enemy `number` may be pushed to for the wheels `rows`: directions, lengths and places.
+
+        Unit directions (r, 8, 2), lengths of the push along each in inches (r, 8), and the corners of the enemy there (r, 8, 4, 2).
+        A length is 0 if the enemy is already as far away as the rules demand.
+        """
         around, enemy = self.around, self.around.enemies[rows, number]
         axes = self._axes(enemy, rows)
         beyond = np.einsum("raj,rvj->rav", axes, enemy).min(axis=2) - np.einsum("raj,rvj->rav", axes, around.charger[rows]).max(axis=2)
@@ -240,7 +257,10 @@ class Pushes:
 
     @property
     def nearest_to_free(self) -> tuple[str, float, float]:
-        """Return the best failed push of the first wheel: the blocking body, the gap there, and the length of the push."""
+        """Best failed push of the first wheel: name of the blocking body, gap to it in inches, and length of the push in inches.
+
+        It is the direction in which the enemy overlaps others least; of equal ones the shortest push.
+        """
         rows, number, corner = np.array([0]), int(self.without_room[0]), self.fan.corner
         axes, lengths, places = self._places(number, rows)
         rooms = self._rooms(places, number, rows, self.shifts)
@@ -251,7 +271,7 @@ class Pushes:
         return names[int(rooms[0, chosen].argmin())], float(least[0, chosen]) - self.fan.slack, float(lengths[0, chosen])
 
     def _axes(self, enemy: FloatArray, rows: np.ndarray) -> FloatArray:
-        """Return the directions (r, 8, 2): outward normals of the charger's end frame, and those of the enemy's sides."""
+        """Return the eight push directions (r, 8, 2): outward normals of the charger's frame at its end, then of the enemy's sides."""
         edge = enemy[:, 1] - enemy[:, 0]
         along = edge / np.hypot(edge[:, 0], edge[:, 1])[:, None]
         ahead = self._heading(rows)
@@ -259,12 +279,15 @@ class Pushes:
         return np.concatenate([rotated(np.repeat(one[:, None, None], 4, axis=1), quarters)[:, :, 0] for one in (ahead, along)], axis=1)
 
     def _heading(self, rows: np.ndarray) -> FloatArray:
-        """Return the charger's heading at the end (r, 2)."""
+        """Return the unit vector (r, 2) in which the charger looks at the end of its charge, for the wheels `rows`."""
         turns = self.fan.turns[rows]
         return np.column_stack([-np.sin(turns), np.cos(turns)])
 
     def _shortest(self, lengths: FloatArray, axes: FloatArray, rows: np.ndarray) -> np.ndarray:
-        """Choose the shortest of lengths (r, 8): of equal ones the nearest to the charger's heading, then to its left."""
+        """Return for each row the index (r,) of the shortest push of lengths (r, 8).
+
+        Of equally long ones, the direction nearest to the charger's heading is taken, then the one to its left.
+        """
         ahead_x, ahead_y = self._heading(rows).T[:, :, None]
         sideways = (ahead_x * axes[..., 1] - ahead_y * axes[..., 0]) * self.fan.corner.view.sense
         off = np.arctan2(np.abs(sideways), ahead_x * axes[..., 0] + ahead_y * axes[..., 1])
@@ -275,9 +298,10 @@ class Pushes:
         return chosen
 
     def _rooms(self, places: FloatArray, number: int, rows: np.ndarray, shifts: FloatArray) -> FloatArray:
-        """Return the clearance (r, a, m) of places (r, a, 4, 2) of an enemy to charger, enemies and fixed bodies; negative if blocked.
+        """Return the clearance (r, a, m), in inches, of possible places (r, a, 4, 2) of enemy `number` to every other body.
 
-        Enemies that are still to be pushed are ignored.
+        Bodies are the charger, then all enemies, then the fixed bodies; negative means blocked. Enemies that are still to be pushed, and
+        ignored bodies, have inf.
         """
         around, slack = self.around, self.fan.slack
         later = self.offenders[rows] & (np.arange(self.offenders.shape[1]) > number)
@@ -293,7 +317,7 @@ class Pushes:
 
 
 def _gaps(measure: Callable[[FloatArray, FloatArray], FloatArray], places: FloatArray, others: FloatArray) -> FloatArray:
-    """Return the gaps (r, a, m), in inches, between places (r, a, 4, 2) and rings (r, m, n, 2)."""
+    """Return the gaps (r, a, m), in inches, between places (r, a, 4, 2) and rings (r, m, n, 2), as measured by `measure`."""
     if not others.shape[1]:
         return np.empty((*places.shape[:2], 0))
     return measure(places[:, :, None], others[:, None])
@@ -301,57 +325,66 @@ def _gaps(measure: Callable[[FloatArray, FloatArray], FloatArray], places: Float
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """Ends of wheels that reach the facing freely; `ignores_overlapped` ignores friends overlapped at first contact."""
+    """How each of k wheels ends whose advance to the charged facing is free.
+
+    Attributes
+    ----------
+    fan
+        The wheels with their advances.
+    ignores_overlapped
+        Whether friends that the charger overlaps at the point of contact are ignored.
+    """
 
     fan: WheelCandidates
     ignores_overlapped: bool = False
 
     @cached_property
     def contacts(self) -> FloatArray:
-        """Points of contact (k, 2) in the frame of the candidates."""
+        """Points of contact (k, 2), in inches in the frame of the candidates."""
         return np.column_stack([self.fan.places, self.fan.ways])
 
     @cached_property
     def charger(self) -> FloatArray:
-        """The charger's frame at contact (k, 4, 2)."""
+        """Corners (k, 4, 2) of the charger's frame at contact, in inches, with the point of contact as origin."""
         left, right = -self.fan.places, self.fan.width - self.fan.places
         back, front = np.full_like(left, -self.fan.corner.scene.charger.depth), np.zeros_like(left)
         corners = ((left, back), (right, back), (right, front), (left, front))
         return np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1)
 
     def seen(self, bodies: BodyArray) -> FloatArray:
-        """Return the corners (k, m, n, 2) of bodies about the points of contact."""
+        """Return the corners (k, m, n, 2) of bodies after each wheel, in inches, with the point of contact as origin."""
         seen: FloatArray = rotated(bodies.rings, self.fan.angles[:, None]) + np.array([self.fan.width, 0.0])
         return seen - self.contacts[:, None, None]
 
     def levels(self, bodies: BodyArray) -> FloatArray:
-        """Return the least gaps to bodies (m,) that are let pass."""
+        """Return the smallest gaps to bodies (m,) that are tolerated, in inches: the gaps needed less the slack."""
         return bodies.needed - self.fan.slack
 
     @cached_property
     def turning(self) -> Turning:
-        """The charger's turn until it is flush."""
+        """The charger's turns about the points of contact until its front is flush with the charged facing."""
         return self._turning(rotated(self.charger, -self.fan.leans), self.fan.turns)
 
     @cached_property
     def target_turning(self) -> Turning:
-        """The target's turn the other way, while the charger stays."""
+        """The target's turns in the opposite sense until the charged facing is flush, while the charger does not move."""
         corner = self.fan.corner
         return self._turning(corner.front.points(corner.target) - self._flush_contacts[:, None], -self.fan.turns)
 
     def _turning(self, body: FloatArray, turns: FloatArray) -> Turning:
+        """Return turns of a body by angles (k,) about the points of contact, tested as the choice `align_sweep` says."""
         is_whole = self.fan.corner.scene.choices.align_sweep == "whole"
         return Turning(body, turns, self._flush_contacts, self.fan.slack, is_whole)
 
     @property
     def _flush_contacts(self) -> FloatArray:
-        """The points of contact (k, 2) in the coordinates of a flush front."""
+        """Points of contact (k, 2), in inches in the coordinates of a flush front (`Corner.front`)."""
         along, behind = self.fan.on_facing
         return np.column_stack([-along, behind])
 
     @cached_property
     def is_overlapped(self) -> BoolArray:
-        """Which friends (k, f) are overlapped at the point of contact."""
+        """Mask (k, f) of the friends that the charger overlaps at the point of contact, before it turns."""
         return self.turning.at_start.meets(self.fan.corner.friends)
 
     @cached_property
@@ -361,18 +394,18 @@ class Alignment:
 
     @cached_property
     def _is_free_of_solid(self) -> BoolArray:
-        """Mask (k,): the charger's turn keeps all gaps except those to enemies, and overlaps no friend."""
+        """Mask (k,) of the wheels after which the charger's turn keeps all gaps except those to enemies, and overlaps no friend."""
         return self.turning.are_clear(self._batches(self.fan.corner.solid_around), ~some(self._friends_met))
 
     def _batches(self, bodies: BodyArray) -> Iterator[BodyArray]:
-        """Yield bodies in batches, checking the deadline."""
+        """Yield bodies in batches that fit into memory, checking the deadline before each."""
         for some_bodies in bodies.batches(len(self.contacts)):
             self.fan.corner.scene.check_deadline()
             yield some_bodies
 
     @property
     def _friends_met(self) -> BoolArray:
-        """Mask (k, f) of friends that the turn overlaps; a friend overlapped at contact is tested only at the end."""
+        """Mask (k, f) of friends that the charger's turn overlaps; a friend overlapped at contact is tested only at the end."""
         met = self._units_met[:, len(self.fan.corner.enemies_around.numbers) :]
         over = some(self.is_overlapped)
         if not over.any():
@@ -383,27 +416,31 @@ class Alignment:
 
     @property
     def meets_enemies(self) -> BoolArray:
-        """Which enemies around (k, e) come into contact during the charger's turn."""
+        """Mask (k, e) of the nearby enemies that come into contact during the charger's turn."""
         return self._units_met[:, : len(self.fan.corner.enemies_around.numbers)]
 
     def of_kind(self, kind: Kind) -> BoolArray:
-        """Return a mask of the wheels with a given kind of end."""
+        """Return a mask (k,) of the wheels whose charge may end in the given way.
+
+        "own": the charger turns flush itself; "turned": the target turns; "push": enemies are pushed; "touch": the charger stays as it
+        touches; "mired": it would complete but for friends that it overlaps.
+        """
         self.fan.corner.scene.check_deadline()
         flags: BoolArray = getattr(self, kind)
         return flags
 
     @cached_property
     def own(self) -> BoolArray:
-        """Which wheels complete by the charger's own turn."""
+        """Mask (k,) of the wheels after which the charger turns flush itself, with nobody in the way."""
         return self._is_free_of_solid & ~self.fan.offends & ~some(self.meets_enemies)
 
     def part(self, which: BoolArray | IntArray) -> "Alignment":
-        """Return some of the wheels."""
+        """Return the ends of the wheels selected by a mask or by indices."""
         return Alignment(self.fan.of(which), self.ignores_overlapped)
 
     @cached_property
     def turned(self) -> BoolArray:
-        """Which wheels complete by a turn of the target."""
+        """Mask (k,) of the wheels after which the target can turn until it is flush with the charger."""
         if self.fan.corner.scene.target.unit is None:
             return np.zeros(len(self.contacts), dtype=bool)
         overlapped = some(self.is_overlapped) & (not self.ignores_overlapped)
@@ -413,14 +450,17 @@ class Alignment:
 
     @cached_property
     def target_meets(self) -> BoolArray:
-        """Whether the target, turning the other way, overlaps a regiment other than the charger, solid terrain or the board's edge."""
+        """Mask (k,) of the wheels after which the target's turn overlaps another regiment, solid terrain or the board's edge.
+
+        The charger is not counted among the other regiments.
+        """
         corner, turning = self.fan.corner, self.target_turning
         into = turning.meets(corner.friends) & ~(self.is_overlapped & self.ignores_overlapped)
         return ~turning.are_clear(self._batches(corner.walls), ~some(into))
 
     @cached_property
     def offenders(self) -> BoolArray:
-        """Which enemies (k, e) are in the way of the charger's turn: at the contact, on the turn, or at its end."""
+        """Mask (k, e) of the enemies in the way of the charger's turn: at the point of contact, on the turn, or at its end."""
         corner, enemies = self.fan.corner, self.fan.corner.enemies_around
         at_contact = self.turning.at_start.meets(enemies)
         offenders = np.zeros((len(self.contacts), len(corner.enemies.numbers)), dtype=bool)
@@ -429,7 +469,7 @@ class Alignment:
 
     @cached_property
     def pushes(self) -> Pushes:
-        """Pushes of the offending enemies."""
+        """Pushes of the enemies in the way of the charger's turn, away from the charger's frame at its end."""
         corner = self.fan.corner
         enemies, fixed = self.seen(corner.enemies), self.seen(corner.fixed)
         around = PushObstacles(rotated(self.charger, self.fan.turns), enemies, fixed, self.levels(corner.fixed), self._ignored)
@@ -437,7 +477,7 @@ class Alignment:
 
     @property
     def _ignored(self) -> BoolArray:
-        """Mask (k, w) of fixed bodies that a push ignores: friends overlapped at contact."""
+        """Mask (k, w) of the fixed bodies that pushed enemies ignore: friends overlapped at contact, if these are ignored."""
         corner, scene = self.fan.corner, self.fan.corner.scene
         names = [unit.name for unit in scene.friends]
         ignored = np.zeros((len(self.contacts), len(names)), dtype=bool)
@@ -449,14 +489,14 @@ class Alignment:
 
     @cached_property
     def needs_push(self) -> BoolArray:
-        """Mask (k,) of the wheels that only need other enemies out of the way."""
+        """Mask (k,) of the wheels that would complete if only other enemies were out of the way."""
         free = self._is_free_of_solid.copy()
         free[free] = some(self.part(free).offenders) if free.any() else False
         return free
 
     @cached_property
     def push(self) -> BoolArray:
-        """Which wheels complete by pushing enemies away."""
+        """Mask (k,) of the wheels that complete once the enemies in the way are pushed, each to a free place."""
         wanted, corner = self.needs_push.copy(), self.fan.corner
         at_once = corner.fixed.at_once(WAYS * (len(corner.fixed.numbers) + len(corner.enemies.numbers) + 1))
         rows = np.flatnonzero(wanted)
@@ -468,7 +508,7 @@ class Alignment:
 
     @cached_property
     def mired(self) -> BoolArray:
-        """Which wheels would complete but for friends overlapped at the point of contact."""
+        """Mask (k,) of the wheels that would complete but for friends overlapped at the point of contact."""
         over = some(self.is_overlapped)
         if over.any():
             apart = Alignment(self.fan.of(over), ignores_overlapped=True)
@@ -477,6 +517,6 @@ class Alignment:
 
     @cached_property
     def touch(self) -> BoolArray:
-        """Which wheels touch the target with nobody else met and no friend overlapped."""
+        """Mask (k,) of the wheels after which the charger touches the target, meets no other enemy and overlaps no friend."""
         result: BoolArray = ~self.fan.offends & ~some(self.is_overlapped)
         return result

@@ -1,4 +1,4 @@
-"""A declared charge: the result of every face of the die, one wheel carried out to its end, and the table after it."""
+"""A declared charge as a search for its wheel: the result of every face of the die, the end of one wheel, and the table after it."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -41,9 +41,18 @@ FAILURE_RULES = {
 
 @dataclass(frozen=True, eq=False)
 class WheelOutcome:
-    """A wheel about a front corner by `angle` radians, with a straight move of at most `most` inches after it.
+    """Where a charge goes that begins with one given wheel, and how it ends.
 
-    `slack` inches are allowed to every limit.
+    Attributes
+    ----------
+    corner
+        Front corner about which the charger wheels.
+    angle
+        Wheel in radians, at least 0.
+    most
+        Limit of the straight move after the wheel, in inches.
+    slack
+        Tolerance on every limit, in inches.
     """
 
     corner: Corner
@@ -53,32 +62,37 @@ class WheelOutcome:
 
     @property
     def scene(self) -> Scene:
-        """The charge in its surroundings."""
+        """The charge with all regiments and terrain around it."""
         return self.corner.scene
 
     @property
     def charged(self) -> ChargedFacing:
-        """The charged facing."""
+        """The side of the target that is charged."""
         return self.corner.charged
 
     @property
     def side(self) -> Side:
-        """Which front corner stays."""
+        """The front corner that stays in place: "left" or "right"."""
         return self.corner.side
 
     @cached_property
     def fan(self) -> WheelCandidates:
-        """The wheel alone."""
+        """The wheel as the only candidate (arrays with one row), with its advance."""
         return WheelCandidates(self.corner, np.array([self.angle]), self.slack)
 
     @cached_property
     def alignment(self) -> Alignment:
-        """Alignment after a free advance."""
+        """The ways in which the charge may end after the advance, if that is free (arrays with one row)."""
         return Alignment(self.fan)
 
     @cached_property
     def kind(self) -> OutcomeKind:
-        """Kind of end, the first that applies."""
+        """How the charge ends, as a word: the first of the following that applies.
+
+        "misses": the front does not reach the charged facing; "blocked": something is in the way; "too-far": the straight move is too long;
+        "own": the charger turns flush itself; "turned": the target turns; "push": enemies are pushed; "mired": the charger ends in friends;
+        "touch": it stays as it touches; "stuck": nobody can turn flush.
+        """
         if not self.fan.reaches[0] and not self.is_in_target:
             return "misses"
         if self.is_in_target or not self.fan.is_free[0]:
@@ -92,23 +106,23 @@ class WheelOutcome:
 
     @property
     def is_in_target(self) -> bool:
-        """Whether the wheel ends in the target, so that there is no advance that could miss it."""
+        """Whether the charger overlaps the target at the end of the wheel, so that there is no advance that could miss it."""
         return bool(self.fan.reaching[0] and self.fan.ways[0] < -CONTACT and self.angle > self.corner.limit.farthest)
 
     @property
     def worth(self) -> WheelWorth | None:
-        """Worth of the wheel, if it completes, touches or is mired, else None."""
+        """Worth of the wheel (how it ends, number of stands), None if it does not complete, touch or end mired."""
         kind = next((kind for kind in WORTH_KINDS if kind == self.kind), None)
         return WheelWorth(kind, self.stands) if kind is not None else None
 
     @property
     def stands(self) -> int:
-        """Number of front stands that reach the charged facing."""
+        """Number of front stands that reach the charged facing after the wheel."""
         return int(self.fan.reaching[0])
 
     @cached_property
     def stopped_by(self) -> ConvexObstacle | None:
-        """First hazard on wheel or advance to which the gap is too small."""
+        """First hazard to which wheel or advance come too near, None if there is none."""
         if self.angle > self.corner.limit.farthest:
             return self.corner.limit.hazard
         ahead = self.corner.ahead
@@ -122,7 +136,7 @@ class WheelOutcome:
 
     @property
     def rule(self) -> str | None:
-        """Name of the rule that stops the wheel, or None."""
+        """Name of the rule because of which the wheel does not complete the charge, None if it does."""
         if self.kind == "blocked" and self.stopped_by is not None:
             return self.scene.rule_of(self.stopped_by)
         if self.kind == "stuck":
@@ -131,55 +145,55 @@ class WheelOutcome:
 
     @property
     def wheel(self) -> float:
-        """The wheel in radians on the table, counter-clockwise positive."""
+        """The wheel in radians as a turn on the table, counter-clockwise when positive."""
         return self.angle if self.side == "left" else -self.angle
 
     @property
     def pivot(self) -> Point:
-        """Corner that stays in place."""
+        """Table point, in inches, of the front corner about which the charger wheels."""
         return self.scene.charger.front_left if self.side == "left" else self.scene.charger.front_right
 
     @property
     def way(self) -> float:
-        """The advance in inches."""
+        """Length of the advance straight ahead to first contact, in inches; inf if the target is never met."""
         return float(self.fan.ways[0])
 
     @property
     def wheeled(self) -> Pose:
-        """The charger after the wheel."""
+        """Pose of the charger after the wheel."""
         return self.corner.pose(self.angle)
 
     @property
     def at_contact(self) -> Pose:
-        """The charger at first contact."""
+        """Pose of the charger after wheel and advance, at first contact with the target."""
         return self.corner.pose(self.angle, self.way)
 
     @property
     def contact(self) -> Point:
-        """The point about which it turns flush."""
+        """Table point, in inches, of the contact about which charger or target turn flush."""
         across = float(self.fan.places[0]) - self.fan.width / 2.0
         return self.at_contact.point(across * self.corner.view.sense, 0.0)
 
     @property
     def turn(self) -> float:
-        """The turn of the charger that makes it flush, in radians on the table, counter-clockwise positive."""
+        """Turn of the charger that makes its front flush, in radians on the table, counter-clockwise when positive."""
         return float(self.fan.turns[0]) * self.corner.view.sense
 
     @property
     def length(self) -> float:
-        """The common stretch of front and facing at the end, in inches."""
+        """Common length of front and charged facing at the end, in inches; 0 if the charger only touches at an angle."""
         return float(self.fan.lengths[0]) if self.kind != "touch" or abs(self.turn) <= FLUSH else 0.0
 
     @cached_property
     def end(self) -> Pose:
-        """The charger at the end of a charge that completes or touches."""
+        """Pose of the charger at the end of a charge that completes or touches."""
         if self.kind not in ("own", "push") or self.turn == 0.0:
             return self.at_contact
         return self.at_contact.turned_about(self.contact, self.turn)
 
     @cached_property
     def target_end(self) -> Pose | None:
-        """The target at the end, None for a garrison."""
+        """Pose of the target at the end, turned if it is the target that turns flush; None for a garrison."""
         unit = self.scene.target.unit
         if unit is None or self.kind != "turned":
             return unit.pose if unit else None
@@ -187,7 +201,7 @@ class WheelOutcome:
 
     @cached_property
     def pushed(self) -> Mapping[str, Pose]:
-        """Where the regiments that are pushed end, in file order."""
+        """Poses at the end of the regiments that are pushed, by name, in the order of the file."""
         if self.kind != "push":
             return {}
         pushes, wheeled = self.alignment.pushes, self.wheeled
@@ -201,45 +215,51 @@ class WheelOutcome:
 
     @cached_property
     def charge_legs(self) -> Legs:
-        """Wheel and advance, legs of length 0 included, so that a charge without movement also has a way."""
+        """Wheel and advance as legs of a path.
+
+        The advance is included even if it is 0 inches long, so that there is always a leg; the wheel only if its angle is above 0.
+        """
         charger = self.scene.charger
         wheel = (Leg(charger, charger.pose, self.wheel, pivot=self.pivot),) if self.angle > 0.0 else ()
         return (*wheel, Leg(charger, self.wheeled, self.way, direction=self.wheeled.forward))
 
     @cached_property
     def align_legs(self) -> Legs:
-        """The charger's own turn at the end, nothing if it makes none."""
+        """The charger's own turn at the end as a leg of a path; empty if it makes none."""
         if self.kind not in ("own", "push") or self.turn == 0.0:
             return ()
         return (Leg(self.scene.charger, self.at_contact, self.turn, pivot=self.contact),)
 
     @property
     def overlapped(self) -> tuple[Regiment, ...]:
-        """The friends that are overlapped at first contact."""
+        """Friends that the charger overlaps at first contact."""
         numbers = self.corner.friends.numbers[self.alignment.is_overlapped[0]]
         return tuple(self.scene.crossable[number] for number in numbers.tolist())
 
 
 def mired_charge(trial: WheelOutcome) -> Mired:
-    """Return where a charger stops if its wheel ends in friends."""
+    """Return where a charger stops whose wheel ends in friends, and which regiments become Broken."""
     legs = (*march_legs(trial.scene), *trial.charge_legs)
     return stopped_in_friends(trial.scene, legs, trial.scene.charger.at(trial.at_contact).boundary, trial.overlapped)
 
 
 @dataclass(frozen=True, eq=False)
 class ChargeSearch:
-    """Search for the wheel of a declared charge, for any roll."""
+    """Search for the wheel of a declared charge, for every face of the die."""
 
     declaration: Declaration
 
     @property
     def scene(self) -> Scene:
-        """The charge in its surroundings."""
+        """The charge with all regiments and terrain around it."""
         return self.declaration.scene
 
     @cached_property
     def tried(self) -> SampledWheels | None:
-        """Sampled wheels against the charged facing, the first that any wheel reaches; None if none is reached."""
+        """Sampled wheels against the first side of the target that any wheel reaches; None if no side is reached.
+
+        With the choice `facing_out_of_reach` = "fail" only the first side is tried.
+        """
         sides = self.declaration.facings
         if self.scene.choices.facing_out_of_reach == "fail":
             sides = sides[:1]
@@ -252,16 +272,19 @@ class ChargeSearch:
         return None
 
     def most(self, face: int) -> float:
-        """Return the limit of the straight move for a face of the die, in inches."""
+        """Return the limit of the straight move, in inches, for a face of the die; inf if the roll alone decides."""
         return math.inf if self.scene.choices.reach == "roll-decides" else self.declaration.measured.march + face
 
     @cached_property
     def search(self) -> Callable[[SampledWheels, float], WheelSearch]:
-        """Return the search among the sampled wheels for a limit of the straight move, in inches."""
+        """Function that returns the search among sampled wheels with a limit of the straight move in inches; its results are cached."""
         return cache(self._searched)
 
     def _searched(self, tried: SampledWheels, most: float) -> WheelSearch:
-        """Return the search among sampled wheels; if none completes, with the free wheel and the player's own added."""
+        """Return the search among sampled wheels with a limit of the straight move in inches.
+
+        If no sampled wheel completes the charge, the wheel of the bare table and the player's own are added to the samples.
+        """
         search, own = WheelSearch(tried, most), self.scene.declarations.wheel
         if search.can_complete:
             return search
@@ -270,16 +293,19 @@ class ChargeSearch:
         return WheelSearch(replace(tried, extra=extra), most) if extra else search
 
     def own(self, tried: SampledWheels, most: float) -> WheelOutcome | None:
-        """Return the outcome of the player's own wheel, if any, for a limit of the straight move in inches."""
+        """Return the outcome of the wheel that the player declares, None if none is declared.
+
+        `most` is the limit of the straight move, in inches.
+        """
         wheel = self.scene.declarations.wheel
         return None if wheel is None else WheelOutcome(tried.corner(wheel.pivot), math.radians(wheel.angle_deg), most)
 
     def settled(self, face: int) -> "FaceResult | None":
-        """Return the result of a sufficient face of the die; None where no facing is reached."""
+        """Return the result of a face of the die that is sufficient for the distance; None if no wheel reaches a side of the target."""
         return None if self.tried is None else FaceResult(self, self.tried, face)
 
     def faces(self, kept: int) -> tuple[int, ...]:
-        """Return the faces of the die that complete the charge; the face rolled is tested first."""
+        """Return the faces of the die with which the charge completes, in ascending order; `kept`, the face rolled, is tested first."""
         enough = [face for face in range(1, SIDES + 1) if self.declaration.measured.reaches(face)]
         if self.tried is None or not enough:
             return ()
@@ -289,7 +315,10 @@ class ChargeSearch:
         return tuple(face for face in enough if face >= self._least_face(self.tried, enough, first))
 
     def _least_face(self, tried: SampledWheels, enough: list[int], first: int) -> int:
-        """Return the least face that completes the charge; a larger face allows every wheel that a smaller one does."""
+        """Return the least of the faces `enough` that completes the charge, one more than the greatest face if none does.
+
+        The search begins at the face `first` and goes down: a larger face allows every wheel that a smaller one does.
+        """
         least = SIDES + 1
         while first >= enough[0] and (search := self.search(tried, self.most(first))).can_complete:
             least = next(face for face in enough if search.least_way <= self.most(face) + CONTACT)
@@ -299,7 +328,17 @@ class ChargeSearch:
 
 @dataclass(frozen=True, eq=False)
 class FaceResult:
-    """Result of a sufficient face of the die."""
+    """Result of a declared charge for one face of the die that is sufficient for the distance.
+
+    Attributes
+    ----------
+    attempt
+        The search for the wheel, for every face.
+    tried
+        Sampled wheels against the charged facing.
+    face
+        The face of the die.
+    """
 
     attempt: ChargeSearch
     tried: SampledWheels
@@ -307,52 +346,56 @@ class FaceResult:
 
     @cached_property
     def search(self) -> WheelSearch:
-        """The search for the wheel."""
+        """The search among sampled wheels with the limit of the straight move that this face allows."""
         return self.attempt.search(self.tried, self.attempt.most(self.face))
 
     def trial(self, wheel: Wheel, *, slack: float = CONTACT) -> WheelOutcome:
-        """Return the outcome of a wheel."""
+        """Return where the charge goes after a given wheel, with a tolerance of `slack` inches on every limit."""
         return WheelOutcome(self.tried.corner(wheel.side), wheel.angle, self.search.most, slack)
 
     def chosen(self, choice: Choice) -> WheelOutcome:
-        """Return the outcome of the chosen wheel, with slack if rounding puts it just outside a limit."""
+        """Return where the charge goes after the chosen wheel.
+
+        Of two tolerances the first is used with which the wheel has the worth found by the search: rounding may put it just outside a
+        limit.
+        """
         trials = [self.trial(choice.wheel, slack=slack) for slack in (CONTACT, GAP_ROUNDING)]
         return next((trial for trial in trials if trial.worth == choice.worth), trials[0])
 
     @cached_property
     def own(self) -> WheelOutcome | None:
-        """The player's own wheel, if there is one."""
+        """Outcome of the wheel that the player declares, None if none is declared."""
         return self.attempt.own(self.tried, self.search.most)
 
     @property
     def is_own_worse(self) -> bool:
-        """Whether the player's own wheel is worse than the best."""
+        """Whether the player's own wheel is worse than the best wheel; false if there is no own or no best one."""
         if self.own is None or self.search.best is None:
             return False
         return self.own.worth is None or self.search.rank(self.own.worth) > self.search.rank(self.search.best)
 
     @property
     def completes(self) -> bool:
-        """Whether the charge completes."""
+        """Whether the charge completes with this face: some wheel completes, and the player's own is not worse."""
         return self.search.can_complete and not self.is_own_worse
 
     @property
     def free_wheel(self) -> WheelOutcome:
-        """Outcome of the free wheel on the full table."""
+        """Outcome, on the full table, of the wheel that would be chosen if only charger and target existed."""
         side, angle = self.tried.free_wheel
         return WheelOutcome(self.tried.corner(side), angle, self.search.most)
 
 
 @dataclass(frozen=True, eq=False)
 class CompletedWheel:
-    """A wheel that ends as a successful charge, and the choice that selected it."""
+    """A wheel that ends as a successful charge, and the choice of the rules that it is compared with."""
 
     trial: WheelOutcome
     choice: Choice
 
     @cached_property
     def after(self) -> State:
-        """The table afterwards."""
+        """The table after the charge: charger, target and pushed regiments moved, the charger marked as charged and inspired."""
         trial, scene = self.trial, self.trial.scene
         state = scene.state.with_unit(scene.charger.at(trial.end).with_status("charged", "inspired"))
         if scene.target.unit is not None and trial.target_end is not None:
@@ -363,24 +406,24 @@ class CompletedWheel:
 
     @cached_property
     def body(self) -> Shape:
-        """The charger's frame at the end."""
+        """Boundary of the charger at the end of the charge."""
         return self.trial.scene.charger.at(self.trial.end).boundary
 
     @property
     def target_body(self) -> Shape:
-        """The target's frame at the end."""
+        """Boundary of the target at the end of the charge, or the shape of a garrison."""
         unit = self.trial.scene.target.unit
         return self.after.units[unit.name].boundary if unit is not None else self.trial.scene.target.shape
 
     @property
     def facing(self) -> Facing:
-        """The charged facing at the end."""
+        """The charged side of the target as a line, at the end of the charge."""
         charged, unit = self.trial.charged, self.trial.scene.target.unit
         return charged.facing if unit is None or charged.name is None else facing_of(self.after.units[unit.name], charged.name)
 
     @cached_property
     def charger_in_contact(self) -> tuple[int, ...]:
-        """Numbers of the front stands whose front edge is in contact with the target."""
+        """Numbers (from 0, left to right) of the front stands whose front edge is in contact with the target at the end."""
         charger = self.trial.scene.charger.at(self.trial.end)
         edges = [
             (-charger.width / 2 + n * charger.base.width, -charger.width / 2 + (n + 1) * charger.base.width) for n in range(charger.files)
@@ -390,7 +433,7 @@ class CompletedWheel:
 
     @cached_property
     def target_in_contact(self) -> tuple[int, ...]:
-        """Numbers of the target's stands that show on the parts of the charged facing in contact with the charger."""
+        """Numbers of the target's stands along the charged facing that are in contact with the charger; empty for a garrison."""
         unit, name = self.trial.scene.target.unit, self.trial.charged.name
         if unit is None or name is None:
             return ()
@@ -398,7 +441,10 @@ class CompletedWheel:
         return tuple(part.number for part in parts if self._touches((self.facing.point(part.low), self.facing.point(part.high)), self.body))
 
     def _touches(self, line: tuple[Point, Point], body: Shape) -> bool:
-        """Return whether an edge is in contact with a body, by the choice in more than a point."""
+        """Return whether a segment is in contact with a body.
+
+        If the choice `corner_contact` ignores contact at a point, some length of it must lie on both front and facing.
+        """
         scene = self.trial.scene
         apart = float(shapely.LineString(line).distance(body.core))
         if not scene.is_in_contact(apart):
@@ -406,7 +452,7 @@ class CompletedWheel:
         return scene.choices.corner_contact == "counts" or self._common(line) > CONTACT
 
     def _common(self, line: tuple[Point, Point]) -> float:
-        """Return how much of an edge on the line of contact lies on both front and facing, in inches."""
+        """Return the length of a segment that lies on both front and charged facing at the end, in inches; negative if apart."""
         if self.trial.kind == "touch" and self.trial.turn != 0.0:
             return 0.0
         charger, facing = self.trial.scene.charger.at(self.trial.end), self.facing
@@ -418,24 +464,30 @@ class CompletedWheel:
 
     @property
     def push_distance(self) -> float:
-        """Total length of all pushes, in inches."""
+        """Sum of the lengths of all pushes, in inches."""
         units = self.trial.scene.state.units
         return sum(math.dist(units[name].pose.at, pose.at) for name, pose in self.trial.pushed.items())
 
     @cached_property
     def crossed(self) -> tuple[str, ...]:
-        """Names of the friends that were crossed."""
+        """Names of the friends that the charger crosses from March to alignment."""
         trial = self.trial
         legs = (*march_legs(trial.scene), *trial.charge_legs, *trial.align_legs)
         return crossed(legs, trial.scene.crossable)
 
     @cached_property
     def nearest_other(self) -> tuple[float, str] | None:
-        """Least gap of the charger's end frame to another enemy, garrison or impassable terrain, and whose it is."""
+        """Least gap in inches from the charger's end to an enemy other than the target, garrison or impassable terrain, and its name.
+
+        None if there is none.
+        """
         return min(self.gaps(("enemy", "garrison", "impassable")), default=None)
 
     def gaps(self, kinds: tuple[str, ...]) -> Iterator[tuple[float, str]]:
-        """Yield the gaps, in inches, from the charger's end frame to hazards of some kinds, with their names."""
+        """Yield the gaps, in inches, from the charger's end to obstacles, with their names.
+
+        `kinds` are the last parts of the names of the obstacles' rules, such as "enemy" or "garrison".
+        """
         for obstacle in self.trial.scene.obstacles:
             if obstacle.rule.rpartition(".")[2] in kinds:
                 unit = self.after.units.get(obstacle.name)
@@ -443,7 +495,7 @@ class CompletedWheel:
 
 
 def evidence_contacts(done: CompletedWheel) -> Mapping[str, tuple[int, ...]]:
-    """Return the stands in contact at the end, by unit."""
+    """Return the numbers of the stands in contact at the end, by the names of charger and target regiment."""
     scene = done.trial.scene
     target = {scene.target.name: done.target_in_contact} if scene.target.unit is not None else {}
     return {scene.charger.name: done.charger_in_contact, **target}

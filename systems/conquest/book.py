@@ -1,4 +1,4 @@
-"""The book's numbers, each a field with its source, so that a what-if or a new edition is data."""
+"""Numbers of the Conquest rulebook as fields with unit and source, so that other values can be tried."""
 
 import math
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Book:
-    """Numbers of the Charge Action, core rulebook 1.5."""
+    """Numbers that the Charge Action uses, from core rulebook 1.5, in inches and degrees."""
 
     wheel_limit_deg: float = field(default=90.0, metadata={"unit": "deg", "source": "charge move: the greatest free wheel"})
     push_gap: float = field(default=1.0, metadata={"unit": "in", "source": "aligning: how far away an enemy in the way is pushed"})
@@ -15,5 +15,5 @@ class Book:
 
     @property
     def wheel_limit(self) -> float:
-        """The greatest free wheel in radians."""
+        """Greatest angle of the free wheel, in radians."""
         return math.radians(self.wheel_limit_deg)

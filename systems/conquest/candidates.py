@@ -1,7 +1,7 @@
-"""Many wheels about one front corner at once, each with its straight advance: stands that reach, and where it stops.
+"""Many wheels about one front corner at once, each with its straight advance: which stands reach the target, and where it stops.
 
 Frame: the wheeled front lies on the x axis from 0 to its width, with the pivot at the right end (left pivots are mirrored), and y
-points ahead. All arrays have one row per angle.
+points ahead. All arrays have one row per wheel (k); lengths are in inches.
 """
 
 from dataclasses import dataclass
@@ -25,54 +25,64 @@ TOGETHER = 10
 
 @dataclass(frozen=True, eq=False)
 class WheelCandidates:
-    """Wheels about a corner by `angles` (k,) in radians; `slack` inches are allowed to every limit."""
+    """Wheels about one front corner by several angles, each with its straight advance to the target.
+
+    Attributes
+    ----------
+    corner
+        Front corner about which the charger wheels, with the bodies around.
+    angles
+        Wheels (k,) in radians, at least 0.
+    slack
+        Tolerance on every limit, in inches.
+    """
 
     corner: Corner
     angles: FloatArray
     slack: float = CONTACT
 
     def of(self, which: IntArray | BoolArray) -> "WheelCandidates":
-        """Return a subset of the wheels, with their cached attributes."""
+        """Return the wheels selected by a mask or by indices, with the attributes already computed for them."""
         part = WheelCandidates(self.corner, self.angles[which], self.slack)
         known = {name: _rows(self.__dict__[name], which) for name in CARRIED if name in self.__dict__}
         part.__dict__.update(known)
         return part
 
     def seen(self, ring: FloatArray) -> FloatArray:
-        """Return a ring (n, 2), or one per wheel (k, n, 2), in the frame of the wheeled front: (k, n, 2)."""
+        """Return a ring of the corner's frame, (n, 2) or one per wheel (k, n, 2), in the frame of each wheeled front: (k, n, 2)."""
         result: FloatArray = rotated(ring, self.angles) + np.array([self.width, 0.0])
         return result
 
     @property
     def width(self) -> float:
-        """Width of the front in inches."""
+        """Width of the charger's front in inches."""
         return self.corner.scene.charger.width
 
     @cached_property
     def target(self) -> FloatArray:
-        """The target's corners (k, n, 2)."""
+        """Corners of the target (k, n, 2) in the frame of each wheeled front."""
         return self.seen(self.corner.target)
 
     @cached_property
     def facing_ends(self) -> tuple[FloatArray, FloatArray]:
-        """The ends u = 0 and u = length of the charged facing, (k, 2) each."""
+        """Ends u = 0 and u = length of the charged facing, (k, 2) each, in the frame of each wheeled front."""
         seen = self.seen(self.corner.facing)
         return seen[:, 0], seen[:, 1]
 
     @cached_property
     def leans(self) -> FloatArray:
-        """Angles (k,) from front to facing, in radians, counter-clockwise in the frame."""
+        """Angles (k,) from the wheeled front to the charged facing, in radians in [-pi, pi), counter-clockwise in the frame."""
         leans: FloatArray = np.remainder(self.corner.lean + self.angles + np.pi, 2.0 * np.pi) - np.pi
         return leans
 
     @cached_property
     def turns(self) -> FloatArray:
-        """The turn (k,) that brings the front flush on the facing, in radians, counter-clockwise in the frame."""
+        """Turns (k,) that bring the wheeled front flush on the facing, in radians, counter-clockwise in the frame; 0 if it is parallel."""
         return np.where(np.abs(self.leans) <= FLUSH, 0.0, self.leans)
 
     @cached_property
     def reaching(self) -> IntArray:
-        """Number of front stands (k,) that reach the charged facing."""
+        """Number (k,) of front stands that reach the charged facing: enough of their width has part of the facing straight ahead."""
         scene = self.corner.scene
         low, high = self._covered
         starts = np.arange(scene.charger.files) * scene.charger.base.width
@@ -83,7 +93,7 @@ class WheelCandidates:
 
     @cached_property
     def _covered(self) -> tuple[FloatArray, FloatArray]:
-        """Interval of the front covered by the part of the facing ahead of it, in inches from the left end."""
+        """Interval of the front with part of the facing straight ahead: bounds (k,) in inches from the left end; (inf, -inf) if none."""
         (start, end) = self.facing_ends
         rise = end[:, 1] - start[:, 1]
         crossing = np.clip(-start[:, 1] / np.where(rise == 0.0, 1.0, rise), 0.0, 1.0)
@@ -96,17 +106,20 @@ class WheelCandidates:
 
     @cached_property
     def touch(self) -> FirstContact:
-        """The advance (inches) to first contact with the target, and where on the front that is."""
+        """First contact of each advance with the target: inches to advance (k,), inf if never, and place in inches along the front (k,)."""
         return first_contact(self.target, self.width)
 
     @property
     def ways(self) -> FloatArray:
-        """The advances in inches, inf where the target is never met."""
+        """Lengths (k,) of the advances to first contact, in inches; inf where the target is never met."""
         return self.touch.way
 
     @cached_property
     def places(self) -> FloatArray:
-        """Pivot of the turn along the front (k,), in inches: the contact, or its middle if already flush."""
+        """Place (k,) along the front, in inches from its left end, about which the charger turns flush.
+
+        It is the point of first contact, or the middle of the contact if the front is already flush.
+        """
         start, end = self.facing_ends
         low, high = np.minimum(start[:, 0], end[:, 0]), np.maximum(start[:, 0], end[:, 0])
         middle = (np.maximum(low, 0.0) + np.minimum(high, self.width)) / 2.0
@@ -114,12 +127,12 @@ class WheelCandidates:
 
     @property
     def along(self) -> FloatArray:
-        """Position of that contact on the charged facing (k,), in inches from its end u = 0."""
+        """Coordinate u (k,) of the point of contact along the charged facing, in inches."""
         return self.on_facing[0]
 
     @cached_property
     def on_facing(self) -> tuple[FloatArray, FloatArray]:
-        """The contact in coordinates (u, v) of the charged facing, inches along it and behind it."""
+        """Point of contact in coordinates of the charged facing: u along it and v behind it, (k,) each, in inches."""
         start, end = self.facing_ends
         length = self.corner.charged.facing.length
         along_x, along_y = (end - start).T / length
@@ -128,14 +141,14 @@ class WheelCandidates:
 
     @cached_property
     def reaches(self) -> BoolArray:
-        """Which wheels bring a stand to the charged facing, and the first contact onto it."""
+        """Mask (k,) of the wheels with some stand that reaches the charged facing and with first contact on that facing."""
         reaches = self.reaching > 0
         reaches[reaches] = self.of(reaches).meets
         return reaches
 
     @cached_property
     def meets(self) -> BoolArray:
-        """Which advances first meet the target on the charged facing."""
+        """Mask (k,) of the wheels whose advance first meets the target on the charged facing."""
         u, v = self.on_facing
         is_on = (np.abs(v) <= CONTACT) & (u >= -CONTACT) & (u <= self.corner.charged.facing.length + CONTACT)
         met = np.isfinite(self.ways) & (self.ways >= -CONTACT)
@@ -144,18 +157,21 @@ class WheelCandidates:
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """Common stretch of front and facing (k,) once they are flush, in inches."""
+        """Common length (k,) of front and charged facing once they are flush, in inches; at least 0."""
         start = self.along - (self.width - self.places)
         common = np.minimum(start + self.width, self.corner.charged.facing.length) - np.maximum(start, 0.0)
         lengths: FloatArray = np.maximum(common, 0.0)
         return lengths
 
     def stretches(self, bodies: BodyArray) -> Advances:
-        """Return the stretch of each advance (k,) on which it is too near to its own one of k bodies."""
+        """Return the interval of advance i, in inches, on which the front is too near to body i; there must be k bodies."""
         return advances(self.seen(bodies.rings), self.width, level=bodies.needed - self.slack)
 
     def met_together(self, bodies: BodyArray, stretches: Advances) -> BoolArray:
-        """Return for each advance whether its own one of k bodies is an enemy met together with the target."""
+        """Return a mask (k,) that says whether body i is an enemy that advance i meets together with the target.
+
+        Such an enemy does not block the advance: it is met only just before the target is. `stretches` are those of the same bodies.
+        """
         met_together = stretches.blocks(self.ways) & self.corner.are_enemies(bodies)
         if met_together.any():
             met_together[met_together] = stretches.low[met_together] >= self.of(met_together).together
@@ -163,12 +179,12 @@ class WheelCandidates:
 
     @property
     def together(self) -> FloatArray:
-        """Distance on the advance (k,) from which on an enemy counts as met together with the target."""
+        """Length (k,) of the advance, in inches, from which on an enemy counts as met together with the target."""
         return advances(self.target, self.width, level=np.asarray(TOGETHER * self.corner.scene.choices.clearance + self.slack)).low
 
     @cached_property
     def _obstructed(self) -> tuple[BoolArray, BoolArray]:
-        """Masks (k,): advances that are blocked, and others on which an enemy is met together with the target."""
+        """Masks (k,) of the advances that are blocked, and of those on which an enemy is met together with the target."""
         blocked, offends = np.zeros((2, len(self.angles)), dtype=bool)
         for bodies in self.corner.ahead.batches(len(blocked)):
             self.corner.scene.check_deadline()
@@ -182,7 +198,7 @@ class WheelCandidates:
         return blocked, offends
 
     def _may_meet(self, bodies: BodyArray) -> BoolArray:
-        """Return a mask (k, m) of advances and bodies that may come too near, by bounding circles."""
+        """Return a mask (k, m) of the bodies that each advance may come too near to, by bounding circles."""
         centres, radii = bodies.circles
         reach, seen = radii + bodies.needed + CONTACT, self.seen(centres)
         x, y = seen[..., 0], seen[..., 1]
@@ -191,29 +207,32 @@ class WheelCandidates:
 
     @property
     def offends(self) -> BoolArray:
-        """Mask (k,) of unblocked advances on which an enemy is met together with the target."""
+        """Mask (k,) of advances, not blocked, on which an enemy is met together with the target."""
         return self._obstructed[1]
 
     @property
     def is_free(self) -> BoolArray:
-        """Which wheels and advances keep every needed gap, enemies met together with the target left out."""
+        """Mask (k,) of the wheels that keep every needed gap while they wheel and advance.
+
+        Enemies met together with the target are not counted.
+        """
         within: BoolArray = self.angles <= (self.corner.limit.farthest if self.slack >= CONTACT else self.corner.limit.exact)
         return within & ~self._obstructed[0]
 
     def is_near_enough(self, most: float) -> BoolArray:
-        """Return which advances are at most so many inches long."""
+        """Return a mask (k,) of the advances that are at most `most` inches long, within the tolerance."""
         result: BoolArray = self.ways <= most + self.slack
         return result
 
 
 def _rows(known: Any, which: IntArray | BoolArray) -> Any:
-    """Return rows of an array, or of every array in a tuple."""
+    """Return selected rows of an array, of each array of a tuple, or of a first contact."""
     if isinstance(known, FirstContact):
         return FirstContact(known.way[which], known.place[which])
     return tuple(one[which] for one in known) if isinstance(known, tuple) else known[which]
 
 
 def some(flags: BoolArray) -> BoolArray:
-    """Return for each row (k, m) whether any entry is true."""
+    """Return for each row of a mask (k, m) whether any entry is true, as a mask (k,)."""
     result: BoolArray = np.logical_or.reduce(flags, axis=1)
     return result

@@ -1,4 +1,4 @@
-"""Findings on the way of a charge: its gaps to everything that it must keep clear of, what stops it, and where."""
+"""Findings on the path of a charge: its gaps to everything that it must keep clear of, what stops it, and where."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,10 @@ PATH_RULES = tuple(PATHS)
 
 
 def path_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
-    """Return the findings on the gaps of wheel, advance and alignment to all hazards."""
+    """Return the findings on the least gaps of wheel, advance and alignment: one per kind of hazard, and one on wheel and target.
+
+    The charger's turn at the end counts only with the choice `align_sweep` = "whole"; regiments that are pushed do not count.
+    """
     scene = trial.scene
     target = ConvexObstacle(scene.target.ring, scene.choices.clearance, scene.target.name)
     legs = (*trial.charge_legs, *trial.align_legs) if scene.choices.align_sweep == "whole" else trial.charge_legs
@@ -50,7 +53,10 @@ def path_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
 
 
 def _near(legs: Legs, hazards: Sequence[ConvexObstacle], groups: NDArray[np.intp]) -> list[ConvexObstacle]:
-    """Return the hazards of each group that may be nearest, pruned by a bound on how far the legs move."""
+    """Return the hazards that may be the nearest of their group to a path of legs.
+
+    A bound on how far any point moves on a leg excludes the others. `groups` (m,) is the index of each hazard's rule in PATH_RULES.
+    """
     if not hazards:
         return []
     rings, needed = stack_padded([hazard.ring for hazard in hazards]), np.array([hazard.needed for hazard in hazards])
@@ -62,13 +68,14 @@ def _near(legs: Legs, hazards: Sequence[ConvexObstacle], groups: NDArray[np.intp
 
 
 def _kept(rule: str, kind: str, nearest: Clearance | None, *, charger: str) -> Finding:
+    """Return the finding on a path's gap to the nearest obstacle of a kind; fulfilled if there is none."""
     if nearest is None:
         return Finding(rule, ok=True, text=say("No {kind} is near {charger}'s path.", kind=kind, charger=charger))
     return kept(rule, nearest, charger=charger)
 
 
 def kept(rule: str, nearest: Clearance, *, charger: str) -> Finding:
-    """Return the finding on a path's gap to the obstacle that leaves least room."""
+    """Return the finding on the gap of a charger's path to an obstacle: fulfilled if it is not less than the gap needed."""
     hazard, margin = nearest.hazard, nearest.margin
     told = {"charger": charger, "gap": abs(nearest.gap), "hazard": hazard.name, "needed": room_needed(hazard.needed)}
     text = say("{charger}'s path passes {gap:.4f} in from {hazard}{needed}.", **told)
@@ -78,7 +85,7 @@ def kept(rule: str, nearest: Clearance, *, charger: str) -> Finding:
 
 
 def _wheel_finding(trial: WheelOutcome, nearest: Clearance) -> Finding:
-    """Return the finding on the gap between the wheel itself and the target."""
+    """Return the finding on the least gap, in inches, between the charger and the target during the wheel alone."""
     rule = "conquest.path.target"
     if trial.angle == 0.0:
         return Finding(
@@ -94,7 +101,7 @@ def _wheel_finding(trial: WheelOutcome, nearest: Clearance) -> Finding:
 
 
 def broken_path(trial: WheelOutcome, hazard: ConvexObstacle) -> Finding:
-    """Return the finding on a blocked wheel: the depth to which the first obstacle is in the way."""
+    """Return the finding on a blocked wheel: the least gap, in inches, to the first obstacle in the way; negative if overlapped."""
     rule, legs = trial.scene.rule_of(hazard), trial.charge_legs
     least = least_gaps(legs[:1] if rule == "conquest.path.target" else legs, [hazard])
     return kept(rule, Clearance(float(least.min()), hazard), charger=trial.scene.charger.name)
@@ -104,7 +111,7 @@ def broken_path(trial: WheelOutcome, hazard: ConvexObstacle) -> Finding:
 
 
 def reached(trial: WheelOutcome) -> Finding:
-    """Return the finding that some wheel reaches the charged facing."""
+    """Return the finding that some wheel brings a stand of the charger to the charged facing; it is always fulfilled."""
     text = say(
         "At least one wheel brings a stand of {charger} to the {side} of {target}.",
         side=trial.charged.label,
@@ -115,7 +122,10 @@ def reached(trial: WheelOutcome) -> Finding:
 
 
 def distance_finding(trial: WheelOutcome) -> Finding:
-    """Return the finding whether the straight move is within the Charge Distance, with marks of the excess and of the front at its end."""
+    """Return the finding whether the straight move is at most the Charge Distance, in inches.
+
+    If it is too long, marks show the missing length and where the front would stop.
+    """
     rule, margin, told = "conquest.move.charge-distance", trial.most - trial.way, {"way": trial.way, "most": trial.most}
     if not math.isfinite(trial.most):
         text = say("The Charge Roll is enough, so the length of the straight move is not limited.")
@@ -134,7 +144,10 @@ def distance_finding(trial: WheelOutcome) -> Finding:
 
 
 def blocking_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
-    """Return the findings that stop a wheel: what is in the way, how much it is too long, or why no side can turn flush."""
+    """Return the findings on what stops a wheel that does not complete the charge.
+
+    That is a hazard in the way, a straight move that is too long, a side that is missed, friends, or no room to turn flush.
+    """
     if trial.kind == "blocked" and trial.stopped_by is not None:
         found = broken_path(trial, trial.stopped_by)
         return (replace(found, mark=_blocked(trial, trial.stopped_by, found) if explains() else None),)
@@ -148,7 +161,7 @@ def blocking_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
 
 
 def _blocked(trial: WheelOutcome, hazard: ConvexObstacle, found: Finding) -> Mark:
-    """Return marks of the part of a hazard in the way, of the front at its limit, and of the free length before."""
+    """Return a mark of the part of a hazard in the way, of the front where it must stop, and of how much of the move is free."""
     legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
     what, region, margin = say("{name} in the way", name=hazard.name), swept(legs), found.margin or 0.0
     if found.rule == "conquest.path.board":
@@ -171,7 +184,7 @@ def _blocked(trial: WheelOutcome, hazard: ConvexObstacle, found: Finding) -> Mar
 
 
 def _missed(trial: WheelOutcome) -> Finding:
-    """Return the finding that the front misses the charged side, with marks of that side and of the lines straight ahead."""
+    """Return the finding that after the wheel the front misses the charged side, with marks of that side and the lines straight ahead."""
     facing, charger, target = trial.charged.facing, trial.scene.charger, trial.scene.target.name
     text = say(
         "After that wheel {charger}'s front does not reach the {side} of {target}.",
@@ -188,7 +201,10 @@ def _missed(trial: WheelOutcome) -> Finding:
 
 
 def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
-    """Return the finding that no side can turn flush: the tightest obstacle, or the enemy that cannot be pushed anywhere."""
+    """Return the findings that neither charger nor target can turn flush.
+
+    They name the tightest obstacle and the length that is missing beside it, or the enemy that has no place to be pushed to.
+    """
     degrees = math.degrees(abs(trial.turn))
     told = {"angle": degrees, "charger": trial.scene.charger.name, "target": trial.scene.target.name}
     text = say("Neither {charger} nor {target} has room to turn {angle:.4f} degrees about the point of contact", **told)
@@ -205,7 +221,7 @@ def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
 
 
 def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[ConvexObstacle]]]:
-    """Yield the charger's turn until it is flush, and if the target cannot turn either the target's, with what is in the way of each."""
+    """Yield the charger's turn until it is flush, then the target's unless that one is possible, each with the hazards it may meet."""
     scene, target = trial.scene, trial.scene.target.unit
     friends = overlap_hazards(scene.crossable)
     yield Leg(scene.charger, trial.at_contact, trial.turn, pivot=trial.contact), [*scene.hazards, *friends]
@@ -215,7 +231,10 @@ def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[ConvexOb
 
 
 def _least_short(trial: WheelOutcome) -> tuple[str, Clearance] | None:
-    """Return which of charger and target lacks least room to turn flush, and beside what; enemies only if nothing else blocks it."""
+    """Return which of charger and target lacks least room to turn flush, and its gap to what is in the way; None if nothing is.
+
+    Other enemies count only if nothing else blocks the turn.
+    """
     scene, found = trial.scene, list[tuple[str, Clearance]]()
     for leg, hazards in _turns_until_flush(trial):
         turn = leg if scene.choices.align_sweep == "whole" else replace(leg, start=leg.at(abs(leg.amount)), amount=0.0)
@@ -227,7 +246,10 @@ def _least_short(trial: WheelOutcome) -> tuple[str, Clearance] | None:
 
 
 def no_room(trial: WheelOutcome, stage: Stage) -> Mark | None:
-    """Return marks of what lies in the charger's turn to flush, and in the target's if it cannot turn either; and of both fronts."""
+    """Return a mark of what is in the way of the turns until flush, and of the fronts before and after the charger's turn.
+
+    The target's turn is included if that is not possible either. None if the budget asks for no explanations.
+    """
     if not explains():
         return None
     charger, contact, turns = trial.scene.charger, trial.contact, list(_turns_until_flush(trial))
@@ -241,9 +263,9 @@ def no_room(trial: WheelOutcome, stage: Stage) -> Mark | None:
 
 
 def _no_push(trial: WheelOutcome) -> Finding:
-    """Return the finding on an enemy without a free place, and what blocks its best place.
+    """Return the finding on an enemy that has no free place to be pushed to, and what blocks its best place.
 
-    The mark shows the part too near to the charger's end, the charger's front there, and the gap needed.
+    The mark shows the part of the enemy too near to the charger's end, the charger's front there, and the gap needed.
     """
     scene, pushes, away = trial.scene, trial.alignment.pushes, trial.scene.book.push_gap
     enemy, (other, room, length) = scene.enemies[int(pushes.without_room[0])], pushes.nearest_to_free

@@ -1,7 +1,7 @@
-"""A charge in the frame of one front corner: bodies, limits of the wheel, and critical angles.
+"""A charge in the frame of one front corner: the bodies around, limits of the wheel, and critical angles.
 
 Nothing here depends on the angle of a wheel. Bodies are convex, many at once as arrays (m, n, 2) of corners in inches; angles are in
-radians.
+radians. The frame of a corner has its origin there, x away from the rest of the front and y ahead.
 """
 
 import math
@@ -31,16 +31,16 @@ MOST_PASSED = 100
 
 @dataclass(frozen=True, eq=False)
 class BodyArray:
-    """Convex bodies in the frame of a corner.
+    """Convex bodies as arrays, in the frame of a front corner or of a flush front.
 
     Attributes
     ----------
     rings
-        Their corners (m, n, 2), shorter ones with one repeated.
+        Corners of the bodies (m, n, 2) in inches, shorter rings with one repeated.
     needed
-        The gaps to be kept from them (m,), in inches.
+        Gaps to be kept from the bodies (m,), in inches.
     numbers
-        Their indices in the original list (m,).
+        Indices of the bodies in the original list (m,).
     """
 
     rings: FloatArray
@@ -49,48 +49,48 @@ class BodyArray:
 
     @classmethod
     def of(cls, hazards: Sequence[ConvexObstacle], view: CornerView) -> "BodyArray":
-        """Return hazards in the frame of a corner."""
+        """Return hazards of the table as bodies in the frame of a corner."""
         rings = view.points(stack_padded([hazard.ring for hazard in hazards]) if hazards else np.empty((0, 1, 2)))
         needed, numbers = np.array([hazard.needed for hazard in hazards]), np.arange(len(hazards))
         return cls(rings[:, ::-1] if view.is_mirrored else rings, needed, numbers)
 
     def near(self, ring: FloatArray, *, reach: float) -> "BodyArray":
-        """Return the bodies within `reach` inches plus their needed gap of a ring."""
+        """Return the bodies whose gap to a ring (n, 2) is at most `reach` inches plus the gap they need."""
         if not len(self.rings):
             return self
         return self.part(np.flatnonzero(ring_gap(self.rings, ring) <= reach + self.needed + CONTACT))
 
     def part(self, which: IntArray | slice) -> "BodyArray":
-        """Return a subset of the bodies."""
+        """Return the bodies selected by indices or a slice."""
         return BodyArray(self.rings[which], self.needed[which], self.numbers[which])
 
     def batches(self, wheels: int) -> Iterator["BodyArray"]:
-        """Return the bodies in batches that fit into memory for a number of wheels."""
+        """Return an iterator over the bodies in batches that fit into memory when each is tested against so many wheels."""
         size = self.at_once(wheels)
         return (self.part(slice(start, start + size)) for start in range(0, len(self.numbers), size))
 
     def at_once(self, wheels: int) -> int:
-        """Return the number of bodies per batch for a number of wheels, at least one."""
+        """Return how many bodies are tested per batch against a number of wheels; at least one."""
         corners: int = self.rings.shape[1]
         return max(MOST_PAIRS * CORNERS // (max(wheels, 1) * max(corners, CORNERS)), 1)
 
     @cached_property
     def circles(self) -> tuple[FloatArray, FloatArray]:
-        """Bounding circles: centres (m, 2) and radii (m,), in inches."""
+        """Bounding circles of the bodies: centres (m, 2) and radii (m,), in inches."""
         low, high = self.boxes
         return (low + high) / 2.0, np.hypot(*(high - low).T) / 2.0
 
     @cached_property
     def boxes(self) -> tuple[FloatArray, FloatArray]:
-        """Bounding boxes: corners (m, 2) of least and of greatest coordinates, in inches."""
+        """Bounding boxes of the bodies: corners (m, 2) of least and of greatest coordinates, in inches."""
         return self.rings.min(axis=1), self.rings.max(axis=1)
 
     def seen(self, view: CornerView) -> "BodyArray":
-        """Return the bodies in other coordinates, not mirrored."""
+        """Return the bodies in the coordinates of another frame, which must not be mirrored."""
         return BodyArray(view.points(self.rings), self.needed, self.numbers)
 
     def joined(self, other: "BodyArray") -> "BodyArray":
-        """Return these bodies followed by others."""
+        """Return these bodies followed by the other ones; rings are padded to the same number of corners."""
         size = max(self.rings.shape[1], other.rings.shape[1])
         rings = [
             np.concatenate([some.rings, np.repeat(some.rings[:, -1:], size - some.rings.shape[1], axis=1)], axis=1)
@@ -102,12 +102,14 @@ class BodyArray:
 
 @dataclass(frozen=True, eq=False)
 class WheelLimit:
-    """Greatest wheels, in radians, that keep every needed gap: exactly, and within the tolerance of lengths.
-
-    Both are negative if the charger is too near to something before it wheels.
+    """Greatest wheel about one corner that keeps every needed gap.
 
     Attributes
     ----------
+    exact
+        Greatest wheel in radians with all gaps kept exactly; negative if the charger is too near to something before it wheels.
+    farthest
+        The same with gaps reduced by the tolerance of lengths.
     hazard
         Hazard that limits the wheel, None if the rules' greatest angle does.
     """
@@ -119,32 +121,32 @@ class WheelLimit:
 
 @dataclass(frozen=True, eq=False)
 class WheelLimits:
-    """Limits of a charger's wheel about both corners, by target, hazards and board."""
+    """Greatest wheels of a charger about both front corners, as limited by target, hazards and board."""
 
     scene: Scene
 
     @cached_property
     def views(self) -> Mapping[Side, CornerView]:
-        """The coordinates of the corners."""
+        """Coordinate frames of the two front corners, by side."""
         charger = self.scene.charger
         return {side: CornerView.of(charger.pose, side, width=charger.width) for side in CORNER_SIDES}
 
     @cached_property
     def hazards(self) -> tuple[ConvexObstacle, ...]:
-        """Hazards of the wheel."""
+        """Convex bodies to which a wheel must keep gaps: the target's parts, then all hazards of the scene."""
         scene = self.scene
         target = [ConvexObstacle(part, scene.choices.clearance, scene.target.name) for part in scene.target.shape.parts]
         return (*target, *scene.hazards)
 
     @cached_property
     def limits(self) -> Mapping[Side, WheelLimit]:
-        """Greatest wheel of the whole frame about each corner."""
+        """Greatest wheel of the charger's whole frame about each front corner, by side."""
         if (breached := self._breached) is not None:
             return dict.fromkeys(CORNER_SIDES, WheelLimit(-1.0, -1.0, breached))
         return {side: self._limit_about(side) for side in CORNER_SIDES}
 
     def _limit_about(self, side: Side) -> WheelLimit:
-        """Return the greatest wheel about one corner."""
+        """Return the greatest wheel about one front corner, at most that of the rules."""
         charger, view = self.scene.charger, self.views[side]
         near = BodyArray.of(self.hazards, view).near(np.zeros((1, 2)), reach=math.hypot(charger.width, charger.depth))
         needed = np.concatenate([near.needed, near.needed - CONTACT])
@@ -155,7 +157,7 @@ class WheelLimits:
 
     @property
     def _breached(self) -> ConvexObstacle | None:
-        """First hazard that the charger is too near to before it moves."""
+        """First hazard that the charger is too near to before it moves, None if there is none."""
         if not self.scene.hazards:
             return None
         gaps = ring_gap(self.scene.charger.boundary.pieces[0], stack_padded([hazard.ring for hazard in self.scene.hazards]))
@@ -163,7 +165,11 @@ class WheelLimits:
         return self.scene.hazards[short[0]] if len(short) else None
 
     def _limit(self, found: Stretches, numbers: IntArray) -> WheelLimit:
-        """Return the limit from the angles at which numbered hazards block the turn, with full and with reduced gap."""
+        """Return the limit of a wheel from its blocked intervals of angles.
+
+        `found` has pairs 0 to m - 1 for the m bodies with the full gap and m to 2 m - 1 with the gap reduced by the tolerance; `numbers`
+        (m,) are their indices among the hazards.
+        """
         book, count = self.scene.book.wheel_limit, len(numbers)
         exact = np.flatnonzero(found.pair < count)
         if not len(exact):
@@ -176,7 +182,17 @@ class WheelLimits:
 
 @dataclass(frozen=True, eq=False)
 class Corner:
-    """A front corner about which the charger may wheel, with the bodies that some wheel can bring it near."""
+    """A front corner about which the charger may wheel, with the bodies that some wheel can bring it near.
+
+    Attributes
+    ----------
+    wheel_limits
+        Greatest wheels about both corners.
+    charged
+        Side of the target that is charged.
+    side
+        Which front corner it is.
+    """
 
     wheel_limits: WheelLimits
     charged: ChargedFacing
@@ -184,56 +200,56 @@ class Corner:
 
     @property
     def scene(self) -> Scene:
-        """The charge in its surroundings."""
+        """The charge with all regiments and terrain around it."""
         return self.wheel_limits.scene
 
     @property
     def view(self) -> CornerView:
-        """The coordinates of the corner."""
+        """Coordinate frame of the corner."""
         return self.wheel_limits.views[self.side]
 
     @cached_property
     def target(self) -> FloatArray:
-        """The target's corners."""
+        """Corners of the target (n, 2), in inches in the frame of the corner."""
         return self.view.ring(self.scene.target.ring)
 
     @cached_property
     def facing(self) -> FloatArray:
-        """The ends u = 0 and u = length of the charged facing (2, 2)."""
+        """Ends u = 0 and u = length of the charged facing as rows (2, 2), in inches in the frame of the corner."""
         ends = self.view.points(np.array(self.charged.facing.ends))
         return ends[::-1] if self.view.is_mirrored else ends
 
     @cached_property
     def lean(self) -> float:
-        """Angle from front to facing before any wheel, in radians, counter-clockwise."""
+        """Angle from the front to the charged facing before any wheel, in radians, counter-clockwise in the frame of the corner."""
         x, y = self.view.axes @ -np.array(self.charged.facing.normal)
         return math.atan2(-x, y)
 
     @cached_property
     def reach(self) -> float:
-        """Greatest distance of the charger's frame from any point of its front, in inches."""
+        """Greatest distance between two points of the charger's frame, in inches: no turn about a point of its front sweeps farther."""
         return math.hypot(self.scene.charger.width, self.scene.charger.depth)
 
     @cached_property
     def hazards(self) -> BodyArray:
-        """All hazards; the enemies come first."""
+        """All hazards of the scene in the frame of the corner; the enemies come first."""
         return BodyArray.of(self.scene.hazards, self.view)
 
     @cached_property
     def ahead(self) -> BodyArray:
-        """Hazards that an advance, from near the pivot to near the facing, may meet."""
+        """Hazards that an advance, from near the pivot to near the facing, may meet, in the frame of the corner."""
         way = np.vstack([np.zeros((1, 2)), self.facing])
         (x, y), (to_x, to_y) = way[1] - way[0], way[2] - way[0]
         return self.hazards.near(way if x * to_y >= y * to_x else way[::-1], reach=self.scene.charger.width)
 
     @cached_property
     def front(self) -> CornerView:
-        """Frame of a front flush on the facing: origin at the facing's end u = 0, x to the right along the front, y ahead."""
+        """Coordinate frame of a front flush on the facing: origin at the facing's end u = 0, x to the right along the front, y ahead."""
         x, y = (self.facing[1] - self.facing[0]) / self.charged.facing.length
         return CornerView(self.facing[0], np.array([(-x, -y), (y, -x)]), is_mirrored=False)
 
     def _around(self, bodies: BodyArray, reach: float) -> BodyArray:
-        """Return the hazards, in the frame of a flush front, that a turn about points of the facing with radius `reach` may meet."""
+        """Return the bodies that a turn with radius `reach` inches about points of the facing may meet, in the frame of a flush front."""
         return bodies.near(self.facing, reach=reach).seen(self.front)
 
     @cached_property
@@ -248,50 +264,54 @@ class Corner:
 
     @cached_property
     def enemies_around(self) -> BodyArray:
-        """Enemies among the hazards around."""
+        """Enemies that a turn of the charger may meet, in the frame of a flush front."""
         return self.around.part(np.flatnonzero(self.are_enemies(self.around)))
 
     @cached_property
     def solid_around(self) -> BodyArray:
-        """Hazards around other than enemies."""
+        """Hazards other than enemies that a turn of the charger may meet, in the frame of a flush front."""
         return self.around.part(np.flatnonzero(~self.are_enemies(self.around)))
 
     @cached_property
     def units_around(self) -> BodyArray:
-        """Enemies around, then friends that may be crossed."""
+        """Enemies that a turn of the charger may meet, then friends that may be crossed, in the frame of a flush front."""
         return self.enemies_around.joined(self.friends)
 
     @cached_property
     def walls(self) -> BodyArray:
-        """Units and solid terrain that a turn of the target may overlap, in the frame of a flush front."""
+        """Bodies that a turn of the target must not overlap, in the frame of a flush front.
+
+        They are other enemies, friends of the charger that may not be crossed, solid terrain, and the outside of the board.
+        """
         units = overlap_hazards((*self.scene.enemies, *self.scene.uncrossable))
         return self._around(BodyArray.of((*units, *self.scene.solid), self.view), self._target_reach)
 
     @property
     def _target_reach(self) -> float:
+        """Greatest distance between two points of the target regiment's frame, in inches; 0 for a garrison."""
         unit = self.scene.target.unit
         return math.hypot(unit.width, unit.depth) if unit is not None else 0.0
 
     @cached_property
     def enemies(self) -> BodyArray:
-        """The other enemies."""
+        """All enemies other than the target, at any distance, in the frame of the corner."""
         return BodyArray.of(self.scene.hazards[: len(self.scene.enemies)], self.view)
 
     @cached_property
     def fixed(self) -> BodyArray:
-        """Fixed bodies that a pushed enemy may overlap, within the reach of a push."""
+        """Bodies that pushed enemies must not overlap, as far as a push can reach them, in the frame of the corner."""
         farthest = max((math.hypot(unit.width, unit.depth) for unit in self.scene.enemies), default=0.0)
         reach = 2.0 * self.reach + self.scene.book.push_gap + farthest
         return BodyArray.of(self.fixed_hazards, self.view).near(self.facing, reach=reach)
 
     @property
     def fixed_hazards(self) -> tuple[ConvexObstacle, ...]:
-        """The same at any distance."""
+        """Bodies that pushed enemies must not overlap, at any distance, on the table: friends, the target, solid terrain, the outside."""
         target = () if self.scene.target.unit is None else (ConvexObstacle(self.scene.target.ring, 0.0, self.scene.target.name),)
         return (*overlap_hazards(self.scene.friends), *target, *self.scene.solid)
 
     def are_enemies(self, bodies: BodyArray) -> BoolArray:
-        """Return a mask of the hazards (m,) that are enemy regiments."""
+        """Return a mask (m,) of the bodies, taken from the scene's hazards, that are enemy regiments."""
         result: BoolArray = bodies.numbers < len(self.scene.enemies)
         return result
 
@@ -311,7 +331,7 @@ class Corner:
     def passages(self) -> tuple[float, ...]:
         """Angles of wheel, in radians, after which an end of the front passes a hazard's corner at exactly the needed gap.
 
-        Hazards of very many edges are left to the sampling search.
+        Empty if there are no hazards ahead or more than MOST_PASSED: then sampling alone must find where they stop being in the way.
         """
         ahead, width = self.ahead, self.scene.charger.width
         if not 0 < len(ahead.numbers) <= MOST_PASSED:
@@ -320,9 +340,9 @@ class Corner:
 
     @cached_property
     def length_changes(self) -> tuple[float, ...]:
-        """Angles of wheel, in radians, between which the length of contact is monotonic.
+        """Angles of wheel, in radians, between which the length of contact is a monotonic function of the angle.
 
-        The charger then turns about one end of its front and one of the facing, or the contact has just all of one of the two.
+        At them the charger turns about one end of its front and one of the facing, or the contact just covers all of one of the two.
         """
         width, length = self.scene.charger.width, self.charged.facing.length
         along = (self.facing[1] - self.facing[0]) / length
@@ -331,7 +351,7 @@ class Corner:
         return angles + (_passing(self.facing, np.array([length - width, -length])) if length < width else ())
 
     def way_changes(self, most: float) -> tuple[float, ...]:
-        """Return angles of wheel, in radians, at which the advance to the facing may exceed `most` inches."""
+        """Return angles of wheel, in radians, at which the length of the advance to the facing may pass `most` inches."""
         (normal_x, normal_y), width = self.view.axes @ np.array(self.charged.facing.normal), self.scene.charger.width
         height = float(self.facing[0] @ (normal_x, normal_y))
         at_corners = solutions(self.facing[:, 1], self.facing[:, 0], np.array(most))
@@ -340,14 +360,16 @@ class Corner:
         return (*at_corners, *at_pivot, *solutions(np.array(far_y), np.array(far_x), np.array(height)))
 
     def pose(self, angle: float, ahead: float = 0.0) -> Pose:
-        """Return the charger's pose after a wheel, in radians, and an advance, in inches."""
+        """Return the charger's pose after a wheel about this corner by `angle` radians and an advance of `ahead` inches."""
         charger = self.scene.charger
         wheeled = charger.pose.wheeled(self.side, angle, width=charger.width) if angle > 0.0 else charger.pose
         return wheeled.advanced(ahead)
 
 
 def solutions(cosine: FloatArray, sine: FloatArray, values: FloatArray) -> tuple[float, ...]:
-    """Return the angles in (0, pi) at which cosine * cos + sine * sin is one of `values`; all three broadcast.
+    """Return the angles t in (0, pi) with cosine * cos(t) + sine * sin(t) = values; the three arrays broadcast.
+
+    All solutions are returned in one tuple, in radians.
 
     Examples
     --------
@@ -363,5 +385,5 @@ def solutions(cosine: FloatArray, sine: FloatArray, values: FloatArray) -> tuple
 
 
 def _passing(points: FloatArray, aside: FloatArray) -> tuple[float, ...]:
-    """Return the angles of wheel, in radians, after which points (..., n, 2) lie at given distances right of the pivot (..., v)."""
+    """Return the angles of wheel, in radians, after which points (..., n, 2) lie `aside` inches (..., v) to the right of the pivot."""
     return solutions(points[..., 0, None], -points[..., 1, None], aside)

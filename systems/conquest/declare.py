@@ -1,7 +1,7 @@
-"""Declaring a charge: the limits in the order of the rules; all are reported, the first broken one refuses.
+"""Limits on declaring a charge, in the order of the rules; all are reported, the first broken one forbids it.
 
-A line of sight runs from the middle of a front stand's edge to the middle of an edge of a stand of the target; what is large enough
-stops it.
+A line of sight runs from the middle of a front stand's edge to the middle of an edge of a stand of the target; bodies that are
+large enough stop it.
 """
 
 import math
@@ -38,44 +38,48 @@ Line = tuple[Point, Point]
 
 @dataclass(frozen=True, eq=False)
 class Declaration:
-    """A declared charge, with what is known before the roll."""
+    """A declared charge, with what can be known before the roll."""
 
     charge: Charge
     scene: Scene
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Findings of all limits on declaring."""
+        """Findings on all limits of declaring a charge, in the order of the rules."""
         limits = DECLARATION_LIMITS if self.scene.declarations.marched > 0.0 else DECLARATION_LIMITS[:-1]
         return tuple(limit.measure(self) for limit in limits)
 
     @property
     def broken(self) -> Finding | None:
-        """The first limit that forbids the charge, if any."""
+        """Finding on the first limit that forbids the charge, None if it may be declared."""
         return next((finding for finding in self.findings if not finding.ok), None)
 
     @cached_property
     def measured(self) -> Ranging:
-        """Distance to the target, and the roll needed."""
+        """Distance to the target, and the roll needed for it."""
         return ranging(self.scene)
 
     @cached_property
     def facings(self) -> tuple[ChargedFacing, ...]:
-        """The target's sides in the order in which they are tried."""
+        """Sides of the target in the order in which they are tried: the one whose arc contains most of the charger first."""
         return facings(self.scene)
 
     @cached_property
     def sight(self) -> Segment | None:
-        """Clear line of sight to the target, or None."""
+        """Shortest clear line of sight to the target, None if every line is blocked."""
         return shortest_clear(_lines(self.scene), list(_blockers(self.scene)))
 
     @property
     def shown_sight(self) -> tuple[Segment | None, Point | None]:
-        """Clear line to the target; else the shortest line and the point where it is blocked."""
+        """Line of sight to draw, and the point where it is blocked, in inches on the table.
+
+        It is the shortest clear line, with None for the point; without one the shortest of all lines.
+        """
         return (self.sight, None) if self.sight is not None else stopped_line(self.scene)
 
 
 def _actions(declaration: Declaration) -> Finding:
+    """Return the finding whether the charger has actions left and, if the choice says so, is not Broken."""
     scene, charger = declaration.scene, declaration.scene.charger
     bars = ("done", "broken") if scene.choices.broken == "barred" else ("done",)
     broken = [word(status) for status in bars if status in charger.status]
@@ -87,6 +91,7 @@ def _actions(declaration: Declaration) -> Finding:
 
 
 def _reinforcement(declaration: Declaration) -> Finding:
+    """Return the finding whether the charger did not arrive from Reinforcements this turn."""
     charger = declaration.scene.charger
     arrived = "reinforcement" in charger.status
     text = say("{charger} did not arrive from Reinforcements this turn.", charger=charger.name)
@@ -97,6 +102,7 @@ def _reinforcement(declaration: Declaration) -> Finding:
 
 
 def _not_in_contact(declaration: Declaration) -> Finding:
+    """Return the finding on the least gap, in inches, between the charger and an enemy regiment: they must not be in contact."""
     scene, limit = declaration.scene, declaration.scene.choices.clearance
     units = [unit for unit in scene.state.units.values() if unit.side != scene.charger.side]
     gaps = [(gap(scene.charger.boundary, unit.boundary), unit.name) for unit in units]
@@ -115,6 +121,7 @@ def _not_in_contact(declaration: Declaration) -> Finding:
 
 
 def _one_target(declaration: Declaration) -> Finding:
+    """Return the finding whether the charge names exactly one target."""
     count = len(declaration.charge.targets)
     if count == 1:
         return Finding("conquest.declare.one-target", ok=True, text=say("One target is named."))
@@ -126,6 +133,7 @@ def _one_target(declaration: Declaration) -> Finding:
 
 
 def _enemy(declaration: Declaration) -> Finding:
+    """Return the finding whether the target is an enemy or a garrison."""
     scene = declaration.scene
     charger, target, unit = scene.charger.name, scene.target.name, scene.target.unit
     if unit is None:
@@ -140,6 +148,7 @@ def _enemy(declaration: Declaration) -> Finding:
 
 
 def _line_of_sight(declaration: Declaration) -> Finding:
+    """Return the finding whether the target is in the front arc and some line of sight to it is clear."""
     scene, rule = declaration.scene, "conquest.declare.line-of-sight"
     charger, target = scene.charger.name, scene.target.name
     if not is_in_front_arc(scene):
@@ -161,6 +170,7 @@ def _line_of_sight(declaration: Declaration) -> Finding:
 
 
 def _march(declaration: Declaration) -> Finding:
+    """Return the finding whether the March before the charge kept clear of friends in contact with an enemy."""
     scene, rule = declaration.scene, "conquest.through.march"
     marched, charger = scene.declarations.marched, scene.charger
     if not scene.uncrossable:
@@ -176,7 +186,7 @@ def _march(declaration: Declaration) -> Finding:
 
 
 def _marched(scene: Scene) -> Mark:
-    """Return marks of where the March before the charge crossed friends that may not be crossed."""
+    """Return a mark of where the March before the charge crossed the friend, not to be crossed, that it overlaps most."""
     region = swept(march_legs(scene))
     depth, deepest = min((gap(Shape(region), unit.boundary), unit.name) for unit in scene.uncrossable)
     friend = scene.state.units[deepest].boundary
@@ -199,7 +209,7 @@ DECLARATION_LIMITS: tuple[Limit[Declaration], ...] = (
 
 
 def _beside(scene: Scene) -> Finding:
-    """Return the finding on a target outside the front arc, with angle or share of area."""
+    """Return the finding that the target is not enough in the front arc: the angle outside in degrees, or its share of area inside."""
     rule, charger, target = "conquest.declare.line-of-sight", scene.charger.name, scene.target.name
     mark = _outside(scene) if explains() else None
     if scene.choices.front_arc == "most":
@@ -215,7 +225,7 @@ def _beside(scene: Scene) -> Finding:
 
 
 def _outside(scene: Scene) -> Mark:
-    """Return marks of the part of the target outside the front arc, or of the angle to it."""
+    """Return a mark of the part of the target outside the front arc, or of the angle by which it is outside."""
     whole, inside = scene.target.shape.core, in_front_arc(scene)
     part = shapely.Polygon(inside) if len(inside) > 2 else shapely.Polygon()  # noqa: PLR2004
     corner, ray, off = beside(scene)
@@ -231,7 +241,7 @@ def _outside(scene: Scene) -> Mark:
 
 
 def beside(scene: Scene) -> tuple[Point, Line, float]:
-    """Return the corner of the target that lies least far outside of a ray of the front arc, that ray, and by how many degrees."""
+    """Return the corner of the target that is least outside the front arc, the ray of the arc beside it, and the angle in degrees."""
     rays = arc_rays(scene.charger.boundary.pieces[0])[2:]
     corners: list[Point] = [(x, y) for x, y in scene.target.ring.tolist()]
     off = [(_degrees_between(ray, corner), corner, ray) for ray in rays for corner in corners]
@@ -240,30 +250,37 @@ def beside(scene: Scene) -> tuple[Point, Line, float]:
 
 
 def _degrees_between(ray: Line, point: Point) -> float:
+    """Return the angle in degrees, at least 0, between a ray and the line from its origin to a point."""
     (x, y), (to_x, to_y) = ray[1], (point[0] - ray[0][0], point[1] - ray[0][1])
     return abs(math.degrees(math.atan2(x * to_y - y * to_x, x * to_x + y * to_y)))
 
 
 def is_in_front_arc(scene: Scene) -> bool:
-    """Return whether the target's frame meets the charger's front arc, by the choice `front_arc` with more than half of itself."""
+    """Return whether enough of the target is in the charger's front arc.
+
+    By the choice `front_arc` any part of its frame suffices, or more than half of its area is needed.
+    """
     if scene.choices.front_arc == "most":
         return area(in_front_arc(scene)) > area(scene.target.ring) / 2 + AREA
     return len(in_front_arc(scene, slack=CONTACT)) > 0
 
 
 def in_front_arc(scene: Scene, *, slack: float = 0.0) -> FloatArray:
-    """Return the corners (n, 2) of the target's part in the charger's front arc, which is widened by `slack` inches."""
+    """Return the corners (n, 2), in inches, of the target's part in the charger's front arc, widened by `slack` inches; empty if none."""
     return clipped(scene.target.ring, arc(scene.charger.boundary.pieces[0], FRONT, slack=slack))
 
 
 def stopped_line(scene: Scene) -> tuple[Segment | None, Point | None]:
-    """Return the shortest line to the target, clear or not, and the point where it is blocked."""
+    """Return the shortest line of sight to the target, clear or not, and the first point where it is blocked.
+
+    Both are None if there is no line; the point is None if nothing blocks it.
+    """
     line = shortest_clear(_lines(scene), ())
     return line, first_blocked_point(line, list(_blockers(scene))) if line is not None else None
 
 
 def _lines(scene: Scene) -> FloatArray:
-    """Return the lines (n, 2, 2) from the front stands to the stands of the target."""
+    """Return the lines of sight (n, 2, 2), start and end in inches, from each front stand to each edge of each stand of the target."""
     starts = np.array([pose.at for pose in (scene.charger.model_pose(0, file) for file in range(scene.charger.files))])
     unit = scene.target.unit
     rings = [scene.target.ring]
@@ -274,7 +291,7 @@ def _lines(scene: Scene) -> FloatArray:
 
 
 def _blockers(scene: Scene) -> Iterator[Blocker]:
-    """Yield everything large enough to hide the target."""
+    """Yield the regiments and terrain that are large enough to block lines of sight to the target."""
     least = _size(scene, scene.charger)
     if scene.choices.sight_size == "both":
         least = max(least, _target_size(scene))
@@ -288,23 +305,28 @@ def _blockers(scene: Scene) -> Iterator[Blocker]:
 
 
 def _target_size(scene: Scene) -> float:
+    """Return the Size of the target for line of sight: of a regiment, or the height of a garrison."""
     if scene.target.unit is not None:
         return _size(scene, scene.target.unit)
     return next(piece.height for piece in scene.state.terrain if piece.name == scene.target.name)
 
 
 def _size(scene: Scene, unit: Regiment) -> float:
-    """Return a regiment's Size, raised by the hills that it overlaps."""
+    """Return a regiment's Size for line of sight, raised by the heights of the hills that it overlaps."""
     hills = (piece.height for piece in scene.state.terrain if piece.kind == "hill" and _overlap(unit.boundary, piece.shape))
     return profile_of(unit).size + sum(hills)
 
 
 def _overlap(body: Shape, other: Shape) -> bool:
+    """Return whether two shapes overlap by more than the tolerance of contact."""
     return not are_boxes_apart(body, other) and gap(body, other) < -CONTACT
 
 
 def sizes_assumed(scene: Scene) -> tuple[Assumed, ...]:
-    """Return the Sizes missing in profiles that sight depends on: charger, target and regiments between them."""
+    """Return the Sizes that profiles leave out although sight depends on them, as values assumed.
+
+    Looked at are the charger, the target if its Size counts, and regiments between the two.
+    """
     way = convex_hull_of(scene.charger.boundary, scene.target.shape)
     target = scene.target.unit if scene.choices.sight_size == "both" else None
     third = [unit for unit in (*scene.enemies, *scene.friends) if gap(way, unit.boundary) <= CONTACT]

@@ -1,4 +1,4 @@
-"""Rulings of single charges: refused, failed or completed, with findings, metrics, steps and evidence."""
+"""Rulings of single charges: refused, failed or completed, with findings, metrics, steps and evidence for figures."""
 
 import math
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ AREAS = ("area_front", "area_right", "area_rear", "area_left")
 
 
 def refused(attempt: ChargeSearch) -> Ruling:
-    """Return the ruling of a charge that may not be declared."""
+    """Return the ruling of a charge that may not be declared, with the first limit that forbids it."""
     declaration = attempt.declaration
     broken = next(finding for finding in declaration.findings if not finding.ok)
     charger, target = declaration.scene.charger.name, declaration.scene.target.name
@@ -63,14 +63,14 @@ def refused(attempt: ChargeSearch) -> Ruling:
 
 
 def ruled(attempt: ChargeSearch, roll: Roll) -> tuple[Ruling, State]:
-    """Return the ruling of a declared charge, and the table after it."""
+    """Return the ruling of a declared charge with its roll, and the table after it."""
     ruling, state = _ruled(attempt, roll)
     return replace(ruling, evidence=replace(ruling.evidence, dice=roll.dice)), state
 
 
 @dataclass(frozen=True, eq=False)
 class Reason:
-    """Why a declared charge does not complete: the rule, its findings, and the proof."""
+    """Why a declared charge does not complete: the name of the broken rule, the findings that show it, and the strength of proof."""
 
     rule: str
     findings: tuple[Finding, ...] = ()
@@ -78,6 +78,7 @@ class Reason:
 
 
 def _ruled(attempt: ChargeSearch, roll: Roll) -> tuple[Ruling, State]:
+    """Return the ruling of a declared charge, without the dice in its evidence, and the table after it."""
     if not roll.reaches:
         return _failed(attempt, roll, Reason("conquest.range", _of_short_wheel(attempt), "exact"))
     settled = attempt.settled(roll.kept)
@@ -96,6 +97,7 @@ def _ruled(attempt: ChargeSearch, roll: Roll) -> tuple[Ruling, State]:
 
 
 def _completed(attempt: ChargeSearch, roll: Roll, done: CompletedWheel) -> tuple[Ruling, State]:
+    """Return the ruling of a charge that completes, and the table after it."""
     scene, trial, contacts = attempt.scene, done.trial, evidence_contacts(done)
     stands = [counted(len(numbers), "stands of {unit}", unit=name) for name, numbers in contacts.items()]
     ruling = _declared(attempt, roll, trial.charged)
@@ -118,7 +120,7 @@ def _completed(attempt: ChargeSearch, roll: Roll, done: CompletedWheel) -> tuple
 
 
 def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruling, State]:
-    """Return the ruling that the player's own wheel is not allowed, because a better wheel exists."""
+    """Return the ruling that the player's own wheel is not allowed because a better wheel exists, and the table, unchanged."""
     own, choice = settled.own, settled.search.choice
     assert own is not None and choice is not None  # noqa: S101, PT018
     rule = own.rule or "conquest.wheel.most-stands"
@@ -150,7 +152,13 @@ def _worse(attempt: ChargeSearch, roll: Roll, settled: FaceResult) -> tuple[Ruli
 
 
 def _reason(settled: FaceResult) -> Reason:
-    """Return the reason of failure: the rule that the free wheel breaks."""
+    """Return why no wheel completes the charge: the rule that breaks the wheel chosen as if only charger and target existed.
+
+    Raises
+    ------
+    NoVerdictError
+        If that wheel completes the charge, although the search found none that does.
+    """
     trial = settled.free_wheel
     rule = trial.rule
     if rule is None:
@@ -162,11 +170,12 @@ def _reason(settled: FaceResult) -> Reason:
 
 
 def _wheel(degrees: float, corner: Side) -> str:
+    """Return a wheel as words: its angle in degrees and the front corner."""
     return say("{angle:.4f} degrees about the {corner} front corner", angle=degrees, corner=word(corner))
 
 
 def _free(trial: WheelOutcome) -> Finding:
-    """Return the finding on the free wheel, which is stopped."""
+    """Return the finding on the wheel that would be chosen if only charger and target existed: its angle in degrees and the greatest."""
     degrees, limit, target = math.degrees(trial.angle), trial.scene.book.wheel_limit_deg, trial.scene.target.name
     wheel = _wheel(degrees, trial.side) if trial.angle > 0.0 else say("unnecessary")
     text = say("No wheel completes the charge. If only {target} were on the table, the wheel would be {wheel}.", target=target, wheel=wheel)
@@ -174,7 +183,7 @@ def _free(trial: WheelOutcome) -> Finding:
 
 
 def _of_short_wheel(attempt: ChargeSearch) -> tuple[Finding, ...]:
-    """Return what stops the player's own wheel other than its length, where the roll is too short for any wheel."""
+    """Return the findings on what, beside its length, stops the player's own wheel, where the roll is too short for any wheel."""
     if attempt.scene.declarations.wheel is None:
         return ()
     own = None if attempt.tried is None else attempt.own(attempt.tried, math.inf)
@@ -184,7 +193,7 @@ def _of_short_wheel(attempt: ChargeSearch) -> tuple[Finding, ...]:
 
 
 def _of_own_wheel(attempt: ChargeSearch, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Return what stops the player's own wheel, where no wheel completes."""
+    """Return the findings `found`, reworded as what stops the player's own wheel; empty if the player declares none."""
     own = attempt.scene.declarations.wheel
     if own is None:
         return ()
@@ -194,7 +203,7 @@ def _of_own_wheel(attempt: ChargeSearch, found: tuple[Finding, ...]) -> tuple[Fi
 
 
 def _failed(attempt: ChargeSearch, roll: Roll, reason: Reason) -> tuple[Ruling, State]:
-    """Return the ruling of a failed charge with its failed move, and the table after it."""
+    """Return the ruling of a failed charge, with its failed move or the mired charger, and the table after it."""
     charged = attempt.tried.charged if attempt.tried is not None else attempt.declaration.facings[0]
     ruling, move = _declared(attempt, roll, charged), FailedMove(attempt.scene, roll.kept)
     mired = move.mired
@@ -217,7 +226,7 @@ def _failed(attempt: ChargeSearch, roll: Roll, reason: Reason) -> tuple[Ruling, 
 
 
 def _mired(attempt: ChargeSearch, roll: Roll, trial: WheelOutcome, choice: Choice) -> tuple[Ruling, State]:
-    """Return the ruling of a charge mired in friends, and the table after it."""
+    """Return the ruling of a charge whose charger is mired in friends, and the table after it."""
     ruling, mired = _declared(attempt, roll, trial.charged), mired_charge(trial)
     found = (reached(trial), *wheel_findings(trial, choice), *path_findings(trial), distance_finding(trial), *mired.findings())
     friend = mired.meeting.friend.name
@@ -236,7 +245,7 @@ def _mired(attempt: ChargeSearch, roll: Roll, trial: WheelOutcome, choice: Choic
 
 
 def _declared(attempt: ChargeSearch, roll: Roll, charged: ChargedFacing) -> Ruling:
-    """Return the common parts of every ruling after a roll, as a failed charge."""
+    """Return what all rulings after a roll have in common, as the ruling of a failed charge without a sentence."""
     declaration = attempt.declaration
     areas = {f"area_{side.name}": side.area for side in declaration.facings if side.name is not None}
     facing: dict[str, Metric] = {"charged_facing": charged.name} if charged.name is not None else {}
@@ -260,6 +269,7 @@ def _declared(attempt: ChargeSearch, roll: Roll, charged: ChargedFacing) -> Ruli
 
 
 def _charged(attempt: ChargeSearch, charged: ChargedFacing) -> Finding:
+    """Return the finding on which side of the target is charged, with the area of the charger in its arc in square inches."""
     scene, first = attempt.scene, attempt.declaration.facings[0]
     told = {"area": charged.area, "charger": scene.charger.name, "side": charged.label, "target": scene.target.name, "other": ""}
     if charged is not first and charged.facing != first.facing:
@@ -271,9 +281,10 @@ def _charged(attempt: ChargeSearch, charged: ChargedFacing) -> Finding:
 
 
 def _taken(attempt: ChargeSearch, charged: ChargedFacing) -> Taken:
-    """Return the side charged, and the distance of the charger's middle from the nearest line between arcs.
+    """Return the side charged, and the distance in inches of the charger's middle from the nearest line between arcs.
 
-    A line through its middle halves the charger's area, so it decides if no third arc holds a part of it.
+    A line through its middle halves the charger's area, so this distance decides if no third arc contains a part of the charger; else it
+    is None.
     """
     scene, (first, second, *others) = attempt.scene, attempt.declaration.facings
     told = {"charger": scene.charger.name, "target": scene.target.name, "first": first.label, "second": second.label}
@@ -287,6 +298,7 @@ def _taken(attempt: ChargeSearch, charged: ChargedFacing) -> Taken:
 
 
 def _unreached(attempt: ChargeSearch) -> Finding:
+    """Return the finding that no wheel brings a stand of the charger to the sides of the target."""
     charger, target = attempt.scene.charger.name, attempt.scene.target.name
     text = say("No wheel brings a stand of {charger} to the side of {target} that it must charge.", charger=charger, target=target)
     limit, facing = attempt.scene.book.wheel_limit_deg, attempt.declaration.facings[0].facing
@@ -296,7 +308,7 @@ def _unreached(attempt: ChargeSearch) -> Finding:
 
 
 def _halting(move: FailedMove) -> tuple[Dimension, ...]:
-    """Return the dimension between a failed move's end and what halts it, if large enough to be seen."""
+    """Return the dimension line between a failed move's end and what halts it; empty if nothing does or it is too short to be seen."""
     if move.halts_before is None or move.mired is not None or not explains():
         return ()
     way = closest(move.scene.charger.at(move.end).boundary, Shape(body_of(move.halts_before)))
@@ -304,7 +316,7 @@ def _halting(move: FailedMove) -> tuple[Dimension, ...]:
 
 
 def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Evidence:
-    """Return the evidence for figures of a charge before it moves."""
+    """Return what figures show of every charge: arcs, line of sight, distance to the target, and the charged side if it is known."""
     if not explains():
         return Evidence()
     declaration, target = attempt.declaration, attempt.scene.target
@@ -326,7 +338,10 @@ def _evidence(attempt: ChargeSearch, charged: ChargedFacing | None = None) -> Ev
 
 
 def completed_steps(done: CompletedWheel) -> Iterator[Step]:
-    """Yield the steps: wheel, advance, pushes, and the turn of charger or target; steps of length 0 are left out."""
+    """Yield the steps of a completed charge: wheel, advance, pushes, and the turn of charger or target.
+
+    A wheel or a turn by 0 is left out.
+    """
     trial, scene = done.trial, done.trial.scene
     charger, target, turn = scene.charger, scene.target, math.degrees(abs(trial.turn))
     if trial.angle > 0.0:
@@ -358,7 +373,7 @@ def completed_steps(done: CompletedWheel) -> Iterator[Step]:
 
 
 def completed_metrics(done: CompletedWheel) -> dict[str, Metric]:
-    """Return the metrics of a completed charge."""
+    """Return the metrics of a completed charge by name: angles in degrees, lengths in inches, numbers of stands and regiments."""
     trial = done.trial
     turns: dict[str, Metric] = {
         "own": {"align_deg": trial.turn},
@@ -383,12 +398,12 @@ def completed_metrics(done: CompletedWheel) -> dict[str, Metric]:
 
 
 def wheel_metrics(trial: WheelOutcome) -> dict[str, Metric]:
-    """Return the metrics of wheel and advance."""
+    """Return the metrics of wheel and advance by name: stands that reach, the wheel in degrees, the advance in inches."""
     return {"stands_reaching": trial.stands, "wheel_deg": math.degrees(trial.wheel), "advance": trial.way}
 
 
 def completed_findings(done: CompletedWheel) -> tuple[Finding, ...]:
-    """Return the findings on way, contact and end."""
+    """Return all findings on a completed charge from its wheel on: path, contact, and where it ends."""
     trial, charger, target = done.trial, done.trial.scene.charger.name, done.trial.scene.target.name
     way = say("{charger} moves {way:.4f} in straight ahead.", charger=charger, way=trial.way)
     stop = say(
@@ -419,7 +434,7 @@ def completed_findings(done: CompletedWheel) -> tuple[Finding, ...]:
 
 
 def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None) -> tuple[Finding, ...]:
-    """Return the findings that decided the wheel; `mark` shows how many stands it brings."""
+    """Return the findings that decide the wheel: its angle, the stands that reach, and the policy; `mark` is drawn for the stands."""
     scene, degrees = trial.scene, math.degrees(trial.angle)
     limit = scene.book.wheel_limit_deg
     charger = scene.charger.name
@@ -432,7 +447,10 @@ def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None
 
 
 def _served(done: CompletedWheel) -> Mark:
-    """Return a mark along the contact with the stands that reach and the value that the policy compares; its label is behind the target."""
+    """Return a mark along the contact with the number of stands that reach and the value that the policy compares.
+
+    Its label is placed behind the target.
+    """
     trial, scene, facing = done.trial, done.trial.scene, done.facing
     label, target, charger = trial.charged.label, scene.target.name, scene.charger.name
     side, stands = (
@@ -457,12 +475,15 @@ def _served(done: CompletedWheel) -> Mark:
 
 
 def stands_reach(count: int) -> str:
-    """Return the number of front stands that reach, as words: "3 front stands reach"."""
+    """Return the number of front stands that reach as words, such as "3 front stands reach"."""
     return say("1 front stand reaches") if count == 1 else say("{count} front stands reach", count=count)
 
 
 def _reaching(trial: WheelOutcome, most: int) -> str:
-    """Return the sentence on how many stands reach, why no more do, and how the charge completes."""
+    """Return the sentence that says how many stands reach, why no more do, and how the charge completes.
+
+    `most` is the number of stands that the best wheel brings.
+    """
     charger, is_told = trial.scene.charger, trial.kind in COMPLETED_BY and (trial.kind != "own" or trial.end != trial.at_contact)
     told = {"reach": stands_reach(trial.stands), "side": trial.charged.label, "target": trial.scene.target.name}
     reach = say("{reach} the {side} of {target}", **told)
@@ -479,6 +500,7 @@ def _reaching(trial: WheelOutcome, most: int) -> str:
 
 
 def _policy(trial: WheelOutcome, choice: Choice) -> str:
+    """Return the sentence that says which of equally good wheels `wheel_policy` chooses, and the player's own if that is another."""
     takes = {"most-contact": say("the longest contact"), "least-turn": say("the smallest wheel"), "widest-turn": say("the widest wheel")}
     policy, best = trial.scene.choices.wheel_policy, choice.wheel
     told = {"policy": policy, "which": takes[policy]}
@@ -497,6 +519,7 @@ def _policy(trial: WheelOutcome, choice: Choice) -> str:
 
 
 def _near(done: CompletedWheel) -> tuple[Finding, ...]:
+    """Return the findings on the gaps, in inches, between the charger's end and other regiments and terrain."""
     scene = done.trial.scene
     near, limit = scene.book.near_gap, scene.choices.clearance
     others = min(done.gaps(("enemy", "garrison")), default=None)
@@ -521,6 +544,7 @@ def _near(done: CompletedWheel) -> tuple[Finding, ...]:
 
 
 def _aligned(done: CompletedWheel) -> Iterator[Finding]:
+    """Yield the findings on how charger or target ends flush, on a corner that is touched, and on pushed regiments."""
     trial, side, flush = done.trial, done.trial.charged.label, "conquest.align.flush"
     charger, target, degrees = trial.scene.charger.name, trial.scene.target.name, math.degrees(abs(trial.turn))
     if trial.kind == "touch":
@@ -558,6 +582,7 @@ def _aligned(done: CompletedWheel) -> Iterator[Finding]:
 
 
 def _inspire(done: CompletedWheel) -> Iterator[Finding]:
+    """Yield the findings on the free Inspire of a completed charge."""
     scene = done.trial.scene
     name = scene.charger.name
     yield Finding(

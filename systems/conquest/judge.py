@@ -1,4 +1,4 @@
-"""Judging a proposed end position: it is right if a wheel as good as the best ends there."""
+"""Judge of a proposed end position: it is right if a wheel as good as the best ends there."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -33,18 +33,18 @@ from tabletop.units import CONTACT, HAND, MEANT, wrapped
 
 @dataclass(frozen=True)
 class Judge(Referee):
-    """Judge of proposed end poses: a wheel as good as the best must lead there."""
+    """Judge of proposed end poses of chargers: right if a wheel as good as the best leads there."""
 
     right = say("The proposal is legal, and no wheel serves the rules better.")
     perhaps_right = say("The proposal is legal, and no wheel was found that serves the rules better.")
 
     def ends(self, ruling: Ruling) -> Mapping[str, Pose]:
-        """Return the end pose of a charger whose charge completes."""
+        """Return the pose of the charger at the end of its completed charge, by name."""
         own = [step.end for step in ruling.steps if step.unit == ruling.charge.charger and step.end is not None]
         return {ruling.charge.charger: own[-1]}
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, State]:
-        """Return the verdict on the end of a completed charge, compared with the wheels as good as the best."""
+        """Return the judgement on the charger's proposed end and the table after it, compared with all wheels as good as the best."""
         if not turn.places:
             return super().held(turn)
         is_measured = bool(turn.claim) and self.case.measured is not None
@@ -52,22 +52,32 @@ class Judge(Referee):
         return replace(unit, proof=turn.ruling.proof), state
 
     def left(self, turn: Turn) -> State:
-        """Return the table after the charge with its roll."""
+        """Return the table after a charge is resolved with the face that was kept."""
         return settled_with(self._attempt(turn), int(turn.ruling.metrics["roll"]))[1]
 
     def _attempt(self, turn: Turn) -> ChargeSearch:
+        """Return the search for the charge of a turn, on the table as it is then."""
         return attempt_of(self.case, turn.ruling.charge, state=turn.table, budget=self.budget)
 
     def moved_by(self, name: str, mover: Ruling) -> str:
-        """Return the rule by which another unit's charge moves a unit."""
+        """Return the name of the rule by which the charge `mover` moves a unit other than its charger."""
         return "conquest.align.target-wheels" if name in mover.charge.targets else "conquest.push"
 
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """A completed charge, the face kept, and the end pose claimed for its charger.
+    """A completed charge, the face of the die kept, and the end pose that is claimed for its charger.
 
-    For a measured claim, stands are counted even if a limit is broken.
+    Attributes
+    ----------
+    attempt
+        Search for the wheel of the charge.
+    face
+        Face of the die that is kept.
+    pose
+        Claimed pose of the charger at the end.
+    is_measured
+        Whether the claim was measured on a table: then its stands are counted even if it breaks a limit.
     """
 
     attempt: ChargeSearch
@@ -77,11 +87,14 @@ class Claim:
 
     @property
     def scene(self) -> Scene:
-        """The charge in its surroundings."""
+        """The charge with all regiments and terrain around it."""
         return self.attempt.scene
 
     def nearest(self, settled: FaceResult, choice: Choice) -> WheelOutcome | None:
-        """Return a wheel as good as the best that ends as claimed: the choice itself, or the nearest in its intervals."""
+        """Return a wheel as good as the best after which the charger ends as claimed, within MEANT inches; None if there is none.
+
+        Tried are the choice itself, and the wheels of the best worth that end nearest to the claim.
+        """
         wheels = (wheel for number, run in settled.search.best_runs for wheel in self._in_run(settled, number, run))
         trials = chain(
             [settled.chosen(choice)], (settled.trial(wheel, slack=slack) for wheel in wheels for slack in (CONTACT, GAP_ROUNDING))
@@ -89,14 +102,17 @@ class Claim:
         return next((trial for trial in trials if trial.worth == choice.worth and self.off(trial) <= MEANT), None)
 
     def _in_run(self, settled: FaceResult, number: int, run: Run) -> Iterator[Wheel]:
-        """Yield the ends of a run of sampled wheels, and the wheel between them that ends nearest to the claim."""
+        """Yield the wheels to try in one interval of best wheels: the ones whose end is nearest to the claim.
+
+        `number` is the index of the front corner, `run` the interval among the sampled wheels.
+        """
         window = settled.search.window(number, run)
         corner, tried = window.corner, window.angles[run.first : run.last + 1]
         angles = np.unique(np.concatenate([[window.low], tried[(tried > window.low) & (tried < window.high)], [window.high]]))
         yield from (Wheel(corner.side, angle, 0.0, 0.0) for angle in self._closest(corner, angles, window.worth.kind))
 
     def _closest(self, corner: Corner, angles: FloatArray, kind: str) -> Iterator[float]:
-        """Yield angles, in radians, that end nearest to the claim, refined between samples."""
+        """Yield two of the angles, in radians, whose ends are nearest to the claim: one refined between samples, and the best sample."""
         off = _ends_off(WheelCandidates(corner, angles), self.pose, kind)
         best = int(off.argmin())
         low, high = float(angles[max(best - 1, 0)]), float(angles[min(best + 1, len(angles) - 1)])
@@ -104,7 +120,7 @@ class Claim:
         yield float(angles[best])
 
     def any_wheel(self, settled: FaceResult) -> WheelOutcome | None:
-        """Return any wheel, good or not, after which the charger stands as claimed, flush or at first contact."""
+        """Return some wheel, good or not, after which the charger is where claimed, flush or at first contact; None if there is none."""
         limit = self.scene.book.wheel_limit
         for corner in settled.tried.corners:
             angles = sample_grid(0.0, limit, step=WHEEL_STEP)
@@ -117,12 +133,15 @@ class Claim:
         return None
 
     def off(self, trial: WheelOutcome) -> float:
-        """Return the greatest distance, in inches, of a corner from its place at the end of a wheel."""
+        """Return the greatest distance, in inches, between a corner of the claimed frame and its place at the end of a wheel."""
         return distance_off(self.scene.charger, self.pose, trial.end)
 
 
 def _ends_off(fan: WheelCandidates, pose: Pose, kind: str) -> FloatArray:
-    """Return the greatest corner distance (k,) between a pose and the charger at the end of its charge, in inches."""
+    """Return the greatest distance (k,), in inches, between corners of a charger in a pose and at the end of k wheels; inf if none.
+
+    `kind` is the way in which the charge ends: "turned" and "touch" leave the charger as it touches, others turn it flush.
+    """
     alignment, view = Alignment(fan), fan.corner.view
     body = alignment.charger if kind in ("turned", "touch") else rotated(alignment.charger, fan.turns)
     ring = body + alignment.contacts[:, None] - np.array([fan.width, 0.0])
@@ -133,7 +152,7 @@ def _ends_off(fan: WheelCandidates, pose: Pose, kind: str) -> FloatArray:
 
 
 def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
-    """Return the verdict on the end pose of a charger whose charge completes, and the table after it."""
+    """Return the judgement on the claimed end of a charger whose charge completes, and the table after it."""
     settled = claim.attempt.settled(claim.face)
     choice = settled.search.choice if settled is not None else None
     if settled is None or choice is None:
@@ -157,12 +176,12 @@ def _judged(claim: Claim) -> tuple[JudgedUnit, State]:
 
 
 def _own_steps(claim: Claim, done: CompletedWheel) -> tuple[Step, ...]:
-    """Return the steps of the charger itself."""
+    """Return the steps of a completed charge that move the charger itself."""
     return tuple(step for step in completed_steps(done) if step.unit == claim.scene.charger.name)
 
 
 def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
-    """Return the findings on a claim to which no wheel as good as the best leads."""
+    """Return the judgement on a claim to which no wheel as good as the best leads: the rules that it breaks."""
     trial = claim.any_wheel(settled)
     if trial is None:
         return JudgedUnit(tuple(_unreached(claim, settled, choice)))
@@ -178,7 +197,7 @@ def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
 
 
 def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Finding]:
-    """Return the findings on a claim to which no wheel leads."""
+    """Return the findings on a claim to which no wheel leads: a front that is not flush or looks away, or no such wheel."""
     scene, facing = claim.scene, settled.tried.charged.facing
     unit = scene.charger.at(claim.pose)
     height = max(abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right))
@@ -203,7 +222,7 @@ def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Findin
 
 
 def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> Finding:
-    """Return the finding on the front stands of a claim that breaks another rule, by the facing before each stand."""
+    """Return the finding on how many front stands of a claim are in front of the charged side, though it breaks other rules."""
     facing, scene, most = settled.tried.charged.facing, claim.scene, choice.worth.stands
     unit = scene.charger.at(claim.pose)
     is_point_enough = scene.choices.corner_contact == "counts"
@@ -217,7 +236,7 @@ def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> F
 
 
 def _worse_wheel(trial: WheelOutcome, choice: Choice) -> list[Finding]:
-    """Return why the wheel of a claim is not as good as the best."""
+    """Return the findings that say why a wheel is not as good as the best one."""
     if trial.rule is not None:
         return list(blocking_findings(trial))
     if trial.worth is not None and trial.worth.stands == choice.worth.stands and trial.kind == "turned":

@@ -1,6 +1,6 @@
-"""The way of a unit, leg by leg: the friends it crosses, the first one it meets, and its gaps to hazards.
+"""Paths of a unit, leg by leg: the friends it crosses, the first one it meets, and its gaps to hazards.
 
-Failed moves are such ways. A charger whose way ends in friends is mired: it stops where it met the first of them.
+Failed moves are such paths. A charger whose path ends in friends is mired: it stops where it met the first of them.
 """
 
 import math
@@ -34,7 +34,21 @@ TURNED_BY = math.radians(5.0)
 
 @dataclass(frozen=True, eq=False)
 class Leg:
-    """A leg of a unit's way: a slide by `amount` inches along `direction`, or a turn by `amount` radians about `pivot`."""
+    """One leg of a unit's path: a slide or a turn of its frame.
+
+    Attributes
+    ----------
+    unit
+        The unit that moves.
+    start
+        Its pose at the beginning.
+    amount
+        Length of the slide in inches, or angle of the turn in radians, counter-clockwise when positive.
+    direction
+        Unit vector of a slide; None for a turn.
+    pivot
+        Table point, in inches, about which it turns; None for a slide.
+    """
 
     unit: Regiment
     start: Pose
@@ -44,29 +58,29 @@ class Leg:
 
     @cached_property
     def body(self) -> FloatArray:
-        """The frame at the start."""
+        """Corners (4, 2) of the unit's frame at the start of the leg, in inches."""
         return rectangle_ring(self.start, self.unit.width, self.unit.depth)
 
     @property
     def extent(self) -> float:
-        """Upper bound of the path length of any point of the frame, in inches."""
+        """Upper bound of the length of the path of any point of the frame, in inches."""
         if self.pivot is None:
             return self.amount
         return abs(self.amount) * float(np.hypot(*(self.body - np.array(self.pivot)).T).max())
 
     def at(self, amount: float) -> Pose:
-        """Return the pose after a part of the leg."""
+        """Return the unit's pose after `amount` inches or radians (at least 0) of the leg."""
         if self.pivot is not None:
             return self.start.turned_about(self.pivot, math.copysign(amount, self.amount))
         x, y = self.direction or (0.0, 0.0)
         return Pose(self.start.x + amount * x, self.start.y + amount * y, self.start.heading)
 
     def frame(self, amount: float) -> shapely.Polygon:
-        """Return the frame after a part of the leg."""
+        """Return the unit's frame, as a polygon, after `amount` inches or radians (at least 0) of the leg."""
         return rectangle(self.at(amount), self.unit.width, self.unit.depth).core
 
     def meets(self, hazard: ConvexObstacle) -> float | None:
-        """Return the part of the leg after which it first comes too near to a hazard, None if it never does."""
+        """Return after how many inches or radians the leg first comes too near to a hazard, None if it never does."""
         size = abs(self.amount)
         if self.pivot is not None:
             free = free_turn(self.body, [hazard], pivot=self.pivot, sense=1 if self.amount > 0.0 else -1, until=size).free
@@ -75,7 +89,7 @@ class Leg:
         return free if free < size - GAP_ROUNDING else None
 
     def crosses(self, hazards: Sequence[ConvexObstacle]) -> list[int]:
-        """Return the numbers of the hazards that the leg comes too near to."""
+        """Return the indices of the hazards that the leg comes too near to."""
         if self.pivot is None or not hazards:
             return [number for number, hazard in enumerate(hazards) if self.meets(hazard) is not None]
         centre, sense = np.array(self.pivot), reflected if self.amount < 0.0 else np.array
@@ -89,13 +103,13 @@ Legs = tuple[Leg, ...]
 
 
 def march_legs(scene: Scene) -> Legs:
-    """Return the March before the charge, nothing if there was none."""
+    """Return the March before the charge as a path of one leg, empty if there was none."""
     marched, pose = scene.declarations.marched, scene.charger.pose
     return (Leg(scene.charger, pose.advanced(-marched), marched, direction=pose.forward),) if marched > 0.0 else ()
 
 
 def least_gaps(legs: Legs, hazards: Sequence[ConvexObstacle]) -> FloatArray:
-    """Return the least gap on each leg to each of some hazards (l, m), in inches."""
+    """Return the least gap (l, m), in inches, on each of l legs to each of m hazards; negative if they overlap."""
     gaps = np.empty((len(legs), len(hazards)))
     turns = [number for number, leg in enumerate(legs) if leg.pivot is not None]
     if turns and hazards:
@@ -107,6 +121,7 @@ def least_gaps(legs: Legs, hazards: Sequence[ConvexObstacle]) -> FloatArray:
 
 
 def _gaps_on_turns(legs: Sequence[Leg], rings: FloatArray) -> FloatArray:
+    """Return the least gap (l, m), in inches, on each of l turning legs to each ring (m, n, 2); negative if they overlap."""
     pivots = np.array([leg.pivot for leg in legs])[:, None, None]
     bodies = np.repeat(np.stack([leg.body for leg in legs]) - pivots[:, 0], len(rings), axis=0)
     about = (rings - pivots).reshape(-1, *rings.shape[1:])
@@ -115,14 +130,14 @@ def _gaps_on_turns(legs: Sequence[Leg], rings: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class FriendMet:
-    """First meeting with a friend on a way: the friend, and the last pose before it."""
+    """First meeting with a friend on a path: the friend, and the unit's last pose before it overlaps the friend."""
 
     friend: Regiment
     pose: Pose
 
 
 def first_meeting(legs: Legs, friends: Sequence[Regiment]) -> FriendMet | None:
-    """Return the first meeting with a friend on a way, or None."""
+    """Return the first of some friends that a path overlaps, and the pose before that; None if it overlaps none."""
     found = [
         (number, met, friend)
         for friend, hazard in zip(friends, overlap_hazards(friends), strict=True)
@@ -136,7 +151,7 @@ def first_meeting(legs: Legs, friends: Sequence[Regiment]) -> FriendMet | None:
 
 
 def crossed(legs: Legs, friends: Sequence[Regiment]) -> tuple[str, ...]:
-    """Return the names of the friends that a way crosses."""
+    """Return the names of the friends that a path overlaps somewhere."""
     hazards = overlap_hazards(friends)
     met = {number for leg in legs for number in leg.crosses(hazards)}
     return tuple(friend.name for number, friend in enumerate(friends) if number in met)
@@ -144,7 +159,17 @@ def crossed(legs: Legs, friends: Sequence[Regiment]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Mired:
-    """A charger that stops at a friend it does not clear."""
+    """A charger whose path ends in friends and who stops where it met the first of them.
+
+    Attributes
+    ----------
+    scene
+        The charge with everything around it.
+    meeting
+        The friend met first, and the pose there.
+    body
+        Boundary of the charger where its path would end.
+    """
 
     scene: Scene
     meeting: FriendMet
@@ -152,18 +177,18 @@ class Mired:
 
     @cached_property
     def depth(self) -> float:
-        """The gap between the frame where the way ends and that friend, below 0."""
+        """Gap in inches between the charger's boundary where its path would end and the friend; negative."""
         return gap(self.body, self.meeting.friend.boundary)
 
     @property
     def broken(self) -> tuple[Regiment, ...]:
-        """The regiments that become Broken."""
+        """Regiments that become Broken: the charger, and by the choice `mired_broken` the friend."""
         both = self.scene.choices.mired_broken == "both"
         return (self.scene.charger, *((self.meeting.friend,) if both else ()))
 
     @property
     def after(self) -> State:
-        """The table afterwards."""
+        """The table after the charger is mired: it is at the meeting, has no actions left, and regiments are marked as Broken."""
         scene = self.scene
         state = scene.state.with_unit(scene.charger.at(self.meeting.pose).with_status("done", "broken"))
         friend = self.meeting.friend
@@ -171,14 +196,14 @@ class Mired:
 
     @property
     def step(self) -> Step:
-        """Step with the charger's end pose."""
+        """Step that moves the charger to where it is mired."""
         charger, friend = self.scene.charger, self.meeting.friend
         text = say("{charger} is mired and stays where it met {friend}.", charger=charger.name, friend=friend.name)
         rules = ("conquest.through.clear", "conquest.mired.halt")
         return Step("mired", charger.name, charger.pose, self.meeting.pose, rules=rules, text=text)
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the findings on a mired charger."""
+        """Yield the findings on a mired charger: how deep it would end in the friend, where it stops, and who becomes Broken."""
         charger, friend = self.scene.charger.name, self.meeting.friend.name
         text = say(
             "{charger} would end overlapping {friend}, which it crosses, by {depth:.4f} in.",
@@ -199,14 +224,18 @@ class Mired:
 
 
 def stopped_in_friends(scene: Scene, legs: Legs, body: Shape, friends: tuple[Regiment, ...]) -> Mired:
-    """Stop at the first of friends that a way ends in, given the frame where it ends; one that it only just overlaps is met there."""
+    """Return the charger stopped at the first of the friends in which its path ends.
+
+    `body` is its boundary where the path ends. If it overlaps none on the way, because it only just does at the end, the friend that it
+    overlaps most is met at the end.
+    """
     deepest = min(friends, key=lambda friend: gap(body, friend.boundary))
     meeting = first_meeting(legs, friends) or FriendMet(deepest, legs[-1].at(legs[-1].amount))
     return Mired(scene, meeting, body)
 
 
 def swept(legs: Iterable[Leg]) -> shapely.Polygon:
-    """Return the area that frames sweep on their way, turns approximated by small steps: for drawing only."""
+    """Return the area that frames sweep on their path, for drawing: turns are approximated by small steps."""
     parts = []
     for leg in legs:
         count = 1 if leg.pivot is None else max(1, math.ceil(abs(leg.amount) / TURNED_BY))
@@ -217,14 +246,17 @@ def swept(legs: Iterable[Leg]) -> shapely.Polygon:
 
 @dataclass(frozen=True, eq=False)
 class FailedMove:
-    """Failed move of at most `face` inches."""
+    """The move of a charger whose charge fails: straight, without a turn, at most `face` inches."""
 
     scene: Scene
     face: int
 
     @cached_property
     def direction(self) -> Point:
-        """Direction of the move: along the shortest line to the target, or straight ahead; None if the target is touched."""
+        """Unit vector of the move: along the shortest line to the target, or the charger's heading.
+
+        The heading is used if the choice says "ahead", and if charger and target touch.
+        """
         charger = self.scene.charger
         if self.scene.choices.failed_direction == "ahead":
             return charger.pose.forward
@@ -236,10 +268,11 @@ class FailedMove:
 
     @cached_property
     def hazards(self) -> tuple[ConvexObstacle, ...]:
-        """Hazards that halt the move."""
+        """Convex bodies that halt the move, with the gaps to keep."""
         return (*convex_parts_of(self._obstacles()), *self.scene.edges)
 
     def _obstacles(self) -> Iterator[Obstacle]:
+        """Yield the target, enemies, terrain and friends that halt the move, each with the gap to keep, at most the gap there is."""
         scene, rule = self.scene, "conquest.failed.halt"
         pieces = [*scene.terrain("garrison"), *(scene.terrain("impassable") if scene.choices.failed_impassable == "inch" else ())]
         bodies = [(scene.target.name, scene.target.shape)]
@@ -253,44 +286,44 @@ class FailedMove:
 
     @cached_property
     def stop(self) -> FreeMotion:
-        """Greatest length of the move, in inches, and the hazard that ends it."""
+        """How far the charger could move in this direction, in inches, and the hazard that ends it; inf and None if nothing does."""
         return free_slide(self.scene.charger.boundary.pieces[0], self.hazards, direction=self.direction)
 
     @property
     def length(self) -> float:
-        """Length of the move, in inches."""
+        """Length of the move in inches: the face of the die, or less if a hazard halts it."""
         return min(float(self.face), self.stop.free)
 
     @property
     def halts_before(self) -> ConvexObstacle | None:
-        """Hazard that halts the move, if any."""
+        """Hazard that halts the move before its full length, None if there is none."""
         return self.stop.hazard if self.stop.free <= self.face else None
 
     @property
     def leg(self) -> Leg:
-        """Its way."""
+        """The move as a leg of a path."""
         return Leg(self.scene.charger, self.scene.charger.pose, self.length, direction=self.direction)
 
     @property
     def end(self) -> Pose:
-        """Where it ends."""
+        """Pose of the charger at the end of the move."""
         return self.leg.at(self.length)
 
     @property
     def after(self) -> State:
-        """The table afterwards."""
+        """The table after the move: the charger is at its end and has no actions left."""
         return self.scene.state.with_unit(self.scene.charger.at(self.end).with_status("done"))
 
     @cached_property
     def mired(self) -> Mired | None:
-        """The mired charger, if the move ends in a friend."""
+        """The charger stopped at a friend, if the move ends overlapping friends; else None."""
         body = self.scene.charger.at(self.end).boundary
         friends = tuple(unit for unit in self.scene.crossable if gap(body, unit.boundary) < -CONTACT)
         return stopped_in_friends(self.scene, (*march_legs(self.scene), self.leg), body, friends) if friends else None
 
     @property
     def step(self) -> Step:
-        """The move as a step."""
+        """The move as a step of the ruling."""
         charger = self.scene.charger
         told = {"charger": charger.name, "length": self.length, "target": self.scene.target.name}
         text = say("Failed charge: {charger} moves {length:.2f} in towards {target} without turning.", **told)
@@ -298,7 +331,7 @@ class FailedMove:
         return Step("failed_move", charger.name, charger.pose, self.end, self.length, rules=rules, text=text)
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the findings on the failed move."""
+        """Yield the findings on the move: its length, what halts it, its gap to enemies, and lost actions."""
         charger, hazard = self.scene.charger.name, self.halts_before
         text = say(
             "{charger} moves {length:.4f} in of the {face} in rolled, without turning.", charger=charger, length=self.length, face=self.face
@@ -317,7 +350,7 @@ class FailedMove:
             yield Finding("conquest.failed.actions", ok=True, text=say("{charger} loses all actions it has left.", charger=charger))
 
     def _contact(self) -> Finding:
-        """Return the finding on the gap between the end of the failed move and enemies."""
+        """Return the finding on the least gap, in inches, between the charger at the end of the move and an enemy regiment."""
         scene, rule = self.scene, "conquest.contact.only-by-charge"
         body, limit = scene.charger.at(self.end).boundary, scene.choices.clearance
         units = [unit for unit in scene.state.units.values() if unit.side != scene.charger.side]

@@ -1,4 +1,4 @@
-"""The Charge Roll: what it has to reach, its chances, and the face that is kept."""
+"""The Charge Roll: the face that it needs, the chances, and the face that is kept."""
 
 import math
 from collections.abc import Collection
@@ -18,7 +18,17 @@ from tabletop.units import CONTACT
 
 @dataclass(frozen=True)
 class Ranging:
-    """What the Charge Roll needs: the distance to the target and the March, in inches, and whether a short roll is re-rolled."""
+    """What a charge needs from the Charge Roll.
+
+    Attributes
+    ----------
+    closest
+        Closest points of charger and target, and their distance.
+    march
+        March of the charger, in inches.
+    rerolls
+        Whether a roll that is not enough may be rolled again.
+    """
 
     closest: Closest
     march: float
@@ -26,68 +36,68 @@ class Ranging:
 
     @property
     def distance(self) -> float:
-        """Distance between the closest points, in inches."""
+        """Distance between the closest points of charger and target, in inches."""
         return self.closest.distance
 
     @property
     def needed(self) -> int:
-        """Least sufficient face; more than 6 if none is."""
+        """Least face of the die with which March plus face is at least the distance; at least 1, more than 6 if no face is enough."""
         return max(1, math.ceil(self.distance - self.march - CONTACT))
 
     def reaches(self, face: int) -> bool:
-        """Return whether the Charge Distance is at least the distance."""
+        """Return whether March plus a face of the die is at least the distance."""
         return face >= self.needed
 
     def chance_of(self, faces: Collection[int]) -> Fraction:
-        """Return the chance that one of `faces` is kept."""
+        """Return the exact chance that the face finally kept is one of `faces`, a re-roll of faces too low included."""
         short = Fraction(min(self.needed - 1, SIDES), SIDES) if self.rerolls else Fraction(0)
         first = sum(1 for face in faces if self.reaches(face) or not self.rerolls)
         return Fraction(first, SIDES) + short * Fraction(len(faces), SIDES)
 
     @property
     def chance(self) -> Fraction:
-        """Chance that the kept face is enough."""
+        """Exact chance that the face kept is enough for the distance."""
         return chance_at_least(self.needed, 1 if self.rerolls else 0)
 
 
 @dataclass(frozen=True)
 class Roll:
-    """The faces thrown, the last of which is kept."""
+    """A Charge Roll: the faces thrown in order, the last of which is kept."""
 
     ranging: Ranging
     faces: tuple[int, ...]
 
     @property
     def kept(self) -> int:
-        """The face that counts."""
+        """Face of the die that counts: the last one thrown."""
         return self.faces[-1]
 
     @property
     def charge_distance(self) -> float:
-        """March and kept face, in inches."""
+        """Charge Distance in inches: March plus the face kept."""
         return self.ranging.march + self.kept
 
     @property
     def dice(self) -> Dice:
-        """The faces thrown, and what they make."""
+        """The faces thrown and the sum they make, for figures."""
         words = say("+ March {march:g} = {distance:g} in", march=self.ranging.march, distance=self.charge_distance)
         return Dice((self.kept,), words, self.faces[:-1])
 
     @property
     def reaches(self) -> bool:
-        """Whether the Charge Distance is enough."""
+        """Whether the Charge Distance is at least the distance to the target."""
         return self.ranging.reaches(self.kept)
 
 
 def ranging(scene: Scene) -> Ranging:
-    """Return the distance from charger to target, and what has to be rolled."""
+    """Return the closest distance from charger to target, the charger's March, and whether it may roll again."""
     return Ranging(closest(scene.charger.boundary, scene.target.shape), scene.profile.march, scene.profile.reroll)
 
 
 def rolled(measured: Ranging, hand: DiceStream) -> Roll:
-    """Return the Charge Roll: a second face only if the first is too low and may be rolled again.
+    """Take the faces of a Charge Roll from the dice of a charge: a second one only if the first is too low and may be rolled again.
 
-    An entry may hold a second face in case.
+    The dice may hold a second face that is not needed.
 
     Raises
     ------
@@ -102,19 +112,19 @@ def rolled(measured: Ranging, hand: DiceStream) -> Roll:
 
 
 def range_metrics(measured: Ranging) -> dict[str, Metric]:
-    """Return the metrics of the range before the roll."""
+    """Return the metrics before the roll by name: distance in inches, roll needed, and its chance as a number and as a fraction."""
     needed = {"roll_needed": measured.needed} if measured.needed <= SIDES else {}
     chance = {"chance_roll": float(measured.chance), "chance_roll_fraction": str(measured.chance)}
     return {"distance": measured.distance, **needed, **chance}
 
 
 def roll_metrics(roll: Roll) -> dict[str, Metric]:
-    """Return the metrics of the roll."""
+    """Return the metrics of the roll by name: the face kept, and the Charge Distance in inches."""
     return {"roll": roll.kept, "charge_distance": roll.charge_distance}
 
 
 def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
-    """Return the findings on the face that counts, the Charge Distance, and whether that is enough."""
+    """Return the findings on the face kept, the Charge Distance, and whether that reaches the target named `target`."""
     measured, total = roll.ranging, roll.charge_distance
     added = say("Charge Distance: March {march:g} + Charge Roll {face} = {total:g} in.", march=measured.march, face=roll.kept, total=total)
     again = say("; the first roll, {face}, was not enough and was rolled again", face=roll.faces[0]) if len(roll.faces) > 1 else ""
@@ -132,7 +142,7 @@ def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
 
 
 def _missing(way: Closest, reach: float, target: str) -> Mark:
-    """Return a mark of the length that the Charge Distance lacks, however small."""
+    """Return a mark of the length, in inches, by which the Charge Distance is too short, at the far end of the closest line."""
     share = reach / way.distance
     stop = (way.near[0] + share * (way.far[0] - way.near[0]), way.near[1] + share * (way.far[1] - way.near[1]))
     words = say("{length} in short of {target}", length=few_digits(way.distance - reach), target=target)

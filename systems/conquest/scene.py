@@ -1,6 +1,6 @@
 """A charge with all regiments and terrain around it, and the sides of the target in the order in which they are tried.
 
-A side is charged by how much of the charger's frame, in square inches, lies in its arc.
+The side whose arc contains most of the charger's frame, in square inches, is tried first.
 """
 
 import math
@@ -39,7 +39,7 @@ ORDERS: dict[str, tuple[FacingName, ...]] = {
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """Target of a charge: a regiment, or a garrison as its convex hull."""
+    """Target of a charge: a regiment, or a garrison (terrain, `unit` is None) as its convex hull."""
 
     name: str
     shape: Shape
@@ -47,13 +47,31 @@ class Target:
 
     @property
     def ring(self) -> FloatArray:
-        """Its corners (n, 2), counter-clockwise, in inches."""
+        """Corners of the target (n, 2), counter-clockwise, in inches."""
         return self.shape.pieces[0]
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A charge with all regiments and terrain around it; with `is_bare` only charger and target exist."""
+    """A charge with all regiments and terrain around it.
+
+    Attributes
+    ----------
+    state
+        The table before the charge.
+    charger, target
+        Who charges whom.
+    choices
+        How the rules are read.
+    book
+        Numbers of the rulebook.
+    declarations
+        What the charge declares beside target and dice.
+    budget
+        Limit of the search.
+    is_bare
+        Whether everything but charger and target is ignored.
+    """
 
     state: State
     charger: Regiment
@@ -66,17 +84,17 @@ class Scene:
 
     @classmethod
     def of(cls, state: State, charge: Charge, *, choices: Choices, book: Book, budget: Budget) -> "Scene":
-        """Return the scene of a charge on a table."""
+        """Return the scene of a charge against its first target on a table."""
         target = target_of(state, charge.targets[0])
         return cls(state, state.units[charge.charger], target, choices, book, charge.declarations, budget)
 
     def check_deadline(self) -> None:
-        """Raise if the time is used up.
+        """Raise if the time of the budget is used up.
 
         Raises
         ------
         NoVerdictError
-            If it is: an untested wheel may complete the charge.
+            If the time is used up: an untested wheel may complete the charge.
         """
         if self.budget.is_spent(0):
             message = "the time was used up before all wheels of {charger} against {target} were tried"
@@ -84,7 +102,7 @@ class Scene:
 
     @property
     def profile(self) -> Profile:
-        """The charger's statistics."""
+        """Statistics of the charger."""
         return profile_of(self.charger)
 
     @property
@@ -94,50 +112,53 @@ class Scene:
 
     @cached_property
     def enemies(self) -> tuple[Regiment, ...]:
-        """Enemy regiments of the charger, the target left out."""
+        """Regiments of other sides than the charger's, except the target."""
         return tuple(unit for unit in self._others if unit.side != self.charger.side)
 
     @cached_property
     def friends(self) -> tuple[Regiment, ...]:
-        """Friends of the charger."""
+        """Regiments of the charger's side, except the charger."""
         return tuple(unit for unit in self._others if unit.side == self.charger.side)
 
     @cached_property
     def crossable(self) -> tuple[Regiment, ...]:
-        """Friends that are not in contact with an enemy."""
+        """Friends that a charge may cross: those not in contact with an enemy."""
         return tuple(unit for unit in self.friends if not self._is_fighting(unit))
 
     @cached_property
     def uncrossable(self) -> tuple[Regiment, ...]:
-        """Friends that are in contact with an enemy."""
+        """Friends that a charge may not cross: those in contact with an enemy."""
         return tuple(unit for unit in self.friends if self._is_fighting(unit))
 
     @property
     def _others(self) -> tuple[Regiment, ...]:
+        """All regiments but charger and target; empty if the scene is bare."""
         away = (self.charger.name, self.target.name)
         return () if self.is_bare else tuple(unit for unit in self.state.units.values() if unit.name not in away)
 
     def _is_fighting(self, unit: Regiment) -> bool:
+        """Return whether a regiment is in contact with one of another side."""
         near = self.choices.clearance
         others = (other for other in self.state.units.values() if other.side != unit.side)
         others = (other for other in others if not are_boxes_apart(unit.boundary, other.boundary, by=near))
         return any(self.is_in_contact(gap(unit.boundary, other.boundary)) for other in others)
 
     def is_in_contact(self, apart: float) -> bool:
-        """Return whether a gap in inches means contact."""
+        """Return whether two bodies `apart` inches apart are in contact: their gap is less than the clearance chosen."""
         return apart < self.choices.clearance - CONTACT
 
     def terrain(self, kind: str) -> tuple[Terrain, ...]:
-        """Return the pieces of one kind, a garrison that is the target left out."""
+        """Return the pieces of terrain of one kind, except a garrison that is the target."""
         pieces = () if self.is_bare else self.state.terrain
         return tuple(piece for piece in pieces if piece.kind == kind and piece.name != self.target.name)
 
     @cached_property
     def obstacles(self) -> tuple[Obstacle, ...]:
-        """Obstacles of wheel, advance and alignment, with the clearance to each; the board's edges are in `edges`."""
+        """Obstacles of wheel, advance and alignment, with the gap needed to each; the outside of the board is in `edges`."""
         return tuple(self._obstacles())
 
     def _obstacles(self) -> Iterator[Obstacle]:
+        """Yield other enemies, garrisons, impassable terrain and friends in contact with enemies, each with the gap it needs."""
         clearance = self.choices.clearance
         for unit in self.enemies:
             yield Obstacle(unit.name, "conquest.path.enemy", unit.boundary, clearance)
@@ -150,48 +171,55 @@ class Scene:
 
     @cached_property
     def edges(self) -> tuple[ConvexObstacle, ...]:
-        """Area beyond the board, as obstacles."""
+        """The outside of the board as convex obstacles; empty if the scene is bare."""
         return () if self.is_bare else outside_board(self.state.board, margin=self.charger.width + self.charger.depth)
 
     @cached_property
     def hazards(self) -> tuple[ConvexObstacle, ...]:
-        """The convex parts of all obstacles, and of what lies beyond the board; those of enemies come first."""
+        """The convex parts of all obstacles, those of enemies first, and the outside of the board."""
         return (*convex_parts_of(self.obstacles), *self.edges)
 
     def rule_of(self, hazard: ConvexObstacle) -> str:
-        """Return the rule that forbids coming near a hazard."""
+        """Return the name of the rule that forbids coming near a hazard."""
         return self._rules[hazard.name]
 
     @cached_property
     def _rules(self) -> dict[str, str]:
+        """Names of the rules that forbid coming near obstacles, the board's edge and the target, by the obstacle's name."""
         rules = {obstacle.name: obstacle.rule for obstacle in self.obstacles}
         return {**rules, BOARD_EDGE: "conquest.path.board", self.target.name: "conquest.path.target"}
 
     def corner_of(self, side: Facing) -> int:
-        """Return the corner of a garrison, counted as its piece is written, at which a side begins: its hull may begin at any."""
+        """Return the index of the corner of a target garrison, in the order of its file entry, at which a side begins.
+
+        Its convex hull may begin at any corner.
+        """
         piece = next(piece for piece in self.state.terrain if piece.name == self.target.name)
         return int(np.hypot(*(np.array(piece.shape.core.exterior.coords[:-1]) - side.ends[0]).T).argmin())
 
     @cached_property
     def solid(self) -> tuple[ConvexObstacle, ...]:
-        """Bodies other than regiments that none may overlap: solid terrain, a garrison that is the target, the area beyond the board."""
+        """Bodies other than regiments that no regiment may overlap, as convex obstacles.
+
+        They are solid terrain, a garrison that is the target, and the outside of the board.
+        """
         pieces = [piece for piece in self.state.terrain if piece.kind in ("impassable", "garrison") and not self.is_bare]
         return (*(ConvexObstacle(part, piece.shape.radius, piece.name) for piece in pieces for part in piece.shape.parts), *self.edges)
 
 
 def profile_of(unit: Regiment) -> Profile:
-    """Return a unit's statistics."""
+    """Return the Conquest statistics of a regiment."""
     profile: Profile = unit.profile
     return profile
 
 
 def overlap_hazards(units: Iterable[Regiment]) -> list[ConvexObstacle]:
-    """Return units as hazards that may be touched, but not overlapped."""
+    """Return the boundaries of regiments as obstacles that may be touched but not overlapped."""
     return [ConvexObstacle(unit.boundary.pieces[0], 0.0, unit.name) for unit in units]
 
 
 def target_of(state: State, name: str) -> Target:
-    """Return what is charged: a regiment, or the piece of terrain that is a garrison."""
+    """Return what is charged under a name: a regiment, or a garrison as the convex hull of its piece of terrain."""
     if name in state.units:
         return Target(name, state.units[name].boundary, state.units[name])
     piece = next(piece for piece in state.terrain if piece.name == name)
@@ -203,7 +231,17 @@ def target_of(state: State, name: str) -> Target:
 
 @dataclass(frozen=True, eq=False)
 class ChargedFacing:
-    """A side of the target: its line, the area of the charger's frame in its arc (square inches), and its name if it has one."""
+    """A side of the target that may be charged.
+
+    Attributes
+    ----------
+    facing
+        The side as a line on the table.
+    area
+        Area of the charger's frame in the arc of the side, in square inches.
+    name
+        Name of the side of a regiment; None for a garrison.
+    """
 
     facing: Facing
     area: float
@@ -211,24 +249,27 @@ class ChargedFacing:
 
     @cached_property
     def bearing(self) -> float:
-        """Direction of the outward normal in radians, from 0 up to a whole turn."""
+        """Direction of the outward normal in radians, in [0, 2 pi)."""
         x, y = self.facing.normal
         bearing = math.atan2(y, x) % math.tau
         return bearing if math.tau - bearing > FLUSH else 0.0
 
     @property
     def heading(self) -> float:
-        """The heading of a front that lies flush on it, in radians."""
+        """Heading in radians of a front that lies flush on the side."""
         return wrapped(self.bearing + math.pi)
 
     @property
     def label(self) -> str:
-        """Name of the side in sentences."""
+        """Words for the side in sentences: its name, or the direction of its normal in degrees."""
         return FACING_WORDS[self.name] if self.name else say("side at {bearing:.0f} degrees", bearing=math.degrees(self.bearing))
 
 
 def facings(scene: Scene) -> tuple[ChargedFacing, ...]:
-    """List the target's sides in the order in which they are tried: the greatest area first."""
+    """Return the sides of the target in the order in which they are tried: the one whose arc contains most of the charger first.
+
+    Sides with equal areas are ordered by the choice `facing_tie`, those of a garrison by their bearing.
+    """
     ring, body = scene.target.ring, scene.charger.boundary.pieces[0]
     normals, rays = edge_normals(ring), bisectors(ring)
     found = []

@@ -1,7 +1,7 @@
-"""The search for the wheel that the rules choose: sampled wheels, intervals of equally good ones, and the choice.
+"""Search for the wheel that the rules choose: sampled wheels, intervals of equally good ones, and the choice among these.
 
-The order is lexicographic: the kind of end, then the number of stands, then `wheel_policy`. Angles are sampled with critical angles
-added, and the ends of intervals are refined between samples. Angles are in radians, lengths in inches.
+The order is lexicographic: how the charge ends, then the number of stands, then `wheel_policy`. Angles are sampled, with critical
+angles added, and the ends of intervals are refined between samples. Angles are in radians, lengths in inches.
 """
 
 import math
@@ -47,7 +47,7 @@ POLICIES = {"most-contact": (LONGEST, LEAST), "least-turn": (LEAST, LONGEST), "w
 
 @dataclass(frozen=True)
 class WheelWorth:
-    """Worth of a wheel before the policy is applied."""
+    """Worth of a wheel before the policy is applied: how the charge ends, and the number of front stands that reach the facing."""
 
     kind: Kind
     stands: int
@@ -55,7 +55,19 @@ class WheelWorth:
 
 @dataclass(frozen=True)
 class Wheel:
-    """A wheel about the `side` front corner by `angle` radians: how long the contact gets, and how far the advance is, in inches."""
+    """A wheel about one front corner.
+
+    Attributes
+    ----------
+    side
+        Front corner about which the charger wheels.
+    angle
+        Wheel in radians, at least 0.
+    length
+        Length of the contact at the end, in inches.
+    way
+        Length of the advance, in inches.
+    """
 
     side: Side
     angle: float
@@ -65,7 +77,17 @@ class Wheel:
 
 @dataclass(frozen=True, eq=False)
 class SampledWheels:
-    """Sampled wheels of a charge against one facing, for any roll; `extra` angles, in radians, are included."""
+    """Sampled wheels of a charge against one side of the target, whatever is rolled.
+
+    Attributes
+    ----------
+    wheel_limits
+        Greatest wheels about both corners.
+    charged
+        Side of the target that is charged.
+    extra
+        Angles in radians that are sampled in addition.
+    """
 
     wheel_limits: WheelLimits
     charged: ChargedFacing
@@ -73,31 +95,34 @@ class SampledWheels:
 
     @property
     def scene(self) -> Scene:
-        """The charge in its surroundings."""
+        """The charge with all regiments and terrain around it."""
         return self.wheel_limits.scene
 
     @cached_property
     def corners(self) -> Sequence[Corner]:
-        """Both front corners, the left one first."""
+        """Both front corners of the charger, the left one first."""
         return tuple(Corner(self.wheel_limits, self.charged, side) for side in CORNER_SIDES)
 
     def corner(self, side: Side) -> Corner:
-        """Return one front corner."""
+        """Return the left or right front corner of the charger, with the bodies around."""
         return next(corner for corner in self.corners if corner.side == side)
 
     @cached_property
     def fans(self) -> tuple[WheelCandidates, ...]:
-        """Sampled wheels about each corner that keep all needed gaps while they turn."""
+        """Sampled wheels about each front corner that keep all needed gaps while they turn."""
         return tuple(WheelCandidates(corner, _angles(corner, max(corner.limit.exact, 0.0), self.extra)) for corner in self.corners)
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
-        """Numbers of stands that some wheel brings, in descending order."""
+        """Numbers of stands, above 0, that some sampled wheel brings to the charged side, in descending order."""
         return tuple(sorted({int(count) for fan in self.fans for count in set(fan.reaching.tolist()) if count}, reverse=True))
 
     @cached_property
     def is_reached(self) -> bool:
-        """Whether some wheel brings a stand to the facing, obstacles ignored; a facing shorter than `overlap` is never reached."""
+        """Whether some wheel brings a stand to the charged side and first touches it there, other bodies than the target ignored.
+
+        A side shorter than the choice `overlap` is never reached.
+        """
         if self.charged.facing.length < self.scene.choices.overlap - 2.0 * CONTACT:
             return False
         if any(len(some.numbers) for stands in self.levels for some in self.reaching(stands)):
@@ -107,19 +132,19 @@ class SampledWheels:
 
     @cached_property
     def reaching(self) -> Callable[[int], list["CandidateSubset"]]:
-        """Return, for a number of stands, the wheels about each corner that bring so many and first touch on the facing."""
+        """Function of a number of stands: the sampled wheels about each corner that bring so many and first touch on the facing."""
         return cache(lambda stands: [reaching(fan, stands) for fan in self.fans])
 
     @cached_property
     def free(self) -> Callable[[int], list["CandidateSubset"]]:
-        """Return those of them whose advance is free."""
+        """Function of a number of stands: those wheels of `reaching` whose advance is free."""
         return cache(lambda stands: [some.where(some.fan.is_free) for some in self.reaching(stands)])
 
     @cached_property
     def free_wheel(self) -> tuple[Side, float]:
-        """Corner and angle that would be chosen if only charger and target existed, without a Charge Distance.
+        """Front corner and angle in radians that would be chosen if only charger and target existed, with any length of the advance.
 
-        If every wheel would touch the target, the least one that reaches the facing.
+        If every such wheel would touch the target, the least one that reaches the facing.
         """
         bare = WheelSearch(SampledWheels(WheelLimits(self.scene.bare), self.charged), math.inf).choice
         if bare is not None:
@@ -131,25 +156,25 @@ class SampledWheels:
 
 @dataclass(frozen=True, eq=False)
 class CandidateSubset:
-    """A subset of wheel candidates: their indices (k,), and the candidates alone."""
+    """A subset of wheel candidates: their indices (k,) among all, and the candidates of the subset."""
 
     numbers: IntArray
     fan: WheelCandidates
 
     def where(self, flags: BoolArray) -> "CandidateSubset":
-        """Return the subset selected by a mask (k,)."""
+        """Return the part of the subset for which a mask (k,) is true."""
         return self if flags.all() else CandidateSubset(self.numbers[flags], self.fan.of(flags))
 
 
 def reaching(fan: WheelCandidates, stands: int) -> CandidateSubset:
-    """Return the wheels that bring so many stands to the facing, and the first contact onto it."""
+    """Return the wheels that bring exactly so many stands to the charged facing and first touch the target on it."""
     numbers = np.flatnonzero(fan.reaching == stands)
     some = CandidateSubset(numbers, fan.of(numbers))
     return some.where(some.fan.meets)
 
 
 def have_worth(fan: WheelCandidates, worth: WheelWorth, *, most: float) -> BoolArray:
-    """Return which wheels have a worth, with a straight move of at most so many inches."""
+    """Return a mask of the wheels (k,) that have a given worth with a straight move of at most `most` inches."""
     some = reaching(fan, worth.stands)
     some = some.where(some.fan.is_near_enough(most))
     some = some.where(some.fan.is_free)
@@ -159,7 +184,7 @@ def have_worth(fan: WheelCandidates, worth: WheelWorth, *, most: float) -> BoolA
 
 
 def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> FloatArray:
-    """Return wheels up to a limit in radians, among them those at which something is known to change or to fit exactly."""
+    """Return the angles to sample from 0 to a limit, in radians: a grid and the angles at which something is known to change."""
     return sample_grid(
         0.0, limit, step=WHEEL_STEP, more=(abs(corner.lean), *extra, *corner.count_changes, *corner.passages, *corner.length_changes)
     )
@@ -170,7 +195,21 @@ def _angles(corner: Corner, limit: float, extra: tuple[float, ...] = ()) -> Floa
 
 @dataclass(frozen=True, eq=False)
 class WheelInterval:
-    """An interval of wheels of equal worth: a run of the sampled `angles` whose ends are refined."""
+    """An interval of wheels of equal worth about one corner: a run of the sampled angles whose ends are refined.
+
+    Attributes
+    ----------
+    fan
+        The sampled wheels of the run (k,).
+    worth
+        Their common worth.
+    most
+        Limit of the straight move, in inches.
+    angles
+        All sampled angles about the corner, in radians.
+    run
+        First and last index of the run among them.
+    """
 
     fan: WheelCandidates
     worth: WheelWorth
@@ -180,12 +219,12 @@ class WheelInterval:
 
     @property
     def corner(self) -> Corner:
-        """The corner they are about."""
+        """Front corner about which the wheels of the interval turn."""
         return self.fan.corner
 
     @property
     def best(self) -> float:
-        """Angle that the policy takes, in radians."""
+        """Angle of the interval that `wheel_policy` prefers, in radians."""
         policy = self.corner.scene.choices.wheel_policy
         if policy == "least-turn":
             return self.low
@@ -193,7 +232,10 @@ class WheelInterval:
 
     @cached_property
     def bound(self) -> float:
-        """Lower bound of the policy's objective: least angle, negative greatest angle, or negative longest contact."""
+        """Lower bound of what the policy minimises on the interval.
+
+        That is the angle, its negative, or the negative length of contact, for "least-turn", "widest-turn" and "most-contact".
+        """
         policy = self.corner.scene.choices.wheel_policy
         if policy == "most-contact":
             return -max(_may_reach(self.lengths), _may_reach(self.lengths[::-1]), float(self.lengths.max()))
@@ -201,21 +243,24 @@ class WheelInterval:
 
     @cached_property
     def low(self) -> float:
-        """The least angle."""
+        """Least angle of the interval, in radians, refined between samples."""
         return self._border(self.run.first, -1)
 
     @cached_property
     def high(self) -> float:
-        """The greatest angle."""
+        """Greatest angle of the interval, in radians, refined between samples."""
         return self._border(self.run.last, 1)
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Brackets of the ends: the run and the neighbouring samples."""
+        """Angles in radians between which the whole interval lies: the sampled neighbours of the run."""
         return float(self.angles[max(self.run.first - 1, 0)]), float(self.angles[min(self.run.last + 1, len(self.angles) - 1)])
 
     def _border(self, number: int, step: int) -> float:
-        """Return an end of the interval, refined by bisection between a good and a bad angle."""
+        """Return an end of the interval, in radians, refined by bisection between a good angle and its bad neighbour.
+
+        `number` is the index of the good angle, `step` is 1 or -1 towards the neighbour.
+        """
         if not 0 <= number + step < len(self.angles):
             return float(self.angles[number])
         inside, outside = float(self.angles[number]), float(self.angles[number + step])
@@ -227,21 +272,25 @@ class WheelInterval:
 
     @property
     def _hints(self) -> tuple[float, ...]:
-        """Critical angles: front parallel, number of stands changes, advance just passes something or gets too long."""
+        """Critical angles in radians at which the interval may end: tried before bisection.
+
+        At them the front is parallel to the facing, the number of stands changes, the advance just passes something, or gets too long.
+        """
         most, corner = self.most, self.corner
         return (abs(corner.lean),) + corner.count_changes + corner.passages + (corner.way_changes(most) if math.isfinite(most) else ())
 
     def _holds(self, slack: float) -> Callable[[FloatArray], BoolArray]:
+        """Return a function that maps angles (n,) to a mask (n,) of those with the worth of the interval, with a tolerance in inches."""
         return lambda angles: have_worth(WheelCandidates(self.corner, angles, slack), self.worth, most=self.most)
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """Lengths of contact after the sampled wheels (k,), in inches."""
+        """Lengths of contact (k,) after the sampled wheels of the interval, in inches."""
         return _lengths(self.fan, self.worth)
 
     @property
     def _longest(self) -> float:
-        """Least angle with the longest contact, in radians."""
+        """Least angle of the interval with the longest contact, in radians."""
         longest = self.lengths.max()
         ends = [self.low] if _may_reach(self.lengths) >= longest else []
         ends += [self.high] if _may_reach(self.lengths[::-1]) >= longest else []
@@ -251,7 +300,10 @@ class WheelInterval:
         return self._first(places, lengths)
 
     def _first(self, places: FloatArray, lengths: FloatArray) -> float:
-        """Return the least angle, refined, at which the length is greatest."""
+        """Return the least angle with the greatest of some lengths, in radians, refined by bisection towards the angle before it.
+
+        `places` (n,) are angles in radians, `lengths` (n,) the contact in inches after them.
+        """
         most = lengths.max() - PLATEAU
         first = float(places[lengths >= most].min())
         before = places[places < first].max(initial=-1.0)
@@ -262,11 +314,12 @@ class WheelInterval:
         return first if found is None else found
 
     def _lengths(self, angles: FloatArray) -> FloatArray:
+        """Return the lengths of contact (n,), in inches, after wheels by some angles (n,)."""
         return _lengths(WheelCandidates(self.corner, angles), self.worth)
 
 
 def promising(windows: Sequence[WheelInterval], policy: str) -> Iterator[Wheel]:
-    """Yield the best wheels of the intervals whose bound is not worse than the incumbent."""
+    """Yield the best wheel of each interval whose lower bound is not worse than the best wheel found before (branch and bound)."""
     within, best = CONTACT if policy == "most-contact" else FLUSH, math.inf
     for window in sorted(windows, key=lambda window: window.bound):
         if window.bound <= best + within:
@@ -276,7 +329,7 @@ def promising(windows: Sequence[WheelInterval], policy: str) -> Iterator[Wheel]:
 
 
 def _may_reach(lengths: FloatArray) -> float:
-    """Return an estimate of the contact length just before the first of neighbouring wheels, by doubled extrapolation."""
+    """Return how long, in inches, the contact may be just before the first of neighbouring wheels: extrapolated with a margin."""
     rise = 2.0 * abs(float(lengths[1] - lengths[0])) if len(lengths) > 1 else math.inf
     return float(lengths[0]) + rise + LEAST_RISE
 
@@ -287,12 +340,16 @@ def _lengths(fan: WheelCandidates, worth: WheelWorth) -> FloatArray:
 
 
 def _wheel(corner: Corner, angle: float, worth: WheelWorth) -> Wheel:
+    """Return the wheel by an angle in radians, with its length of contact and its advance."""
     fan = WheelCandidates(corner, np.array([angle]))
     return Wheel(corner.side, angle, float(_lengths(fan, worth)[0]), float(fan.ways[0]))
 
 
 def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[float]:
-    """Yield angles, in radians, between two wheels at which the room for the advance or the turn ends."""
+    """Yield angles, in radians, between two wheels at which the room for the turn, its end or the advance ends (root finding).
+
+    `inside` is an angle with room and `outside` one without; only bodies that the first clears and the second does not are looked at.
+    """
     around = corner.units_around.joined(corner.solid_around)
     for room, bodies in ((_to_turn, around), (_to_end, around), (_to_advance, corner.ahead)):
         if len(bodies.numbers) <= MOST_PASSED:
@@ -305,20 +362,22 @@ def stopping_angles(corner: Corner, inside: float, outside: float) -> Iterator[f
 def _least(
     room: Callable[[WheelCandidates, BodyArray], FloatArray], corner: Corner, bodies: BodyArray
 ) -> Callable[[FloatArray], FloatArray]:
-    """Return a function that measures the least room left by some bodies."""
+    """Return a function that maps angles (k,) to the least room, in inches, that some bodies leave there."""
     return lambda angles: np.minimum(room(WheelCandidates(corner, angles, GAP_ROUNDING), bodies).min(axis=1), NO_LIMIT)
 
 
 def _to_turn(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
+    """Return the clearance (k, m), in inches, of the whole turn until flush to each body."""
     return Alignment(fan).turning.room(bodies)
 
 
 def _to_end(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
+    """Return the clearance (k, m), in inches, of the end of the turn until flush to each body."""
     return Alignment(fan).turning.at_end.room(bodies)
 
 
 def _to_advance(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
-    """Return how much farther than the target bodies are met (k, m), in inches."""
+    """Return how much farther the advance could go until it meets each body than until it meets the target (k, m), in inches."""
     wheels, numbers = np.indices((len(fan.angles), len(bodies.numbers))).reshape(2, -1)
     advancing = fan.of(wheels)
     met = np.minimum(advancing.stretches(bodies.part(numbers)).low, NO_LIMIT)
@@ -331,7 +390,19 @@ def _to_advance(fan: WheelCandidates, bodies: BodyArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Choice:
-    """The wheel the rules choose: its worth, how many are equally good, and how sure it is."""
+    """The wheel that the rules choose.
+
+    Attributes
+    ----------
+    worth
+        How the charge ends with it, and how many stands it brings.
+    wheel
+        The wheel.
+    choices
+        Number of equally good wheels.
+    proof
+        Strength of the proof that no wheel is better.
+    """
 
     worth: WheelWorth
     wheel: Wheel
@@ -341,24 +412,24 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class WheelSearch:
-    """The search for the wheel that the rules choose; `most` is how far the straight move may go, in inches."""
+    """Search for the wheel that the rules choose among sampled wheels, with a straight move of at most `most` inches."""
 
     tried: SampledWheels
     most: float
 
     @property
     def scene(self) -> Scene:
-        """The charge in its surroundings."""
+        """The charge with all regiments and terrain around it."""
         return self.tried.scene
 
     @property
     def can_complete(self) -> bool:
-        """Whether some wheel completes the charge."""
+        """Whether some wheel completes the charge; wheels that end mired do not."""
         return self.best is not None and self.best.kind != "mired"
 
     @cached_property
     def least_way(self) -> float:
-        """The shortest advance of the wheels tried that have the best worth, in inches."""
+        """Shortest advance of the sampled wheels that have the best worth, in inches; inf if there are none."""
         if self.best is None:
             return math.inf
         ways = (alignment.fan.ways[alignment.of_kind(self.best.kind)] for alignment, _ in self._usable(self.best.stands))
@@ -366,7 +437,7 @@ class WheelSearch:
 
     @cached_property
     def groups(self) -> tuple[tuple[Kind, ...], ...]:
-        """The kinds of wheels that complete or touch, or are mired, in the order in which they count."""
+        """Groups of ways in which a charge may end, the most preferred first; within a group the number of stands decides."""
         completed: tuple[tuple[Kind, ...], ...] = (("own", "turned"), ("push",))
         if self.scene.choices.push == "most-stands":
             completed = (("own", "turned", "push"),)
@@ -374,26 +445,30 @@ class WheelSearch:
         return (*completed, *touch, ("mired",))
 
     def rank(self, worth: WheelWorth) -> tuple[int, int, int]:
-        """Return the sort key of a worth, smaller is better: group, number of stands, kind within the group."""
+        """Return the sort key of a worth, smaller is better: group, negative number of stands, place within the group."""
         place = next(place for place, group in enumerate(self.groups) if worth.kind in group)
         return place, -worth.stands, self.groups[place].index(worth.kind)
 
     @cached_property
     def best(self) -> WheelWorth | None:
-        """The best worth that any wheel has."""
+        """Best worth that any sampled wheel has, None if no wheel completes, touches or ends mired."""
         return next((worth for group in self.groups for stands in self.tried.levels for worth in self._worths(group, stands)), None)
 
     def _worths(self, group: tuple[Kind, ...], stands: int) -> Iterator[WheelWorth]:
-        """Yield the worths of a group that some wheel with so many stands has."""
+        """Yield the worths of a group that some sampled wheel with exactly so many stands has."""
         for kind in group:
             if any(len(numbers) and alignment.of_kind(kind).any() for alignment, numbers in self._usable(stands)):
                 yield WheelWorth(kind, stands)
 
     @cached_property
     def _usable(self) -> Callable[[int], list[tuple[Alignment, IntArray]]]:
-        """By a number of stands, the wheels about each corner that bring so many, are free and near enough, and their numbers."""
+        """Function of a number of stands: for each corner, the ends of the wheels that bring so many, and their indices.
+
+        Only wheels count whose advance is free and short enough.
+        """
 
         def usable(stands: int) -> list[tuple[Alignment, IntArray]]:
+            """Return, for each corner, the ends of the usable wheels that bring so many stands, and their indices."""
             near = (some.where(some.fan.is_near_enough(self.most)) for some in self.tried.free(stands))
             return [(Alignment(some.fan), some.numbers) for some in near]
 
@@ -401,7 +476,7 @@ class WheelSearch:
 
     @cached_property
     def choice(self) -> Choice | None:
-        """The wheel that the rules choose, or None where no wheel has any of the groups."""
+        """The wheel that the rules choose, None if no wheel completes, touches or ends mired."""
         if self.best is None:
             return None
         windows = [self.window(number, run) for number, run in self.best_runs]
@@ -409,7 +484,7 @@ class WheelSearch:
 
     @cached_property
     def best_runs(self) -> tuple[tuple[int, Run], ...]:
-        """The runs of wheels tried that have the best worth, with the numbers of their corners."""
+        """Runs of neighbouring sampled wheels that have the best worth, each with the index of its corner."""
         if self.best is None:
             return ()
         some = [(corner, *usable) for corner, usable in enumerate(self._usable(self.best.stands)) if len(usable[1])]
@@ -418,7 +493,7 @@ class WheelSearch:
         )
 
     def window(self, number: int, run: Run) -> WheelInterval:
-        """Return the wheels of the best worth in a run."""
+        """Return the interval of wheels of the best worth that belongs to a run about the corner with index `number`."""
         if self.best is None:
             raise AssertionError("no wheel has a worth yet")
         alignment, numbers = self._usable(self.best.stands)[number]
@@ -428,7 +503,7 @@ class WheelSearch:
 
 
 def _chosen(search: WheelSearch, worth: WheelWorth, wheels: Sequence[Wheel]) -> Choice:
-    """Choose among the best wheels of all windows: by the policy, then longer contact, shorter advance, and the left corner."""
+    """Return the choice among the best wheels of all intervals: by policy, then longer contact, shorter advance, and the left corner."""
     left = list(wheels)
     for key, sign, within in (*POLICIES[search.scene.choices.wheel_policy], ("way", 1.0, CONTACT)):
         least = min(sign * getattr(wheel, key) for wheel in left)
@@ -438,7 +513,7 @@ def _chosen(search: WheelSearch, worth: WheelWorth, wheels: Sequence[Wheel]) -> 
 
 
 def _proof(search: WheelSearch, worth: WheelWorth, wheel: Wheel) -> Proof:
-    """Return the proof word: "exact" if the choice attains all upper bounds and needs no turn."""
+    """Return "exact" if the chosen wheel attains all upper bounds without a turn, else "tolerance"."""
     scene, policy = search.scene, search.scene.choices.wheel_policy
     width, base, facing = scene.charger.width, scene.charger.base.width, search.tried.charged.facing.length
     most = min(scene.charger.files, int((facing - 2 * scene.choices.overlap) / base) + 2)

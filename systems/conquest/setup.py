@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 
 
 def problems(state: State, charges: Charges) -> list[Fault]:
-    """Return the problems with Sizes for sight, and with chargers and targets."""
+    """Return the faults of a scenario: heights that are no Sizes for sight, and chargers and targets that cannot be."""
     return [*_heights(state), *_targets(state, charges)]
 
 
 def _heights(state: State) -> Iterator[Fault]:
+    """Yield a fault for each piece of terrain whose height is not a whole number from 0 to the greatest Size."""
     for number, piece in enumerate(state.terrain):
         if not (piece.height.is_integer() and piece.height <= MOST_SIZE):
             message = "expected a Size for sight, a whole number from 0 to {most}, given {height:g}"
@@ -39,6 +40,7 @@ def _heights(state: State) -> Iterator[Fault]:
 
 
 def _targets(state: State, charges: Charges) -> Iterator[Fault]:
+    """Yield a fault for each charge against its own charger or against a round garrison, which has no sides."""
     round_pieces = {piece.name for piece in state.terrain if piece.shape.radius}
     for number, charge in charges:
         for index, name in enumerate(charge.targets):
@@ -50,7 +52,10 @@ def _targets(state: State, charges: Charges) -> Iterator[Fault]:
 
 
 def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
-    """Return regiments off the board or overlapping others by more than the clearance; marching ones may be among friends."""
+    """Return the faults of regiments that are off the board or overlap others by more than the clearance.
+
+    Chargers that march, and regiments that a charge may have left among friends, may overlap friends.
+    """
     slack = choices.clearance + CONTACT
     return [
         *off_board(state, slack=slack),
@@ -60,13 +65,17 @@ def tolerated(state: State, charges: Charges, choices: Choices) -> list[Fault]:
 
 
 def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
-    """Return the constraints on a possible table, up to the clearance: regiments apart from each other and solid terrain, on the board."""
+    """Return the constraints on a possible table: regiments apart from each other and from solid terrain, on the board.
+
+    Overlaps up to the clearance are possible, and those between friends that a March allows.
+    """
     from tabletop.settling.constraints import regiment_rules
 
     return regiment_rules(SOLID_TERRAIN, overlap=choices.clearance, allowed=_crossings(state, charges))
 
 
 def _crossings(state: State, charges: Charges) -> frozenset[frozenset[str]]:
+    """Return the pairs of names of friends that may overlap, because one of them marches, marched, or is mired."""
     marching = {charge.charger for _, charge in charges if charge.declarations.marched > 0.0}
     marching |= {name for name, unit in state.units.items() if set(unit.status) & set(MAY_OVERLAP_FRIENDS)}
     sides = {name: unit.side for name, unit in state.units.items()}
@@ -74,6 +83,7 @@ def _crossings(state: State, charges: Charges) -> frozenset[frozenset[str]]:
 
 
 def _marched(state: State, charges: Charges, slack: float) -> Iterator[Fault]:
+    """Yield a fault for each March that began beyond the board's edge by more than `slack` inches."""
     for number, charge in charges:
         charger, marched = state.units[charge.charger], charge.declarations.marched
         beyond = -state.board.room(charger.at(charger.pose.advanced(-charge.declarations.marched)).boundary)

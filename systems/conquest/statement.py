@@ -1,4 +1,4 @@
-"""The free wheel of a charge as an optimisation problem in one variable, the signed angle."""
+"""The free wheel of a charge as an optimisation problem in one variable, the signed angle of the wheel."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,10 @@ JUST_BROKEN = 2.0 * CONTACT
 
 
 def _blocked(rule: str) -> Limit[WheelOutcome]:
+    """Return the limit that nothing to which a rule applies is in the way of a wheel."""
+
     def measure(trial: WheelOutcome) -> Finding:
+        """Return the finding whether a hazard of the rule is in the way, with the gap lacking in inches."""
         if trial.kind != "blocked" or trial.stopped_by is None or trial.rule != rule:
             return Finding(rule, ok=True, text=say("Nothing of this kind is in the way."))
         found = broken_path(trial, trial.stopped_by)
@@ -35,6 +38,7 @@ def _blocked(rule: str) -> Limit[WheelOutcome]:
 
 
 def _reach(trial: WheelOutcome) -> Finding:
+    """Return the finding whether the wheel brings stands of the charger to the charged side."""
     is_met = trial.kind != "misses"
     return Finding(
         "conquest.facing.reach", is_met, say("The wheel brings {stands} stands of the charger to the side charged.", stands=trial.stands)
@@ -42,6 +46,7 @@ def _reach(trial: WheelOutcome) -> Finding:
 
 
 def _distance(trial: WheelOutcome) -> Finding:
+    """Return the finding whether the straight move is at most as long as allowed, in inches."""
     rule, way = "conquest.move.charge-distance", trial.way
     if trial.kind != "too-far":
         return Finding(rule, ok=True, text=say("The straight move is within the Charge Distance."))
@@ -50,6 +55,7 @@ def _distance(trial: WheelOutcome) -> Finding:
 
 
 def _completes(trial: WheelOutcome) -> Finding:
+    """Return the finding whether the charge ends flush or touching."""
     is_flush = trial.kind not in ("stuck", "mired")
     text = say("The charger ends mired.") if trial.kind == "mired" else say("The charger has no room to turn flush.")
     return Finding("conquest.align.flush", is_flush, say("The charger ends flush or touching.") if is_flush else text)
@@ -64,11 +70,12 @@ WHEEL_LIMITS: tuple[Limit[WheelOutcome], ...] = (
 
 
 def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[WheelOutcome]], ...]:
-    """Return the goals of a wheel, highest priority first: no push, most stands, no turn of the target, policy."""
+    """Return the goals of a wheel, highest priority first: no push, most stands, no turn of the target, and the policy."""
     field, sign, _ = POLICIES[search.scene.choices.wheel_policy][0]
     unit = "in" if field == "length" else "rad"
 
     def rank(trial: WheelOutcome, part: int) -> float:
+        """Return one part of the sort key of a wheel's worth, inf if it has none."""
         return math.inf if trial.worth is None else float(search.rank(trial.worth)[part])
 
     return (
@@ -80,9 +87,10 @@ def goals_of(search: WheelSearch) -> tuple[Goal[Sequence[WheelOutcome]], ...]:
 
 
 def wheel_problem(tried: SampledWheels, search: WheelSearch) -> Problem[WheelOutcome]:
-    """Return the problem of choosing a free wheel; positive angles wheel to the left."""
+    """Return the problem of choosing a free wheel: one variable, in radians, positive for wheels about the left front corner."""
 
     def place(point: FloatArray) -> WheelOutcome:
+        """Return the outcome of the wheel whose signed angle, in radians, is the first coordinate of a point."""
         angle = float(point[0])
         return WheelOutcome(tried.corner("left" if angle >= 0.0 else "right"), abs(angle), search.most)
 
@@ -92,14 +100,17 @@ def wheel_problem(tried: SampledWheels, search: WheelSearch) -> Problem[WheelOut
 
 
 def _marks(tried: SampledWheels) -> Iterator[float]:
-    """Yield the angles at which the worth may jump: zero, front parallel to the facing, and changes of the number of stands."""
+    """Yield the signed angles, in radians, at which the worth of a wheel may jump.
+
+    They are 0, front parallel to the facing, and changes of the number of stands that reach it.
+    """
     yield 0.0
     for corner in tried.corners:
         yield from (SENSES[corner.side] * angle for angle in (abs(corner.lean), *corner.count_changes))
 
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[WheelOutcome] | None:
-    """Return the wheel problem behind a ruling, on the table as it was at its turn."""
+    """Return the wheel problem behind a ruling with its solution, on the table at its turn; None if no wheel was chosen."""
     attempt = attempt_of(case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=Budget())
     settled = attempt.settled(int(ruling.metrics["roll"]))
     choice = None if settled is None else settled.search.choice
@@ -110,7 +121,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
 
 
 def _units(trial: WheelOutcome) -> dict[str, Pose]:
-    """Return the end poses of all units that a wheel moves."""
+    """Return the poses, by name, of all units that a charge with this wheel moves."""
     target = trial.scene.target
     turned = {target.name: trial.target_end} if trial.kind == "turned" and trial.target_end is not None else {}
     return {trial.scene.charger.name: trial.end, **turned, **trial.pushed}

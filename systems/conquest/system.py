@@ -1,4 +1,4 @@
-"""Conquest as a system: each charge is declared and resolved in full before the next.
+"""Conquest as a game system: each charge is declared and resolved in full before the next.
 
 The solver is imported on use: reading files and listing rules does not need it.
 """
@@ -31,20 +31,20 @@ class Conquest(Stating):
     solver: ClassVar[str] = "systems.conquest.resolve"
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
-        """Return the charge phase of a case."""
+        """Return the charge phase of a case, ready to resolve its charges."""
         from systems.conquest.resolve import Phase
 
         return Phase(case, budget, case.state)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-        """Return the judgement on the proposed end position."""
+        """Return the judgement on the end positions that a case proposes."""
         from systems.conquest.judge import Judge
         from tabletop.ruling.judge import judged
 
         return judged(Judge(case, resolution, budget))
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
-        """Return the placement problem behind a ruling, or None if it has none."""
+        """Return the optimisation problem of the wheel behind a ruling with its solution, None if no wheel was chosen."""
         from systems.conquest.statement import statement_of
 
         return statement_of(case, resolution, ruling)

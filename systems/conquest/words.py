@@ -41,7 +41,7 @@ class Profile(Entry):
 
     @property
     def silhouette(self) -> Silhouette | None:
-        """What figures show the regiment as, where its size says it."""
+        """Silhouette that figures draw for the regiment, None if its Size does not say which."""
         return SILHOUETTE_BY_SIZE.get(self.size)
 
 
@@ -117,7 +117,7 @@ class Declarations(Entry):
 
     @property
     def actions_after(self) -> int:
-        """Actions that are left after the charge: if it does not say, one, or none after a March."""
+        """Actions left after the charge: as declared, else 1, or 0 after a March."""
         if self.actions_left is not None:
             return self.actions_left
         return 0 if self.marched > 0.0 else 1
