@@ -26,7 +26,7 @@ TOUCHING_GAP = 0.005
 
 
 def description(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> str:
-    """Return the text alternative of a figure: the ruling, how chargers and targets stand before and after, then all positions."""
+    """Return the text alternative of a figure: the ruling, where chargers are relative to targets before and after, all positions."""
     language = language.of(case.system.vocabulary.looks)
     resolution, judgement = in_language(language, case, resolution, judgement, "reader")
     before, after = resolution.before, shown_resolution(case, resolution, judgement).after
@@ -43,14 +43,17 @@ def description(case: Case, resolution: Resolution, judgement: Judgement | None 
 
 
 def _related(key: str, state: State[Any], charges: list[Charge], language: Language) -> list[str]:
-    """Return a sentence on how each charger stands relative to each target, as a list; empty if no such pair is on the table."""
+    """Return a sentence on where each charger is relative to each of its targets, in a list; empty if no such pair is on the table."""
     pairs = dict.fromkeys((charge.charger, target) for charge in charges for target in charge.targets)
     told = [relation(state, one, other, language) for one, other in pairs if one in state.units and other in state.units]
     return [language.say(key, relations="; ".join(told))] if told else []
 
 
 def relation(state: State[Any], name: str, other: str, language: Language = ENGLISH) -> str:
-    """Return the position of one unit relative to another: the distance, the side, and the part of that side."""
+    """Return in words where unit `name` is relative to unit `other`: the distance, and for a regiment the side and part of the side.
+
+    Distances are gaps in inches, or on hexes numbers of hexes with a compass direction.
+    """
     one, two, board = state.units[name], state.units[other], state.board
     if isinstance(board, HexBoard):
         return _between_hexes(board, (name, one), (other, two), language)
@@ -81,13 +84,16 @@ def _bodies(unit: Any) -> dict[Point, Shape]:
 
 
 def _nearest(unit: Any, target: Any) -> tuple[float, Point]:
-    """Return the gap between two units in inches, and the centre of the first unit's nearest body."""
+    """Return the gap between two units in inches, and the centre of the first unit's body nearest to the second."""
     others = _bodies(target).values()
     return min(((gap(body, other), middle) for middle, body in _bodies(unit).items() for other in others), default=(0.0, (0.0, 0.0)))
 
 
 def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
-    """Return the side of a regiment that a point lies on, and the half of that side, from the regiment's point of view."""
+    """Return the side of a regiment on which a point lies, and the part of that side, as the regiment sees it.
+
+    The side is "ahead", "behind", "left" or "right"; the part is "middle" or a half, such as "right_half" or "front_half".
+    """
     right, ahead = unit.pose.local(point)
     wide, deep = unit.width / 2, unit.depth
     beyond = {"ahead": ahead, "behind": -ahead - deep, "right": right - wide, "left": -right - wide}
@@ -100,7 +106,7 @@ def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
 
 
 def _described(before: State[Any], after: State[Any], name: str, language: Language) -> str:
-    """Return a sentence on where a unit stands, and where it ends if it moves."""
+    """Return a sentence on a unit's side, size and position, and on where it ends if it moves or is removed."""
     unit = before.units[name]
     place, count = _place(unit, before.board, language), _counted(unit, language)
     if name not in after.units:
@@ -112,14 +118,14 @@ def _described(before: State[Any], after: State[Any], name: str, language: Langu
 
 
 def _counted(unit: Any, language: Language) -> str:
-    """Return the number of models in a unit and, for regiments, of files."""
+    """Return in words the number of a unit's models and, for a regiment, of its files; "" for a unit in a hex."""
     if isinstance(unit, Squad):
         return language.say("describe.models", count=len(unit.models)) if len(unit.models) > 1 else language.words["describe.model"]
     return language.say("describe.files", count=unit.models, files=unit.files) if isinstance(unit, Regiment) else ""
 
 
 def _place(unit: Any, board: Board, language: Language) -> str:
-    """Return a unit's position in words: pose, hex and facing, or the centroid of its models."""
+    """Return a unit's position in words: inches and degrees, hex and facing, or the mean of its loose models' centres."""
     if isinstance(unit, Squad):
         x, y = unit.centres.mean(axis=0).tolist() if unit.models else (0.0, 0.0)
         return language.say("describe.around", x=language.number(x, ".2f"), y=language.number(y, ".2f"))

@@ -40,7 +40,7 @@ ON_HEXES = {"text": "hex_text", "strong": "hex_strong", "decided": "hex_decided"
 
 
 def scene_marks(state: State[Any], section: Rect, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return the marks of a whole table that has no ruling. On a hex board only hexes in `section` are drawn."""
+    """Return the marks of a table without a ruling: board, terrain and units; of a hex board only hexes in `section`."""
     return (*ground_marks(state, section, language=language), *body_marks(state, language=language))
 
 
@@ -52,7 +52,7 @@ def body_marks(
     numbered: Collection[str] = (),
     language: Language = ENGLISH,
 ) -> tuple[DrawnMark, ...]:
-    """Return the marks of the units named, or of all units.
+    """Return the marks of the units in `names`, or of all units if it is None.
 
     `contact` maps a unit's name to the numbers of its models in contact. Models of the units in `numbered` show their numbers.
     """
@@ -65,18 +65,18 @@ def body_marks(
 
 
 def looks_of(state: State[Any], language: Language = ENGLISH) -> dict[str, UnitStyle]:
-    """Return the default style of each unit."""
+    """Return the default style of each unit by name, in the colour of its side."""
     return {name: UnitStyle(tone, state.board, language=language) for name, tone in tone_of(state).items()}
 
 
 def tone_of(state: State[Any]) -> dict[str, int]:
-    """Return each unit's index in the palette, which depends on its side."""
+    """Return the palette index of each unit by name; units of one side share it."""
     sides = tones(tuple(dict.fromkeys(unit.side for unit in state.units.values())))
     return {name: sides[unit.side] for name, unit in state.units.items()}
 
 
 def ground_marks(state: State[Any], section: Rect, *, named: Collection[str] = (), language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return the marks of board and terrain. On a hex board only hexes in `section` are drawn, and only `named` terrain is labelled."""
+    """Return the marks of board and terrain; of a hex board only hexes in `section`, with labels on terrain in `named` only."""
     if isinstance(state.board, HexBoard):
         return hex_ground_marks(state.board, state.hex_terrain, section, named=named, language=language)
     pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, language))
@@ -86,7 +86,7 @@ def ground_marks(state: State[Any], section: Rect, *, named: Collection[str] = (
 
 
 def terrain_marks(terrain: Terrain, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return the outline of a piece of terrain and its label, with its height if it has one."""
+    """Return the marks of a piece of terrain: outline, shadow or contour lines by its kind, and a label with name and height."""
     look = language.ground(terrain.kind)
     ring = points(terrain.shape.outline())
     west, south, east, north = terrain.shape.bounds
@@ -103,7 +103,7 @@ def terrain_marks(terrain: Terrain, language: Language = ENGLISH) -> tuple[Drawn
 
 
 def _contours(ring: Points) -> tuple[Points, ...]:
-    """Return the contour lines of a region that rises towards its middle."""
+    """Return the contour lines of terrain that rises towards its middle, as closed rings inside its outline `ring`."""
     region = shapely.Polygon(ring)
     deepest = shapely.maximum_inscribed_circle(region).length
     inner = (shapely.buffer(region, -share * deepest) for share in CONTOUR_POSITIONS)
@@ -123,7 +123,7 @@ def hex_ground_marks(
     named: Collection[str] = (),
     language: Language = ENGLISH,
 ) -> tuple[DrawnMark, ...]:
-    """Return the marks of the hexes in a section; only `named` terrain is labelled."""
+    """Return the marks of the hexes in a section: levels, terrain, numbers and tags; only terrain in `named` is labelled."""
     shown = [place for place in _hexes(board) if _is_shown(place, board, section)]
     levels = levels_of(terrain)
     flat = [place for place in shown if not levels.get(place)]
@@ -154,7 +154,7 @@ def _outlines(places: Iterable[Hex], board: HexBoard) -> tuple[Points, ...]:
 
 
 def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
-    """Return the level of each hex whose level is not 0."""
+    """Return the ground level of each hex; hexes at level 0 are left out."""
     levels: dict[Hex, int] = {}
     for piece in terrain:
         level = getattr(piece.data, LEVEL, None)
@@ -163,7 +163,7 @@ def levels_of(terrain: Sequence[HexTerrain]) -> Mapping[Hex, int]:
 
 
 def _filled(kind: str, places: Sequence[Hex], board: HexBoard, language: Language) -> tuple[DrawnMark, ...]:
-    """Return the fill of the hexes of one kind of terrain, with its symbols."""
+    """Return the marks of all hexes of one kind of terrain: their fill and the symbols in them."""
     drawn_as = language.ground(kind)
     look = hex_kind(drawn_as)
     marks: list[DrawnMark] = [Rings("", f"hexes.{drawn_as}.{kind}", _outlines(places, board))]
@@ -186,13 +186,13 @@ def _symbol(shape: Points, centre: Point, at: Point, flats: float) -> Points:
 
 
 def _numbers(shown: Sequence[Hex], board: HexBoard) -> tuple[DrawnMark, ...]:
-    """Return the printed numbers of hexes."""
+    """Return the marks of hex numbers: one in each hex, and the column and row numbers used where hexes are too small."""
     numbers = tuple((_above(place, board, NUMBER_AT), number(place), ROOM * board.hex_inches) for place in shown)
     return (Printed("hexes", "hex_number", numbers), Printed("hexes.lines", "hex_number", _lines(shown, board)))
 
 
 def _tagged(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard, language: Language) -> tuple[DrawnMark, ...]:
-    """Return the printed tags of terrain in hexes: level, depth or factor."""
+    """Return the mark of the texts in hexes that give level, depth or factor of their terrain."""
     tags: dict[Hex, list[str]] = defaultdict(list)
     for piece in terrain:
         for place in piece.hexes:
@@ -203,7 +203,7 @@ def _tagged(shown: Sequence[Hex], terrain: Sequence[HexTerrain], board: HexBoard
 
 
 def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, float], ...]:
-    """Return column and row numbers along the edges, for hexes too small to print their own."""
+    """Return (point, text, room in inches) for column and row numbers along the edges, for hexes too small to print their own."""
     top: dict[int, int] = {}
     for column, row in shown:
         top[column] = min(row, top.get(column, row))
@@ -214,7 +214,7 @@ def _lines(shown: Sequence[Hex], board: HexBoard) -> tuple[tuple[Point, str, flo
 
 
 def _tags(piece: HexTerrain, language: Language) -> list[str]:
-    """Return the tag of a piece of terrain: a level other than 0, and what its game prints for its kind."""
+    """Return the texts that a piece of terrain prints in its hexes: a level other than 0, and what the system prints for its kind."""
     values = {key: getattr(piece.data, key, None) for key in (LEVEL, *language.looks.tags.get(piece.kind, ()))}
     told = {key: value for key, value in values.items() if value is not None and (value or key != LEVEL)}
     return [language.tag(key, value).replace("-", "\N{MINUS SIGN}") for key, value in told.items()]
@@ -231,7 +231,7 @@ def _name(piece: HexTerrain, board: HexBoard) -> tuple[DrawnMark, ...]:
 
 
 def over_hexes(marks: Sequence[DrawnMark], board: Board) -> tuple[DrawnMark, ...]:
-    """Return labels without the paper behind them, which would hide hexes and units."""
+    """Return the marks with labels that have no background on a hex board, where it would hide hexes and units; else unchanged."""
     if not isinstance(board, HexBoard):
         return tuple(marks)
     return tuple(_bare(mark) for mark in marks)

@@ -36,9 +36,10 @@ FAULTS = ("fault.length.1.label", "fault.angle.1.label", "fault.shown.label", "f
 
 @dataclass(frozen=True)
 class Badge:
-    """Outcome in words with its subject. `outcome` selects the colour.
+    """Outcome of a charge or proposal in words, with what it is about.
 
-    `who` and `why` are parts of `about`: who charges whom, and the deciding reason. The roll is left out of both.
+    `outcome` selects the colour. `about` is the text beside the outcome: `who` (who charges whom), `why` (the deciding reason), and the
+    roll needed. `dice` are the dice rolled.
     """
 
     id: str
@@ -62,10 +63,10 @@ def badges(
 
 
 def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
-    """Return the badge of a charge: with the reason for readers, with the deciding rule and margin for judges.
+    """Return the badge of a charge: with the reason for readers, with deciding rule and margin for judges.
 
-    The roll needed is left out for a charge that failed before it rolled, and where tables within the measurement accuracy disagree on it.
-    For an undecided charge, `why` says what to measure.
+    `number` is the charge's position in the file, from 0. The roll needed is left out for a charge that failed before it rolled, and where
+    tables within the measurement accuracy disagree on it. For an undecided charge, `why` says what to measure.
     """
     who = about(ruling.charge, language)
     if ruling.open:
@@ -86,7 +87,7 @@ def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audi
 
 
 def _needs(ruling: Ruling, language: Language) -> str:
-    """Return the roll needed and its chance; empty if no roll succeeds."""
+    """Return in words the roll that a charge needs and its chance; "" if no roll succeeds."""
     if ruling.chance_success is None:
         least, most = ruling.chances
         return language.say("badge.not_proved", rolls=rolls_words(ruling.shortest_rolls, language), least=least, most=most)
@@ -97,7 +98,10 @@ def _needs(ruling: Ruling, language: Language) -> str:
 
 
 def rolls_words(rolls: tuple[int | None, int | None], language: Language = ENGLISH) -> str:
-    """Return the totals among which the lowest successful roll lies, "not proved"; None means perhaps no roll."""
+    """Return in words the range of the lowest successful roll, such as "6 or 7"; `rolls` are its ends.
+
+    An upper end of None means that perhaps no roll succeeds; a lower end of None gives "0".
+    """
     least, most = rolls
     if least is None or least == most:
         return str(least or 0)
@@ -107,7 +111,7 @@ def rolls_words(rolls: tuple[int | None, int | None], language: Language = ENGLI
 
 
 def _is_unrolled(ruling: Ruling) -> bool:
-    """Return whether a charge failed before its roll, for a reason other than a length."""
+    """Return whether a charge failed before its roll, for a reason that is not a measured length."""
     return (
         ruling.outcome == "failed"
         and ruling.evidence.dice is None
@@ -116,7 +120,10 @@ def _is_unrolled(ruling: Ruling) -> bool:
 
 
 def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
-    """Return the deciding reason in a few words; empty if the system provides none. It holds on every table tried within the accuracy."""
+    """Return the deciding reason of a ruling in a few words; "" if the system provides none.
+
+    For a measured table the reason holds on every table tried within the accuracy.
+    """
     reasons, goals = deciding(ruling)
     is_measured = ruling.open is not None
     first = next((one for one in (*reasons, *goals) if (not is_measured if isinstance(one, Shortfall) else one.mark.is_sure)), None)
@@ -124,22 +131,22 @@ def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
 
 
 def _to_measure(decides: Decides | None) -> str:
-    """Return the length to measure where a verdict is undecided."""
+    """Return the sentence on which length to measure, without its full stop; "" if `decides` is None."""
     return "" if decides is None else decides.text.rstrip(".")
 
 
 def about(charge: Charge, language: Language = ENGLISH) -> str:
-    """Return the words "who charges whom"."""
+    """Return in words who charges whom."""
     return language.say("badge.about", charger=charge.charger, targets=language.listed(charge.targets))
 
 
 def outcome_words(outcome: str, language: Language = ENGLISH) -> str:
-    """Return the word for an outcome."""
+    """Return the word for an outcome in a language."""
     return language.words[f"outcome.{outcome}"]
 
 
 def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience: Audience = "reader") -> Badge:
-    """Return the badge of a judged proposal."""
+    """Return the badge of a judged proposal, with what is wrong for readers or the deciding rule and margin for judges."""
     words, who, why = judged_words(judgement, language), language.words["badge.proposal"], ""
     measure = _to_measure(judgement.decides) if audience == "reader" else ""
     if not judgement.is_right:
@@ -151,7 +158,7 @@ def judgement_badge(judgement: Judgement, language: Language = ENGLISH, audience
 
 
 def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
-    """Return the word for a judgement; a proposal is called best only if that is proved."""
+    """Return the word for a judgement in a language; a right proposal is called best only if that is proved."""
     if not judgement.is_right:
         return outcome_words(judgement.outcome, language)
     if not judgement.is_best:
@@ -188,7 +195,7 @@ def caption(
 
 
 def sentences(resolution: Resolution) -> list[str]:
-    """Return what happened: each charge's summary, or one numbered sentence per callout if several rules refuse a charge."""
+    """Return the sentences on what happened: each charge's summary, or a numbered sentence for each reason if there are several."""
     return [sentence for ruling in resolution.rulings for sentence in _sentences(ruling)]
 
 
@@ -201,7 +208,10 @@ def _sentences(ruling: Ruling) -> list[str]:
 
 
 def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[str]:
-    """Return the end position that the rules demand instead of the proposal; if the proposal is right, only which charges failed."""
+    """Return the sentences on the result that the rules demand instead of a proposal.
+
+    If the proposal is right or undecided, these are only the summaries of charges that do not succeed.
+    """
     if judgement.is_right or judgement.outcome == "undecided":
         return [ruling.summary for ruling in resolution.rulings if ruling.outcome != "success"]
     summaries = " ".join(filter(None, (ruling.summary for ruling in resolution.rulings)))
@@ -209,7 +219,7 @@ def _demanded(resolution: Resolution, judgement: Judgement, language: Language) 
 
 
 def note(case: Case, language: Language = ENGLISH) -> str:
-    """Return the author's note and the passage that the case illustrates."""
+    """Return the author's note and the name of the passage that the case illustrates, in one text; "" if it has neither."""
     return " ".join(filter(None, [case.note, illustrated(case, language)]))
 
 
@@ -219,7 +229,7 @@ def illustrated(case: Case, language: Language = ENGLISH) -> str:
 
 
 def rules_line(resolution: Resolution, judgement: Judgement | None = None, language: Language = ENGLISH) -> str:
-    """Return the deciding rules with their margins, the small print of a reader's figure."""
+    """Return the line of small print that lists the most telling rules with their margins; "" if there are none."""
     findings = [finding for ruling in resolution.rulings for finding in ruling.findings] if judgement is None else judgement.findings
     listed = "; ".join(f"{finding.rule}{_margin(finding, language)}" for finding in most_telling(findings))
     return language.say("caption.rules", minus=MINUS, rules=listed) if listed else ""
@@ -243,7 +253,7 @@ def signed(margin: float, language: Language = ENGLISH) -> str:
 
 
 def most_telling(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings to show readers: broken ones first, then measured ones by margin, then counts; one per rule."""
+    """Return the findings worth showing, at most `SHOWN_RULES`: broken ones, then measured ones by margin, then counts; one per rule."""
     broken = [finding for finding in findings if not finding.ok]
     close = sorted((one for one in findings if one.ok and one.margin is not None), key=_room)
     once = {finding.rule: finding for finding in reversed([*broken, *close])}
@@ -252,19 +262,19 @@ def most_telling(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _room(finding: Finding) -> tuple[bool, float]:
-    """Return the sort key of a finding: its margin. Counts come after lengths, since a count with no slack is less informative."""
+    """Return the sort key of a finding: lengths before counts, since a count with no slack says less, then the size of its margin."""
     return not isinstance(finding.margin, float), abs(finding.margin or 0.0)
 
 
 def title(case: Case, language: Language = ENGLISH) -> str:
-    """Return the figure's title: the case's own, or who charges whom."""
+    """Return the title of a figure: the case's own, or else who charges whom."""
     if case.title:
         return case.title
     return ", ".join(about(charge, language) for charge in case.charges) or language.words["caption.table"]
 
 
 def footer(case: Case, language: Language = ENGLISH) -> str:
-    """Return the names of the game and of the edition of its rules."""
+    """Return the name of the game with the edition of its rules."""
     edition = f", {language.edition(case.edition)}" if case.edition else ""
     return f"{case.system.title}{edition}"
 
@@ -274,19 +284,22 @@ def footer(case: Case, language: Language = ENGLISH) -> str:
 
 @dataclass(frozen=True)
 class Callout:
-    """Callout: a sentence, and the ids of the labels that carry its number on panels whose names start with `panel`."""
+    """A numbered sentence: the ids of the labels that carry its number, on panels whose names start with `panel`."""
 
     labels: tuple[str, ...]
     sentence: str
     panel: str = ""
 
     def is_of(self, label: PanelLabel) -> bool:
-        """Return whether a label carries this callout's number."""
+        """Return whether a label, given as (panel name, label id), carries this callout's number."""
         return label[0].startswith(self.panel) and label[1] in self.labels
 
 
 def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Language = ENGLISH) -> tuple[Callout, ...]:
-    """Return the callouts of a charge: distance, paths and deciding reasons; for several charges, the deciding reasons of each."""
+    """Return the callouts of a charge: distance, paths and deciding reasons; for several charges, the first reason of each.
+
+    Empty if fewer than two would have a label, or the verdict is undecided at the table's accuracy.
+    """
     if any(ruling.open for ruling in resolution.rulings):
         return ()
     if len(resolution.rulings) == 1:
@@ -304,7 +317,7 @@ def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Lan
 def judged_callouts(
     claimed: Resolution, ruled: Resolution, judgement: Judgement, labels: Sequence[PanelLabel], language: Language = ENGLISH
 ) -> tuple[Callout, ...]:
-    """Return the callouts of a judged proposal: its moves as `claimed`, what is wrong, and what the rules demand, from `ruled`."""
+    """Return the callouts of a judged proposal: its moves in `claimed`, what is wrong, and what the rules demand in `ruled`."""
     told: list[Callout] = []
     broken = judgement.broken if judgement.outcome == "not_allowed" else None
     if len(claimed.rulings) == 1:
@@ -320,12 +333,12 @@ def judged_callouts(
 
 
 def _shown(told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callout]:
-    """Return the callouts that have a label to number."""
+    """Return the callouts of which some label is on a panel."""
     return [one for one in told if any(map(one.is_of, labels))]
 
 
 def main_labels(marks: Sequence[DrawnMark]) -> tuple[str, ...]:
-    """Return the ids of labels that a step's text refers to: errors, else paths or what they reached, else the first length."""
+    """Return the ids of the labels that a step's text refers to: errors, else paths or what they reached, else the first length."""
     labels = [mark for mark in marks if isinstance(mark, Label)]
     if any(mark.key for mark in labels):
         return ()
@@ -336,7 +349,7 @@ def main_labels(marks: Sequence[DrawnMark]) -> tuple[str, ...]:
 
 
 def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[PanelLabel]) -> list[Callout]:
-    """Return the text with the first length prepended, or inside the sentence of the move's first leg."""
+    """Return the callouts with the distance first, or its sentence within that of the first move if both show the same length."""
     before = [one for one in ruling.evidence.dimensions if one.stage == "before"][:1]
     first = [(place, step) for place, step in enumerate(ruling.steps) if is_moving(step)][:1]
     legs = [_way(step, place) for place, step in first for one in before if is_told_by(step, one)]
@@ -351,7 +364,7 @@ def _with_distance(ruling: Ruling, told: Sequence[Callout], labels: Sequence[Pan
 
 
 def _distance(ruling: Ruling) -> list[Callout]:
-    """Return the callout of the first length: the range rule's text if that rule holds, else the declaration."""
+    """Return the callout of the first measured length, in a list: the range rule's text if it holds, else the declaration; or []."""
     before = [one for one in ruling.evidence.dimensions if one.stage == "before"]
     if not before:
         return []
@@ -367,7 +380,7 @@ def _is_long(length: float, *values: float | None) -> bool:
 
 
 def _moves(ruling: Ruling, language: Language, *, untold: str = "") -> Iterator[Callout]:
-    """Yield a sentence per move; loose models that move alike share one. Moves in `untold` are left out, as other callouts cover them."""
+    """Yield a callout for each move; loose models that move alike share one. A move with the text `untold` is left out."""
     is_alone = len({step.model for step in ruling.steps if step.model is not None}) == 1
     alike: dict[tuple[object, ...], list[tuple[int, Step]]] = {}
     for place, step in enumerate(ruling.steps):
@@ -385,7 +398,7 @@ def _way(step: Step, place: int) -> str:
 
 
 def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
-    """Return a sentence per reason, or per goal reached. A single reason gets the ruling's whole summary."""
+    """Return a callout for each reason, or for each goal reached; a single reason gets the ruling's whole summary."""
     reasons, goals = deciding(ruling)
     texts = {finding.rule: finding.text for finding in reversed(ruling.findings) if finding.text and finding.ok is bool(goals)}
     told = [texts.get(one.rule) or words_of(one, language) for one in (*reasons, *goals)]
@@ -398,13 +411,13 @@ def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
 
 
 def _with_reason(shown: str, finding: str) -> str:
-    """Return what a mark shows, with the finding's reason; empty if the finding has none."""
+    """Return a goal's words joined with the reason in its finding's text; "" if the text has no reason."""
     reason = reason_of(finding)
     return f"{shown[:1].upper()}{shown[1:]}; {reason}" if reason else ""
 
 
 def _of_each(resolution: Resolution, language: Language) -> list[Callout]:
-    """Return a sentence per charge, each with the ruling's whole summary."""
+    """Return a callout for each charge, with the ruling's whole summary."""
     told = [(one, ruling) for number, ruling in enumerate(resolution.rulings) for one in _decided(ruling, number, language)[:1]]
     if len(resolution.rulings) == 1:
         return [one for one, _ in told]

@@ -1,6 +1,6 @@
-"""Marks of what decided a charge: the broken limit or the goal met, the uncertainty band of an open measurement, and magnifiers.
+"""Marks of what decided a charge: a broken limit or goals reached, the uncertainty of a measurement, and magnifiers.
 
-Lengths are in table inches.
+A goal is what the rules want of a successful charge, such as more models in contact. Lengths are in inches on the table.
 """
 
 import math
@@ -36,7 +36,7 @@ LEAST_GAP = 1e-9
 
 
 class DecisionMark(NamedTuple):
-    """Rule and the evidence of its finding that has a text."""
+    """A rule, and the mark of its finding: words, and the lines and areas they refer to."""
 
     rule: str
     mark: FindingMark
@@ -44,7 +44,7 @@ class DecisionMark(NamedTuple):
 
 @dataclass(frozen=True)
 class Shortfall:
-    """Measured length that breaks a rule, and the limit along its dimension line in inches."""
+    """A measured length that breaks a rule; `reach` is the limit in inches, measured from the start of its dimension line."""
 
     rule: str
     dimension: Dimension
@@ -52,7 +52,7 @@ class Shortfall:
 
     @property
     def missing(self) -> float:
-        """Difference between the length and its limit, in inches."""
+        """Difference between the measured length and its limit, in inches."""
         return math.dist(self.dimension.start, self.dimension.end) - self.reach
 
 
@@ -64,10 +64,10 @@ def deciding_marks(
     is_one_of_several: bool = False,
     is_numbered: bool = True,
 ) -> tuple[DrawnMark, ...]:
-    """Return the marks of what decided: an accent and a few words per broken rule, or for a success per goal met.
+    """Return the marks of what decided: an accent and a few words per broken rule, or for a success per goal reached.
 
-    A length that falls short is marked on its dimension line beyond the arc of the limit. With several charges, the words begin with the
-    charger's name. Words of goals leave the better places to names.
+    A length that falls short is marked on its dimension line beyond the arc of the limit. If the charge `is_one_of_several`, the words
+    begin with its charger's name; several reasons are numbered if `is_numbered`. Words of goals are placed after names.
     """
     reasons, goals = deciding(ruling)
     marks: list[DrawnMark] = []
@@ -84,17 +84,17 @@ def deciding_marks(
 
 
 def charge_id(number: int) -> str:
-    """Return the prefix of ids for a charge, by its position in the file; empty for the first."""
+    """Return the prefix of the ids of a charge's marks, by its number in the file from 0; "" for the first charge."""
     return f"charge{number + 1}" if number else ""
 
 
 def owner_prefix(ruling: Ruling, language: Language) -> str:
-    """Return the charger's name as a prefix on the same line as the words after it."""
+    """Return the charger's name as a prefix of a label, ending in a no-break space."""
     return language.say("badge.owner", name=ruling.charge.charger, words="").rstrip() + UNBREAKING
 
 
 def _labelled(mark: DrawnMark, owner: str, key: int, *, rank: int) -> DrawnMark:
-    """Return the words preceded by the reason's number and the charger."""
+    """Return a mark with the charger's name before its words, a number `key` and a rank if it is a label; else unchanged."""
     return replace(mark, text=f"{owner}{mark.text}", key=key, rank=rank) if isinstance(mark, Label) else mark
 
 
@@ -109,7 +109,7 @@ def _short_marks(short: Shortfall, language: Language) -> tuple[DrawnMark, ...]:
 
 
 def arc(dimension: Dimension, reach: float) -> Points:
-    """Return the arc of a limit: its centre is where the length is measured from, and it crosses the direction of measurement."""
+    """Return points of the arc of a limit: its centre is the dimension's start, its radius `reach`, its middle on the dimension line."""
     (x, y), (to_x, to_y) = dimension.start, dimension.end
     bearing = math.atan2(to_y - y, to_x - x)
     angles = [bearing + SPREAD * (2 * part / PARTS - 1) for part in range(PARTS + 1)]
@@ -117,7 +117,7 @@ def arc(dimension: Dimension, reach: float) -> Points:
 
 
 def decision_marks(told: FindingMark) -> tuple[DrawnMark, ...]:
-    """Return the words of a finding in the accent colour, with the outlines they refer to; empty if it has none."""
+    """Return the words of a finding in the accent colour, with the lines and areas they refer to; empty if it has no place."""
     if told.at is None:
         return ()
     lines = (Lines("", "deciding", told.lines),) if told.lines else ()
@@ -129,9 +129,9 @@ def decision_marks(told: FindingMark) -> tuple[DrawnMark, ...]:
 
 
 def deciding(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:
-    """Return the evidence of broken rules, the deciding one first, or for a success of the goals met.
+    """Return two tuples: evidence of the broken rules, the deciding one first, and for a success the evidence of goals reached.
 
-    Empty if the verdict is undecided at the table's accuracy, since showing one reason would suggest a verdict.
+    Both are empty if the verdict is undecided at the table's accuracy, since one reason would suggest a verdict.
     """
     if ruling.open:
         return (), ()
@@ -145,7 +145,7 @@ def deciding(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tupl
 
 
 def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
-    """Return the rules for which a measured length is too short or too long."""
+    """Return the measured lengths of a ruling that break rules, as too short or too long."""
     own = ruling.decided  # a finding with words of its own is not drawn as a length, unless it lies between two units
     findings = [finding for finding in ruling.findings if finding.between or finding.rule not in own]
     pairs = ((finding, dimension) for finding in findings for dimension in ruling.evidence.dimensions)
@@ -154,7 +154,7 @@ def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:
 
 
 def _reach(finding: Finding, dimension: Dimension) -> float | None:
-    """Return the smaller of measured value and limit, if the dimension line shows the larger."""
+    """Return the smaller of a finding's measured value and limit in inches, if the dimension line shows the larger; else None."""
     if finding.ok or finding.measured is None or finding.limit is None or dimension.stage != "before":
         return None
     low, high = sorted((float(finding.measured), float(finding.limit)))
@@ -163,17 +163,17 @@ def _reach(finding: Finding, dimension: Dimension) -> float | None:
 
 
 def words_of(one: DecisionMark | Shortfall, language: Language = ENGLISH) -> str:
-    """Return the finding's deciding words."""
+    """Return the words of a deciding finding, or for a shortfall how many inches are missing."""
     return one.mark.words if isinstance(one, DecisionMark) else language.say("badge.short", length=language.measure(one.missing, "in"))
 
 
 def circled(place: int) -> str:
-    """Return the number of a callout, counted from 1, for its index from 0."""
+    """Return the circled number of a callout, from 1, for its index from 0."""
     return CIRCLED[place % len(CIRCLED)]
 
 
 def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return the band around a limit, along the measured length, within which the measurement may change the outcome."""
+    """Return the band about a limit, along the measured length, within which the measurement may change the outcome; may be empty."""
     for finding in ruling.findings:
         for dimension in ruling.evidence.dimensions if finding.is_open and finding.uncertainty else ():
             border = _border(finding, dimension) or _begun(ruling, finding, dimension)
@@ -183,7 +183,7 @@ def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark,
 
 
 def _border(finding: Finding, dimension: Dimension) -> float | None:
-    """Return the length at which a rule measured by a dimension line changes its outcome."""
+    """Return the length in inches at which a rule changes its outcome, if the dimension line shows its other number; else None."""
     pair: Sequence[float | None] = (finding.measured, finding.limit)
     length = math.dist(dimension.start, dimension.end)
     if dimension.stage != "before" or None in pair:
@@ -195,7 +195,7 @@ def _border(finding: Finding, dimension: Dimension) -> float | None:
 
 
 def _begun(ruling: Ruling, finding: Finding, dimension: Dimension) -> float | None:
-    """Return the point along a dimension line at which the missing length begins; None if it is not on the line."""
+    """Return the distance along a dimension line, in inches, at which the missing length begins; None if it is not on the line."""
     line = shapely.LineString([dimension.start, dimension.end])
     told = ruling.decided.get(finding.rule)
     starts = [start for start, _ in told.lines] if told is not None else []
@@ -215,7 +215,7 @@ def _band(dimension: Dimension, border: float, uncertainty: float, language: Lan
 
 
 def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[DrawnMark, ...]:
-    """Return a magnifier of a deciding gap that is too small to see, with its length."""
+    """Return a magnifier for each deciding gap at a stage that is too small to see, with its length as text."""
     reasons, goals = deciding(ruling)
     made: list[DrawnMark] = []
     for place, one in enumerate((*reasons, *goals)):
@@ -228,7 +228,7 @@ def magnifiers(ruling: Ruling, stage: Stage, language: Language) -> tuple[DrawnM
 
 
 def _gap(one: DecisionMark | Shortfall, ruling: Ruling) -> tuple[Point, float] | None:
-    """Return midpoint and length of the missing distance, the shortest line or the measured gap; None if there is none."""
+    """Return midpoint and length in inches of the missing distance, the shortest line or the measured gap; None if there is none."""
     if isinstance(one, Shortfall):
         start, end, share = one.dimension.start, one.dimension.end, one.missing / math.dist(one.dimension.start, one.dimension.end) / 2
         return (end[0] + share * (start[0] - end[0]), end[1] + share * (start[1] - end[1])), one.missing

@@ -17,7 +17,7 @@ DECIMALS = 4
 
 
 def entry(mark: DrawnMark, owner: tuple[str, str | int] | None = None) -> Entry:
-    """Return a mark as a JSON object: type, fields and owner."""
+    """Return a mark as a JSON object: the name of its type, its fields, and its owner under "of" if it has one."""
     fields = dict(vars(mark))
     if fields.get("instead") is not None:
         fields["instead"] = entry(fields["instead"])
@@ -25,7 +25,7 @@ def entry(mark: DrawnMark, owner: tuple[str, str | int] | None = None) -> Entry:
 
 
 def rounded(value: Any) -> Any:
-    """Return a nested value with its numbers rounded for writing."""
+    """Return a nested value with its numbers rounded to `DECIMALS` places, and tuples as lists."""
     if isinstance(value, float):
         return round(value, DECIMALS)
     if isinstance(value, Mapping):
@@ -34,18 +34,18 @@ def rounded(value: Any) -> Any:
 
 
 def theme_roles() -> dict[str, dict[str, Entry]]:
-    """Return the styles of all roles that occur in every figure, for light and dark themes."""
+    """Return the styles of all roles that occur in every figure, by scheme ("light", "dark") and role."""
     return {name: looks(styles_of(THEMES[theme]), THEMES[theme]) for name, theme in PAINTED.items()}
 
 
 def own_roles(marks: Iterable[DrawnMark]) -> dict[str, dict[str, Entry]]:
-    """Return the styles, for light and dark themes, of terrain kinds that no theme lists."""
+    """Return the styles of the marks' roles that no theme lists, such as unknown terrain, by scheme and role; {} if there are none."""
     unknown = sorted({mark.role for mark in marks} - styles_of(THEMES[PAINTED["light"]]).keys())
     return {name: looks(unknown, THEMES[theme]) for name, theme in PAINTED.items()} if unknown else {}
 
 
 def looks(roles: Iterable[str], theme: Theme) -> dict[str, Entry]:
-    """Return the styles of roles in a theme: widths, dashes and text sizes in points."""
+    """Return the JSON of each role's style in a theme; widths, dashes and text sizes are in points."""
     return {role: _look(role, theme) for role in roles}
 
 

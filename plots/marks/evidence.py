@@ -65,7 +65,7 @@ NEAR_HEX = 1.5
 
 
 def arc_marks(evidence: Evidence, state: State[Any], language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return the rays that separate the target's arcs, up to the board's edge, and the arcs' names clear of units."""
+    """Return the marks of the target's arcs: rays that separate them, up to the board's edge, and their names clear of units."""
     board = state.board
     marks: list[DrawnMark] = [
         Lines(f"arc.{place + 1}", "ray", (_ray(*ray, to_edge(*ray, board)),)) for place, ray in enumerate(evidence.arc_rays)
@@ -82,7 +82,7 @@ def arc_marks(evidence: Evidence, state: State[Any], language: Language = ENGLIS
 
 
 def _arc_ring(evidence: Evidence, board: Board, spots: Points) -> Points:
-    """Return the part of the board that belongs to an arc, cut along the rays; None if it is off the board."""
+    """Return the ring of the part of the board that belongs to an arc, found by its name's positions; () if it is off the board."""
     table = shapely.box(0.0, 0.0, board.width, board.depth)
     far = board.width + board.depth
     lines = [shapely.LineString(_ray(origin, way, far)) for origin, way in evidence.arc_rays]
@@ -93,12 +93,12 @@ def _arc_ring(evidence: Evidence, board: Board, spots: Points) -> Points:
 
 
 def _ray(origin: Point, direction: Point, length: float) -> Points:
-    """Return the segment of a given length from a point along a unit vector."""
+    """Return the segment, `length` inches long, that leaves a point along a unit vector."""
     return (origin, (origin[0] + length * direction[0], origin[1] + length * direction[1]))
 
 
 def to_edge(origin: Point, direction: Point, board: Board) -> float:
-    """Return the distance from a point to the board's edge along a unit vector."""
+    """Return the distance in inches from a point to the board's edge along a unit vector."""
     sides = ((origin[0], direction[0], board.width), (origin[1], direction[1], board.depth))
     reaches = [((length if along > 0 else 0.0) - place) / along for place, along, length in sides if abs(along) > 1e-12]  # noqa: PLR2004
     return max(0.0, min(reaches))
@@ -109,7 +109,7 @@ def _holds_any(part: shapely.Geometry, spots: Points) -> bool:
 
 
 def _outwards(evidence: Evidence, bearing: float) -> Points:
-    """Return positions for an arc's name: along its middle direction, then to both sides."""
+    """Return positions for an arc's name, best first: along its middle direction, in radians, then to both sides of it."""
     x, y = evidence.arc_centre or (0.0, 0.0)
     least = max((math.dist((x, y), origin) for origin, _ in evidence.arc_rays), default=1.0)
     reaches = [least * share for share in (1.1, 1.4, 0.9, 1.8, 2.4)]
@@ -120,7 +120,7 @@ def _outwards(evidence: Evidence, bearing: float) -> Points:
 def evidence_marks(
     evidence: Evidence, stage: Stage, *, steps: Sequence[Step] = (), gone: Step | None = None, owner: str = "", language: Language = ENGLISH
 ) -> tuple[DrawnMark, ...]:
-    """Return the marks of one stage's evidence, except arcs and contacts; parameters as for `dimension_marks`."""
+    """Return the marks of a stage's evidence, except arcs and contacts; the parameters are those of `dimension_marks`."""
     is_after = stage == "after"
     return (
         *facing_mark(evidence.facing_after if is_after else evidence.facing),
@@ -132,12 +132,12 @@ def evidence_marks(
 
 
 def facing_mark(facing: tuple[Point, Point] | None) -> tuple[DrawnMark, ...]:
-    """Return the mark of the facing that is charged."""
+    """Return the mark of the charged facing of the target, a segment; empty for None."""
     return (Lines("target-facing", "facing", (facing,)),) if facing else ()
 
 
 def contact_marks(contacts: Sequence[Point], state: State[Any]) -> tuple[DrawnMark, ...]:
-    """Return the points of initial contact, labelled P (numbered if several) where there is room."""
+    """Return the marks of the points of initial contact, labelled P, or P1, P2, ..., where there is room beside units."""
     marks: list[DrawnMark] = []
     for place, point in enumerate(contacts):
         text = "P" if len(contacts) == 1 else f"P{place + 1}"
@@ -147,7 +147,7 @@ def contact_marks(contacts: Sequence[Point], state: State[Any]) -> tuple[DrawnMa
 
 
 def _bodies(state: State[Any]) -> tuple[Points, ...]:
-    """Return the outlines of units that count as one."""
+    """Return the outlines of the regiments on the table."""
     return tuple(points(unit.boundary.outline()) for unit in state.units.values() if isinstance(unit, Regiment))
 
 
@@ -160,10 +160,10 @@ def dimension_marks(
     owner: str = "",
     language: Language = ENGLISH,
 ) -> tuple[DrawnMark, ...]:
-    """Return the dimension lines of one stage, labelled with the ruling's words after the owner's.
+    """Return the marks of the measured lengths of a stage: dimension lines with the ruling's words after `owner`, a prefix.
 
-    A line that would coincide with a leg of the move is set aside from it; one that repeats the first leg in `gone` is left out. For
-    sloping lengths the label gives the horizontal and the vertical part.
+    A line that would coincide with a leg of the move in `steps` is drawn beside it; one that repeats the step `gone` is left out. The
+    label of a sloping length gives its horizontal and its vertical part.
     """
     marks: list[DrawnMark] = []
     legs = [(step.start.at, step.end.at) for step in steps if step.start is not None and step.end is not None and not step.pivot]
@@ -181,7 +181,7 @@ def dimension_marks(
 
 
 def is_told_by(step: Step, dimension: Dimension) -> bool:
-    """Return whether a step is straight and matches a measured length in size and direction, so that one of them is enough."""
+    """Return whether a straight step has the same length and direction as a measured length, so that drawing one is enough."""
     length = math.dist(dimension.start, dimension.end)
     if step.start is None or step.end is None or step.length is None or step.pivot is not None or dimension.rise or length < MIN_LENGTH:
         return False
@@ -195,7 +195,7 @@ def _way(start: Point, end: Point) -> Point:
 
 
 def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
-    """Return whether a dimension line and a leg are so close that they look like one line."""
+    """Return whether a dimension line and a leg of a move are so close that they look like one line."""
     length, reach = math.dist(line.start, line.end), math.dist(*leg)
     if length < MIN_LENGTH or reach < MIN_LENGTH:
         return False
@@ -206,7 +206,7 @@ def _runs_along(line: DimensionLine, leg: tuple[Point, Point]) -> bool:
 
 
 def sight_marks(evidence: Evidence) -> tuple[DrawnMark, ...]:
-    """Return a line of sight, with a bar across it where it is blocked."""
+    """Return the marks of a line of sight: the line, and a bar across it where it is blocked; empty if there is none."""
     marks: list[DrawnMark] = [Lines("", "sight", (evidence.sight,))] if evidence.sight else []
     if evidence.sight_stop is not None:
         start, end = evidence.sight or (evidence.sight_stop, evidence.sight_stop)
@@ -215,14 +215,14 @@ def sight_marks(evidence: Evidence) -> tuple[DrawnMark, ...]:
 
 
 def _bar(at: Point, way: Point) -> Points:
-    """Return a short segment across a path at a point."""
+    """Return the ends of a short segment through a point, perpendicular to the direction `way`."""
     length = math.hypot(*way)
     x, y = (BAR * way[0] / length, BAR * way[1] / length) if length else (0.0, BAR)
     return ((at[0] - y, at[1] + x), (at[0] + y, at[1] - x))
 
 
 def zone_marks(zones: Sequence[Zone], stage: Stage) -> tuple[DrawnMark, ...]:
-    """Return the outlines of regions, merged by role."""
+    """Return the outlines of a stage's regions, those of one role merged."""
     shown = [zone for zone in zones if zone.stage == stage]
     shared = {
         role: shapely.union_all([region(zone.shape) for zone in shown if zone.role == role]) for role in (zone.role for zone in shown)
@@ -237,12 +237,12 @@ def region(shape: Shape) -> shapely.Geometry:
 
 
 def link_marks(links: Sequence[tuple[Point, Point]]) -> tuple[DrawnMark, ...]:
-    """Return the links that hold a unit together."""
+    """Return the mark of the links between models that keep a unit in coherency; empty if there are none."""
     return (Lines("links", "link", tuple(links)),) if links else ()
 
 
 def hatched(found: Sequence[shapely.Geometry], role: str = "overlap") -> tuple[DrawnMark, ...]:
-    """Return hatched areas, merged where they meet; by default overlaps."""
+    """Return the mark of hatched areas, merged where they meet; the role "overlap" hatches them as overlaps."""
     return filled(role, role, shapely.union_all(list(found)))
 
 
@@ -250,22 +250,25 @@ def hatched(found: Sequence[shapely.Geometry], role: str = "overlap") -> tuple[D
 
 
 def notes_on(state: State[Any], notes: Sequence[Note], marks: Sequence[DrawnMark]) -> tuple[DrawnMark, ...]:
-    """Return the notes of the stage before the charge; on a hex board they stand in their hexes, clear of the paths in `marks`."""
+    """Return the marks of notes on the stage before the charge: at their points, or on a hex board in their hexes.
+
+    In hexes they keep clear of the paths among `marks`.
+    """
     if isinstance(state.board, HexBoard):
         return _notes_in_hexes([note for note in notes if note.stage == "before"], state, marks)
     return note_marks(notes, "before")
 
 
 def note_marks(notes: Sequence[Note], stage: Stage) -> tuple[DrawnMark, ...]:
-    """Return the notes of one stage at their points."""
+    """Return the labels of a stage's notes, at their points."""
     shown = (note for note in notes if note.stage == stage)
     return tuple(Label(f"note.{place + 1}", "text", note.text, (note.at,), rank=4) for place, note in enumerate(shown))
 
 
 def _notes_in_hexes(notes: Sequence[Note], state: State[Any], marks: Sequence[DrawnMark]) -> tuple[DrawnMark, ...]:
-    """Return each note's number in its hex, clear of paths, models and the hex's edge.
+    """Return the marks of notes in their hexes: each note's first word, clear of paths, models and the hex's edge.
 
-    The key explains what is counted. Where a hex is too small, the whole note stands near its centre.
+    The figure's key explains what is counted. Where a hex is too small, the whole note is placed near its centre.
     """
     board = hex_board(state.board)
     ways = shapely.union_all([shapely.LineString(line) for mark in marks if isinstance(mark, Arrows) for line in mark.lines])
@@ -285,6 +288,6 @@ def _notes_in_hexes(notes: Sequence[Note], state: State[Any], marks: Sequence[Dr
 
 
 def _crowding(box: shapely.Geometry, ways: shapely.Geometry, models: shapely.Geometry, hexagon: shapely.Geometry) -> float:
-    """Return by how much a box covers paths and models and leaves its hex, rounded so that equal positions tie."""
+    """Return the cost of a box for a label: how much it covers paths and models and leaves its hex, rounded so that ties are exact."""
     lying, hidden, out = ways.intersection(box).length, models.intersection(box).area, box.difference(hexagon).area
     return round(float(lying + ON_MODEL * hidden + BEYOND_HEX * out), 6)

@@ -1,7 +1,7 @@
 """Marks of errors: where a proposal breaks the deciding rule, and what makes a table impossible.
 
 Models at fault are ringed, lengths and angles measured, overlaps hatched. For measured tables, the measured positions are shown too.
-Lengths are in table inches.
+Lengths are in inches on the table.
 """
 
 import math
@@ -36,9 +36,9 @@ ROUND_MODEL, ROUND_UNIT, LEGS, PARTS = 0.12, 0.25, 4.0, 24
 
 
 def judged_marks(state: State[Any], judgement: Judgement) -> tuple[DrawnMark, ...]:
-    """Return the marks of the deciding broken rule on a table; empty if the proposal is right or nothing can be shown.
+    """Return the marks of the rule that a proposal breaks; empty if it is right, undecided, or nothing can be shown.
 
-    Errors without a measure or text get an empty label, which a callout may number.
+    Marks without any text get an empty label, which a callout may number.
     """
     broken = judgement.broken if judgement.outcome != "undecided" else None
     marks = () if broken is None else broken_marks(state, broken)
@@ -49,7 +49,7 @@ def judged_marks(state: State[Any], judgement: Judgement) -> tuple[DrawnMark, ..
 
 
 def broken_marks(state: State[Any], broken: Finding) -> tuple[DrawnMark, ...]:
-    """Return the marks of where a rule is broken."""
+    """Return the marks of where a broken rule's finding says that it is broken; empty if the finding has no mark."""
     mark = broken.mark
     if mark is None:
         return ()
@@ -71,12 +71,12 @@ def broken_marks(state: State[Any], broken: Finding) -> tuple[DrawnMark, ...]:
 
 
 def _sides(corners: Points) -> Points:
-    """Return the extreme points: east, west, north and south."""
+    """Return the extreme points of some corners: east, west, north and south."""
     return (max(corners), min(corners), max(corners, key=lambda at: at[1]), min(corners, key=lambda at: at[1]))
 
 
 def _rings(state: State[Any], name: str, numbers: Sequence[int]) -> tuple[Points, ...]:
-    """Return rings around the models of a unit, or around the whole unit if no model is named."""
+    """Return rings around the models of a unit with these numbers, or around the whole unit if none are given."""
     unit = state.units.get(name)
     if isinstance(unit, Squad):
         models = [model for model in unit.models if model.number in numbers or not numbers]
@@ -96,7 +96,7 @@ def _round(ring: Points, by: float) -> Points:
 
 
 def _angle(angle: Angle) -> Iterator[DrawnMark]:
-    """Yield an angle's legs and arc, with its size as a label."""
+    """Yield the marks of an angle: its legs, its arc, and its size as a label."""
     bearings = [angle.start + angle.sweep * part / PARTS for part in range(PARTS + 1)]
     arc = tuple(_off(angle.at, bearing, 0.75 * LEGS) for bearing in bearings)
     yield Lines("legs", "fault", tuple((angle.at, _off(angle.at, bearing, LEGS)) for bearing in (bearings[0], bearings[-1])))
@@ -109,7 +109,7 @@ def _off(at: Point, bearing: float, length: float) -> Point:
 
 
 def fault_marks(state: State[Any], faults: Sequence[Fault]) -> tuple[DrawnMark, ...]:
-    """Return hatched areas that make a table impossible: overlaps, shared hexes, and parts beyond the board."""
+    """Return hatched areas that make a table impossible: overlaps, shared hexes, and parts of bodies beyond the board."""
     bodies, found, beyond = _bodies(state), list[shapely.Geometry](), list[shapely.Geometry]()
     for names in dict.fromkeys(fault.between for fault in faults if fault.between):
         shapes = [bodies.get(name, ()) for name in names]
@@ -121,7 +121,7 @@ def fault_marks(state: State[Any], faults: Sequence[Fault]) -> tuple[DrawnMark, 
 
 
 def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
-    """Return all bodies on the table, by name."""
+    """Return the shapes of all units and pieces of terrain on the table, by name."""
     units = {
         name: tuple(model.footprint for model in unit.models) if isinstance(unit, Squad) else (unit.boundary,)
         for name, unit in state.units.items()
@@ -135,13 +135,13 @@ def _bodies(state: State[Any]) -> Mapping[str, tuple[Shape, ...]]:
 
 
 def _beyond(board: Board, shapes: Sequence[Shape]) -> list[shapely.Geometry]:
-    """Return the parts of bodies that lie beyond the board."""
+    """Return the parts of shapes that lie beyond the board."""
     table = shapely.box(0.0, 0.0, board.width, board.depth)
     return [shapely.difference(region(shape), table) for shape in shapes]
 
 
 def measured_marks(case: AskedCase | None) -> tuple[DrawnMark, ...]:
-    """Return thin outlines of the measured positions of bodies that were moved to settle the table."""
+    """Return thin outlines of the measured positions of bodies that were moved by `SMALLEST_VISIBLE` or more to settle the table."""
     if case is None or case.settled is None:
         return ()
     moved = {
@@ -154,7 +154,7 @@ def measured_marks(case: AskedCase | None) -> tuple[DrawnMark, ...]:
 
 
 def claim_marks(claimed: State[Any], judgement: Judgement) -> tuple[DrawnMark, ...]:
-    """Return thin outlines of measured end positions, from `claimed`, where the exact positions used differ."""
+    """Return thin outlines of measured end positions in `claimed` that differ visibly from the exact positions used instead."""
     moved = {name for name, off in judgement.moved.items() if off >= SMALLEST_VISIBLE}
     rings = tuple(_ring(body.shape) for body in bodies_of(claimed, Measured()) if body.name in moved)
     return (Lines("measured", "measured", rings),) if rings else ()

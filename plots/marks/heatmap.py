@@ -1,6 +1,6 @@
 """Marks of numbers and outcomes over the table: shaded areas, symbols at single points, and the axes of a map.
 
-Positions are in table inches. Values are binned into bands, darker for greater ones. Outcomes have a colour and a symbol each.
+Positions are in inches on the table. Values are binned into bands, darker for greater ones. Outcomes have a colour and a symbol each.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ TICK, AWAY = 0.012, 0.034
 
 @dataclass(frozen=True)
 class Band:
-    """Band of the scale: values in (`low`, `high`], and its words."""
+    """A band of the scale: values v with `low` < v <= `high`, and its text in the key."""
 
     low: float
     high: float
@@ -50,7 +50,7 @@ class Band:
 
 
 def bands_of(values: FloatArray, *, as_percent: bool, language: Language = ENGLISH) -> tuple[Band, ...]:
-    """Return the bands for the values above 0: one per value if there are few, else of equal round width."""
+    """Return the bands for all values above 0: one per distinct value if there are at most `MOST_BANDS`, else of equal round width."""
     found = np.unique(np.round(values[np.isfinite(values) & (values > CELL_ROUNDING)], 9))
     if len(found) <= MOST_BANDS:
         return tuple(Band(value - CELL_ROUNDING, value + CELL_ROUNDING, _words(value, as_percent, language)) for value in found.tolist())
@@ -68,13 +68,13 @@ def _words(value: float, as_percent: bool, language: Language) -> str:  # noqa: 
 
 
 def _round_step(least: float) -> float:
-    """Return the least number of the series 1, 2, 5, 10, ... that is at least the given one."""
+    """Return the least number of the series 1, 2, 5, 10, 20, ... (and 0.1, 0.2, ...) that is at least `least`."""
     power = 10.0 ** np.floor(np.log10(least))
     return float(next(power * factor for factor in (1.0, 2.0, 5.0, 10.0) if power * factor >= least * (1 - CELL_ROUNDING)))
 
 
 def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:
-    """Return the index of each value's band, -1 for none."""
+    """Return the index of each value's band, of the shape of `values`; -1 for values in no band."""
     found = np.full(values.shape, -1, dtype=np.intp)
     for number, band in enumerate(bands):
         found[np.isfinite(values) & (values > band.low) & (values <= band.high)] = number
@@ -82,7 +82,10 @@ def numbers_in(values: FloatArray, bands: Sequence[Band]) -> NDArray[np.intp]:
 
 
 def cells_of(board: Board | HexBoard, axes: Sequence[NDArray[Any]]) -> Sequence[shapely.Geometry]:
-    """Return the region of each point of a grid, given its hexes, or its columns and rows in inches."""
+    """Return the region of each point of a grid on the board: hexes, or rectangles between neighbouring columns and rows.
+
+    `axes` holds the hex numbers, or the x and the y of the grid in inches; the last axis varies fastest.
+    """
     if isinstance(board, HexBoard):
         return [shapely.Polygon(board.outline((int(place[:2]), int(place[2:])))) for place in axes[0].tolist()]
     edges = [_edges(values.astype(float), limit) for values, limit in zip(axes, (board.width, board.depth), strict=True)]
@@ -93,7 +96,7 @@ def cells_of(board: Board | HexBoard, axes: Sequence[NDArray[Any]]) -> Sequence[
 
 
 def _edges(values: FloatArray, limit: float) -> FloatArray:
-    """Return the borders halfway between neighbouring positions."""
+    """Return the borders halfway between neighbouring positions, shape (n + 1,), clipped to 0 and `limit`, in inches."""
     if len(values) == 1:
         edges = np.array([values[0] - 0.5, values[0] + 0.5])
     else:
@@ -104,7 +107,7 @@ def _edges(values: FloatArray, limit: float) -> FloatArray:
 
 
 def heat_marks(regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[DrawnMark, ...]:
-    """Return the shaded areas of bands. `cells` are regions, shape (n,), and `bands` their band indices, shape (n,)."""
+    """Return the shaded areas of bands with labels: `regions`, shape (n,), joined by band index in `numbers`, shape (n,)."""
     marks: list[DrawnMark] = []
     cells = np.array(regions, dtype=object)
     for number, band in enumerate(bands):
@@ -117,12 +120,12 @@ def heat_marks(regions: Sequence[shapely.Geometry], numbers: NDArray[Any], bands
 
 
 def shade(number: int, count: int) -> str:
-    """Return the role of a band, from palest for the least to darkest for the greatest."""
+    """Return the role of band number `number` of `count`, from palest for the least to darkest for the greatest."""
     return f"heat.{round((number + 1) * MOST_BANDS / count) - 1}"
 
 
 def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[DrawnMark, ...]:
-    """Return a band's label inside its largest area, where that is widest; elsewhere it would seem to name another band."""
+    """Return a band's label inside an area, where that is widest; empty if the area is too small."""
     if part.area < LEAST_LABELLED:
         return ()
     middle = shapely.maximum_inscribed_circle(part, tolerance=0.1)
@@ -133,12 +136,15 @@ def _label(name: str, part: shapely.Polygon, band: Band) -> tuple[DrawnMark, ...
 
 
 def hatched_cells(role: str, regions: Sequence[shapely.Geometry], told: NDArray[Any], section: Rect) -> tuple[DrawnMark, ...]:
-    """Return hatching over cells (regions, shape (n,)) of a role without number: "no_room" or "no_verdict"."""
+    """Return hatching in `role` ("no_room" or "no_verdict") over the cells selected by `told`, clipped to a section.
+
+    `regions` are the cells, shape (n,), and `told` is a boolean mask or indices.
+    """
     return _seen_area(role, np.array(regions, dtype=object)[told], section)
 
 
 def zero_mark(regions: Sequence[shapely.Geometry], values: FloatArray, section: Rect) -> tuple[DrawnMark, ...]:
-    """Return a pale cover over cells (regions, shape (n,)) whose value is 0 or less."""
+    """Return a pale cover over the cells, shape (n,), whose value is 0 or less, clipped to a section."""
     is_zero = np.isfinite(values) & (values <= CELL_ROUNDING)
     return _seen_area("zero", np.array(regions, dtype=object)[is_zero], section)
 
@@ -152,12 +158,12 @@ def _seen_area(role: str, cells: NDArray[Any], section: Rect) -> tuple[DrawnMark
 
 
 def outcome_spots(places: FloatArray, outcomes: NDArray[Any]) -> tuple[DrawnMark, ...]:
-    """Return symbols at points, shape (n, 2), for their outcomes, better ones above worse ones."""
+    """Return symbols at points, shape (n, 2), for their outcomes, shape (n,); better outcomes are painted over worse ones."""
     return tuple(_spots(name, places[outcomes == name]) for name in SPOT_NAMES if (outcomes == name).any())
 
 
 def number_spots(places: FloatArray, numbers: NDArray[Any], bands: Sequence[Band]) -> tuple[DrawnMark, ...]:
-    """Return symbols at points, shape (n, 2), for their band indices, -1 for none."""
+    """Return symbols at points, shape (n, 2), for their band indices, shape (n,), -1 for none."""
     names = [EMPTY_PLACE, *(shade(number, len(bands)).removeprefix("heat.") for number in range(len(bands)))]
     shown = [(name, places[numbers == number]) for number, name in enumerate(names, start=-1)]
     return tuple(_spots(name, some) for name, some in shown if len(some))
@@ -168,7 +174,7 @@ def _spots(name: str, places: FloatArray) -> DrawnMark:
 
 
 def spot_meanings(outcomes: NDArray[Any] | None, bands: Sequence[Band], language: Language = ENGLISH) -> dict[str, str]:
-    """Return the key's text for each role: outcomes with their counts, or bands."""
+    """Return the key's text for each role of symbols: outcomes with their counts, or bands if `outcomes` is None."""
     if outcomes is None:
         told = {f"spot.{shade(number, len(bands)).removeprefix('heat.')}": band.words for number, band in enumerate(bands)}
         return {**told, f"spot.{EMPTY_PLACE}": language.words["map.nothing"]}
@@ -179,7 +185,7 @@ def spot_meanings(outcomes: NDArray[Any] | None, bands: Sequence[Band], language
 
 
 def spot_words(name: str, language: Language = ENGLISH) -> str:
-    """Return the word for an outcome, including tables that could not be resolved."""
+    """Return the word for an outcome in a language, including those of tables that could not be resolved."""
     return language.words[f"outcome.{name}" if name in OUTCOME_NAMES else f"map.{name}"]
 
 
@@ -187,7 +193,7 @@ def spot_words(name: str, language: Language = ENGLISH) -> str:
 
 
 def axis_marks(section: Rect) -> tuple[DrawnMark, ...]:
-    """Return the ticks of both axes with their numbers, inside the edges of a section."""
+    """Return the ticks of both axes with their numbers in inches, inside the left and lower edges of a section."""
     side, longer = min(section.width, section.height), max(section.width, section.height)
     step = next((step for step in TICK_SPACINGS if longer / step <= MOST_TICKS), TICK_SPACINGS[-1])
     across = [(value, (value, section.south), (0.0, side)) for value in _between(section.west, section.east, step)]
@@ -202,6 +208,6 @@ def _moved(at: Point, inwards: Point, share: float) -> Point:
 
 
 def _between(low: float, high: float, step: int) -> Iterator[int]:
-    """Return the multiples of a step that keep clear of both ends, where the other axis is."""
+    """Return the multiples of a step between two ends, clear of both, where the other axis is."""
     first, last, clear = int(low // step), int(high // step) + 1, 2 * AWAY * (high - low)
     return (step * number for number in range(first, last + 1) if low + clear <= step * number <= high - clear / 2)

@@ -1,6 +1,6 @@
-"""The words of figures, from one catalogue per language, and numbers as a language writes them.
+"""Languages of figures: a catalogue of words for each, translated sentences, and numbers as the language writes them.
 
-Names of rules, units and terrain stay as they are, and so do the words of who wrote the file.
+Names of rules, units and terrain are not translated, nor are texts by the author of a file.
 """
 
 import math
@@ -64,10 +64,10 @@ TWO_DECIMALS_FROM = 0.01
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A catalogue: `words` under keys such as "badge.about", with names of what is filled in between braces.
+    """A language: `words` of figures by keys such as "badge.about", with names in braces for what is filled in.
 
-    `sentences` gives the translations of what the rulings of a game say, and of words in the forms of a grammar; without any, rulings
-    stay English. `looks` are those of the game that is spoken of: what its words are drawn as, and called.
+    `sentences` returns the translations of what the rulings of a system say, and of words by grammatical form; without translations rulings
+    stay English. `looks` holds what a system's own words are drawn as, and called.
     """
 
     words: Mapping[str, str]
@@ -75,30 +75,30 @@ class Language:
     looks: Looks = NO_LOOKS
 
     def of(self, looks: Looks) -> "Language":
-        """Return the same language as it speaks of a game."""
+        """Return the same language with the words and looks of a system."""
         return self if looks is self.looks else replace(self, looks=looks)
 
     @property
     def code(self) -> str:
-        """The language's code, as documents have it: en, de."""
+        """Code of the language, such as "en" or "de"."""
         return self.words["code"]
 
     def catalogue(self, game: str, looks: Looks, audience: Audience = "judge") -> Catalogue:
-        """Return the translations of a game's rulings: those of the language, and before them those that the game brings for it."""
+        """Return the translations of a part of the program, or of a system's rulings; the system's own come first."""
         own = looks.phrases.get(self.code, {})
         said, forms = _own_first((own.get("said", {}), own.get("form", {})), self.sentences(game))
         return Catalogue(said, forms, self.words["number.decimal"], audience)
 
     def say(self, key: str, **parts: object) -> str:
-        """Return the words of a key with its parts filled in; what has decimals must be written as the language does."""
+        """Return the words of a key with its parts filled in; parts with decimals must be written by `number` or `measure`."""
         return self.words[key].format(**parts)
 
     def number(self, value: float, form: str) -> str:
-        """Write a number by its format, with the decimal mark of the language and its mark of thousands."""
+        """Return a number as text in a format, with the decimal mark and thousands separator of the language."""
         return localised(format(value, form), self.words["number.decimal"])
 
     def measure(self, value: float, unit: Unit) -> str:
-        r"""Write a measure with at most two decimals and its unit, held together by a space that does not break.
+        r"""Return a measure as text with at most two decimals and its unit, with a no-break space before inches.
 
         Examples
         --------
@@ -108,12 +108,12 @@ class Language:
         return f"{self.plain(value)}{unit}" if unit == "°" else f"{self.plain(value)}{UNBREAKING}{self.words['number.inches']}"
 
     def plain(self, value: float) -> str:
-        """Write a number with at most two decimals."""
+        """Return a number as text with at most two decimals."""
         digits = f"{value:.2f}".rstrip("0").rstrip(".")
         return "0" if digits == "-0" else digits.replace(".", self.words["number.decimal"])
 
     def small(self, value: float) -> str:
-        r"""Write a length below an inch with two decimals, or as many as show two digits of it.
+        r"""Return a length in inches as text with two decimals, or below 0.01 in with as many as show two digits of it.
 
         Examples
         --------
@@ -124,60 +124,60 @@ class Language:
         return f"{self.number(value, f'.{digits}f').rstrip('0')}{UNBREAKING}{self.words['number.inches']}"
 
     def within(self, words: str) -> str:
-        """Write words as they stand within a sentence: with small letters, where the language has no other rule."""
+        """Return words as they are written within a sentence: in lower case, unless the language capitalises otherwise."""
         return words.lower() if self.words["capitals"] == "first" else words
 
     def known(self, group: str, word: str) -> str:
-        """Return the words for a term of a game in a group of the catalogue: the game's own, else the catalogue's, else the term itself."""
+        """Return the words for a term of a system in a group of the catalogue: the system's own, the catalogue's, or the term itself."""
         own = self.looks.words.get(self.code, {}).get(f"{'terrain' if group == TERRAIN_GROUP else group}.{word}")
         return own or self.words.get(f"{group}.{word}", word.replace("_", " "))
 
     def tag(self, key: str, value: object) -> str:
-        """Write a number of a hex's terrain as the game, or the catalogue, has it; else behind its name."""
+        """Return the text that is printed in a hex for a number of its terrain, in the system's or the catalogue's form."""
         own = self.looks.words.get(self.code, {}).get(f"tag.{key}") or self.words.get(f"tag.{key}")
         return (own or f"{key.replace('_', ' ')} {{}}").format(value)
 
     def ground(self, kind: str) -> str:
-        """Return the style by which terrain of a kind is drawn."""
+        """Return the name of the style in which terrain of a kind is drawn."""
         return self.looks.terrain.get(kind, kind)
 
     def step(self, step: Step) -> StepStyle:
-        """Return the style by which a step is drawn."""
+        """Return the style in which a step is drawn."""
         return step_kind(self.step_look(step))
 
     def step_look(self, step: Step) -> str:
-        """Return the name of the style by which a step is drawn."""
+        """Return the name of the style in which a step is drawn."""
         return self.looks.steps.get(step.kind, step.kind)
 
     @property
     def lies(self) -> str:
-        """The status word of units that lie."""
+        """Status word of units that are prone."""
         return next((word for word, look in self.looks.status.items() if look == "lying"), "lying")
 
     def lying(self, status: Iterable[str]) -> tuple[str, ...]:
-        """Return those status words that say that a unit lies."""
+        """Return the status words among `status` that mean that a unit is prone."""
         return tuple(word for word in status if self.looks.status.get(word, word) == "lying")
 
     def told(self, status: Iterable[str]) -> tuple[str, ...]:
-        """Return those status words that a figure shows, in their order."""
+        """Return the status words among `status` that a figure shows, in their order."""
         return tuple(word for word in status if self.looks.status.get(word) != "hidden")
 
     def edition(self, edition: str) -> str:
-        """Name an edition of rules."""
+        """Return the name of an edition of rules."""
         return self.words["caption.edition"].format(words=edition_words(edition), plain=edition_number(edition))
 
     def listed(self, names: tuple[str, ...]) -> str:
-        """Join names in a sentence."""
+        """Return names joined for a sentence, such as "A and B"."""
         return self.words["caption.and"].join(names)
 
 
 def language(name: str, option: str = "--language") -> Language:
-    """Return a bundled language by its name or code, or read one from a TOML file; errors say that an option named it.
+    """Return a bundled language by its name or code, or one read from a TOML file; `option` names its origin in errors.
 
     Raises
     ------
     UsageError
-        If there is no such language or file, or words are missing in it, unknown, or filled with unknown parts.
+        If there is no such language or file, or its words are missing, unknown, or have unknown names in braces.
     """
     known = languages().get(name.lower(), name.lower())
     if known in BUNDLED:
@@ -194,19 +194,19 @@ def language(name: str, option: str = "--language") -> Language:
 
 @lru_cache(maxsize=8)
 def bundled(name: str) -> Language:
-    """Return a language that comes with the program."""
+    """Return a bundled language by its name."""
     tables = tomllib.loads((LANGUAGE_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     sentences = _take_sentences(tables)
     return Language(dict(_flat(tables)), partial(sentences_of, sentences))
 
 
 def _take_sentences(tables: dict[str, Any]) -> dict[str, Any]:
-    """Remove the tables of sentences from those of a catalogue, and return them."""
+    """Remove the tables of translated sentences from those of a catalogue, in place, and return them by name."""
     return {name: tables.pop(name) for name in SENTENCES if name in tables}
 
 
 def sentences_of(tables: Mapping[str, Any], part: str) -> Sentences:
-    """Return the translations that a part of the program uses: its own in `[part.NAME]` go before those of all parts."""
+    """Return the translations that a part of the program uses: those in `[part.NAME]` override those shared by all parts."""
     own = tables.get("part", {}).get(part, {})
     common = (tables.get("said", {}), tables.get("form", {}))
     return _own_first((own.get("said", {}), own.get("form", {})), common) if own else common
@@ -218,9 +218,9 @@ def _own_first(own: Sentences, common: Sentences) -> Sentences:
 
 
 def _checked_sentences(tables: dict[str, Any], where: str) -> Callable[[str], Sentences]:
-    """Remove the tables of sentences from those of a user's catalogue, and return the translations by part of the program.
+    """Remove the tables of sentences from a user's catalogue, and return the function that gives them by part of the program.
 
-    Sentences that it does not have stay English.
+    Sentences without a translation stay English.
 
     Raises
     ------
@@ -254,7 +254,7 @@ def _checked_sentences(tables: dict[str, Any], where: str) -> Callable[[str], Se
 
 
 def _tables_of_texts(tables: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the tables of texts with their dotted names: said, form.NAME, and the same below part.NAME."""
+    """Yield (dotted name, table) for the tables of texts: said, form.NAME, and the same below part.NAME."""
     for name, table in tables.items():
         if name == "part" and not start and isinstance(table, dict):
             for part, own in table.items():
@@ -275,7 +275,7 @@ def _read(path: Path, where: str) -> dict[str, Any]:
 
 
 def _flat(table: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the keys of nested tables with dots between."""
+    """Yield (key, value) for the values of nested tables, with dots between the parts of a key."""
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{start}{key}.")
@@ -284,7 +284,7 @@ def _flat(table: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]
 
 
 def _checked_words(tables: Mapping[str, Any], where: str) -> Mapping[str, str]:
-    """Return the words of a catalogue by their dotted keys; raise UsageError that names everything wrong with them."""
+    """Return the words of a catalogue by dotted key; raise UsageError that lists all missing, unknown or wrong keys."""
     words = dict(_flat(tables))
     english = bundled("english").words
     is_known = {key: key in english or key.startswith(GAMES_OWN) for key in words}
@@ -301,7 +301,7 @@ def _checked_words(tables: Mapping[str, Any], where: str) -> Mapping[str, str]:
 
 
 def _fits(key: str, text: Any) -> bool:
-    """Return whether a text is not empty and fills in nothing but what the text of a bundled language does."""
+    """Return whether a text is not empty and has no names in braces but those of the key's text in a bundled language."""
     try:
         given = set().union(*(holes(bundled(name).words.get(key, "")) for name in BUNDLED))
         return isinstance(text, str) and bool(text.strip()) and holes(text) <= given
@@ -313,7 +313,7 @@ ENGLISH = bundled("english")
 
 
 def climb_words(across: float, up: float, language: Language) -> str:
-    r"""Return a climbed length in words: inches across the plan and up, since a plan shows only the former.
+    r"""Return a climbed length in words: inches across and inches up, since a view from above shows only the former.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Marks: the content of a figure as frozen data.
 
-Points are in table inches, angles in radians. Each mark has a `role`, by which the theme styles it, and an `id`, which becomes the id of
-its SVG group. Ids are local: the enclosing parts, and finally the panel, prepend theirs. Marks do not depend on Matplotlib or the page's
-size.
+Points are in inches on the table, angles in radians. Each mark has a `role`, by which the theme styles it, and an `id`, which becomes the
+id of its SVG group. Ids are local: the enclosing parts, and finally the panel, prepend theirs. Marks do not depend on Matplotlib or the
+page's size.
 """
 
 import math
@@ -34,7 +34,7 @@ ARC_PARTS, DISC_SIDES = 24, 40
 
 @dataclass(frozen=True)
 class DrawnMark:
-    """Base class of everything drawn on a panel. `role` selects the style, `owner` is the id of the thing the mark is part of."""
+    """Base class of everything drawn on a panel; `role` selects the style, `owner` is the id of the thing the mark is part of."""
 
     id: str
     role: str
@@ -45,12 +45,12 @@ class DrawnMark:
         return ()
 
     def mapped(self, move: PointMap) -> Self:
-        """Return the mark with its points mapped by a function."""
+        """Return the mark with its points mapped by the function `move`; unchanged if it has none."""
         del move
         return self
 
     def under(self, name: str, *, is_owner: bool = False) -> Self:
-        """Return the mark with a prefix for its id and its owner's id; if `is_owner`, the prefix is its owner."""
+        """Return the mark with the prefix `name` on its id and its owner's id; if `is_owner`, the prefix itself is its owner."""
         owner = name if is_owner else self.owner and f"{name}.{self.owner}"
         return replace(self, id=f"{name}.{self.id}" if self.id else name, owner=owner)
 
@@ -64,7 +64,7 @@ class Rings(DrawnMark):
     holes: tuple[Points, ...] = ()
 
     def polylines(self) -> tuple[Points, ...]:
-        """Return all rings, closed."""
+        """Return all rings and holes, each with its first vertex repeated at the end."""
         return tuple(closed(ring) for ring in (*self.rings, *self.holes))
 
     def mapped(self, move: PointMap) -> Self:
@@ -82,13 +82,13 @@ class Discs(DrawnMark):
 
     @property
     def rings(self) -> tuple[Points, ...]:
-        """The discs as polygons."""
+        """Discs as polygons with `DISC_SIDES` vertices."""
         turns = np.linspace(0.0, math.tau, DISC_SIDES, endpoint=False)
         way = np.column_stack([np.cos(turns), np.sin(turns)])
         return tuple(points(np.array([[x, y]]) + radius * way) for x, y, radius in self.discs)
 
     def polylines(self) -> tuple[Points, ...]:
-        """Return the polygons, closed."""
+        """Return the discs as polygons, each with its first vertex repeated at the end."""
         return tuple(map(closed, self.rings))
 
 
@@ -114,7 +114,7 @@ class Arrows(Lines):
 
 @dataclass(frozen=True)
 class FacingMark(DrawnMark):
-    """Facing mark: a triangle with its tip at `at`, the middle of a front edge, pointing along `heading`, within `width` and `depth`."""
+    """Triangle that shows a facing: its tip at `at`, the middle of a front edge, pointing along `heading`, within `width` and `depth`."""
 
     at: Point
     heading: float
@@ -143,13 +143,13 @@ class DimensionLine(DrawnMark):
 
     @property
     def drawn(self) -> tuple[Point, Point]:
-        """Ends of the line as drawn."""
+        """Ends of the line as drawn, `aside` inches to the left of `start` and `end`."""
         length = math.dist(self.start, self.end) or 1.0
         x, y = (self.aside * (self.start[1] - self.end[1]) / length, self.aside * (self.end[0] - self.start[0]) / length)
         return ((self.start[0] + x, self.start[1] + y), (self.end[0] + x, self.end[1] + y))
 
     def polylines(self) -> tuple[Points, ...]:
-        """Return the line as drawn."""
+        """Return the line as drawn, as one polyline."""
         return (self.drawn,)
 
     def mapped(self, move: PointMap) -> Self:
@@ -159,10 +159,11 @@ class DimensionLine(DrawnMark):
 
 @dataclass(frozen=True)
 class Label(DrawnMark):
-    """Text near one of `spots`, the first preferred.
+    """Text near one of `spots`, of which the first is preferred.
 
-    With a `home` ring the text may stand on the spot itself, best where it fits inside the ring. Labels of lower `rank` are placed first. A
-    `key` is a number in a disc before the text. The text must lie inside the ring `within` and outside the rings `off`, or it is left out.
+    With a `home` ring the text may be placed on the spot itself, best where it fits inside the ring. Labels of lower `rank` are placed
+    first. A `key` is a number in a disc before the text. The text must lie inside the ring `within` and outside the rings `off`; else it is
+    left out.
     """
 
     text: str
@@ -186,7 +187,7 @@ class Magnifier(DrawnMark):
 
 @dataclass(frozen=True)
 class Printed(DrawnMark):
-    """Texts at fixed points, each centred and left out where it is wider than its room in inches.
+    """Texts at fixed points, as (centre, text, width available in inches); a text wider than that is left out.
 
     `instead` is the label placed if not all texts are printed. `plate` is the role whose fill is used for discs behind the texts, which
     cover lines that would cross them.
@@ -197,33 +198,33 @@ class Printed(DrawnMark):
     plate: str = ""
 
     def under(self, name: str, *, is_owner: bool = False) -> Self:
-        """Return the mark with prefixed ids, including its fallback label."""
+        """Return the mark with the prefix `name` on its id and owner and on those of its fallback label."""
         named = super().under(name, is_owner=is_owner)
         return replace(named, instead=self.instead and self.instead.under(name, is_owner=is_owner))
 
 
 def outlines(marks: Iterable[DrawnMark], kind: str) -> Iterator[Rings]:
-    """Yield what is of a kind, that before the point of its role, and a single ring: units, terrain, where somebody stood."""
+    """Yield the marks of a kind, the first part of their role, that are a single ring: units, terrain, starting positions."""
     return (mark for mark in marks if isinstance(mark, Rings) and len(mark.rings) == 1 and mark.role.startswith(f"{kind}."))
 
 
 def part_of(thing: str, marks: Iterable[DrawnMark]) -> tuple[DrawnMark, ...]:
-    """Return marks as parts of a thing that owns them; a mark without id is the thing itself."""
+    """Return marks as parts of the thing with id `thing`; a mark without id takes the thing's id."""
     return tuple(mark.under(thing, is_owner=True) for mark in marks)
 
 
 def under(name: str, marks: Iterable[DrawnMark]) -> tuple[DrawnMark, ...]:
-    """Return marks with a prefix for their ids and owners; unchanged if the prefix is empty."""
+    """Return marks with the prefix `name` on their ids and owners; unchanged if it is empty."""
     return tuple(mark.under(name) for mark in marks) if name else tuple(marks)
 
 
 def with_distinct_ids(marks: Iterable[DrawnMark], panel: str = "") -> tuple[DrawnMark, ...]:
-    """Return the marks of a panel with its name as prefix of their ids. Duplicate ids are numbered; order is kept.
+    """Return the marks of a panel with its name as prefix of their ids; duplicate ids are numbered, and the order is kept.
 
     Raises
     ------
     TypeError
-        If something that is no mark is among them.
+        If something is not a mark.
     """
     seen: dict[str, int] = {}
     distinct = []
@@ -245,7 +246,7 @@ def identifier(*words: str) -> str:
 
 
 def filled(name: str, role: str, region: shapely.Geometry) -> tuple[Rings, ...]:
-    """Return a region, possibly with several parts and holes, as one mark; empty if it has no area."""
+    """Return a region, possibly with several parts and holes, as one mark in a tuple; () if it has no area."""
     parts = polygons(region)
     rings = tuple(points(shapely.get_coordinates(part.exterior)[:-1]) for part in parts)
     holes = tuple(points(shapely.get_coordinates(hole)[:-1]) for part in parts for hole in part.interiors)
@@ -253,7 +254,7 @@ def filled(name: str, role: str, region: shapely.Geometry) -> tuple[Rings, ...]:
 
 
 def polygons(region: shapely.Geometry) -> list[shapely.Polygon]:
-    """Return the parts of a region that have an area."""
+    """Return the polygons of a region that have an area."""
     return [part for part in shapely.get_parts(region).tolist() if isinstance(part, shapely.Polygon) and part.area > 0.0]
 
 
@@ -263,25 +264,25 @@ def closed(ring: Points) -> Points:
 
 
 def arc_points(pivot: Point, start: Point, sweep: float) -> Points:
-    """Return points of the arc about a pivot from `start` through the signed angle `sweep`, both ends included."""
+    """Return points on the arc about a pivot from `start` through the signed angle `sweep` in radians, both ends included."""
     radius = math.dist(pivot, start)
     bearings = math.atan2(start[1] - pivot[1], start[0] - pivot[0]) + sweep * np.linspace(0.0, 1.0, ARC_PARTS + 1)
     return points(np.array(pivot) + radius * np.column_stack([np.cos(bearings), np.sin(bearings)]))
 
 
 def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:
-    """Return the two lines of a cross centred at a point, `half` its side to each side."""
+    """Return the two diagonal lines of a cross centred at a point, within a square of half side `half`."""
     x, y = at
     return (((x - half, y - half), (x + half, y + half)), ((x - half, y + half), (x + half, y - half)))
 
 
 def shifted(ring: Points, length: float) -> Points:
-    """Return a ring shifted to the lower right, as its shadow."""
+    """Return a ring shifted by `length` inches to the right and down, as its shadow."""
     return tuple((x + length, y - length) for x, y in ring)
 
 
 def points_along(start: Point, end: Point) -> Points:
-    """Return label positions along a line, the midpoint first."""
+    """Return label positions along a segment, the midpoint first."""
     return tuple((start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])) for share in (0.5, 0.4, 0.6, 0.3, 0.7))
 
 
@@ -290,5 +291,5 @@ def _moved(lines: tuple[Points, ...], move: PointMap) -> tuple[Points, ...]:
 
 
 def points(array: FloatArray) -> Points:
-    """Return an array, shape (n, 2), as tuples."""
+    """Return the rows of an array, shape (n, 2), as a tuple of (x, y)."""
     return tuple((x, y) for x, y in array.tolist())

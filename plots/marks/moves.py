@@ -1,6 +1,6 @@
 """Marks of moves: legs and wheels of regiments, paths of loose models and through hexes, and end positions.
 
-Lengths are in table inches.
+A leg is a straight part of a move. Lengths are in inches on the table.
 """
 
 import math
@@ -61,10 +61,10 @@ TWO_WAY_OFFSET = 0.12
 
 
 def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitStyle], is_gone: bool = False) -> tuple[DrawnMark, ...]:
-    """Return the steps of a move, with a dashed outline at each end. Aligns are left to the next picture.
+    """Return the marks of the steps of a move, with a dashed outline where each ends; steps that align are left out.
 
-    If the move `is_gone` (already made), aligns are drawn too and end outlines are left out. Paths of regiments carry the numbers of their
-    steps unless the move is made.
+    If the move is already made (`is_gone`), steps that align are drawn too and end outlines are left out. Paths of regiments carry the
+    numbers of their steps unless the move is made.
     """
     marks: list[DrawnMark] = []
     own = ((place, step) for place, step in enumerate(steps, start=1) if is_moving(step) and step.unit in units)
@@ -81,7 +81,7 @@ def path_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitS
 
 
 def _beside(stops: tuple[DrawnMark, ...], marks: Sequence[DrawnMark]) -> tuple[DrawnMark, ...]:
-    """Return outlines without the parts they share with earlier ones, since overlapping dashes look like a solid line."""
+    """Return end outlines without the parts they share with earlier ones, since overlapping dashes look like a solid line."""
     earlier = [shapely.LineString(line) for mark in marks if mark.role == stops[0].role for line in mark.polylines()]
     if not earlier:
         return stops
@@ -92,7 +92,7 @@ def _beside(stops: tuple[DrawnMark, ...], marks: Sequence[DrawnMark]) -> tuple[D
 
 
 def _stops(steps: Sequence[Step], units: Units, looks: Mapping[str, UnitStyle]) -> tuple[DrawnMark, ...]:
-    """Return dashed outlines of loose models where they end."""
+    """Return the dashed outlines of loose models where their steps end, and their numbers if there are many paths."""
     marks: list[DrawnMark] = []
     for name in dict.fromkeys(step.unit or "" for step in steps):
         then = units[name]
@@ -122,7 +122,7 @@ def ways_marks(steps: Sequence[Step], units: Units, *, looks: Mapping[str, UnitS
 
 
 def _loose(steps: Sequence[Step], squad: Squad, look: UnitStyle) -> list[DrawnMark]:
-    """Return the paths of models from centre to centre, with climbs, and with lengths if there are few paths.
+    """Return the marks of the paths of loose models from centre to centre, with climbs, and with lengths if there are few paths.
 
     If there are many, paths end before the final positions, in which the models' numbers are printed.
     """
@@ -147,7 +147,7 @@ def _loose(steps: Sequence[Step], squad: Squad, look: UnitStyle) -> list[DrawnMa
 
 
 def _ways(steps: Sequence[Step]) -> dict[Step, Points]:
-    """Return the paths that are longer than a point, by step."""
+    """Return the paths seen from above of the steps that move a model, by step."""
     return {step: way for step in steps if len(way := _plan(step)) > 1}
 
 
@@ -156,14 +156,14 @@ def _numbered(ways: Mapping[Step, Points]) -> dict[int, Points]:
 
 
 def _plan(step: Step) -> Points:
-    """Return a model's path in plan, without repeated points."""
+    """Return a model's path seen from above, without repeated points."""
     ends = (step.start, step.end)
     spots = [(x, y) for x, y, _ in step.path] or [pose.at for pose in ends if pose is not None]
     return tuple(spot for place, spot in enumerate(spots) if place == 0 or math.dist(spot, spots[place - 1]) > MIN_LENGTH)
 
 
 def before_places(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...]:
-    """Return paths, by model number, shortened to the edges of the bases at their ends; short ones are halved."""
+    """Return the paths, given by model number, cut at the edges of the bases at their ends; short paths are halved."""
     tracks = [(shapely.LineString(ways[model.number]), across(model) / 2) for model in squad.models if model.number in ways]
     return tuple(
         points(shapely.get_coordinates(shapely.ops.substring(way, 0.0, way.length - min(half, way.length / 2)))) for way, half in tracks
@@ -171,12 +171,12 @@ def before_places(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...
 
 
 def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, str, float], ...]:
-    """Return position, number and available width in inches for each model's number at the end of its path."""
+    """Return (position, number, available width in inches) for the number of each model at the end of its path."""
     return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)
 
 
 def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[DrawnMark]:
-    """Return marks where paths change height, and a label for each height reached."""
+    """Return marks where paths change height, and a label for each height reached, in inches."""
     spots = {(end[0], end[1]): end[2] for step in steps for start, end in pairwise(step.path) if abs(end[2] - start[2]) > MIN_LENGTH}
     if not spots:
         return []
@@ -189,12 +189,12 @@ def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[DrawnMark]:
 
 
 def _whose(step: Step, language: Language) -> str:
-    """Return the model's name as a prefix of a length, on the same line."""
+    """Return the model's number as a prefix of a length, ending in a no-break space."""
     return language.say("badge.owner", name=str(step.model), words="").rstrip() + UNBREAKING
 
 
 def _length_words(step: Step, way: Points, language: Language) -> str:
-    """Return the length of the drawn path, with the height climbed if that adds to it."""
+    """Return the length of the drawn path in words, with the height climbed if the path is longer than its drawing."""
     across, length = sum(math.dist(*leg) for leg in pairwise(way)), step.length or 0.0
     if abs(length - across) <= LIKE_DRAWN:
         return language.measure(length, "in")
@@ -207,9 +207,9 @@ def _middle_first(way: Points) -> Points:
 
 
 def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
-    """Return the paths through hex centres of a run of steps, one per direction; turns on the spot are left out.
+    """Return the paths through hex centres of a run of steps, split where a model changes between forwards and backwards.
 
-    Where a model retraces its path, the two directions are drawn side by side.
+    Turns on the spot are left out. Where a model retraces its path, both directions are shifted to their right, side by side.
     """
     moves = [(step.start, step.end) for step in steps if step.start is not None and step.end is not None]
     legs = [(start.at, end.at, start.local(end.at)[1] >= -MIN_LENGTH) for start, end in moves if math.dist(start.at, end.at) > MIN_LENGTH]
@@ -221,13 +221,13 @@ def _through(steps: Sequence[Step]) -> tuple[Points, ...]:
 
 
 def _keeping_right(way: Points) -> Points:
-    """Return a path shifted to its right."""
+    """Return a path shifted to its right by a share of its first leg."""
     track = shapely.offset_curve(shapely.LineString(way), -TWO_WAY_OFFSET * math.dist(*way[:2]), join_style="mitre")
     return points(shapely.get_coordinates(track))
 
 
 def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
-    """Return a path through hexes without the ends hidden by models, `reach` inches each."""
+    """Return a path through hexes without `reach` inches at each end that a model hides; whole if little would be left."""
     first, last = (reach if any(math.dist(unit.pose.at, end) < reach for unit in units) else 0.0 for end in (way[0], way[-1]))
     # keep the ends if little else would be left
     track = shapely.LineString(way)
@@ -237,7 +237,7 @@ def _between_models(way: Points, units: Iterable[Any], reach: float) -> Points:
 
 
 def aim_marks(ruling: Ruling, state: State[Any], language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return an arrow from the end of a charger's run to its target in hexes, unless a step already shows it."""
+    """Return an arrow on hexes from the end of a charger's run to its nearest target; empty if a step already shows it."""
     charger, board = state.units.get(ruling.charge.charger), state.board
     if not isinstance(charger, HexUnit) or not isinstance(board, HexBoard):
         return ()
@@ -255,7 +255,7 @@ def aim_marks(ruling: Ruling, state: State[Any], language: Language = ENGLISH) -
 
 
 def step_marks(step: Step, unit: Regiment, *, tone: int, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return the marks of a regiment's step: an arc for a turn about a pivot, else an arrow."""
+    """Return the marks of a regiment's step: an arc for a turn about a pivot, else an arrow; empty if nothing moves."""
     if step.start is None or step.end is None:
         return ()
     if step.pivot is not None and step.angle:
@@ -272,9 +272,9 @@ def _role(step: Step, tone: int, language: Language) -> str:
 
 
 def _turn(step: Step, unit: Regiment, tone: int, language: Language) -> tuple[DrawnMark, ...]:
-    """Return the arc of the front corner farther from the pivot.
+    """Return the marks of a turn: the arc of the front corner farther from the pivot, the pivot, and a label in degrees.
 
-    Where the rules measure how far that corner gets ahead instead of its arc, the label says so.
+    Where the rules measure how far that corner gets ahead, instead of the length of its arc, the label says so.
     """
     if step.pivot is None or step.angle is None:
         return ()

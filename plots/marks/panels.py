@@ -1,4 +1,4 @@
-"""Stories: the moments of a charge that a figure shows, as panels that share one section of the table.
+"""Panels of a figure: the moments of a charge that it shows, all on one section of the table.
 
 Each panel starts as a moment: the table, and the marks of the action on it. The section is then chosen to fit all panels.
 """
@@ -58,11 +58,22 @@ NOTE_WITHIN = 0.6
 
 @dataclass(frozen=True)
 class Panel:
-    """Picture of the table. `name` is the prefix of its marks' ids, `text` the words below it.
+    """A picture of the table; `name` is the prefix of its marks' ids, `text` the words below it.
 
-    `action` is the part of the section that matters: the section is enlarged only while this stays large. None means all of it. `own` is
-    the smaller part that is enough for a panel about some of the charges, and `moved` the part that is enough if all regiments failed.
-    `callouts` maps numbers to sentences; `key` is the number of the text itself.
+    Attributes
+    ----------
+    section
+        Part of the table shown, in inches.
+    action
+        Part of the section that matters: the section is enlarged only while this stays large. None means all of it.
+    callouts
+        Sentences by their numbers.
+    key
+        Number of the text itself; 0 for none.
+    own
+        Smaller part that is enough for a panel about some of the charges.
+    moved
+        Part that is enough if all charges of regiments failed.
     """
 
     name: str
@@ -79,12 +90,24 @@ class Panel:
 
 @dataclass(frozen=True)
 class Moment:
-    """Moment of a charge that a panel shows: the table, and what to draw of each ruling of `resolution`.
+    """A moment of a charge that a panel shows: the table, and what to draw of each ruling of `resolution`.
 
-    Units that moved since `start` are dashed where they stood then; None before anything has happened. `told` pairs rulings with the steps
-    whose paths are drawn. Evidence is drawn for `stages`, and what decided for the stages in `decided`. Steps have a `number`, whole
-    charges none. `wrong` holds marks of a proposal's errors. A moment limited to the rulings `shown`, or to their end, may be drawn with
-    less of the table.
+    Attributes
+    ----------
+    state
+        The table at this moment.
+    start
+        Earlier table, at which units that have moved since are dashed; None before anything has happened.
+    told
+        Rulings with the steps whose paths are drawn.
+    stages, decided
+        Stages whose evidence is drawn, and stages for which what decided is drawn.
+    number
+        Number of the step, from 1; 0 for a whole charge.
+    wrong
+        Marks of a proposal's errors.
+    shown
+        Rulings to which the moment is limited, which may need less of the table; empty for all.
     """
 
     name: str
@@ -103,7 +126,7 @@ class Moment:
 
 
 def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
-    """Return a panel of the whole table, with what makes it impossible if it is refused."""
+    """Return the panel of the whole table in a tuple, with the faults that make it impossible if there are any."""
     section = whole_board(state.board)
     off = {name for fault in faults if len(fault.between) == 1 for name in fault.between}
     if off:
@@ -124,7 +147,7 @@ def charge_panels(
     language: Language = ENGLISH,
     is_keyed: bool = False,
 ) -> tuple[Panel, ...]:
-    """Return the panels of `charge_story`; if `is_keyed`, things that callouts refer to are numbered."""
+    """Return the panels of `charge_story`; if `is_keyed`, what its callouts refer to is numbered."""
     moments = charge_story(resolution, proposal, judgement, language)
     drawn = [marks_of(moment) for moment in moments]
     labels = [(moment.name, mark.id) for moment, marks in zip(moments, drawn, strict=True) for mark in marks if isinstance(mark, Label)]
@@ -142,9 +165,10 @@ def charge_panels(
 def charge_story(
     resolution: Resolution, proposal: Mapping[str, Any] | None, judgement: Judgement | None, language: Language
 ) -> list[Moment]:
-    """Return the moments before and after; charges on several targets get a moment each. If nothing changes, only the set-up is shown.
+    """Return the moments before and after the charges; charges on several targets get a moment each before.
 
-    For a judged proposal these are the claimed moves and end position, followed by the right end position if it differs.
+    If nothing changes, only the set-up is shown. For a judged proposal the moments are before, the claimed moves and end position, and
+    the end position that the rules demand if it differs.
     """
     if judgement is not None and proposal is not None:
         claimed = as_claimed(resolution, proposal, judgement)
@@ -162,13 +186,13 @@ def charge_story(
 
 
 def _before(resolution: Resolution, language: Language, heading: str = "panel.before") -> Moment:
-    """Return the moment before all charges."""
+    """Return the moment before all charges, with a heading by its key in the catalogue."""
     told = tuple(_whole(ruling) for ruling in resolution.rulings)
     return Moment("before", language.words[heading], resolution, language, resolution.before, told=told)
 
 
 def _befores(resolution: Resolution, language: Language, heading: str) -> list[Moment]:
-    """Return a moment before charges that share a picture, in order, on the table as it stands when they are made."""
+    """Return a moment before each group of charges that share a picture, in order, on the table as earlier charges leave it."""
     before, groups = _before(resolution, language, heading), charges_by_picture(resolution, language)
     if len(groups) <= 1:
         return [before]
@@ -189,21 +213,21 @@ def _whole(ruling: Ruling) -> StepGroup:
 
 
 def _after(name: str, heading: str, resolution: Resolution, state: State[Any], language: Language) -> Moment:
-    """Return the moment after all charges."""
+    """Return the moment after all charges, on the table `state`, without paths."""
     told = tuple(StepGroup(ruling, ()) for ruling in resolution.rulings)
     start, shown = resolution.before, resolution.rulings
     return Moment(name, heading, resolution, language, state, start, told, ("after",), ("after",), shown=shown)
 
 
 def _demanded(resolution: Resolution, judgement: Judgement, language: Language) -> list[Moment]:
-    """Return the moment of the right end position, if it differs from the claimed one; else None."""
+    """Return the moment of the end position that the rules demand, in a list; empty if the proposal is right or none is known."""
     if judgement.is_right or not judgement.better:
         return []
     return [_after("demanded", language.words["panel.demanded"], resolution, with_units_at(resolution, judgement.better), language)]
 
 
 def charges_by_picture(resolution: Resolution, language: Language = ENGLISH) -> list[list[Ruling]]:
-    """Return the rulings grouped by picture, in order: charges on the same targets share one.
+    """Return the rulings grouped by picture, in order of play: charges on the same targets share one.
 
     A charge that fails because of an earlier one gets its own picture, in which the earlier one has been made.
     """
@@ -224,7 +248,7 @@ def _is_due_to(ruling: Ruling, others: Sequence[Ruling], language: Language) -> 
 
 
 def _has_changed(resolution: Resolution, language: Language) -> bool:
-    """Return whether a picture of the table after the charges would show nothing new."""
+    """Return whether a picture of the table after the charges would show anything new."""
     before, after = resolution.before.units, resolution.after.units
     shown = [name for name in before if name not in after or _seen(before[name], language) != _seen(after[name], language)]
     return bool(shown) or any(
@@ -233,7 +257,7 @@ def _has_changed(resolution: Resolution, language: Language) -> bool:
 
 
 def _seen(unit: Any, language: Language) -> tuple[Any, ...]:
-    """Return everything about a unit that a figure can show, for comparison."""
+    """Return everything about a unit that a figure can show, its place and shown status words, for comparison."""
     return (unit.place, *language.told(unit.status))
 
 
@@ -245,9 +269,9 @@ def step_panels(
     language: Language = ENGLISH,
     is_keyed: bool = False,
 ) -> tuple[Panel, ...]:
-    """Return the panels of `step_story`. For a judged proposal, the last one is the position that the rules demand, from `ruled`.
+    """Return the panels of `step_story`; for a judged proposal, the last one shows what the rules demand, from `ruled`.
 
-    If `is_keyed`, a step's number stands in the picture at what its text refers to. Without steps, the charges are shown.
+    If `is_keyed`, a step's number is drawn in the picture at what its text refers to. Without steps, the charges are shown.
     """
     moments = step_story(resolution, judgement, language)
     if not moments:
@@ -261,7 +285,7 @@ def step_panels(
 
 
 def step_story(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Moment]:
-    """Return a numbered moment for each step or group of steps, in order.
+    """Return a numbered moment for each step or group of steps that share a picture, in order.
 
     `judgement` belongs to the proposal whose moves these are (see `as_claimed`). Errors are marked at the models at fault, else in the last
     picture.
@@ -310,13 +334,13 @@ def _decided_at(group: StepGroup, language: Language) -> tuple[Stage, ...]:
 
 
 def _spoken_of(moment: Moment, marks: Sequence[DrawnMark]) -> Sequence[str]:
-    """Return the labels that a step's text refers to; empty where reasons are numbered."""
+    """Return the ids of the labels that a step's text refers to; on hexes not those of numbered reasons."""
     is_hexed = isinstance(moment.state.board, HexBoard)
     return main_labels([mark for mark in marks if not (is_hexed and mark.owner.startswith("deciding."))]) if moment.text else ()
 
 
 def _with_keys(marks: Sequence[DrawnMark], keys: Mapping[str, int]) -> tuple[DrawnMark, ...]:
-    """Return labels with numbers, looked up by id."""
+    """Return the marks with numbers on their labels, looked up by label id."""
     return tuple(replace(mark, key=keys.get(mark.id, mark.key)) if isinstance(mark, Label) else mark for mark in marks)
 
 
@@ -324,7 +348,7 @@ def _with_keys(marks: Sequence[DrawnMark], keys: Mapping[str, int]) -> tuple[Dra
 
 
 def marks_of(moment: Moment) -> tuple[DrawnMark, ...]:
-    """Return the marks of a moment except the table: starting positions, evidence, paths, and errors."""
+    """Return the marks of a moment except those of the table: starting positions, evidence, paths and errors."""
     marks = [*_start_marks(moment)]
     for group in moment.told:
         own = _told_marks(moment, group, marks)
@@ -334,7 +358,7 @@ def marks_of(moment: Moment) -> tuple[DrawnMark, ...]:
 
 
 def _start_marks(moment: Moment) -> Iterator[DrawnMark]:
-    """Yield dashed outlines of moved units where they stood, with crosses over lost models at the end of their last move."""
+    """Yield the dashed outlines of moved units at their starting positions; lost models are crossed where their last move ended."""
     if moment.start is None:
         return
     moved = dict(moment.start.units)
@@ -347,7 +371,7 @@ def _start_marks(moment: Moment) -> Iterator[DrawnMark]:
 
 
 def _told_marks(moment: Moment, group: StepGroup, earlier: Sequence[DrawnMark]) -> list[DrawnMark]:
-    """Return the marks of a ruling: evidence, what decided, paths, notes clear of `earlier` paths, arcs and contacts."""
+    """Return the marks of a ruling: evidence, what decided, paths, notes clear of the paths in `earlier`, arcs and contacts."""
     ruling, rulings, language, before = group.ruling, moment.resolution.rulings, moment.language, moment.resolution.before
     owner = owner_prefix(ruling, language) if len(moment.told) > 1 else ""
     units = {**before.units, **(moment.start or moment.state).units}
@@ -366,7 +390,7 @@ def _told_marks(moment: Moment, group: StepGroup, earlier: Sequence[DrawnMark]) 
 
 
 def _evidence(moment: Moment, group: StepGroup, ways: Sequence[DrawnMark], owner: str) -> Iterator[DrawnMark]:
-    """Yield the evidence of the moment's stages; for a step, the current facing and the zones its path avoids."""
+    """Yield the marks of the evidence of the moment's stages; for a step, the current facing and the zones its path avoids."""
     ruling, language = group.ruling, moment.language
     evidence = ruling.evidence
     if moment.number:
@@ -382,14 +406,14 @@ def _evidence(moment: Moment, group: StepGroup, ways: Sequence[DrawnMark], owner
 
 
 def _leg_told(ruling: Ruling, ways: Sequence[DrawnMark]) -> Step | None:
-    """Return the first move of a successful charge, if the picture shows its length."""
+    """Return the first moving step of a successful charge if the picture labels its length; else None."""
     place, step = next(((place, step) for place, step in enumerate(ruling.steps, start=1) if is_moving(step)), (0, None))
     is_told = any(mark.id == f"path.{place}.label" for mark in ways)
     return step if is_told and ruling.outcome == "success" and not ruling.open else None
 
 
 def _decided(moment: Moment, ruling: Ruling) -> Sequence[DrawnMark]:
-    """Return what decided in the moment's stages, or the uncertainty band of an open measurement."""
+    """Return the marks of what decided in the moment's stages, or the uncertainty band of an open measurement."""
     band = open_marks(ruling, moment.language) if "before" in moment.stages else ()
     is_step, is_one_of_several = moment.number > 0, len(moment.told) > 1
     marks: list[DrawnMark] = []
@@ -400,7 +424,7 @@ def _decided(moment: Moment, ruling: Ruling) -> Sequence[DrawnMark]:
 
 
 def _notes_near(group: StepGroup, language: Language) -> tuple[Note, ...]:
-    """Return the notes at the start or end of a path's steps."""
+    """Return the notes at the start or end of the steps by which a group approaches its target."""
     own = [step for step in group.steps if language.step(step).family == APPROACH]
     ends = [pose.at for step in own for pose in (step.start, step.end) if pose is not None]
     return tuple(note for note in group.ruling.evidence.notes if any(math.dist(note.at, end) <= NOTE_WITHIN for end in ends))
@@ -409,7 +433,7 @@ def _notes_near(group: StepGroup, language: Language) -> tuple[Note, ...]:
 def _has_contact(moment: Moment, group: StepGroup) -> bool:
     """Return whether contact points are shown: before a charge, and in its steps from the last move before the align on.
 
-    At the end they are shown only if they still lie on the targets: these have not moved, or turned about such a point.
+    At the end they are shown only if they still lie on the targets, because these have not moved, or have turned about such a point.
     """
     ruling, before, after = group.ruling, moment.resolution.before.units, moment.state.units
     if moment.start is None:
@@ -423,7 +447,7 @@ def _has_contact(moment: Moment, group: StepGroup) -> bool:
 
 
 def table_marks(moment: Moment, section: Rect) -> tuple[DrawnMark, ...]:
-    """Return the marks of a moment's table: board, terrain and units, with models in contact highlighted."""
+    """Return the marks of a moment's table on a section: board, terrain and units, with models in contact highlighted."""
     contact: dict[str, tuple[int, ...]] = {}
     for group in moment.told if moment.start is not None and "after" in moment.stages else ():
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in group.ruling.evidence.models_in_contact.items()}
@@ -433,7 +457,7 @@ def table_marks(moment: Moment, section: Rect) -> tuple[DrawnMark, ...]:
 
 
 def charged(resolution: Resolution) -> frozenset[str]:
-    """Return the names of the targets."""
+    """Return the names of the targets of all charges."""
     return frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
 
 
@@ -441,7 +465,7 @@ def charged(resolution: Resolution) -> frozenset[str]:
 
 
 def panels(moments: Sequence[Moment], drawn: Sequence[tuple[DrawnMark, ...]]) -> tuple[Panel, ...]:
-    """Return the panels of moments, given the marks `drawn` for each, all on a section that shows every moment's action."""
+    """Return the panels of moments, given the marks `drawn` for each, all on one section that shows every moment's action."""
     window = window_of(moments, drawn)
     owns = [_own(moment, marks, window) if moment.shown else None for moment, marks in zip(moments, drawn, strict=True)]
     made = []
@@ -453,7 +477,7 @@ def panels(moments: Sequence[Moment], drawn: Sequence[tuple[DrawnMark, ...]]) ->
 
 
 def window_of(moments: Sequence[Moment], drawn: Iterable[Iterable[DrawnMark]]) -> Window:
-    """Return the section that shows the action of all moments, given the marks `drawn` for each."""
+    """Return the section that shows the action of all moments, and that action, given the marks `drawn` for each."""
     resolution = moments[0].resolution
     states = [resolution.before, *(moment.state for moment in moments)]
     return window_of_action(states, resolution.rulings, (mark for marks in drawn for mark in marks))
@@ -470,7 +494,7 @@ def _own(moment: Moment, marks: Sequence[DrawnMark], window: Window) -> Rect:
 
 
 def _moved(moment: Moment, marks: Sequence[DrawnMark], window: Window) -> Rect | None:
-    """Return the part of the section that shows the moves of regiments whose charges all failed; else None."""
+    """Return the part of the section that shows the moves of regiments whose charges all failed; None for other moments."""
     state = moment.state
     moved = {step.unit for ruling in moment.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
     units = [state.units[name] for name in sorted(filter(None, moved))]
@@ -490,21 +514,21 @@ def _panel(moment: Moment, drawn: Sequence[DrawnMark], window: Window) -> Panel:
 
 
 def seen_in(panel: Panel, section: Rect) -> Panel:
-    """Return the marks that a panel shows in a section, without starting positions of which only a sliver is visible."""
+    """Return a panel for a section, without starting positions of regiments of which only a sliver is visible there."""
     ranked = {mark.owner for mark in panel.marks if isinstance(mark, FacingMark)}
     cut = [mark.owner for mark in outlines(panel.marks, "start") if mark.owner in ranked and _is_sliver(mark, section)]
     return replace(panel, marks=tuple(mark for mark in panel.marks if mark.owner not in cut))
 
 
 def _is_sliver(mark: Rings, section: Rect) -> bool:
-    """Return whether much of an outline lies outside a section."""
+    """Return whether less than the share `SLIVER` of an outline's bounding box lies in a section."""
     whole = around(mark.rings[0])
     seen = whole.within(section)
     return seen.width * seen.height < SLIVER * whole.width * whole.height
 
 
 def unseen(state: State[Any], section: Rect, language: Language) -> str:
-    """Return a sentence that names units off the board, which no picture shows."""
+    """Return a sentence that names the units off the board, which no picture shows; "" if there are none."""
     boxes = {name: around(points) for name, unit in state.units.items() if (points := extremes(unit, state.board))}
     off = [name for name, box in boxes.items() if not (box.overlaps(whole_board(state.board)) or box.overlaps(section))]
     return language.say("panel.unseen", units=", ".join(off)) if off else ""

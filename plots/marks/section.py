@@ -1,4 +1,4 @@
-"""Choice of the part of the board that a picture shows: the action, the room around it, and neighbours."""
+"""Choice of the part of the board that a picture shows, its section: the action, the room around it, and neighbours."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ LARGEST_CUT = 2.0
 
 @dataclass(frozen=True)
 class Rect:
-    """Axis-aligned rectangle: a section of the table in table inches, or a box on a panel or page in page inches."""
+    """Axis-aligned rectangle: a section of the table in inches on the table, or a box on a panel or page in inches on the page."""
 
     west: float
     south: float
@@ -46,32 +46,32 @@ class Rect:
 
     @classmethod
     def about(cls, middle: Point, wide: float, high: float) -> "Rect":
-        """Return the rectangle with the given half extents about a point."""
+        """Return the rectangle about a point with half extents `wide` along x and `high` along y."""
         return cls(middle[0] - wide, middle[1] - high, middle[0] + wide, middle[1] + high)
 
     @property
     def width(self) -> float:
-        """Extent along x."""
+        """Extent along x, in inches."""
         return self.east - self.west
 
     @property
     def height(self) -> float:
-        """Extent along y."""
+        """Extent along y, in inches."""
         return self.north - self.south
 
     @property
     def middle(self) -> Point:
-        """The centre."""
+        """Centre of the rectangle."""
         return ((self.west + self.east) / 2, (self.south + self.north) / 2)
 
     @property
     def corners(self) -> Points:
-        """Corners, counter-clockwise from the lower left."""
+        """Four corners, counter-clockwise from the lower left."""
         return ((self.west, self.south), (self.east, self.south), (self.east, self.north), (self.west, self.north))
 
     @property
     def sides(self) -> tuple[float, float, float, float]:
-        """West, south, east and north bounds."""
+        """Bounds as (west, south, east, north), in inches."""
         return (self.west, self.south, self.east, self.north)
 
     def grown(self, by: float) -> "Rect":
@@ -79,19 +79,19 @@ class Rect:
         return Rect(self.west - by, self.south - by, self.east + by, self.north + by)
 
     def shifted(self, right: float, up: float) -> "Rect":
-        """Return the rectangle shifted to the right and up."""
+        """Return the rectangle shifted to the right and up, in inches."""
         return Rect(self.west + right, self.south + up, self.east + right, self.north + up)
 
     def joined(self, other: "Rect") -> "Rect":
-        """Return the bounding rectangle of both."""
+        """Return the bounding rectangle of this and another rectangle."""
         return Rect(min(self.west, other.west), min(self.south, other.south), max(self.east, other.east), max(self.north, other.north))
 
     def within(self, other: "Rect") -> "Rect":
-        """Return the intersection with another rectangle."""
+        """Return the intersection with another rectangle; if they are apart, a degenerate rectangle on the edge of the other."""
         return Rect(*other.nearest((self.west, self.south)), *other.nearest((self.east, self.north)))
 
     def share_of(self, other: "Rect") -> float:
-        """Return the greater of the shares of another's width and height that this rectangle covers."""
+        """Return the share of another's width or height that this rectangle covers, whichever is greater, from 0 to 1."""
         seen = self.within(other)
         return max(seen.width / other.width, seen.height / other.height)
 
@@ -100,11 +100,11 @@ class Rect:
         return (min(max(point[0], self.west), self.east), min(max(point[1], self.south), self.north))
 
     def holds(self, point: Point) -> bool:
-        """Return whether a point is inside."""
+        """Return whether a point is inside or on the edge."""
         return self.west <= point[0] <= self.east and self.south <= point[1] <= self.north
 
     def overlaps(self, other: "Rect") -> bool:
-        """Return whether two rectangles overlap with an area."""
+        """Return whether two rectangles overlap with an area above 0."""
         return self.west < other.east and other.west < self.east and self.south < other.north and other.south < self.north
 
 
@@ -123,7 +123,7 @@ def whole_board(board: Board) -> Rect:
 
 @dataclass(frozen=True)
 class Window:
-    """Section of a picture, and the action in it: charger, target, paths, and the ruling's evidence."""
+    """Section of the table that a picture shows, and the action in it: charger, target, paths and evidence, in inches."""
 
     section: Rect
     action: Rect
@@ -135,7 +135,7 @@ class Window:
 
 
 def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], marks: Iterable[DrawnMark]) -> Window:
-    """Return the section that shows chargers, targets and all marks of the action at every moment.
+    """Return the section that shows chargers, targets and all marks of the action at every moment, with that action.
 
     Neighbours are included while the action fills at least `FILLED` of the section's width or height.
     """
@@ -159,7 +159,7 @@ def window_of_action(states: Sequence[State[Any]], rulings: Sequence[Ruling], ma
 
 
 def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -> list[Point]:
-    """Return the corners of chargers, targets, and units that the rulings' sentences name."""
+    """Return the corners of chargers, targets, and units and hex terrain that the rulings' sentences name."""
     board, first = states[0].board, states[0]
     known = {*first.units, *(piece.name for piece in first.terrain), *(piece.name for piece in first.hex_terrain)}
     named = {name for ruling in rulings for name in (ruling.charge.charger, *ruling.charge.targets)}
@@ -173,7 +173,7 @@ def _corners_of_named(states: Sequence[State[Any]], rulings: Sequence[Ruling]) -
 
 
 def _corners_of_forbidding(rulings: Sequence[Ruling], action: Rect) -> list[Point]:
-    """Return the corners of bodies whose no-entry range comes near the action."""
+    """Return the corners of the bodies whose no-entry range comes near the action."""
     shapes = [zone.shape for ruling in rulings for zone in ruling.evidence.zones if zone.role == "forbidden"]
     bounds = [shape.core.bounds for shape in shapes if Rect(*shape.bounds).overlaps(action.grown(NEAR))]
     return [corner for west, south, east, north in bounds for corner in ((west, south), (east, north))]
@@ -189,7 +189,7 @@ def _sections_of_units(states: Sequence[State[Any]]) -> list[Rect]:
 
 
 def _with_whole_hexes(section: Rect, action: Rect, states: Sequence[State[Any]]) -> Rect:
-    """Return the section grown to show hexes of partly visible units, while the action stays large."""
+    """Return the section grown to show whole hexes of partly visible units, while the action stays large."""
     for one in _sections_of_units(states):
         joined = section.joined(one)
         section = joined if one.overlaps(section) and action.share_of(joined) >= FILLED else section
@@ -197,7 +197,7 @@ def _with_whole_hexes(section: Rect, action: Rect, states: Sequence[State[Any]])
 
 
 def _without_slivers(section: Rect, action: Rect, states: Sequence[State[Any]]) -> Rect:
-    """Return the section shrunk at the left and right by hexes of partly visible units beside the action."""
+    """Return the section cut at the left and right where it shows only part of a unit's hex beside the action."""
     for one in _sections_of_units(states):
         if one.overlaps(section) and one.west < section.west and one.east <= action.west:
             section = replace(section, west=one.east)
@@ -207,7 +207,7 @@ def _without_slivers(section: Rect, action: Rect, states: Sequence[State[Any]]) 
 
 
 def _with_whole_models(section: Rect, states: Sequence[State[Any]]) -> Rect:
-    """Return the section grown to show whole loose models that its edge would cut."""
+    """Return the section grown to show whole the loose models that its edge would cut, if they are small."""
     squads = [unit for state in states for unit in state.units.values() if isinstance(unit, Squad)]
     bounds = [Rect(*model.footprint.bounds) for squad in squads for model in squad.models]
     whole = section
@@ -217,7 +217,7 @@ def _with_whole_models(section: Rect, states: Sequence[State[Any]]) -> Rect:
 
 
 def _with_others(section: Rect, action: Rect, others: Iterable[Rect]) -> Rect:
-    """Return the section grown by regions and neighbours along each axis where that costs little scale."""
+    """Return the section grown along each axis by regions and neighbours in `others`, where that costs little scale."""
     for bounds in others:
         joined = section.joined(bounds)
         across = joined if joined.width <= max(DEARER * action.width, WIDEST * section.height) else section
@@ -228,7 +228,7 @@ def _with_others(section: Rect, action: Rect, others: Iterable[Rect]) -> Rect:
 
 
 def within(section: Rect, board: Board, least: float) -> Rect:
-    """Return the section limited to the board with a strip around it, and not below the least side where the board allows."""
+    """Return the section limited to the board with a strip around it, its sides at least `least` inches where the board allows."""
     whole = whole_board(board)
     west, east = fitted(section.west, section.east, least, (whole.west, whole.east))
     south, north = fitted(section.south, section.north, least, (whole.south, whole.north))
@@ -236,7 +236,7 @@ def within(section: Rect, board: Board, least: float) -> Rect:
 
 
 def broadened(section: Rect, board: Board, width: float) -> Rect:
-    """Return the section widened on both sides to show more table; on hex boards to less than twice its height."""
+    """Return the section widened on both sides to `width` inches or the board; on hex boards to less than twice its height."""
     whole = whole_board(board)
     limits = (min(whole.west, section.west), max(whole.east, section.east))
     width = min(width, BROADEST * section.height) if isinstance(board, HexBoard) else width
@@ -245,7 +245,7 @@ def broadened(section: Rect, board: Board, width: float) -> Rect:
 
 
 def fitted(low: float, high: float, least: float, limits: tuple[float, float]) -> tuple[float, float]:
-    """Return an interval stretched about its midpoint to `least`, then shifted and clipped to the limits.
+    """Return the interval (low, high) stretched about its midpoint to length `least`, then shifted and clipped to the limits.
 
     Examples
     --------
@@ -258,7 +258,7 @@ def fitted(low: float, high: float, least: float, limits: tuple[float, float]) -
 
 
 def _hexes(piece: HexTerrain, board: Board) -> Points:
-    """Return the corners of the hexes of a piece of terrain."""
+    """Return the corners of the hexes of a piece of terrain; empty if the board has no hexes."""
     return tuple(corner for place in piece.hexes for corner in points(board.outline(place))) if isinstance(board, HexBoard) else ()
 
 
@@ -275,7 +275,7 @@ def is_shown(mark: DrawnMark, section: Rect) -> bool:
 
 
 def extent(mark: DrawnMark) -> Points:
-    """Return points whose convex hull contains a mark of the action; empty for rays, regions and texts, which adapt to the room."""
+    """Return points whose convex hull contains a mark; empty for rays, regions and texts, which adapt to the section."""
     if mark.role == "ray" or _is_region(mark):
         return ()
     return mark.points if isinstance(mark, PointMark) else tuple(point for line in mark.polylines() for point in line)

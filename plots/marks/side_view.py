@@ -1,6 +1,6 @@
 """Side view along the path of a charge, where a vertical distance decides: climbs, floors, levels of hexes.
 
-The path is unrolled: distance along it runs to the right, height upwards.
+The path is unrolled: x is the distance along it as seen from above, y the height, both in inches.
 """
 
 import math
@@ -55,7 +55,7 @@ RISE, TALL, WIDE, DEEP = 0.4, 0.62, 0.62, 0.45
 
 @dataclass(frozen=True)
 class _ModelAside:
-    """Model on the unrolled path: its position, height above ground, half width, unit and style."""
+    """A model in the side view: its position along the path, height above ground and half width in inches, unit name and role."""
 
     at: float
     z: float
@@ -65,18 +65,18 @@ class _ModelAside:
 
     @property
     def ring(self) -> Points:
-        """The base as seen from the side."""
+        """Rectangle of the base as seen from the side."""
         west, east, top = self.at - self.half, self.at + self.half, self.z + THICK
         return ((west, self.z), (east, self.z), (east, top), (west, top))
 
     @property
     def spots(self) -> Points:
-        """Position of its name."""
+        """Positions for its unit's name, the first preferred."""
         return ((self.at, self.z + THICK), (self.at - self.half, self.z + THICK), (self.at + self.half, self.z + THICK))
 
 
 def side_panel(resolution: Resolution, language: Language) -> Panel | None:
-    """Return a side view of the first charge that a height decides; None if there is none."""
+    """Return the side view of the first charge on a path with several heights or hex levels; None if there is none."""
     looks = looks_of(resolution.before, language)
     for ruling in resolution.rulings:
         if isinstance(resolution.before.board, HexBoard):
@@ -89,7 +89,7 @@ def side_panel(resolution: Resolution, language: Language) -> Panel | None:
 
 
 def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], language: Language) -> Panel | None:
-    """Return the side view of the path that climbs most, or of the line to the target if nobody moves."""
+    """Return the side view of the path that climbs most, or of the line to the target if nobody moves; None if all is level."""
     charger = state.units.get(ruling.charge.charger)
     targets = [unit for name in ruling.charge.targets if isinstance(unit := state.units.get(name), Squad)]
     if not isinstance(charger, Squad) or not charger.models or not any(target.models for target in targets):
@@ -128,7 +128,7 @@ def _climbed(step: Step) -> float:
 
 
 def _nearest(targets: Sequence[Squad], spot: tuple[float, float, float]) -> tuple[str, Model]:
-    """Return the target's model nearest to a point, with its unit's name."""
+    """Return unit name and model of the targets' model nearest to a point (x, y, z)."""
     models = [(target.name, model) for target in targets for model in target.models]
     return min(models, key=lambda one: math.dist((*one[1].pose.at, one[1].z), spot))
 
@@ -138,7 +138,7 @@ def _distinct(plan: Sequence[Point]) -> list[Point]:
 
 
 def _stretched(spots: Sequence[tuple[float, float, float]]) -> Points:
-    """Return a path as distances along it in plan, and heights."""
+    """Return a path of (x, y, z) as points (distance along it seen from above, height), in inches."""
     made, run = [(0.0, spots[0][2])], 0.0
     for start, end in pairwise(spots):
         run += math.dist(start[:2], end[:2])
@@ -147,7 +147,7 @@ def _stretched(spots: Sequence[tuple[float, float, float]]) -> Points:
 
 
 def _lifted(profile: Points, tops: Sequence[tuple[tuple[float, float], float]]) -> Points:
-    """Return the unrolled path raised over obstacles, given as intervals and heights: it goes over them, not through."""
+    """Return the unrolled path raised to the tops of obstacles, given as ((start, end), height): it passes over them."""
     made = [profile[0]]
     for (x, z), (next_x, next_z) in pairwise(profile):
         slope = (next_z - z) / (next_x - x) if next_x > x else 0.0
@@ -169,7 +169,7 @@ def _bodies(
     plan: Sequence[Point],
     looks: dict[str, UnitStyle],
 ) -> list[_ModelAside]:
-    """Return the mover at its start (dashed) and end, and the target at the end of the path."""
+    """Return the moving model at its start (dashed if it moves) and its end, and the target's model at the end of the path."""
     tone, profile = looks[name].tone, _stretched(spots)
     first = _ModelAside(0.0, mover.z, _half(mover), name, f"{'start' if len(profile) > 1 else 'loose'}.{tone}")
     last = [_ModelAside(*profile[-1], _half(mover), name, f"loose.{tone}")] if len(profile) > 1 else []
@@ -184,7 +184,7 @@ def _half(model: Model) -> float:
 
 
 def _way(name: str, profile: Points, step: Step | None, looks: dict[str, UnitStyle]) -> Iterator[DrawnMark]:
-    """Yield the path with its length; without it if part of the climb is free, since the drawing is then longer."""
+    """Yield the marks of the path, with its length as label unless part of the climb is free, as the drawing is then longer."""
     line = tuple((x, z + THICK / 2) for x, z in profile)
     if len(line) < 2 or step is None:  # noqa: PLR2004
         return
@@ -197,7 +197,7 @@ def _way(name: str, profile: Points, step: Step | None, looks: dict[str, UnitSty
 
 
 def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[DrawnMark]:
-    """Yield the bodies, each unit named once, at its final position."""
+    """Yield the marks of the bodies, each unit named once, at its final position."""
     for place, body in enumerate(bodies):
         marks: list[DrawnMark] = [Rings("", body.role, (body.ring,))]
         if body.name not in [other.name for other in bodies[place + 1 :]]:
@@ -207,7 +207,7 @@ def _drawn(bodies: Sequence[_ModelAside]) -> Iterator[DrawnMark]:
 
 
 def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> Iterator[DrawnMark]:
-    """Yield the profile of terrain along the path, extended straight at both ends."""
+    """Yield the marks of the ground and of terrain cut along the path, extended straight at both ends."""
     yield Lines("ground", "ground", (((-4 * ROOM, 0.0), (sum(math.dist(*leg) for leg in pairwise(plan)) + 4 * ROOM, 0.0)),))
     for piece, cuts in _cut_pieces(state, plan):
         for place, (west, east) in enumerate(cuts):
@@ -220,14 +220,14 @@ def _terrain(state: State[Any], plan: Sequence[Point], language: Language) -> It
 
 
 def _cut_pieces(state: State[Any], plan: Sequence[Point]) -> Iterator[tuple[Terrain, list[tuple[float, float]]]]:
-    """Yield pieces of terrain that have a height, with the parts of the unrolled path over them."""
+    """Yield pieces of terrain that have a height, each with the intervals (start, end) of the unrolled path over it."""
     for piece in state.terrain:
         if piece.height:
             yield piece, _cuts(plan, shapely.Polygon(piece.shape.outline()))
 
 
 def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, float]]:
-    """Return the intervals of the unrolled path over a region; touching intervals are merged."""
+    """Return the intervals (start, end) of the unrolled path over a region, in inches; touching intervals are merged."""
     legs = [*pairwise(plan)]
     run, found = 0.0, []
     for place, (start, end) in enumerate(legs):
@@ -252,7 +252,7 @@ def _cuts(plan: Sequence[Point], region: shapely.Geometry) -> list[tuple[float, 
 def _heights(
     ruling: Ruling, bodies: Sequence[_ModelAside], plan: Sequence[Point], heights: set[float], language: Language
 ) -> Iterator[DrawnMark]:
-    """Yield dimension lines of the height climbed and of evidence that the unrolled path shows at true length."""
+    """Yield dimension lines of the height climbed, and of measured lengths that the unrolled path shows at true length."""
     low, high = min(heights), max(heights)
     east = max(body.at + body.half for body in bodies) + BESIDE
     yield from _dimension(1, ((east, low), (east, high)), language.measure(high - low, "in"))
@@ -269,13 +269,13 @@ def _dimension(number: int, ends: tuple[Point, Point], words: str) -> tuple[Draw
 
 
 def _panel(heading: str, marks: Sequence[DrawnMark], section: Rect) -> Panel:
-    """Return the panel of a section filled with the table's colour."""
+    """Return the panel of a side view: its marks over a section filled with the table's colour."""
     backdrop = Rings("backdrop", "backdrop", (section.corners,))
     return Panel(SIDE_PANEL, heading, "", with_distinct_ids((backdrop, *marks), SIDE_PANEL), section)
 
 
 def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, UnitStyle], language: Language) -> Panel | None:
-    """Return the hexes of a charge as columns as high as their levels; None if all levels are equal."""
+    """Return the side view of a charge's hexes, as columns as high as their levels; None if all levels are equal."""
     state, board = resolution.before, resolution.before.board
     if not isinstance(board, HexBoard) or ruling.charge.charger not in state.units:
         return None
@@ -321,7 +321,7 @@ def _standing(
 
 
 def _pushed(ruling: Ruling, stands: dict[Point, tuple[float, float]], flats: float, looks: dict[str, UnitStyle]) -> Iterator[DrawnMark]:
-    """Yield the path of each step from hex to hex, at half a model's height."""
+    """Yield an arrow for each step from hex to hex, at half a model's height."""
     for place, step in enumerate(ruling.steps):
         known = step.start is not None and step.end is not None and step.start.at in stands and step.end.at in stands
         if known and step.start is not None and step.end is not None and step.start.at != step.end.at and step.unit in looks:

@@ -1,6 +1,6 @@
-"""Silhouettes of units from above, as polygons in a unit square, x to the right and y ahead.
+"""Silhouettes of units from above, as polygons in a unit square about (0, 0), x to the right and y ahead.
 
-Each is recognisable by its outline alone. `bodies` get the side's colour and pattern, `parts` are dark and lie on them.
+Each is recognisable by its outline alone. `bodies` are filled with the side's colour and pattern, `parts` are dark and drawn over them.
 """
 
 import math
@@ -16,35 +16,35 @@ from tabletop.table.state import Silhouette
 
 @dataclass(frozen=True)
 class Drawn:
-    """The rings of a silhouette: those of its body, and the dark parts on them."""
+    """Rings of a silhouette: those of its body, and dark parts over them."""
 
     bodies: tuple[Points, ...]
     parts: tuple[Points, ...] = ()
 
 
 def mirrored(*right: tuple[float, float]) -> Points:
-    """Return a symmetric ring from its right half, given front to rear."""
+    """Return a ring symmetric about x = 0 from the vertices of its right half, given from front to rear."""
     return (*right, *((-x, y) for x, y in reversed(right) if x))
 
 
 def both(ring: Points) -> tuple[Points, Points]:
-    """Return a ring, given for the right side, and its mirror image."""
+    """Return a ring, given for the right side, and its mirror image about x = 0."""
     return (ring, tuple((-x, y) for x, y in reversed(ring)))
 
 
 def box(west: float, south: float, east: float, north: float) -> Points:
-    """Return a rectangle."""
+    """Return the corners of a rectangle, clockwise from the upper left."""
     return ((west, north), (east, north), (east, south), (west, south))
 
 
 def oval(at: tuple[float, float], across: float, along: float, corners: int = 12) -> Points:
-    """Return a regular polygon on an ellipse about a point."""
+    """Return a polygon on an ellipse about the point `at`, with half axes `across` along x and `along` along y."""
     turns = [math.tau * (number + 0.5) / corners for number in range(corners)]
     return tuple((round(at[0] + across * math.sin(turn), 4), round(at[1] + along * math.cos(turn), 4)) for turn in turns)
 
 
 def blade(at: tuple[float, float], reach: float, half: float, turn: float) -> Points:
-    """Return a rotated narrow rectangle about a point."""
+    """Return a rectangle about the point `at` with half length `reach` and half width `half`, turned by `turn` radians."""
     cos, sin = math.cos(turn), math.sin(turn)
     corners = ((-reach, half), (reach, half), (reach, -half), (-reach, -half))
     return tuple((round(at[0] + x * cos - y * sin, 4), round(at[1] + x * sin + y * cos, 4)) for x, y in corners)
@@ -229,7 +229,7 @@ RANKS: Mapping[Silhouette, tuple[Points, ...]] = {
 
 
 def figures(silhouette: Silhouette | None, width: float, depth: float) -> tuple[Points, ...]:
-    """Return the silhouette on a base, in inches about its centre: that of its unit, or by default what such a base holds.
+    """Return the rings of the figure on a base, in inches about its centre: the silhouette's, or by default what such a base holds.
 
     The default is a rider on a deep base, a person on foot on a small one, else a disc, elongated on a long base.
     """
@@ -249,7 +249,7 @@ def _sized(rings: Iterable[Points], size: float) -> tuple[Points, ...]:
 
 
 def fitted(silhouette: Silhouette, base: Points) -> tuple[Points, ...]:
-    """Return a unit's silhouette scaled to fit a base of any outline, about the base's centre."""
+    """Return a silhouette's rings scaled to the largest tried size that fits inside a base; empty if none fits."""
     rings = (*DRAWN[silhouette].bodies, *DRAWN[silhouette].parts)
     room = shapely.Polygon(base)
     west, south, east, north = room.bounds
@@ -265,5 +265,5 @@ def _about(x: float, y: float, size: float) -> Callable[[Point], Point]:
 
 
 def drawn_as(silhouette: Silhouette | None) -> Drawn:
-    """Return the rings of a unit's silhouette."""
+    """Return the rings of a silhouette; for None those of a house whose roof points ahead."""
     return UNKNOWN_SILHOUETTE if silhouette is None else DRAWN[silhouette]

@@ -15,7 +15,7 @@ from tabletop.ruling.verdict import Decides, Judgement, Resolution, Ruling
 def in_language(
     language: Language, case: Case, resolution: Resolution, judgement: Judgement | None, audience: Audience = "judge"
 ) -> tuple[Resolution, Judgement | None]:
-    """Return resolution and judgement with all their texts in a language and for an audience."""
+    """Return resolution and judgement with all their texts in a language and for an audience; a judgement of None stays None."""
     speaker = language.catalogue(case.system.name, case.system.vocabulary.looks, audience)
     if not speaker.said and audience == "judge":
         return resolution, judgement
@@ -50,7 +50,7 @@ def _decides(speaker: Catalogue, decides: Decides | None) -> Decides | None:
 
 
 def _findings(speaker: Catalogue, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Return a finding or evidence with its sentences translated."""
+    """Return findings with their sentences and labels translated."""
     return tuple(replace(one, text=speaker.render(one.text), mark=_seen(speaker, one)) for one in findings)
 
 

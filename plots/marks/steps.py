@@ -1,6 +1,6 @@
-"""Moments of a charge: steps grouped into pictures, the table after each group, and poses within a step.
+"""Steps of a charge in pictures: their grouping, the table after each group, and the poses within a step.
 
-Also the charges as a proposal claims them. Lengths are in table inches, angles in radians; a share of a step runs from 0 to 1.
+Also the charges as a proposal claims them. Lengths are in inches on the table, angles in radians; a share of a step runs from 0 to 1.
 """
 
 import math
@@ -39,34 +39,37 @@ AS_RESOLVED = 2e-3
 
 @dataclass(frozen=True)
 class StepGroup:
-    """Group of a ruling's steps that share a picture, by their indices in the ruling."""
+    """Steps of a ruling that share a picture, given by their indices in the ruling."""
 
     ruling: Ruling
     places: tuple[int, ...]
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Steps of the group."""
+        """Steps of the group, in order."""
         return tuple(self.ruling.steps[place] for place in self.places)
 
     @property
     def is_last(self) -> bool:
-        """Whether the group is the last of its ruling."""
+        """Whether the group holds the last step of its ruling."""
         return self.places[-1] == len(self.ruling.steps) - 1
 
     @property
     def is_moving(self) -> bool:
-        """Whether anything moves in the group."""
+        """Whether any step of the group moves a unit."""
         return any(is_moving(step) for step in self.steps)
 
     @property
     def is_declaration(self) -> bool:
-        """Whether the group is the first of its ruling and nothing moves in it."""
+        """Whether the group starts its ruling and nothing moves in it."""
         return self.places[0] == 0 and not self.is_moving
 
 
 def step_groups(resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH) -> tuple[StepGroup, ...]:
-    """Return the groups of steps in order: declarations as in the file, then the moves. Their number is limited."""
+    """Return the groups of steps that share a picture: declarations in file order, then the moves in order of play.
+
+    Runs of loose models' moves are grouped so that there are about `most` pictures.
+    """
     declared = [one for ruling in resolution.rulings for one in _places(ruling) if one.steps[0].kind == "declare"]
     moved = [one for ruling in resolution.turns for one in _places(ruling) if one.steps[0].kind != "declare"]
     joined: list[StepGroup] = []
@@ -83,7 +86,7 @@ def _places(ruling: Ruling) -> list[StepGroup]:
 
 
 def _shares(last: StepGroup, one: StepGroup, language: Language) -> bool:
-    """Return whether a step shares the previous step's picture: as its consequence, of the same family, or if neither moves anything."""
+    """Return whether a step shares the previous group's picture: as its consequence, by its family, or if neither moves anything."""
     kind, family = language.step(one.steps[0]), language.step(last.steps[0]).family
     if last.ruling is not one.ruling:
         return False
@@ -93,14 +96,14 @@ def _shares(last: StepGroup, one: StepGroup, language: Language) -> bool:
 
 
 def _parted(joined: Sequence[StepGroup], most: int) -> tuple[StepGroup, ...]:
-    """Return runs of loose models' moves, split as evenly as the number of pictures allows."""
+    """Return the groups with runs of loose models' moves split as evenly as `most` pictures allow."""
     runs = [one for one in joined if one.steps[0].model is not None]
     room = max(1, (most - len(joined) + len(runs)) // max(1, len(runs)))
     return tuple(part for one in joined for part in (_parts(one, room) if one in runs else (one,)))
 
 
 def _parts(run: StepGroup, room: int) -> tuple[StepGroup, ...]:
-    """Return a run split into at most `room` parts of equal length; consequences of the whole run go with the last."""
+    """Return a run of moves split into at most `room` parts of equal length; consequences of the whole run go with the last."""
     moves = [place for place in run.places if run.ruling.steps[place].model is not None]
     size = -(-len(moves) // room)
     starts = range(0, len(moves), size)
@@ -108,14 +111,17 @@ def _parts(run: StepGroup, room: int) -> tuple[StepGroup, ...]:
 
 
 def is_moving(step: Step) -> bool:
-    """Return whether a unit changes its position or heading in a step."""
+    """Return whether a unit or model changes its position or heading in a step."""
     return step.start is not None and step.end is not None and (step.start != step.end or len(step.path) > 1)
 
 
 def after_steps(
     state: State[Any], episode: StepGroup, last: State[Any], *, is_last: bool = False, language: Language = ENGLISH
 ) -> State[Any]:
-    """Return the table after a group; `last` is the final table, which shows losses and final states."""
+    """Return the table after a group of steps from the table `state`; losses are those missing from the final table `last`.
+
+    If `is_last`, units' status and the terrain are taken from the final table.
+    """
     for place in episode.places:
         later = episode.ruling.steps[place + 1 :]
         state = _after_step(state, episode.ruling.steps[place], later, last, language)
@@ -138,7 +144,7 @@ def _after_step(state: State[Any], step: Step, later: Sequence[Step], last: Stat
 
 
 def with_model_moved(squad: Squad, step: Step) -> Squad:
-    """Return a squad with a step's model moved to the step's end."""
+    """Return a squad with the model of a step moved to the step's end; unchanged if the step has none."""
     if step.end is None:
         return squad
     end, heights = step.end, {model.number: model.z for model in squad.models}
@@ -148,27 +154,27 @@ def with_model_moved(squad: Squad, step: Step) -> Squad:
 
 
 def _without_losses(squad: Squad, later: Sequence[Step], last: State[Any]) -> Squad:
-    """Remove, in a step of losses, the models that neither move later nor exist at the end."""
+    """Return a squad without the models that neither move in `later` steps nor exist on the final table `last`."""
     stay = {model.number for model in last.units[squad.name].models} if squad.name in last.units else set()
     stay |= {other.model for other in later if other.unit == squad.name and other.model is not None}
     return squad.without({model.number for model in squad.models} - stay)
 
 
 def _ended(state: State[Any], last: State[Any]) -> State[Any]:
-    """Return the table with units' status and the ground's state taken from the final table."""
+    """Return the table with the units' status and the terrain of the final table `last`."""
     for name, unit in last.units.items():
         state = state.with_unit(state.units[name].with_status(*unit.status)) if name in state.units else state
     return replace(state, terrain=last.terrain, hex_terrain=last.hex_terrain)
 
 
 def named_models(resolution: Resolution) -> frozenset[str]:
-    """Return the units of which steps name single models."""
+    """Return the names of the units of which some step moves a single model."""
     steps = (step for ruling in resolution.rulings for step in ruling.steps)
     return frozenset(step.unit for step in steps if step.unit is not None and step.model is not None)
 
 
 def title(episode: StepGroup, language: Language = ENGLISH) -> str:
-    """Return the title of a group: for a single step the rule it follows if that says more, for several all their names and models."""
+    """Return the title of a group of steps: their names, each once, and the numbers of the models that move."""
     steps = episode.steps
     family = language.step(steps[0]).family
     if family in NAMED_FAMILIES:
@@ -183,7 +189,7 @@ def title(episode: StepGroup, language: Language = ENGLISH) -> str:
 
 
 def step_title(step: Step, language: Language = ENGLISH) -> str:
-    """Return the title of a step: the rule it follows if that says more than its kind.
+    """Return the title of a step: its rule's name if that ends with the kind of step, else the kind's.
 
     Examples
     --------
@@ -196,9 +202,9 @@ def step_title(step: Step, language: Language = ENGLISH) -> str:
 
 
 def steps_text(episode: StepGroup, language: Language = ENGLISH, *, wrong: str = "") -> str:
-    """Return a group's text, each sentence once; sentences shown as notes are left out, and a bare measure gets its name.
+    """Return the text of a group: each sentence once, without those shown as notes; a bare measure is preceded by its name.
 
-    For loose models it names which of them move so, except for what is `wrong` with a move.
+    Sentences on loose models name those that move so; the sentence `wrong`, on an error, is kept as it is.
     """
     untold = {note.text for note in episode.ruling.evidence.notes}
     is_alone = len({step.model for step in episode.ruling.steps if step.model is not None}) == 1
@@ -216,7 +222,7 @@ def steps_text(episode: StepGroup, language: Language = ENGLISH, *, wrong: str =
 
 
 def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH, *, is_alone: bool = False) -> str:
-    """Return the text of steps preceded by the loose models that move, with the distance of a single one.
+    """Return the text of steps preceded by the loose models that move so; for a single model also its distance in inches.
 
     Examples
     --------
@@ -242,7 +248,7 @@ def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH,
 
 
 def pose_underway(step: Step, share: float) -> Pose:
-    """Return the pose at a share of a step that moves something.
+    """Return the pose at a share of a step.
 
     A step with a pivot turns about it, one with a path follows it, and one without a turn runs straight. A step that turns and shifts
     without a pivot, such as an align, turns about its fixed point (the centre of the rigid motion).
@@ -250,7 +256,7 @@ def pose_underway(step: Step, share: float) -> Pose:
     Raises
     ------
     ValueError
-        If the step moves nothing.
+        If the step has no start or no end.
     """
     start, end = step.start, step.end
     if start is None or end is None:
@@ -269,12 +275,12 @@ def pose_underway(step: Step, share: float) -> Pose:
 
 
 def _turn(step: Step, start: Pose, end: Pose) -> float:
-    """Return the signed angle of a step: its own, else the smaller of the two turns."""
+    """Return the signed angle of a step in radians: its own, else the smaller of the two turns from start to end."""
     return step.angle if step.angle is not None else math.remainder(end.heading - start.heading, math.tau)
 
 
 def _on_arc(start: Pose, end: Pose, angle: float, share: float) -> Pose:
-    """Return the pose at a share of an arc from one position to another while the heading turns by `angle`; straight if 0.
+    """Return the pose at a share of the arc from one pose to another while the heading turns by `angle` radians; straight if it is 0.
 
     The chord's bearing and length relative to the whole chord are used, which stays accurate if the centre is far away.
     """
@@ -287,7 +293,7 @@ def _on_arc(start: Pose, end: Pose, angle: float, share: float) -> Pose:
 
 
 def path_underway(path: tuple[Spot, ...], share: float) -> tuple[Spot, ...]:
-    """Return a path cut at a share of its length; its last point is the model's position."""
+    """Return a path of (x, y, z) cut at a share of its length; its last point is the model's position then."""
     ways = [0.0, *accumulate(math.dist(*leg) for leg in pairwise(path))]
     done = min(max(share, 0.0), 1.0) * ways[-1]
     legs = [number for number, (near, far) in enumerate(pairwise(ways)) if near < done <= far]
@@ -300,15 +306,15 @@ def path_underway(path: tuple[Spot, ...], share: float) -> tuple[Spot, ...]:
 
 
 def step_underway(step: Step, share: float) -> Step:
-    """Return a step cut at a share: it ends where the unit is by then."""
+    """Return a step cut at a share: it ends at the pose reached by then."""
     path = path_underway(step.path, share) if step.path else ()
     return replace(step, end=pose_underway(step, share), path=path)
 
 
 def beats(step: Step) -> int:
-    """Return the number of separate moves in a step: a turn on the spot by several hex facings goes facing by facing.
+    """Return the number of separate moves in a step: the hex facings that a turn on the spot passes, else 1.
 
-    A wheel is one move.
+    A turn about a pivot, such as a wheel, is one move.
     """
     if step.start is None or step.end is None or step.pivot is not None or step.start.at != step.end.at:
         return 1
@@ -317,7 +323,7 @@ def beats(step: Step) -> int:
 
 
 def eased(share: float, count: int = 1) -> float:
-    """Return the progress of a motion in a number of beats at a share of its time, each beat easing in and out.
+    """Return the progress, from 0 to 1, of a motion of `count` beats at a share of its time; each beat starts and ends slowly.
 
     Examples
     --------
@@ -332,7 +338,7 @@ def eased(share: float, count: int = 1) -> float:
 
 
 def as_claimed(resolution: Resolution, proposal: Mapping[str, Any], judgement: Judgement) -> Resolution:
-    """Return the charges as a proposal claims them to end: units at its positions, or at the exact ones meant if it is measured.
+    """Return the resolution as a proposal claims it: units at its positions, or at the exact ones meant if it is measured.
 
     A unit claimed to end at its resolved position gets there by its resolved moves. For others the judgement may know the moves; if not,
     they are placed without a path. The resolved initial contact is left out if the move to it is not claimed.
@@ -350,7 +356,7 @@ def as_claimed(resolution: Resolution, proposal: Mapping[str, Any], judgement: J
 
 
 def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judgement, elsewhere: set[str]) -> Ruling:
-    """Return a ruling with the claim's moves and evidence; a charge that is not right gains nothing."""
+    """Return a ruling with the claim's moves and evidence; marks of goals are dropped where the claim does not reach them."""
     steps: list[Step] = []
     done: set[str] = set()
     for step in ruling.steps:
@@ -381,7 +387,7 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
 
 
 def _put_down(unit: Any, then: Any, judgement: Judgement) -> list[Step]:
-    """Return a unit at its claimed end; loose models are moved one by one."""
+    """Return the steps that place a unit at its claimed end without a path; loose models get a step each."""
     if not isinstance(unit, Squad):
         broken = judgement.broken
         is_wrong = broken is not None and broken.mark is not None and broken.mark.models.get(unit.name) == ()
@@ -395,7 +401,7 @@ def _put_down(unit: Any, then: Any, judgement: Judgement) -> list[Step]:
 
 
 def with_units_at(resolution: Resolution, places: Mapping[str, Any]) -> State[Any]:
-    """Return the final table with some units replaced."""
+    """Return the final table with the units in `places`, by name, at the places given."""
     state = resolution.after
     for name, place in places.items():
         state = state.with_unit(_mover(resolution, name, place).at(place))
@@ -403,7 +409,7 @@ def with_units_at(resolution: Resolution, places: Mapping[str, Any]) -> State[An
 
 
 def _mover(resolution: Resolution, name: str, place: Any) -> Any:
-    """Return a unit as it was when it moved: of loose models those with positions, as some may be lost before or after."""
+    """Return a unit with as many models as a place has poses: those that moved, those left at the end, or all."""
     unit = resolution.before.units[name]
     if not isinstance(unit, Squad):
         return resolution.after.units[name]
@@ -415,7 +421,7 @@ def _mover(resolution: Resolution, name: str, place: Any) -> Any:
 
 
 def _is_as_resolved(resolution: Resolution, name: str, place: Any) -> bool:
-    """Return whether a claimed position equals the resolved one, within the accuracy of moving by hand."""
+    """Return whether a claimed place equals the resolved one of a unit, within `AS_RESOLVED` inches."""
     unit = resolution.after.units.get(name)
     if unit is None:
         return False
@@ -433,17 +439,18 @@ def _is_near(pose: Pose, other: Pose, reach: float = 1.0) -> bool:
 
 
 def shown_resolution(case: Case, resolution: Resolution, judgement: Judgement | None) -> Resolution:
-    """Return the resolution that a figure shows: for a judged case the charges as claimed."""
+    """Return the resolution that a figure shows: for a judged proposal the charges as claimed, else the resolution itself."""
     claimed = None if judgement is None else case.claimed(resolution)
     return resolution if judgement is None or claimed is None else as_claimed(resolution, claimed, judgement)
 
 
 def faulty(told: Sequence[StepGroup], judgement: Judgement) -> int:
-    """Return the index of the picture that shows the broken rule."""
+    """Return the index of the group of steps whose picture shows the broken rule: the last that moves a model at fault, else the last."""
     mark = judgement.broken.mark if judgement.broken is not None else None
     at_fault = mark.models if mark is not None else {}
 
     def is_told(step: Step) -> bool:
+        """Return whether a step moves a model at fault."""
         numbers = at_fault.get(step.unit or "")
         return is_moving(step) and numbers is not None and (not numbers or step.model in numbers)
 

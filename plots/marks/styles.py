@@ -1,6 +1,6 @@
 """Styles of every role in every theme, and the drawing of terrain, hexes and steps.
 
-The number at the end of a role is a side's index in the palette. Symbols in hexes are in multiples of a hex's width.
+The number at the end of a role is the palette index of a side. Symbols in hexes are in multiples of a hex's width.
 """
 
 import math
@@ -85,9 +85,9 @@ FIVE = ((-0.40, 0.10), (0.40, 0.10), (-0.38, -0.13), (0.38, -0.13), (0.0, 0.0))
 
 @dataclass(frozen=True)
 class HexStyle:
-    """Fill of a hex: the ground, and a symbol at positions about the centre, in multiples of a hex's width.
+    """Drawing of terrain that fills a hex: the ground, and a symbol at some places about the centre, in multiples of a hex's width.
 
-    `is_open` symbols are lines, others closed rings with `lines` on them, which cast a shadow if they are `shaded`.
+    A symbol that `is_open` is a line; others are closed rings with `lines` over them, which cast a shadow if they are `shaded`.
     """
 
     ground: Style
@@ -133,7 +133,7 @@ Role = Literal["path", "align", "pushed", "stepped", "slid"]
 class StepStyle:
     """Style of a step's move. Consecutive steps of one `family` share a panel; `word` names a turn about a pivot.
 
-    `is_consequence` steps share the panel of their cause.
+    A step that `is_consequence` shares the panel of its cause.
     """
 
     role: Role = "path"
@@ -254,7 +254,7 @@ GROUNDS, SPARED = ("terrain.", "hexes.", "level."), 0.55
 
 @lru_cache(maxsize=16)
 def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
-    """Return the styles of all roles in a theme, in the key's order."""
+    """Return the styles of all roles in a theme, by role, in the order of the figure's key."""
     styles = {role: _spared(role, _turned(look, theme), theme) for role, look in PLAIN_LOOKS.items()}
     styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
@@ -271,26 +271,26 @@ def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
 
 
 def _shadow(theme: Theme) -> str | None:
-    """Return the colour of a shadow on the table; in print none, to save ink."""
+    """Return the colour of a shadow on the table; None in print, to save ink."""
     shade = {"kept": INK, "dark": "#000000"}.get(theme.grounds)
     return None if shade is None else tint(shade, 0.45 if theme.grounds == "dark" else 0.17, ground=theme.table)
 
 
 def _turned(look: Style, theme: Theme) -> Style:
-    """Return a style with the colours of a theme."""
+    """Return a style of the theme "screen" with the corresponding colours of another theme."""
     edge, fill = (None if colour is None else theme.turned(colour) for colour in (look.edge, look.fill))
     return replace(look, edge=edge, fill=fill, pattern_colour=theme.turned(look.pattern_colour))
 
 
 def _spared(role: str, look: Style, theme: Theme) -> Style:
-    """Return a style with less ink on the ground, for themes with one ink."""
+    """Return a style with a paler fill if its role is on the ground and the theme prints in greys; else unchanged."""
     if theme.grounds != "grey" or look.fill is None or not role.startswith(GROUNDS):
         return look
     return replace(look, fill=tint(look.fill, SPARED))
 
 
 def _zoomed(look: Style, zoom: float) -> Style:
-    """Return a style with lines scaled by a factor."""
+    """Return a style with line widths and dashes scaled by a factor."""
     return replace(
         look, width=zoom * look.width, halo=zoom * look.halo, core=zoom * look.core, dash=tuple(zoom * part for part in look.dash)
     )
@@ -344,19 +344,19 @@ def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
 
 
 def _contact(tone: int, theme: Theme) -> Style:
-    """Return the styles of bases in contact: filled with the side's colour, with a white pattern where all sides share one ink."""
+    """Return the style of bases in contact: filled with the side's colour, with a white pattern where all sides share one ink."""
     if theme.grounds != "grey":
         return Style(4.5, theme.page, 0.7, theme.sides[tone])
     return Style(4.5, theme.page, 0.7, theme.tint(theme.ink, 0.75), pattern=SIDE_PATTERNS[tone], pattern_colour=theme.page)
 
 
 def shades_of(theme: Theme) -> tuple[str, ...]:
-    """Return the shades from least to greatest value; the greatest contrasts most with the table."""
+    """Return the colours of a scale, from the least to the greatest value; the greatest contrasts most with the table."""
     return SHADES[::-1] if theme.grounds == "dark" else tuple(theme.turned(shade) for shade in SHADES)
 
 
 def style(role: str, theme: Theme = SCREEN) -> Style:
-    """Return the style of a role. Terrain of an unknown look is drawn as an outline, and the key gives its kind."""
+    """Return the style of a role in a theme; terrain of an unknown look is drawn as an outline."""
     styles = styles_of(theme)
     if role in styles or not role.startswith(("terrain.", "hexes.")):
         return styles[role]
@@ -367,16 +367,16 @@ def style(role: str, theme: Theme = SCREEN) -> Style:
 
 
 def look_of(role: str) -> tuple[str, str]:
-    """Return group and look of a terrain role: "terrain.wood.forest" is terrain drawn as a wood."""
+    """Return (group, look) of a terrain role: "terrain.wood.forest" is terrain of the kind forest drawn as a wood."""
     group, look, *_ = role.split(".", 2)
     return group, look
 
 
 def hex_kind(look: str) -> HexStyle:
-    """Return the fill of a hex for terrain of a look; unknown looks are outlined and named in the key."""
+    """Return the drawing of hexes for terrain of a look; unknown looks have rows of lines, and the figure's key names them."""
     return HEXES.get(look, HexStyle(_ground(None, "rows"), Style(0.7)))
 
 
 def step_kind(look: str) -> StepStyle:
-    """Return the drawing style of steps of a look."""
+    """Return the style of steps of a look; unknown looks have the default style."""
     return STEP_LOOKS.get(look, StepStyle())

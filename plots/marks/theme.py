@@ -44,10 +44,10 @@ NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours of a figure. `sides` by palette index; `outcomes` are success, failed, not allowed, undecided.
+    """Colours of a figure; `sides` by palette index, `outcomes` for success, failed, not allowed, undecided.
 
     `accent` is used only for what decides. `grounds` selects the treatment of terrain colours: unchanged, greys of equal luminance, or
-    inverted luminance. `hatch` is the share of a side's colour in its pattern. `zoom` scales lines and letters.
+    inverted luminance. `hatch` is the share of a side's colour in its pattern. `zoom` scales line widths and text sizes.
     """
 
     name: str
@@ -63,15 +63,15 @@ class Theme:
     zoom: float = 1.0
 
     def word_colour(self, tone: Tone) -> str:
-        """Return the colour of a text."""
+        """Return the colour of text in a tone: "ink", "grey", "page" or "accent"."""
         return {"ink": self.ink, "grey": self.grey, "page": self.page, "accent": self.accent}[tone]
 
     def tint(self, colour: str, share: float) -> str:
-        """Return a colour mixed with the one under it: the table, or the page where the table is nearly white."""
+        """Return a colour mixed with the one under it: the table in dark themes, else the page; `share` 1 is the colour itself."""
         return tint(colour, share, ground=self.table if self.grounds == "dark" else self.page)
 
     def turned(self, colour: str) -> str:
-        """Return this theme's counterpart of a colour of the theme "screen"."""
+        """Return this theme's counterpart of a colour of the theme "screen", as "#rrggbb"."""
         named = {PAGE: self.page, TABLE_COLOUR: self.table, INK: self.ink, GREY: self.grey, ACCENT: self.accent}
         return named[colour] if colour in named else _turned(colour, self.grounds)
 
@@ -120,10 +120,10 @@ THEMES = {theme.name: theme for theme in (SCREEN, PRINT, DARK)}
 
 @dataclass(frozen=True)
 class Style:
-    """Style of a role's marks. `dash` is in points; `layer` is the painting order.
+    """Style of a role's marks; widths and `dash` are in points, and marks of a lower `layer` are painted first.
 
-    `halo` is the width, in points, of paper beside lines where they cross others; `core` the width of paper within a line, which makes it a
-    double line.
+    `halo` is the width of paper beside lines where they cross others; `core` is the width of paper within a line, which makes it a double
+    line.
     """
 
     layer: float
@@ -139,7 +139,7 @@ class Style:
 
 
 def tint(colour: str, share: float, *, ground: str = PAGE) -> str:
-    """Return a mix of a colour with the one under it; `share` 1 is the colour itself, 0 the ground."""
+    """Return a mix of a colour with the one under it, as "#rrggbb"; `share` 1 is the colour itself, 0 the ground."""
     pairs = zip(_parts(colour), _parts(ground), strict=True)
     return _written(below - (below - part) * share for part, below in pairs)
 
@@ -162,18 +162,18 @@ def _written(parts: Iterable[float]) -> str:
 
 
 def luminance(colour: str) -> float:
-    """Return a colour's relative luminance, from 0 to 1, as defined by WCAG 2."""
+    """Return the relative luminance of a colour "#rrggbb", from 0 to 1, as defined by WCAG 2."""
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _parts(colour))  # noqa: PLR2004
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _signal(light: float) -> float:
-    """Return the sRGB value of a linear colour component, both from 0 to 1."""
+    """Return the sRGB value, from 0 to 1, of a linear colour component from 0 to 1."""
     return 12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055  # noqa: PLR2004
 
 
 def tones(sides: tuple[str, ...]) -> dict[str, int]:
-    """Return each side's index in the palette: by its name if that is a colour, else the first free one.
+    """Return the palette index of each side: that of its name if that is a colour, else the first free one.
 
     Examples
     --------
@@ -206,7 +206,7 @@ FACES: dict[str, tuple[float, bool, Tone]] = {
 
 
 def face(role: str) -> tuple[float, bool, Tone]:
-    """Return size in points, weight and colour of a label's text."""
+    """Return (size in points, whether bold, tone) of the text of a label's role."""
     if role.startswith("name."):
         return NAME, True, "ink"
     return FACES.get(role, (LABEL, False, "ink"))

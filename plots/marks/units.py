@@ -1,7 +1,7 @@
-"""Marks of units: bases, models in contact, facing, numbers, name and status, and where a unit started or stops.
+"""Marks of units: bases, models in contact, facing, numbers, name and status, and outlines where a unit started or stops.
 
-`unit_marks`, `start_marks` and `stop_marks` accept regiments, squads of loose models and units in hexes. Lengths are in table inches,
-silhouettes in hexes in multiples of a hex's width; `tone` is a side's index in the palette.
+`unit_marks`, `start_marks` and `stop_marks` accept regiments, squads of loose models and units in hexes. Lengths are in inches on the
+table, silhouettes in hexes in multiples of a hex's width; `tone` is the palette index of a side.
 """
 
 import math
@@ -68,7 +68,7 @@ IN_HEX = 0.8
 
 @dataclass(frozen=True)
 class UnitStyle:
-    """Style of a unit: palette index, board, models in contact, and whether models are numbered.
+    """Style of a unit: palette index, board, numbers of its models in contact, and whether models are numbered.
 
     `language` is that of its status words.
     """
@@ -81,7 +81,7 @@ class UnitStyle:
 
 
 def unit_marks(unit: Unit, look: UnitStyle, *, others: Sequence[Unit] = ()) -> tuple[DrawnMark, ...]:
-    """Return the marks of a unit with its status; `others` are all units, of which some may share its hex."""
+    """Return the marks of a unit with its name and status; `others` are all units, of which some may share its hex."""
     return part_of(identifier("unit", unit.name), (*_body_marks(unit, look, others), *_status_marks(unit, look)))
 
 
@@ -94,7 +94,7 @@ def _body_marks(unit: Unit, look: UnitStyle, others: Sequence[Unit]) -> tuple[Dr
 
 
 def _status_marks(unit: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]:
-    """Return a unit's status words at its edges."""
+    """Return a label with the status words that a figure shows, at the unit's edges; empty if there are none."""
     words = ", ".join(look.language.known("status", word) for word in look.language.told(unit.status))
     corners = extremes(unit, look.board)
     if not words or not corners:
@@ -108,7 +108,7 @@ def _status_marks(unit: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]:
 
 
 def start_marks(unit: Unit, now: Unit | None, look: UnitStyle, *, lost_from: Unit | None = None) -> tuple[DrawnMark, ...]:
-    """Return dashed outlines of the moved parts of a unit at the start; `now` is its present state, None if it is gone.
+    """Return the dashed outlines, at the start, of the parts of a unit that have moved; `now` is the unit now, None if it is removed.
 
     Lost models are crossed at their positions in `lost_from`, the complete unit, or else where they started.
     """
@@ -122,7 +122,7 @@ def start_marks(unit: Unit, now: Unit | None, look: UnitStyle, *, lost_from: Uni
 
 
 def stop_marks(unit: Unit, then: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]:
-    """Return dashed outlines of the moved parts of a unit where part of its move ends, drawn over everything else."""
+    """Return the dashed outlines, over everything else, of the parts of a unit that have moved from `unit` to `then`; none in hexes."""
     if isinstance(unit, Squad):
         return squad_stop(unit, then, tone=look.tone)
     if isinstance(unit, HexUnit):
@@ -149,7 +149,7 @@ def extremes(unit: Unit, board: Board) -> Points:
 
 
 def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = ()) -> tuple[DrawnMark, ...]:
-    """Return the marks of a regiment: tray, bases with figures, models in contact, boundary, facing and name."""
+    """Return the marks of a regiment: tray, bases with figures, models numbered in `contact`, boundary, facing and name."""
     rings = base_rings(unit)
     numbers = tuple(number for number in range(len(rings)) if number in contact)
     touching = tuple(rings[number] for number in numbers)
@@ -168,7 +168,7 @@ def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = ()) 
 
 
 def _figures(unit: Regiment, rings: Sequence[Points]) -> tuple[Points, ...]:
-    """Return the unit's silhouette on each base."""
+    """Return the rings of the regiment's figure on each of the given bases."""
     shapes = [np.array(ring) for ring in figures(silhouette_of(unit), unit.base.width, unit.base.depth)]
     turned = [unit.pose.to_table(shape) - np.array(unit.pose.at) for shape in shapes]
     middles = np.array(rings).mean(axis=1)
@@ -186,7 +186,7 @@ def _unit_frame(unit: Regiment, tone: int) -> tuple[DrawnMark, ...]:
 
 
 def _regiment_name_spots(unit: Regiment) -> Points:
-    """Return positions for a unit's name: over its rear half, middle and wings, then beside rear and flanks."""
+    """Return positions for a regiment's name, best first: over its rear half, middle and wings, then beside rear and flanks."""
     shares = ((0.0, -0.62), (0.0, -0.5), (0.0, -0.72), (-0.3, -0.55), (0.3, -0.55))
     inside = tuple(unit.pose.point(right * unit.width, ahead * unit.depth) for right, ahead in shares)
     half = unit.width / 2
@@ -205,7 +205,7 @@ def base_rings(unit: Regiment) -> tuple[Points, ...]:
 
 
 def regiment_start(unit: Regiment, pose: Pose, *, tone: int) -> tuple[DrawnMark, ...]:
-    """Return a regiment's dashed boundary at the start, under everything else, with a hollow facing mark."""
+    """Return a regiment's dashed boundary at a starting pose, under everything else, with a hollow facing mark."""
     moved = unit.at(pose)
     return (
         Rings("", f"start.{tone}", (points(moved.boundary.outline()),)),
@@ -214,7 +214,7 @@ def regiment_start(unit: Regiment, pose: Pose, *, tone: int) -> tuple[DrawnMark,
 
 
 def regiment_stop(unit: Regiment, pose: Pose, *, tone: int) -> DrawnMark:
-    """Return a regiment's dashed boundary at the end of a leg, over everything else."""
+    """Return a regiment's dashed boundary at the pose where a leg of its move ends, over everything else."""
     return Rings("stop", f"ghost.{tone}", (points(unit.at(pose).boundary.outline()),))
 
 
@@ -238,7 +238,7 @@ def squad_marks(
 
 
 def _name(squad: Squad, tone: int, contact: Collection[int]) -> DrawnMark:
-    """Return a unit's name beside its outermost models; a single model has it on its base if there is room."""
+    """Return the mark of a squad's name beside its outermost models; that of a single model is on its base if there is room."""
     label = Label("label", f"name.{tone}", squad.name, _squad_name_spots(squad), rank=2)
     if len(squad.models) > 1:
         return label
@@ -248,19 +248,19 @@ def _name(squad: Squad, tone: int, contact: Collection[int]) -> DrawnMark:
 
 
 def _bases(name: str, role: str, models: Sequence[Model], *, is_numbered: bool = True) -> DrawnMark:
-    """Return models' bases, as discs if all are round."""
+    """Return the mark of models' bases, as discs if all are round, else as rings."""
     numbers = tuple(model.number for model in models) if is_numbered else ()
     discs = tuple((*model.pose.at, model.base.diameter / 2) for model in models if isinstance(model.base, RoundBase))
     return Discs(name, role, discs, numbers) if len(discs) == len(models) else Rings(name, role, model_rings(models), numbers)
 
 
 def model_rings(models: Sequence[Model]) -> tuple[Points, ...]:
-    """Return the outlines of models' bases."""
+    """Return the outline of each model's base as a polygon."""
     return tuple(points(model.footprint.outline(DISC_SIDES)) for model in models)
 
 
 def _numbers(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMark]:
-    """Return models' numbers on their bases, light on the dark bases of models in contact."""
+    """Return the marks of models' numbers on their bases, light on the dark bases of models in contact; none for a single model."""
     if len(squad.models) == 1:
         return []
     words = {model.number: (_middle(model), str(model.number), _room(model)) for model in squad.models}
@@ -274,7 +274,7 @@ def _numbers(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMar
 
 
 def _middle(model: Model) -> Point:
-    """Return the centre of a model's footprint; a hull's origin may lie elsewhere."""
+    """Return the centre of the bounding box of a model's footprint; the origin of a hull may lie elsewhere."""
     west, south, east, north = model.footprint.bounds
     return ((west + east) / 2, (south + north) / 2)
 
@@ -297,7 +297,7 @@ def _facings(squad: Squad, tone: int) -> list[DrawnMark]:
 
 
 def _seen(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMark]:
-    """Return silhouettes on bases; models on foot have none."""
+    """Return the marks of silhouettes on the bases of a squad; models on foot have none."""
     silhouette = silhouette_of(squad)
     if silhouette is None or silhouette == "foot":
         return []
@@ -308,7 +308,7 @@ def _seen(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMark]:
 
 
 def _standing(model: Model, silhouette: Silhouette) -> tuple[Points, ...]:
-    """Return a silhouette fitted to a base; on a round base, which has no facing, it points up."""
+    """Return a silhouette's rings fitted to a model's base; on a round base, whose facing is not drawn, it points up."""
     pose = replace(model.pose, heading=math.pi / 2) if isinstance(model.base, RoundBase) else model.pose
     base = tuple(pose.local(point) for point in points(model.footprint.outline(DISC_SIDES)))
     return tuple(tuple(pose.point(*point) for point in ring) for ring in fitted(silhouette, base))
@@ -326,7 +326,7 @@ def _tick(model: Model) -> Points:
 
 
 def _heights(squad: Squad, tone: int, contact: Collection[int], language: Language) -> list[DrawnMark]:
-    """Return inner rings of raised models, and one label per height."""
+    """Return an inner ring for each model above the ground, and one label per height, in inches."""
     raised = [model for model in squad.models if model.z > 0.0]
     if not raised:
         return []
@@ -361,7 +361,7 @@ def _squad_name_spots(squad: Squad) -> Points:
 
 
 def squad_start(squad: Squad, now: Squad | None, *, tone: int, lost_from: Squad | None = None) -> tuple[DrawnMark, ...]:
-    """Return dashed bases of models that have moved, with lost ones crossed at their positions in `lost_from`, or at the start."""
+    """Return the dashed bases, at the start, of models that have moved; lost ones are crossed in `lost_from`, or at the start."""
     left = {model.number for model in now.models} if now is not None else set()
     gone = [model for model in (lost_from or squad).models if model.number not in left]
     places = {model.number: (model.pose, model.z) for model in (*(now.models if now is not None else ()), *gone)}
@@ -379,7 +379,7 @@ def _cross(model: Model) -> tuple[Points, Points]:
 
 
 def squad_stop(squad: Squad, then: Squad, *, tone: int) -> tuple[DrawnMark, ...]:
-    """Return dashed bases of models at their ends, over everything else."""
+    """Return the dashed bases, over everything else, of the models of `then` that have moved since `squad`."""
     places = {model.number: (model.pose, model.z) for model in squad.models}
     moved = [model for model in then.models if places.get(model.number) != (model.pose, model.z)]
     return (_bases("stop", f"ghost.{tone}", moved, is_numbered=False),) if moved else ()
@@ -391,7 +391,7 @@ def squad_stop(squad: Squad, then: Squad, *, tone: int) -> tuple[DrawnMark, ...]
 def hex_unit_marks(
     unit: HexUnit, *, tone: int, board: Board, others: Sequence[Any] = (), language: Language = ENGLISH
 ) -> tuple[DrawnMark, ...]:
-    """Return the marks of a unit in a hex, beside others in the same hex; over double lines if it is prone."""
+    """Return the marks of a unit in a hex, beside `others` in the same hex; over double lines if it is prone."""
     pose, size = _spot(unit, board, others)
     looks = drawn_as(silhouette_of(unit))
     marks: list[DrawnMark] = [Rings("", f"standing.{tone}", _turned(looks.bodies, pose, size))]
@@ -406,7 +406,7 @@ def hex_unit_marks(
 
 
 def _spot(unit: HexUnit, board: Board, others: Sequence[Any]) -> tuple[Pose, float]:
-    """Return position and size of a model: reduced and off-centre if several share the hex."""
+    """Return pose and size in inches of a model in its hex: reduced and off-centre if several share the hex."""
     flats = hex_board(board).hex_inches
     sharing = [other.name for other in others if other.pose.at == unit.pose.at]
     if len(sharing) < 2 or unit.name not in sharing:  # noqa: PLR2004 - alone
@@ -416,7 +416,7 @@ def _spot(unit: HexUnit, board: Board, others: Sequence[Any]) -> tuple[Pose, flo
 
 
 def _turned(rings: Sequence[Points], pose: Pose, size: float) -> tuple[Points, ...]:
-    """Return a silhouette's rings at a pose, in a hex of a given width in inches."""
+    """Return a silhouette's rings at a pose, sized for a hex of width `size` in inches."""
     return tuple(_drawn(ring, pose, FILLS * size) for ring in rings)
 
 
@@ -425,15 +425,15 @@ def _drawn(shape: Points, pose: Pose, size: float) -> Points:
 
 
 def hex_unit_start(unit: HexUnit, *, tone: int, board: Board) -> tuple[DrawnMark, ...]:
-    """Return the dashed silhouette of a model where it started."""
+    """Return the dashed silhouette of a unit in a hex where it started."""
     return (Rings("", f"start.{tone}", hex_unit_bodies(unit, hex_board(board))),)
 
 
 def hex_unit_bodies(unit: HexUnit, board: HexBoard) -> tuple[Points, ...]:
-    """Return the rings of a unit that is alone in its hex."""
+    """Return the body rings of the silhouette of a unit that is alone in its hex."""
     return _turned(drawn_as(silhouette_of(unit)).bodies, unit.pose, board.hex_inches)
 
 
 def hex_unit_ring(unit: HexUnit, board: HexBoard) -> Points:
-    """Return the corners of a model's hex."""
+    """Return the corners of the hex of a unit."""
     return points(board.outline(board.hex_at(unit.pose.at)))

@@ -89,7 +89,11 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True)
 class Thing:
-    """An object of a save: its name and texts, its place `x`, `y` and height `rise` in inches, and its facing and tilt in degrees."""
+    """An object of a save: its name and texts, its place `x`, `y` and height `rise` in inches, and its facing and tilt in degrees.
+
+    `bounds` are width, height and depth in inches of its bounding box in its own frame, if the save has them. `bases` come from its texts,
+    or are guessed if `is_guess`. An object that `is_inside` a bag has the bag's place.
+    """
 
     name: str
     words: str

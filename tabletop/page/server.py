@@ -32,6 +32,9 @@ def serve(
 ) -> None:
     """Print the page's address and serve the page until interrupted; `worker` is a worker process already started.
 
+    The page starts with the scenario of `file`, an empty table of the system `new`, or a bundled scenario. Without a `language` it uses
+    that of the browser.
+
     Raises
     ------
     UsageError
