@@ -1,4 +1,4 @@
-"""Figures of rulings and odds: content as plain marks, laid out on a page, drawn by Matplotlib."""
+"""Draw figures of rulings, maps and odds: content as plain marks, laid out on a page, drawn by Matplotlib."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -24,12 +24,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import the drawing functions on first use, so that marks can be made without Matplotlib."""
+    """Import a public name on first use and return it, so that marks can be made without Matplotlib."""
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'plots' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    """Return the public names."""
+    """Return the names of the module, public ones included."""
     return sorted({*globals(), *__all__})

@@ -19,15 +19,15 @@ Job = tuple[str, Path, Path, bool]
 def build(
     folder: Path, *, systems: Sequence[str] = (), sheet: Path | None = None, plays: bool = False, workers: int | None = None
 ) -> tuple[Exhibit, ...]:
-    """Draw the bundled scenarios of some or all games into a folder with an `index.html`, optionally with a contact sheet.
+    """Draw the bundled scenarios of some or all systems into a folder with an `index.html`, and return what was drawn.
 
-    With `plays`, also write a page per scenario that plays it. The output does not depend on the number of `workers`. Other files in the
-    folder are left alone.
+    With `sheet`, also write a contact sheet, a PNG; with `plays`, also a page per scenario that plays it. The output does not depend on
+    the number of `workers`. Other files in the folder are left alone.
 
     Raises
     ------
     UsageError
-        If there is no such system, or something cannot be written.
+        If a system is unknown, or something cannot be written.
     """
     names = systems or registry.usable_names(lambda why: sys.stderr.write(f"warning: {why}\n"))
     titles = {name: registry.find(name).title for name in names}
@@ -50,7 +50,7 @@ def _exhibit(job: Job) -> Exhibit:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the gallery, with a contact sheet if requested; return the exit code."""
+    """Build the gallery as the command-line arguments say, with a contact sheet if requested; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m plots.gallery", description="Draw every bundled scenario onto one page.")
     parser.add_argument("-o", "--out", type=Path, default=Path("gallery"), help="the folder (default: gallery)")
     parser.add_argument("--sheet", type=Path, help="also write a contact sheet: a PNG")

@@ -47,7 +47,7 @@ FOLDER = "tabletop-figures"
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directive and its setting in conf.py."""
+    """Register the directive `tabletop` and the setting `tabletop_formats` with Sphinx; return the extension's metadata."""
     app.add_directive("tabletop", TabletopDirective)
     app.add_config_value("tabletop_formats", BUILT_KINDS, "env", (list, tuple))
     return {"version": version(), "parallel_read_safe": True, "parallel_write_safe": True}
@@ -55,7 +55,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class SurveyAnswer:
-    """Figure of odds or of a survey: text alternative, caption paragraphs, and the function that writes it."""
+    """A figure of odds or of a map: its text alternative, the paragraphs of its caption, and the function that writes it to a path."""
 
     alt: str
     caption: tuple[str, ...]
@@ -99,7 +99,7 @@ class TabletopDirective(SphinxDirective):
     }
 
     def run(self) -> list[nodes.Node]:
-        """Draw the figure and register the scenario and the program as dependencies of the document."""
+        """Draw the figure and return its node; scenario and program become dependencies of the document."""
         if len(views := [view for view in VIEWS if view in self.options]) > 1:
             raise self.error(f"{' and '.join(views)} exclude each other")
         try:
@@ -121,7 +121,7 @@ class TabletopDirective(SphinxDirective):
         return [figure]
 
     def _source(self) -> Path:
-        """Return the scenario's file, and register it and the program as dependencies of the document."""
+        """Return the path of the scenario's file, and register it and the program as dependencies of the document."""
         name = self.arguments[0].strip()
         local = Path(self.env.relfn2path(name)[1])
         bundled = dict(registry.scenarios(name.partition("/")[0])) if name.partition("/")[0] in registry.names() else {}
@@ -131,7 +131,7 @@ class TabletopDirective(SphinxDirective):
         return source
 
     def _shown(self, source: Path, view: str) -> Drawing | SurveyAnswer:
-        """Return the drawing of a scenario in a view."""
+        """Return the drawing of a scenario in a view; warn if its answers differ from those the file expects."""
         look = {word: self.options[word] for word in LOOK if word in self.options}
         if view in ("odds", "question", "vary"):
             setting = plots.setting(**look, bare="bare" in self.options)
@@ -143,7 +143,7 @@ class TabletopDirective(SphinxDirective):
         return drawing
 
     def _map(self, source: Path, setting: plots.Setting) -> SurveyAnswer:
-        """Return the map that answers a question over many tables."""
+        """Return the map of the question, or of the varied keys, that the options name."""
         given = {word: self.options[word] for word in ("unit", "step", "facings") if word in self.options}
         question = Question(self.options["question"], **given) if "question" in self.options else None
         survey = explore(source, self.options.get("vary", "").split(), question=question, step=given.get("step", 1.0), workers=1)
@@ -153,7 +153,7 @@ class TabletopDirective(SphinxDirective):
         return SurveyAnswer(words, (f"{title}.",), partial(plots.draw_map, survey.case, survey, **asked))
 
     def _written(self, source: Path, drawing: Drawing | SurveyAnswer) -> str:
-        """Write missing formats of the figure next to the doctrees; return its path without suffix, relative to the document."""
+        """Write the missing formats of a figure beside the doctrees; return its path without suffix, relative to the document."""
         looks = (*LOOK, *VIEWS, *MAPPED, "bare")
         told = repr([sorted((key, str(value)) for key, value in self.options.items() if key in looks), program_digest()])
         digest = hashlib.blake2b(told.encode() + source.read_bytes(), digest_size=8).hexdigest()
@@ -168,7 +168,7 @@ class TabletopDirective(SphinxDirective):
         return Path(os.path.relpath(stem, here)).as_posix()
 
     def _add_caption(self, figure: nodes.figure, drawing: Drawing | SurveyAnswer) -> None:
-        """Add caption and legend: the first paragraph of the body, or of the ruling's text, and the rest."""
+        """Add caption and legend to a figure: the first paragraph of the body, or of the ruling's text, and the rest."""
         told = self.parse_content_to_nodes() if self.content else [nodes.paragraph("", words) for words in drawing.caption]
         if not told:
             return
@@ -189,7 +189,7 @@ def odds_shown(source: Path, setting: plots.Setting) -> SurveyAnswer:
 
 @cache
 def program_files() -> tuple[Path, ...]:
-    """Return the program's files, on which figures depend."""
+    """Return the paths of the program's files, on which figures depend."""
     return tuple(sorted(file for folder in _packages() for file in folder.rglob("*") if file.suffix in (".py", ".toml", ".json")))
 
 
@@ -201,7 +201,7 @@ def _packages() -> Iterator[Path]:
 
 @cache
 def program_digest() -> str:
-    """Return a hash of the program's files."""
+    """Return a hash, 16 hexadecimal digits, of the contents of the program's files."""
     digest = hashlib.blake2b(digest_size=8)
     for file in program_files():
         digest.update(file.read_bytes())

@@ -33,12 +33,12 @@ _IS_SET = ContextVar("_IS_SET", default=False)
 
 
 def load() -> None:
-    """Import Matplotlib, ignoring an unknown window system in the environment, since only files are drawn.
+    """Import Matplotlib, ignoring an unknown backend in the environment, since only files are drawn.
 
     Raises
     ------
     UsageError
-        If matplotlib cannot be loaded, as with a file of settings that is no text.
+        If Matplotlib cannot be loaded, for example because its settings file is not text.
     """
     if "matplotlib" in sys.modules:
         return
@@ -56,7 +56,7 @@ def load() -> None:
 
 
 def load_without_help() -> None:
-    """Import Matplotlib's figures without generating docstrings of `set`, half of the time; raises as `load`."""
+    """Import Matplotlib's figures in half the time, without generating the docstrings of `set`; raises the errors of `load`."""
     load()
     from matplotlib import artist
 
@@ -69,7 +69,7 @@ def load_without_help() -> None:
 
 @contextmanager
 def as_shipped() -> Iterator[None]:
-    """Apply Matplotlib's defaults and the settings above while drawing; restore the user's settings afterwards."""
+    """Context manager that applies Matplotlib's defaults and `SETTINGS` while drawing, and restores the user's settings afterwards."""
     import matplotlib as mpl
 
     if _IS_SET.get():

@@ -1,6 +1,6 @@
 """Blocks: parts of a page with texts and marks, such as paragraphs, bar charts of chances, and dice.
 
-All lengths are in page inches, y downwards.
+All lengths are in inches on the page, with y downwards.
 """
 
 import math
@@ -52,7 +52,10 @@ PLACES: dict[int, tuple[tuple[int, int], ...]] = {
 
 @dataclass(frozen=True)
 class TextLine:
-    """Line of text on a page: the end or middle of its baseline, in inches from the page's upper-left corner, y downwards."""
+    """Line of text on a page; `at` is the left end, middle or right end of its baseline by `align`, in inches from the upper-left corner.
+
+    y is downwards; `size` is in points.
+    """
 
     id: str
     text: str
@@ -65,16 +68,17 @@ class TextLine:
 
 @dataclass(frozen=True)
 class Block:
-    """Part of a page with its height in inches: texts and marks relative to its upper-left corner."""
+    """Part of a page with its height in inches: texts and marks in inches from its upper-left corner, y downwards."""
 
     height: float = 0.0
     words: tuple[TextLine, ...] = ()
     marks: tuple[DrawnMark, ...] = ()
 
     def at(self, left: float, top: float) -> "Block":
-        """Return the block moved to a position; the space above it becomes part of its height."""
+        """Return the block moved to the position (left, top) in inches; the space above it becomes part of its height."""
 
         def move(point: Point) -> Point:
+            """Return a point shifted by (left, top)."""
             return (left + point[0], top + point[1])
 
         words = tuple(replace(word, at=move(word.at)) for word in self.words)
@@ -82,13 +86,13 @@ class Block:
 
 
 def together(*blocks: Block) -> Block:
-    """Return one block made of several, as high as the lowest reaches."""
+    """Return one block of several, unmoved; its height is the greatest of theirs."""
     words = tuple(word for block in blocks for word in block.words)
     return Block(max((block.height for block in blocks), default=0.0), words, tuple(mark for block in blocks for mark in block.marks))
 
 
 def stack(blocks: Iterable[Block], gap: float) -> Block:
-    """Return blocks stacked below each other, a number of inches apart."""
+    """Return one block of several below each other, `gap` inches apart."""
     top, placed = 0.0, []
     for block in blocks:
         placed.append(block.at(0.0, top))
@@ -97,7 +101,7 @@ def stack(blocks: Iterable[Block], gap: float) -> Block:
 
 
 def text_lines(name: str, lines: Sequence[str], *, size: float = TEXT, bold: bool = False, colour: Tone = "ink") -> Block:
-    """Return lines stacked below each other."""
+    """Return lines of text below each other as a block; `size` is in points, and ids begin with `name`."""
     bases = (text.ASCENT + number * text.LINE for number in range(len(lines)))
     words = (
         TextLine(f"{name}.{number}", line, (0.0, base * size * text.POINT_SIZE), size, bold, colour)
@@ -109,18 +113,18 @@ def text_lines(name: str, lines: Sequence[str], *, size: float = TEXT, bold: boo
 def paragraph(
     name: str, said: str, width: float, *, size: float = TEXT, bold: bool = False, colour: Tone = "ink", most: int | None = 6
 ) -> Block:
-    """Return a paragraph wrapped to a width, limited to a number of lines."""
+    """Return a text wrapped to a width in inches as a block, limited to `most` lines."""
     return text_lines(name, text.wrapped(said, width, size, bold=bold, most=most), size=size, bold=bold, colour=colour)
 
 
 def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> DrawnMark:
-    """Return the outline of a box on the page."""
+    """Return the outline of a box on the page as a mark."""
     (west, north), (east, south) = upper_left, lower_right
     return Rings(name, role, (((west, north), (east, north), (east, south), (west, south)),))
 
 
 def footer(said: str, width: float) -> Block:
-    """Return a line of small text below a rule across the page."""
+    """Return a line of small text below a rule of a width in inches as a block."""
     rule = Lines("footer.rule", "rule", (((0.0, 0.0), (width, 0.0)),))
     base = 0.03 + text.ASCENT * SMALL * text.POINT_SIZE
     words = TextLine("footer.game", text.wrapped(said, width, SMALL, most=1)[0], (0.0, base), SMALL, colour="grey")
@@ -132,7 +136,7 @@ def footer(said: str, width: float) -> Block:
 
 @dataclass(frozen=True)
 class Row:
-    """Chance with its name; `role` is the style of its bar."""
+    """A chance with its label, for a row of bars; `role` is the style of its bar."""
 
     id: str
     label: str
@@ -141,7 +145,7 @@ class Row:
 
 
 def percent(chance: Fraction, language: Language = ENGLISH) -> str:
-    """Return a chance as a percentage that shows 0% or 100% only if it is exact.
+    """Return a chance as a percentage with one decimal that shows 0% or 100% only if it is exact.
 
     Examples
     --------
@@ -157,7 +161,7 @@ def percent(chance: Fraction, language: Language = ENGLISH) -> str:
 
 
 def share(chance: Fraction, language: Language = ENGLISH) -> str:
-    """Return a chance as fraction and percentage, or only as percentage if the fraction is too long."""
+    """Return a chance as text: fraction and percentage, or only the percentage if the fraction is too long or 0 or 1."""
     written, rounded = str(chance), percent(chance, language)
     if chance in (0, 1) or len(written) > MOST_LETTERS:
         return rounded
@@ -165,15 +169,15 @@ def share(chance: Fraction, language: Language = ENGLISH) -> str:
 
 
 def scale_top(chances: Iterable[Fraction]) -> Fraction:
-    """Return a round upper end of the scale that is at least the greatest chance."""
+    """Return the least of the round upper ends `TOPS` of a scale that is at least the greatest chance."""
     greatest = max(chances, default=Fraction(0))
     return next(top for top in TOPS if greatest <= top)
 
 
 def columns(name: str, totals: Sequence[TotalOdds], *, top: Fraction, wide: float = WIDE, language: Language = ENGLISH) -> Block:
-    """Return a chart with one column per total, stacked by outcome, with the scale at its left.
+    """Return a block with a column chart: one column per total, stacked by outcome, with the scale at the left.
 
-    `top` is the end of the scale, `wide` the chart's width in inches.
+    `top` is the chance at the end of the scale, `wide` the chart's width in inches.
     """
     room = wide / len(totals)
     written = [str(one.chance) for one in totals]
@@ -190,7 +194,7 @@ def columns(name: str, totals: Sequence[TotalOdds], *, top: Fraction, wide: floa
 
 
 def _scale(name: str, top: Fraction, wide: float) -> Block:
-    """Return the base line and the lines of round percentages with their numbers."""
+    """Return a block with the base line and the lines of round percentages with their numbers."""
     step = Fraction(1, 10) if top <= Fraction(2, 5) else Fraction(1, 5)
     words, marks = [], []
     for tick in (step * number for number in range(int(top / step) + 1)):
@@ -202,12 +206,12 @@ def _scale(name: str, top: Fraction, wide: float) -> Block:
 
 
 def _centred(middle: float, size: float) -> float:
-    """Return the baseline of digits centred at a height."""
+    """Return the y of the baseline of digits of `size` points that are centred at the height `middle`, in inches."""
     return middle + 0.365 * size * text.POINT_SIZE
 
 
 def _column(name: str, one: TotalOdds, chance: str, *, half: float, top: Fraction) -> Block:
-    """Return a column about x = 0, with its total below and its chance above on a background that covers the scale's lines."""
+    """Return a block with a column about x = 0, its total below and its chance above on a background that covers the scale's lines."""
     high, marks = BASE, []
     for outcome, part in one.outcomes.items():
         if part:
@@ -221,7 +225,10 @@ def _column(name: str, one: TotalOdds, chance: str, *, half: float, top: Fractio
 
 
 def rows(entries: Sequence[Row], *, width: float, most_label: float, language: Language = ENGLISH) -> Block:
-    """Return horizontal bars, one per chance, on tracks that stand for 100%: name, bar, numbers."""
+    """Return a block with a row per chance: label, horizontal bar on a track that stands for 100%, and numbers.
+
+    `width` is that of the block and `most_label` the greatest of a label, in inches.
+    """
     labels = [text.wrapped(entry.label, most_label, TEXT, most=1)[0] for entry in entries]
     values = [share(entry.chance, language) for entry in entries]
     start = max(text.width(label, TEXT) for label in labels) + PAD
@@ -242,7 +249,7 @@ def _row(entry: Row, shown: Sequence[str], track: tuple[float, float]) -> Block:
 
 
 def dice_width(dice: Dice) -> float:
-    """Return the width in inches of dice with their words."""
+    """Return the width in inches of a row of dice with their words."""
     return _faces_width(dice) + text.width(text.clean(dice.words), TEXT, bold=True)
 
 
@@ -251,7 +258,7 @@ def _faces_width(dice: Dice) -> float:
 
 
 def dice_row(dice: Dice, name: str) -> Block:
-    """Return dice in a row, those that do not count first and pale, followed by the sum of the others."""
+    """Return a block with dice in a row, those that do not count first and pale, followed by the words on the others."""
     told = [*(("die_ignored", "pip_ignored", face) for face in dice.ignored), *(("die", "pip", face) for face in dice.faces)]
     drawn = _cube if dice.sides == CUBE else _many_sided
     parts = [
@@ -274,18 +281,18 @@ def _cube(name: str, die: str, pip: str, face: int) -> Block:
 
 
 def _many_sided(name: str, die: str, _pip: str, face: int) -> Block:
-    """Return a die that is not six-sided: a polygon on its vertex, with the number in its centre."""
+    """Return a block with a die that is not six-sided: a hexagon on its vertex, with the number in its centre."""
     outline = Rings(name, die, (_arc((DIE_SIDE / 2, DIE_SIDE / 2), EDGE, 0.25, 1.0, 6)[:-1],))
     base = DIE_SIDE / 2 + text.DIGIT / 2 * FACE * text.POINT_SIZE
     return Block(DIE_SIDE, (TextLine(f"{name}.face", str(face), (DIE_SIDE / 2, base), FACE, bold=True, align="center"),), (outline,))
 
 
 def circle(middle: Point, radius: float) -> Points:
-    """Return the vertices of a disc."""
+    """Return the vertices of a polygon that stands for a disc."""
     return _arc(middle, radius, 0.0, 1.0, 16)[:-1]
 
 
 def _arc(middle: Point, radius: float, start: float, sweep: float, parts: int) -> Points:
-    """Return points of an arc, given its start and sweep in turns."""
+    """Return points of an arc about `middle`; `start` and `sweep` are in full turns."""
     angles = (math.tau * (start + sweep * part / parts) for part in range(parts + 1))
     return tuple((middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle)) for angle in angles)

@@ -1,6 +1,6 @@
 """Frames: sections of the table at a scale and position on the page.
 
-Frames convert between table inches and page inches from the panel's lower-left corner.
+Frames convert between inches on the table and inches on the page, measured from the panel's lower-left corner.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from tabletop.geometry.pose import Point
 
 @dataclass(frozen=True)
 class Frame:
-    """Section of the table at `scale` page inches per table inch, with its lower-left corner at (`x`, `y`) on the page."""
+    """Section of the table at `scale` inches on the page per inch on the table; (`x`, `y`) is its upper-left corner on the page, y down."""
 
     section: Rect
     scale: float
@@ -32,14 +32,14 @@ class Frame:
         return self.section.height * self.scale
 
     def to_panel(self, point: Point) -> Point:
-        """Return a table point in page inches from the panel's lower-left corner."""
+        """Return a point of the table in inches on the page, from the panel's lower-left corner."""
         return ((point[0] - self.section.west) * self.scale, (point[1] - self.section.south) * self.scale)
 
     def to_table(self, point: Point) -> Point:
-        """Return the table point for page inches from the panel's lower-left corner."""
+        """Return the point of the table at inches on the page from the panel's lower-left corner."""
         return (self.section.west + point[0] / self.scale, self.section.south + point[1] / self.scale)
 
     def all_to_panel(self, points: FloatArray) -> FloatArray:
-        """Return table points, shape (n, 2), in page inches from the panel's lower-left corner."""
+        """Return points of the table, shape (n, 2), in inches on the page from the panel's lower-left corner, shape (n, 2)."""
         shifted: FloatArray = (points - np.array([self.section.west, self.section.south])) * self.scale
         return shifted

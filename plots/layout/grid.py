@@ -1,7 +1,7 @@
 """Arrangement of panels on a page: columns, scale, and the section of the table in each panel.
 
-Either all panels are equal, stand in rows and show one section; or each is cropped to what it needs, and they stand in columns. Scales are
-round ratios of page inches to table inches.
+Either all panels are equal, are in rows and show one section; or each is cropped to what it needs, and they are in columns. Scales are
+round ratios of inches on the page to inches on the table.
 """
 
 from collections.abc import Iterator, Sequence
@@ -86,7 +86,7 @@ Columns = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Equal panels in rows of `columns`, all showing `section` at 1 : `ratio`."""
+    """Equal panels in rows of `columns`, all showing `section` of the table at the scale 1 : `ratio`."""
 
     columns: int
     ratio: float
@@ -94,7 +94,7 @@ class Arrangement:
 
     @property
     def scale(self) -> float:
-        """Page inches per table inch."""
+        """Inches on the page per inch on the table."""
         return 1.0 / self.ratio
 
     @property
@@ -120,7 +120,7 @@ def arrange(  # noqa: PLR0913 - a word each
     is_abreast: bool = False,
     action: Rect | None = None,
 ) -> Arrangement:
-    """Return the arrangement of `count` equal panels that makes the scale large and leaves few holes.
+    """Return the arrangement of `count` equal panels that makes the scale large and leaves few holes in a width and height in inches.
 
     More columns, up to `MOST_COLUMNS`, are used while that costs little scale. The section is widened to fill its column while the `action`
     stays large. The scale is round after enlarging by `zoom`, and at most 1 : `finest`. With `is_abreast`, panels to be compared stand in
@@ -139,7 +139,7 @@ def arrange(  # noqa: PLR0913 - a word each
 
 
 def at_ratio(count: int, section: Rect, *, ratio: float, width: float) -> Arrangement:
-    """Return the arrangement of `count` equal panels at 1 : `ratio`, with as many in a row as fit."""
+    """Return the arrangement of `count` equal panels at the scale 1 : `ratio`, with as many in a row as fit into a width in inches."""
     wide = section.width / ratio
     return Arrangement(max(1, min(count, int((width + GAP + 1e-9) / (wide + GAP)))), ratio, section)
 
@@ -163,12 +163,12 @@ def _column(columns: int, width: float) -> float:
 
 
 def round_ratio(least: float) -> float:
-    """Return the smallest round ratio that is at least `least`."""
+    """Return the smallest ratio of `RATIOS` that is at least `least`; `least` itself beyond the greatest."""
     return next((float(ratio) for ratio in RATIOS if ratio >= least - 1e-9), least)
 
 
 def widened(section: Rect, room: float, board: Board, action: Rect | None) -> Rect:
-    """Return the section widened on both sides as far as column, table and the size of the action allow."""
+    """Return the section widened on both sides to `room` inches on the table, as far as board and size of the action allow."""
     if action is not None and action.within(section).height < FILLED * section.height:
         room = min(room, action.within(section).width / FILLED)
     return broadened(section, board, room)
@@ -179,7 +179,7 @@ def widened(section: Rect, room: float, board: Board, action: Rect | None) -> Re
 
 @dataclass(frozen=True)
 class GridLayout:
-    """Panels in columns, by index from the top; each shows its own section at 1 : `ratio`."""
+    """Panels in columns, by index from the top; each shows its own section of the table at the scale 1 : `ratio`."""
 
     ratio: float
     columns: Columns
@@ -187,7 +187,7 @@ class GridLayout:
 
     @property
     def scale(self) -> float:
-        """Page inches per table inch."""
+        """Inches on the page per inch on the table."""
         return 1.0 / self.ratio
 
     @property
@@ -198,7 +198,7 @@ class GridLayout:
 
     @property
     def height(self) -> float:
-        """Height on the page of the highest column, without words, in inches."""
+        """Height on the page of the highest column, without headings and texts, in inches."""
         return max(sum(self.sections[number].height for number in column) for column in self.columns) * self.scale
 
     @property
@@ -208,14 +208,14 @@ class GridLayout:
 
 
 def grid(count: int, arrangement: Arrangement) -> GridLayout:
-    """Return the plan of an arrangement of equal panels."""
+    """Return the layout in columns of an arrangement of `count` equal panels."""
     columns = tuple(tuple(range(start, count, arrangement.columns)) for start in range(min(count, arrangement.columns)))
     return GridLayout(arrangement.ratio, columns, (arrangement.section,) * count)
 
 
 @dataclass(frozen=True)
 class Room:
-    """Space for panels in page inches, the zoom, and whether the page is as high as it needs to be."""
+    """Space for panels in inches on the page, the zoom, and whether the page may be as high as it needs to be (`is_open`)."""
 
     width: float
     height: float
@@ -224,15 +224,15 @@ class Room:
 
     @property
     def ratios(self) -> Iterator[float]:
-        """Ratios that panels may have, the largest scale first."""
+        """Ratios N of the scales 1:N that panels may have, the largest scale first."""
         return (self.zoom * ratio for ratio in RATIOS if ratio >= (FINEST if self.is_open else CLOSEST))
 
 
 def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: bool, beside: float) -> GridLayout | None:
-    """Return the plan of cropped panels with the largest scale; None if all panels need the same section.
+    """Return the layout of cropped panels with the largest scale; None if all panels need the same section, or none fits.
 
-    Candidates are a row, a stack beside the first panel, rows of two, and a single stack, if that leaves a width of `beside` for words or
-    the page is narrow. Two panels of equal content are compared, so they are aligned.
+    Candidates are a row, a stack beside the first panel, rows of two, and a single stack, if that leaves a width of `beside` inches for
+    text or the page is narrow. Two panels of equal content are compared, so they are aligned.
     """
     if all(panel.own is None for panel in panels):
         return None
@@ -253,7 +253,7 @@ def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: boo
 
 
 def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: Columns) -> GridLayout | None:
-    """Return the plan for given columns with the largest scale that fits."""
+    """Return the layout in given columns with the largest scale that fits; None if none does."""
     plans = (GridLayout(ratio, columns, tuple(_needed(panel, panels, board, ratio) for panel in panels)) for ratio in room.ratios)
     return next((plan for plan in plans if _fits(plan, room)), None)
 
@@ -266,7 +266,7 @@ def _fits(plan: GridLayout, room: Room) -> bool:
 
 
 def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -> Rect:
-    """Return the least section for each panel, including space for its words; equal for panels with equal content."""
+    """Return the least section for a panel, with space for its words; equal for panels with equal content."""
     whole, own = panel.section, panel.own
     if own is None:
         return whole
@@ -283,7 +283,7 @@ def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -
 
 
 def _with_cut(section: Rect, bodies: Sequence[Rect], whole: Rect, most: float) -> Rect:
-    """Return a section grown by a limited number of inches to show bodies that its upper or lower edge would cut."""
+    """Return the section grown by at most `most` inches, above and below, to show bodies that its edges would cut."""
     for one in (one.within(whole) for one in bodies if one.overlaps(section)):
         north, south = max(section.north, one.north), min(section.south, one.south)
         section = replace(section, north=north if north - section.north <= most else section.north)
@@ -292,12 +292,12 @@ def _with_cut(section: Rect, bodies: Sequence[Rect], whole: Rect, most: float) -
 
 
 def _decided(panel: Panel) -> int:
-    """Return the number of deciding labels of a panel."""
+    """Return the number of labels of a panel that say what decided."""
     return sum(isinstance(mark, Label) and mark.role.endswith("decided") for mark in panel.marks)
 
 
 def _filled(panels: Sequence[Panel], board: Board, room: Room, plan: GridLayout) -> GridLayout:
-    """Return columns widened, the narrowest first, until they fill the width; their panels show more at the sides."""
+    """Return the layout with columns widened, the narrowest first, until they fill the width; their panels show more at the sides."""
     wide = [max(plan.sections[number].width for number in column) for column in plan.columns]
     share = _level(wide, (room.width - (len(wide) - 1) * GAP) * plan.ratio)
     sections = list(plan.sections)
@@ -327,7 +327,7 @@ def _level(widths: Sequence[float], total: float) -> float:
 
 
 def heightened(plan: GridLayout, panels: Sequence[Panel], room: float) -> GridLayout:
-    """Return columns beside a single panel, extended above and below to equal height; `room` separates stacked panels."""
+    """Return the layout with the columns beside a single panel extended to its height; `room` inches separate stacked panels."""
     sections = list(plan.sections)
     first, *others = plan.columns
     total = sections[first[0]].height * plan.scale
@@ -341,5 +341,5 @@ def heightened(plan: GridLayout, panels: Sequence[Panel], room: float) -> GridLa
 
 
 def is_narrow(width: float) -> bool:
-    """Return whether panels are stacked on a page of this width."""
+    """Return whether panels are stacked on a page of this width in inches."""
     return width < NARROW

@@ -1,4 +1,4 @@
-"""Ruler and key (legend) below the panels, in page inches, y downwards."""
+"""Ruler and key (legend) below the panels, in inches on the page, y downwards."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -40,7 +40,7 @@ take."""
 
 
 def ruler_of(scale: float, language: Language = ENGLISH) -> tuple[Block, float]:
-    """Return a ruler in table inches at a scale, and its width on the page."""
+    """Return a ruler in inches on the table at a scale (page inches per table inch) as a block, and its width on the page."""
     length = max((one for one in RULER_LENGTHS if one * scale <= LONGEST), default=1)
     step = 1 if scale >= 0.07 or length <= 4 else length // 4 if length < 12 else length // 6  # noqa: PLR2004
     base = BAR + 0.02 + text.ASCENT * SMALL * text.POINT_SIZE
@@ -51,7 +51,7 @@ def ruler_of(scale: float, language: Language = ENGLISH) -> tuple[Block, float]:
 
 
 def _bars(name: str, starts: Iterable[int], length: int, unit: float) -> tuple[DrawnMark, ...]:
-    """Return bars of a length in units at given starts, alternately dark and light."""
+    """Return bars of a length at given starts, both in multiples of `unit` inches, alternately dark and light."""
     corners = [((start * unit, 0.0), ((start + length) * unit, BAR)) for start in starts]
     return tuple(
         rectangle(f"{name}.bar.{number}", "bar" if number % 2 else "bar_light", *both) for number, both in enumerate(corners, start=1)
@@ -63,14 +63,14 @@ def _word(name: str, line: str, at: Point, align: str = "left") -> TextLine:
 
 
 def key_of(marks: Sequence[DrawnMark], width: float, meanings: Mapping[str, str] | None = None, *, language: Language = ENGLISH) -> Block:
-    """Return the key: in columns, the roles that occur and need explaining."""
+    """Return the key as a block in columns of a width in inches: the roles of the marks that need explaining."""
     entries = key_entries(marks, meanings, language)
     places = _places([ICON + 0.06 + text.width(meaning, SMALL) for _, meaning in entries], width)
     return together(*(_entry(*entry).at(aside, row * ROW) for entry, (aside, row) in zip(entries, places, strict=True)))
 
 
 def _entry(role: str, meaning: str) -> Block:
-    """Return a key entry: sample or sign, then the meaning."""
+    """Return a key entry as a block: a sample of the role or its sign, then the meaning."""
     base = text.ASCENT * SMALL * text.POINT_SIZE
     sign = [_word(f"key.{role}", KEY_SIGNS[role], (ICON / 2, base), "center")] if role in KEY_SIGNS else []
     drawn = Block(0.0, (), sample(role)).at(0.0, SAMPLE_CENTRE)
@@ -78,7 +78,7 @@ def _entry(role: str, meaning: str) -> Block:
 
 
 def _places(wide: Sequence[float], room: float) -> list[tuple[float, int]]:
-    """Return the offset and row of each entry, given the entries' widths: in columns, or packed where that saves many rows."""
+    """Return the offset in inches and the row of each entry, given the entries' widths: in columns, or packed where that saves rows."""
     flowing: list[tuple[float, int]] = []
     x, row = 0.0, 0
     for width in wide:
@@ -95,7 +95,7 @@ def _places(wide: Sequence[float], room: float) -> list[tuple[float, int]]:
 def key_entries(
     marks: Sequence[DrawnMark], meanings: Mapping[str, str] | None = None, language: Language = ENGLISH
 ) -> list[tuple[str, str]]:
-    """Return role and meaning of each key entry, first those with one meaning in the order of styles, then those of sides."""
+    """Return (role, meaning) of each key entry: given meanings, roles with one meaning in the order of styles, then those of sides."""
     used = {mark.role for mark in marks if not isinstance(mark, Label)}
     used -= {role for role in used if role.startswith("level.")} - _levels(used)
     told_of = {_meaning(role, language): role for role in sorted(used, key=_order, reverse=True)}
@@ -108,21 +108,21 @@ def key_entries(
 
 
 def _order(role: str) -> tuple[int, str]:
-    """Return a role's position in the key, in the order of styles, unlisted ones last."""
+    """Return the sort key of a role: its position among the styles, unlisted ones last."""
     roles = list(styles_of())
     own = ".".join(look_of(role)) if role.startswith(("terrain.", "hexes.")) else role
     return (roles.index(own) if own in roles else len(roles), role)
 
 
 def _levels(used: set[str]) -> set[str]:
-    """Return one role each for levels above and below the ground, if present."""
+    """Return one role for levels above the ground and one for levels below, of those in use."""
     levels = sorted(int(role.partition(".")[2]) for role in used if role.startswith("level."))
     shown = [*[level for level in levels if level > 0][:1], *[level for level in levels if level < 0][-1:]]
     return {f"level.{level}" for level in shown}
 
 
 def _meaning(role: str, language: Language) -> str:
-    """Return a role's meaning; for terrain without a catalogue entry, its kind."""
+    """Return the meaning of a role in a language; for terrain without words in the catalogue its kind, and "" if it needs none."""
     group, _, kind = role.partition(".")
     if group in ("terrain", "hexes"):
         return language.known("key.terrain", kind.partition(".")[2] or kind)
@@ -132,7 +132,7 @@ def _meaning(role: str, language: Language) -> str:
 
 
 def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
-    """Return the roles whose meaning does not depend on the side, each once, in the first side's colour."""
+    """Return (role, meaning) of the roles whose meaning does not depend on the side, each once, in the first side's colour."""
     first = {role.partition(".")[0]: role for role in sorted(used, reverse=True)}
     dashed = "start_or_stop" if {"start", "ghost"} <= first.keys() else "start" if "start" in first else "stop"
     if "front" in first:
@@ -143,7 +143,7 @@ def _toned_entries(used: set[str], language: Language) -> list[tuple[str, str]]:
 
 
 def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Block:
-    """Return a bar labelled with its length on paper, to check a print; shifted left where the sheet would end before it."""
+    """Return a bar labelled with its length on paper as a block, to check a print; shifted left to end within the sheet."""
     length = SHORTER if MOST_OF_WIDTH * sheet.width * sheet.zoom < PAPER / MM_PER_INCH else PAPER
     words, bars = language.say("caption.paper", length=length), 10
     tenth = length / bars / MM_PER_INCH / sheet.zoom
@@ -157,7 +157,7 @@ def paper_ruler(sheet: Sheet, left: float, language: Language = ENGLISH) -> Bloc
 
 
 def sample(role: str) -> tuple[DrawnMark, ...]:
-    """Return a sample of a role as on the table, starting at x = 0 and centred on y = 0; empty for text signs."""
+    """Return a sample of a role as drawn on the table, starting at x = 0 and centred on y = 0; empty for roles with a text sign."""
     name, word, x = f"key.{role}", role.partition(".")[0], ICON / 2
     made: tuple[DrawnMark, ...] = (Lines(name, role, (LINE,)),)
     match word:
@@ -183,7 +183,7 @@ def sample(role: str) -> tuple[DrawnMark, ...]:
 
 
 def _swatch(role: str, name: str) -> tuple[DrawnMark, ...]:
-    """Return a filled box in a role's style, with an inner ring for raised things and symbols for hex terrain."""
+    """Return the sample of a filled role: a box, with an inner ring for raised things and symbols for hex terrain."""
     word, _, kind = role.partition(".")
     look = kind.partition(".")[0]
     within = role if word == "raised" else "contour" if word == "terrain" and look in RISING else ""
@@ -192,7 +192,7 @@ def _swatch(role: str, name: str) -> tuple[DrawnMark, ...]:
 
 
 def _box(name: str, role: str, inset: float = 0.0) -> DrawnMark:
-    """Return the outline of a sample's box, inset on every side."""
+    """Return the outline of a sample's box, inset on every side by a number of inches."""
     return rectangle(name, role, (inset, inset - 0.05), (ICON - inset, 0.05 - inset))
 
 

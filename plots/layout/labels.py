@@ -1,8 +1,8 @@
 """Placement of texts on a panel: labels, texts at fixed points, and magnifiers.
 
-All lengths are page inches from the panel's lower-left corner. Texts never overlap and are never cut off. Drawn marks are rasterised; the
-cost of a candidate position is what it covers plus its distance from the labelled thing. Labels are placed greedily by rank, then improved
-by local search in two more rounds. The result is deterministic.
+All lengths are in inches on the page from the panel's lower-left corner. Texts never overlap and are never cut off. Drawn marks are
+rasterised; the cost of a candidate position is what it covers plus its distance from the labelled thing. Labels are placed greedily by
+rank, then improved by local search in two more rounds. The result is deterministic.
 """
 
 import math
@@ -121,7 +121,7 @@ distance; gap to the magnified spot and to the edge."""
 
 
 class Ink:
-    """Cost of covering a panel's marks, summed over boxes in page inches.
+    """Cost of covering a panel's marks, as a raster that sums it over any box (summed-area table).
 
     `boxes` are areas of the panel with texts that may be covered.
     """
@@ -141,7 +141,10 @@ class Ink:
         self._sums[1:, 1:] = raster.cumsum(axis=0).cumsum(axis=1)
 
     def under(self, centres: FloatArray, half: FloatArray) -> FloatArray:
-        """Return the cost under boxes with half extents `half` (one, or one each) about `centres`, shape (n, 2)."""
+        """Return the cost under boxes about `centres`, shape (n, 2), as an array of shape (n,).
+
+        `half` are the half extents, shape (2,) or (n, 2), in inches on the page.
+        """
         low = np.floor((centres - half) / CELL).astype(int)
         high = np.floor((centres + half) / CELL).astype(int) + 1
         limits = np.array(self._sums.shape)[::-1] - 1
@@ -151,7 +154,7 @@ class Ink:
 
 
 def _samples(mark: DrawnMark, frame: Frame) -> tuple[FloatArray, float]:
-    """Return sample points of a mark in page inches, and the cost of covering each."""
+    """Return sample points of a mark in inches on the page, shape (n, 2), and the cost of covering each."""
     word = mark.role.partition(".")[0]
     if isinstance(mark, PointMark):
         return _around(mark.points, frame), POINT_WEIGHT
@@ -163,21 +166,21 @@ def _samples(mark: DrawnMark, frame: Frame) -> tuple[FloatArray, float]:
 
 
 def _edges(mark: DrawnMark) -> tuple[Points, ...]:
-    """Return the polylines of a mark; for blocks of bases half of them, since neighbours share edges."""
+    """Return the polylines of a mark; for blocks of bases half of each outline, since neighbours share edges."""
     word = mark.role.partition(".")[0]
     is_grid = isinstance(mark, Rings) and bool(mark.numbers or word in BASES or (len(mark.rings) > 1 and word not in AREAS))
     return tuple(line[:3] if is_grid and len(line) <= BASE_CORNERS + 1 else line for line in mark.polylines())
 
 
 def _around(points: Points, frame: Frame) -> FloatArray:
-    """Return samples of symbols: the centre and a ring about it."""
+    """Return sample points of symbols, shape (n, 2): the centre of each and a ring about it."""
     bearings = np.arange(8) * np.pi / 4
     ring = np.vstack([np.zeros((1, 2)), SYMBOL * np.column_stack([np.cos(bearings), np.sin(bearings)])])
     return (frame.all_to_panel(np.array(points))[:, None, :] + ring[None, :, :]).reshape(-1, 2)
 
 
 def _along(points: Points, frame: Frame) -> FloatArray:
-    """Return equidistant samples of a polyline on the page."""
+    """Return equidistant sample points of a polyline on the page, shape (n, 2)."""
     vertices = frame.all_to_panel(np.array(points, dtype=float))
     run = np.concatenate([[0.0], np.hypot(*np.diff(vertices, axis=0).T).cumsum()])
     steps = np.linspace(0.0, run[-1], int(run[-1] / SAMPLE_STEP) + 2)
@@ -189,7 +192,7 @@ def _along(points: Points, frame: Frame) -> FloatArray:
 
 @dataclass(frozen=True)
 class PlacedLabel:
-    """Placed label with its lines and box; `leader` connects it to its spot if it is distant."""
+    """A placed label with its lines of text and box in inches on the panel; `leader` joins it to its spot if it is distant."""
 
     label: Label
     lines: tuple[str, ...]
@@ -198,7 +201,7 @@ class PlacedLabel:
 
     @property
     def middle(self) -> Point:
-        """Centre of the lines: of the box, or of its part beside the number's disc."""
+        """Centre of the lines of text: that of the box, or of its part beside the number's disc."""
         x, y = self.box.middle
         return (x + KEY_ROOM / 2 if self.label.key else x, y)
 
@@ -210,9 +213,9 @@ class PlacedLabel:
 
 @dataclass(frozen=True)
 class _LabelCandidates:
-    """Candidate positions of a label: centres and half extents, shape (n, 2), own costs, and lines.
+    """Candidate positions of a label: centres and half extents, shape (n, 2), costs, shape (n,), and lines of text.
 
-    `open` holds the indices of candidates outside the areas to keep free.
+    `open` holds the indices of candidates clear of the boxes to keep free.
     """
 
     label: Label
@@ -225,7 +228,7 @@ class _LabelCandidates:
 
 @dataclass(frozen=True)
 class _LabelPlacement:
-    """Chosen candidate."""
+    """The chosen position of a label, or a box to keep free: centre, half extents, lines of text and cost."""
 
     centre: Point
     half: Point
@@ -242,7 +245,7 @@ def place(
     bodies: Sequence[Points] = (),
     grounds: Sequence[Points] = (),
 ) -> tuple[PlacedLabel, ...]:
-    """Return the labels of a panel at positions that avoid the boxes `kept`; labels without room are left out.
+    """Return the labels of a panel placed clear of each other and of the boxes `kept`; labels without room are left out.
 
     Deciding and error labels avoid `bodies` where possible, so that they are not mistaken for names, and prefer to avoid filled `grounds`.
     """
@@ -259,7 +262,7 @@ def place(
 
 
 def _orders(labels: Sequence[Label]) -> Iterator[tuple[int, ...]]:
-    """Yield orders for placing labels: by rank; with several deciding labels, every permutation of them."""
+    """Yield orders in which to place labels, as indices: by rank, and if a few labels say what decided, every permutation of these."""
     every = tuple(range(len(labels)))
     decided = [number for number in every if _decides(labels[number])]
     yield every
@@ -271,7 +274,7 @@ def _orders(labels: Sequence[Label]) -> Iterator[tuple[int, ...]]:
 def _taken(
     wishes: Sequence[_LabelCandidates], order: Sequence[int], frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement]
 ) -> dict[int, _LabelPlacement]:
-    """Return labels placed greedily in an order, then improved by local search in two more rounds."""
+    """Return the placements of labels by index: chosen greedily in an order, then improved by local search in two more rounds."""
     taken: dict[int, _LabelPlacement] = {}
     for _ in range(3):
         for number in order:
@@ -283,7 +286,7 @@ def _taken(
 
 
 def _in_sight(label: Label, frame: Frame) -> Label:
-    """Return a label whose home is cut to its visible part, with that part's centre as first spot."""
+    """Return a label with its home cut to the visible part, and the centre of that part as first spot; unchanged if all is visible."""
     panel, home = shapely.box(*frame.section.sides), shapely.Polygon(label.home)
     seen = shapely.intersection(panel, home)
     if not label.home or panel.covers(home) or not isinstance(seen, shapely.Polygon) or seen.is_empty:
@@ -296,7 +299,7 @@ def _in_sight(label: Label, frame: Frame) -> Label:
 def _wish(
     label: Label, frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement], covered: Sequence[tuple[shapely.Geometry, float, float]]
 ) -> _LabelCandidates:
-    """Return the candidates of a label, with its text wide and, if different, narrow."""
+    """Return the candidate positions of a label, with its text wide and, if that differs, narrow."""
     size, bold, _ = face(label.role)
     room = frame.width - 4 * PAD - (KEY_ROOM if label.key else 0.0)
     settings = _settings(label, room, size, bold=bold)
@@ -318,7 +321,7 @@ def _wish(
 
 
 def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tuple[str, ...], ...]:
-    """Return the line breaks to try: full width, and a narrower one if it fits as well."""
+    """Return the line breaks of a label to try: at full width, and narrower if that takes few lines."""
     wide = text.balanced(label.text, min(WIDEST, room), size, bold=bold, most=MOST_LINES)
     longest = max((text.width(word, size, bold=bold) for word in text.clean(label.text).split(" ")), default=0.0)
     narrow = text.wrapped(label.text, min(max(NARROW, longest), WIDEST, room), size, bold=bold)
@@ -326,13 +329,13 @@ def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tu
 
 
 def _half(lines: Sequence[str], size: float, *, bold: bool, key: int, pad: float) -> Point:
-    """Return half width and half height of a text with its padding and its number's disc."""
+    """Return half width and half height in inches of lines of text with padding and the number's disc."""
     wide = max((text.width(line, size, bold=bold) for line in lines), default=0.0) + (KEY_ROOM if key else 0.0)
     return (wide / 2 + pad, max(text.height(len(lines), size), 2 * KEY_RADIUS if key else 0.0) / 2 + pad)
 
 
 def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, FloatArray]:
-    """Return candidate centres and their cost of distance: on the spots if the label has a home, and on rings around them.
+    """Return candidate centres, shape (n, 2), and costs, shape (n,): on the spots if the label has a home, and on rings about them.
 
     Candidates that extend beyond the panel are shifted inwards, at the cost of the shift.
     """
@@ -351,7 +354,7 @@ def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, Fl
 
 
 def _is_allowed(label: Label, centres: FloatArray, half: Point | FloatArray, frame: Frame) -> NDArray[np.bool_]:
-    """Return for each centre whether a text there is inside its required area and outside forbidden ones."""
+    """Return for each centre whether a text there is inside the label's required area and outside its forbidden ones, shape (n,)."""
     boxes = shapely.box(*(centres - half).T, *(centres + half).T)
     allowed = np.ones(len(centres), dtype=bool)
     if label.within:
@@ -366,7 +369,7 @@ def _region(ring: Points, frame: Frame) -> shapely.Geometry:
 
 
 def _pushed(centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
-    """Return centres shifted so that boxes about them lie on the panel."""
+    """Return the centres, shape (n, 2), shifted so that boxes about them lie on the panel."""
     least = np.array(half) + BETWEEN
     most = np.array([frame.width, frame.height]) - least
     inside: FloatArray = np.clip(centres, np.minimum(least, most), np.maximum(most, least))
@@ -374,14 +377,14 @@ def _pushed(centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
 
 
 def _beside(direction: float, distance: float, half: Point) -> Point:
-    """Return the offset of a box from a point in a direction such that the gap is about `distance`."""
+    """Return the offset of a box from a point in a direction in radians, such that the gap is about `distance` inches."""
     cos, sin = math.cos(direction), math.sin(direction)
     clip = math.sqrt(2.0)
     return (distance * cos + half[0] * min(max(clip * cos, -1.0), 1.0), distance * sin + half[1] * min(max(clip * sin, -1.0), 1.0))
 
 
 def _outside(home: Points, centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
-    """Return, for each centre, the cost of text outside its home and of covering too much of it."""
+    """Return, for each centre, the cost of text outside the label's home and of covering too much of it, shape (n,)."""
     ring = _region(home, frame)
     boxes = shapely.box(*(centres - half).T, *(centres + half).T)
     share: FloatArray = shapely.area(shapely.intersection(ring, boxes)) / shapely.area(boxes)
@@ -393,7 +396,7 @@ def _outside(home: Points, centres: FloatArray, half: Point, frame: Frame) -> Fl
 def _choose(
     wish: _LabelCandidates, others: Sequence[_LabelPlacement], frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement]
 ) -> _LabelPlacement | None:
-    """Return the cheapest free candidate, or one on the whole panel if none near is free."""
+    """Return the cheapest free candidate of a label, else a place anywhere on the panel; None if the label is to be left out."""
     free = wish.open[_is_free(wish.centres[wish.open], wish.halves[wish.open], others)]
     if not len(free):
         return None if _is_spared(wish.label) or wish.label.within or wish.label.off else _anywhere(wish, [*fixed, *others], frame, ink)
@@ -406,12 +409,12 @@ def _choose(
 
 
 def _is_spared(label: Label) -> bool:
-    """Return whether a label is left out rather than placed badly."""
+    """Return whether a label is left out rather than placed badly: one of high rank that does not say what decided."""
     return label.rank >= SPARED and not _decides(label)
 
 
 def _decides(label: Label) -> bool:
-    """Return whether a label states what decided."""
+    """Return whether a label says what decided."""
     return label.role.endswith("decided")
 
 
@@ -433,7 +436,7 @@ def _pair(array: FloatArray) -> Point:
 
 
 def _is_free(centres: FloatArray, halves: FloatArray, others: Sequence[_LabelPlacement]) -> FloatArray:
-    """Return for each centre whether a box there overlaps none of the boxes already placed."""
+    """Return for each centre whether a box there overlaps none of the boxes already placed, shape (n,)."""
     if not others:
         return np.ones(len(centres), dtype=bool)
     apart = np.abs(centres[:, None, :] - np.array([other.centre for other in others])[None, :, :])
@@ -456,14 +459,14 @@ def _placed(label: Label, choice: _LabelPlacement, frame: Frame) -> PlacedLabel:
 
 @dataclass(frozen=True)
 class Stamped:
-    """Printed texts of a mark with their boxes on the panel."""
+    """Texts of a `Printed` mark that are shown, each with its box in inches on the panel."""
 
     mark: Printed
     words: tuple[tuple[str, Rect], ...]
 
 
 def stamped(marks: Sequence[DrawnMark], frame: Frame) -> tuple[Stamped, ...]:
-    """Return a panel's printed texts: those that fit, earlier ones first, those that give way to labels last.
+    """Return the printed texts of a panel that fit: earlier marks first, those that give way to labels last.
 
     Row and column numbers are printed only where hexes are too small for their own numbers.
     """
@@ -488,12 +491,12 @@ def stamped(marks: Sequence[DrawnMark], frame: Frame) -> tuple[Stamped, ...]:
 
 
 def kept(printed: Sequence[Stamped], *, is_yielding: bool = False) -> tuple[Rect, ...]:
-    """Return boxes of printed texts that labels avoid, or of those that give way."""
+    """Return the boxes of printed texts that labels avoid or, if `is_yielding`, of those that give way to labels."""
     return tuple(box for one in printed if (one.mark.role == YIELDING) is is_yielding for _, box in one.words)
 
 
 def without_covered(printed: Sequence[Stamped], labels: Sequence[PlacedLabel]) -> tuple[Stamped, ...]:
-    """Return printed texts without those covered by labels."""
+    """Return the printed texts without those covered by labels; marks without texts left are dropped."""
     boxes = [placed.box for placed in labels]
     return tuple(
         Stamped(one.mark, words)
@@ -503,19 +506,19 @@ def without_covered(printed: Sequence[Stamped], labels: Sequence[PlacedLabel]) -
 
 
 def fallback(marks: Sequence[DrawnMark], printed: Sequence[Stamped]) -> tuple[Label, ...]:
-    """Return the fallback labels of marks that were not fully printed."""
+    """Return the fallback labels of the marks of which not all texts are printed."""
     whole = {one.mark.id for one in printed if len(one.words) == len(one.mark.words)}
     return tuple(mark.instead for mark in marks if isinstance(mark, Printed) and mark.instead is not None and mark.id not in whole)
 
 
 def _ways(marks: Sequence[DrawnMark], frame: Frame) -> shapely.Geometry:
-    """Return the paths on a panel, in its inches."""
+    """Return the paths on a panel as one geometry, in inches on the panel."""
     lines = [line for mark in marks if mark.role.partition(".")[0] in WAYS for line in mark.polylines()]
     return shapely.union_all([shapely.LineString([frame.to_panel(point) for point in line]) for line in lines])
 
 
 def _standing(marks: Sequence[DrawnMark], frame: Frame) -> shapely.Geometry:
-    """Return the area of units in hexes, in inches of the panel."""
+    """Return the area of units in hexes as one geometry, in inches on the panel."""
     rings = [ring for mark in marks if isinstance(mark, Rings) and mark.role.startswith("standing.") for ring in mark.rings]
     return shapely.union_all([_region(ring, frame) for ring in rings])
 
@@ -527,14 +530,14 @@ def _is_open(box: Rect, standing: shapely.Geometry) -> bool:
 
 
 def _off_ways(box: Rect, ways: shapely.Geometry, farthest: float) -> Sequence[Rect]:
-    """Return a text moved left or right of a path that crosses it, if the shift is small; else unchanged."""
+    """Return a text's box moved left or right of a path that crosses it, in a sequence; unmoved if the shift exceeds `farthest`."""
     moves = (aside for aside in _asides(box, ways) if abs(aside) <= farthest)
     clear = [one for aside in moves if not ways.intersects(shapely.box(*(one := box.shifted(aside, 0.0)).sides))]
     return clear[:1] or (box,)
 
 
 def _in_hex(box: Rect, ways: shapely.Geometry, flats: float) -> Sequence[Rect]:
-    """Return candidates clear of paths for a number in a hex's upper half: below it, or as high as there is room."""
+    """Return candidate boxes, clear of paths, for a number in a hex's upper half: below its centre, or as high as there is room."""
     _, y = box.middle
     middle = y - NUMBER_AT * flats
     places = [box.shifted(0.0, -2 * NUMBER_AT * flats)]
@@ -546,7 +549,7 @@ def _in_hex(box: Rect, ways: shapely.Geometry, flats: float) -> Sequence[Rect]:
 
 
 def _asides(box: Rect, ways: shapely.Geometry) -> Sequence[float]:
-    """Return the left and right shifts that clear a text of a path, the shorter first."""
+    """Return the shifts to the left and right, in inches, that clear a text of a path, the shorter first; empty if none crosses it."""
     crossed = shapely.intersection(ways, shapely.box(*box.sides))
     if crossed.is_empty:
         return ()
@@ -573,7 +576,7 @@ def _is_inside(box: Rect, frame: Frame) -> bool:
 
 @dataclass(frozen=True)
 class Lens:
-    """Placed magnifier: its centre, and half its side in page inches."""
+    """A placed magnifier: its centre and half its side, in inches on the panel."""
 
     mark: Magnifier
     at: Point
@@ -581,12 +584,12 @@ class Lens:
 
     @property
     def box(self) -> Rect:
-        """Centre of the magnifier."""
+        """Square that the magnifier covers."""
         return Rect.about(self.at, self.radius, self.radius)
 
 
 def lenses(marks: Sequence[DrawnMark], frame: Frame, ink: Ink) -> tuple[Lens, ...]:
-    """Return a panel's magnifiers at their positions; one is left out if there is no room near what it magnifies."""
+    """Return a panel's magnifiers at their positions; those without room near what they magnify are left out."""
     made: list[Lens] = []
     for mark in marks:
         if isinstance(mark, Magnifier):

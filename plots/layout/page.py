@@ -1,6 +1,6 @@
 """Layout of a page: title, outcomes, panels at one scale, ruler, key, caption and footer.
 
-`lay_out` places a `FigureContent` on a `Page`. Lengths are page inches, y downwards from the top.
+`lay_out` places a `FigureContent` on a `Page`. Lengths are in inches on the page, y downwards from the top.
 """
 
 import math
@@ -70,10 +70,11 @@ HIGHER = 1.3
 
 @dataclass(frozen=True)
 class FigureContent:
-    """Content of a figure; `meanings` are key texts of roles whose meaning differs between figures.
+    """Content of a figure: panels and texts; `meanings` are key texts of roles whose meaning differs between figures.
 
-    The small print above the footer holds rules and margins. The `inset` is a panel with its own section, placed below the others at their
-    scale. Panels `is_abreast` are compared and stand side by side. `callouts` maps the numbers in the panels to sentences.
+    The small print above the footer holds rules and margins. The `inset` is a panel with its own section, placed below or beside the
+    others at their scale. Panels that are `is_abreast` are compared and placed side by side. `callouts` maps the numbers in the panels to
+    sentences.
     """
 
     board: Board
@@ -92,13 +93,13 @@ class FigureContent:
 
     @property
     def everything(self) -> tuple[Panel, ...]:
-        """All panels, with the inset last."""
+        """All panels, the inset last."""
         return self.panels if self.inset is None else (*self.panels, self.inset)
 
 
 @dataclass(frozen=True)
 class PlacedPanel:
-    """Panel with its frame and placed labels."""
+    """A panel with its frame on the page, placed labels, printed texts and magnifiers."""
 
     panel: Panel
     frame: Frame
@@ -125,7 +126,7 @@ class Page:
 
 @dataclass(frozen=True)
 class _TextBudget:
-    """Amount of text that a page has room for: caption paragraphs, lines below a panel, and callouts."""
+    """Amount of text on a page: number of caption paragraphs, of lines below a panel, and whether there are callouts."""
 
     paragraphs: int = 99
     lines: int = 9
@@ -138,7 +139,7 @@ TRIMS = (_TextBudget(), _TextBudget(1), _TextBudget(1, 3), _TextBudget(0, 2), _T
 
 @dataclass(frozen=True)
 class Cells:
-    """Frames of panels, the bottom of each with its text, their texts and number discs, and the total height."""
+    """Frames of panels, the bottom edge of each with its text, their texts and number discs, and the total height, in inches."""
 
     frames: tuple[Frame, ...]
     ends: tuple[float, ...]
@@ -147,7 +148,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class TextColumn:
-    """Room for text beside panels, in page inches."""
+    """Room for text beside panels: its left edge, top edge and width, in inches on the page."""
 
     left: float
     top: float
@@ -156,7 +157,7 @@ class TextColumn:
 
 @dataclass(frozen=True)
 class _PageDraft:
-    """Page without placed labels."""
+    """A page before its labels are placed."""
 
     sheet: Sheet
     plan: GridLayout
@@ -167,7 +168,7 @@ class _PageDraft:
 
 
 def lay_out(picture: FigureContent) -> Page:
-    """Return the page of a figure at the requested size, or as high as it needs to be.
+    """Return the page of a figure with everything placed, at the requested size, or as high as it needs to be.
 
     Raises
     ------
@@ -196,20 +197,20 @@ def _draft(picture: FigureContent) -> _PageDraft:
 
 
 def _tries(size: Size) -> Iterator[tuple[tuple[Sheet, ...], _TextBudget]]:
-    """Yield sheets and amounts of text in the order of trial: the caption is cut before letters get smaller."""
+    """Yield (sheets, amount of text) in the order of trial: the caption is cut before letters get smaller."""
     trims, large = TRIMS[1:] if size.zoom > 1.0 else TRIMS, tuple(one for one in sheets(size) if one.zoom >= LARGE * size.zoom)
     yield from ((large, trim) for trim in trims[:-1])
     yield from (((sheet,), trim) for trim in trims for sheet in sheets(size))
 
 
 def _largest(picture: FigureContent, papers: Sequence[Sheet], trim: _TextBudget) -> _PageDraft | None:
-    """Return the page with the largest panels, and of equal ones the one with the largest letters."""
+    """Return the page with the largest panels, of equal ones that with the largest letters; None if no sheet fits."""
     drafts = filter(None, (_fitting(picture, sheet, trim) for sheet in papers))
     return max(drafts, key=lambda draft: (draft.plan.scale * draft.sheet.zoom, draft.sheet.zoom), default=None)
 
 
 def _printable(draft: _PageDraft) -> _PageDraft:
-    """Raise UsageError for a page at a given scale that exceeds any paper or the limits of PDF."""
+    """Return a page at a given scale, unless it exceeds any paper or the limits of PDF: then raise UsageError."""
     if max(draft.sheet.width, draft.height) > MOST_SIDE:
         wide, high = draft.sheet.width, draft.height
         message = "--scale: the figure would be {wide:.0f} x {high:.0f} in; a page has at most {most:g} in"
@@ -218,18 +219,18 @@ def _printable(draft: _PageDraft) -> _PageDraft:
 
 
 def _widest(picture: FigureContent) -> float:
-    """Return the least page width for a requested scale; None if no scale is requested."""
+    """Return the least page width, in inches, at the requested scale; 0 if no scale is requested."""
     ratio = picture.setting.ratio
     return 0.0 if ratio is None else picture.panels[0].section.width / ratio + 2 * MARGIN
 
 
 def _grown(picture: FigureContent) -> float:
-    """Return the width of a page that is as high as it needs to be.
+    """Return the width, in inches, of a page that is as high as it needs to be.
 
     Raises
     ------
     UsageError
-        If panels at the scale that is asked for are wider, and the page may not be.
+        If panels at the requested scale are wider than the page, which may not grow.
     """
     size, widest = picture.setting.size, _widest(picture)
     if widest > size.width + 1e-9 and not size.may_grow:
@@ -240,14 +241,14 @@ def _grown(picture: FigureContent) -> float:
 
 
 def _fitting(picture: FigureContent, sheet: Sheet, trim: _TextBudget) -> _PageDraft | None:
-    """Return the page with the largest panels, with text below or, if enlarged, beside them."""
+    """Return the page with the largest panels on a sheet, with text below or, if enlarged, beside them; None if it does not fit."""
     asides = (0.0, NOOK + GAP) if sheet.zoom > 1.0 and picture.inset is None and not picture.setting.is_bare else (0.0,)
     drafts = filter(None, (_squeezed(picture, sheet, trim, aside) for aside in asides))
     return max(drafts, key=lambda draft: (draft.plan.scale, sum(one.width * one.height for one in draft.frames)), default=None)
 
 
 def _squeezed(picture: FigureContent, sheet: Sheet, trim: _TextBudget, aside: float) -> _PageDraft | None:
-    """Return the page with panels reduced until it fits the sheet's height; None if they would become unreadable."""
+    """Return the page with panels reduced until it fits the sheet's height; None if they would become illegible."""
     height = sheet.height or 0.0
     room = height
     if _widest(picture) > sheet.width * sheet.zoom + 1e-9:
@@ -272,7 +273,7 @@ def _is_legible(draft: _PageDraft, picture: FigureContent, aside: float) -> bool
 
 
 def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _TextBudget, aside: float = 0.0) -> _PageDraft:
-    """Return the page before label placement, with panels at most `room` inches high and at least `aside` inches for text.
+    """Return the page before its labels are placed, with panels at most `room` inches high and at least `aside` inches for text.
 
     Where cropped panels leave space, text is placed there if it fits.
     """
@@ -291,7 +292,7 @@ def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _TextBudge
 def _composed(picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _TextBudget) -> _PageDraft | None:
     """Return the page with text below the first column, beside higher columns; None if it does not fit there.
 
-    The key stands below all panels or, if the text needs the space below the first column, below the lower of the two.
+    The key is placed below all panels or, if the text needs the space below the first column, below the lower of the two.
     """
     if len(plan.columns) == 1:
         return None
@@ -314,9 +315,9 @@ def _composed(picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _Tex
 def _assembled(
     picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _TextBudget, *, nook: TextColumn | None = None, first: float | None = None
 ) -> _PageDraft:
-    """Return the page before label placement; without a text column, text stands beside the panels or below them.
+    """Return the page before its labels are placed; without a text column, text is beside the panels or below them.
 
-    The key stands below all panels, or beside the text below the first column, which ends at `first`.
+    The key is placed below all panels, or beside the text below the first column, which ends at `first` inches.
     """
     head = header_block(picture, sheet)
     made = cells(picture.panels, plan, head.height, sheet, trim.lines)
@@ -328,6 +329,7 @@ def _assembled(
     nook = nook or nook_beside(frames, len(picture.panels), sheet) or nook_below(frames, made.ends[0], bottom)
 
     def told_in(width: float) -> Block:
+        """Return callouts and caption as a block of a width in inches."""
         return caption_block(picture, width, trim.paragraphs, has_callouts=trim.has_callouts)
 
     told = Block(math.inf) if nook is None else told_in(nook.width).at(nook.left, nook.top)
@@ -351,7 +353,7 @@ def _assembled(
 
 
 def _arranged(picture: FigureContent, sheet: Sheet, room: float, aside: float) -> Arrangement:
-    """Return scale and columns, leaving room for text beside a single panel and for the inset beside several."""
+    """Return scale and columns of equal panels, leaving room for text beside a single panel and for the inset beside several."""
     count, section, ratio, inset = len(picture.panels), picture.panels[0].section, picture.setting.ratio, picture.inset
     if ratio is not None:
         return at_ratio(count, section, ratio=ratio * sheet.zoom, width=sheet.space)
@@ -372,7 +374,7 @@ def _arranged(picture: FigureContent, sheet: Sheet, room: float, aside: float) -
 
 
 def _in_row(picture: FigureContent, inset: Rect, sheet: Sheet, room: float, shape: dict[str, Any], below: Arrangement) -> Arrangement:
-    """Return panels in a row with the inset on a page of given height, unless panels with the inset `below` are larger."""
+    """Return the arrangement of panels in a row with the inset, on a page of given height, unless `below` has larger panels."""
     count, section = len(picture.panels), picture.panels[0].section
     across, high = inset.width, max(section.height, inset.height)
     wide = (sheet.space - count * GAP) * count * section.width / (count * section.width + across) + (count - 1) * GAP
@@ -381,7 +383,7 @@ def _in_row(picture: FigureContent, inset: Rect, sheet: Sheet, room: float, shap
 
 
 def _bare(picture: FigureContent, sheet: Sheet, plan: GridLayout) -> _PageDraft:
-    """Return a page of panels only, headed if there are several; without a size, it is as high as they are."""
+    """Return a page of panels only, with headings if there are several; without a size, it is as large as they are."""
     several = len(picture.everything) > 1
     panels = [replace(panel, heading=panel.heading if several else "", text="") for panel in picture.panels]
     made = cells(panels, plan, 0.0, sheet, 0)
@@ -398,9 +400,9 @@ def _bare(picture: FigureContent, sheet: Sheet, plan: GridLayout) -> _PageDraft:
 
 
 def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], sheet: Sheet) -> tuple[Frame, Block]:
-    """Return the inset's frame and heading: beside panels in a row if there is room, else below them, reduced on a narrow page if needed.
+    """Return the inset's frame and heading: beside panels in a row if there is room, else below them, reduced on a narrow page.
 
-    `between` are the upper and lower bounds on the page of the panels' area.
+    `between` are the upper and lower bounds of the panels' area on the page, in inches.
     """
     first, (top, bottom) = frames[0], between
     beside = max(frame.x + frame.width for frame in frames) + GAP
@@ -413,7 +415,7 @@ def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], 
 
 
 def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[DrawnMark, ...]:
-    """Return outlines of panels where the table has the page's colour."""
+    """Return the outlines of panels, if the table has the page's colour; else none."""
     theme = picture.setting.theme
     if theme.table != theme.page:
         return ()
@@ -428,14 +430,14 @@ def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[DrawnMark, 
 
 
 def header_block(picture: FigureContent, sheet: Sheet) -> Block:
-    """Return title and outcomes."""
+    """Return title and outcomes as a block."""
     title = paragraph("title", picture.title, sheet.space, size=TITLE, bold=True, most=3)
     head = stack((title, stack((_badge(badge, sheet) for badge in picture.badges), 0.0)), 0.05).at(MARGIN, MARGIN)
     return replace(head, height=head.height + 0.02)
 
 
 def _badge(badge: Badge, sheet: Sheet) -> Block:
-    """Return an outcome in a filled box, its subject behind or below it, and the dice at the right."""
+    """Return an outcome as a block: its word in a filled box, its subject beside or below it, and the dice at the right."""
     pad = 0.06
     verdict = text.wrapped(badge.words, sheet.space - 2 * pad, TEXT, bold=True, most=2)
     high = text.height(len(verdict), TEXT) + 0.06
@@ -466,9 +468,9 @@ def ruler_and_key(
     beside: tuple[Point, Point] | None = None,
     right: float | None = None,
 ) -> Block:
-    """Return ruler and key below the panels, with a bar for checking a print where a scale is given.
+    """Return ruler and key below the panels as a block, with a bar for checking a print where a scale is given.
 
-    The key stands `beside` the panels, between the given upper-left and lower-right corner, if it fits; else at the `right`.
+    The key is placed `beside` the panels, between the given upper-left and lower-right corner, if it fits; else at the `right`.
     """
     right = sheet.right if right is None else right
     language, frame, shown = picture.setting.language, frames[0], seen(picture, frames)
@@ -493,7 +495,7 @@ def seen(picture: FigureContent, frames: Sequence[Frame]) -> list[DrawnMark]:
 
 
 def caption_block(picture: FigureContent, width: float, most: int, *, has_callouts: bool = True) -> Block:
-    """Return callouts and caption, with a limited number of paragraphs."""
+    """Return callouts and caption as a block of a width in inches, with at most `most` paragraphs of caption."""
     top, parts = 0.0, [Block()]
     for number, sentence in picture.callouts.items() if has_callouts else ():
         parts.append(numbered(f"callout.{number}", number).at(0.0, top))
@@ -507,7 +509,7 @@ def caption_block(picture: FigureContent, width: float, most: int, *, has_callou
 
 
 def numbered(name: str, number: int) -> Block:
-    """Return the number disc of a sentence."""
+    """Return the numbered disc before a sentence as a block of no height."""
     middle = (KEY_RADIUS, text.height(1, TEXT) / 2)
     base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
     digit = TextLine(f"{name}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center")
@@ -515,7 +517,7 @@ def numbered(name: str, number: int) -> Block:
 
 
 def footer_block(picture: FigureContent, ratio: float, sheet: Sheet, most: int) -> Block:
-    """Return the small print, if there is room, and the footer."""
+    """Return the small print, if there is room, and the footer with the scale 1 : `ratio` as a block."""
     most_lines = SMALL_PRINT if sheet.zoom == 1.0 else 1
     said = picture.small_print if most else ""
     small = paragraph("small-print", said, sheet.space, size=SMALL, colour="grey", most=most_lines).at(0.0, 0.05)
@@ -536,7 +538,7 @@ def footer_block(picture: FigureContent, ratio: float, sheet: Sheet, most: int) 
 
 
 def cells(panels: Sequence[Panel], plan: GridLayout, top: float, sheet: Sheet, most: int) -> Cells:
-    """Return panels in columns with headings and texts, limited in lines, behind their numbers.
+    """Return panels in columns with headings and texts, each text at most `most` lines behind its number, from `top` inches on.
 
     Headings in a row get the same height, and so do texts.
     """
@@ -573,7 +575,7 @@ def cells(panels: Sequence[Panel], plan: GridLayout, top: float, sheet: Sheet, m
 
 
 def _rows(plan: GridLayout, heights: Sequence[float]) -> list[float]:
-    """Return the height of each row, that of its highest entry."""
+    """Return the height of each row of panels, that of its highest entry."""
     most = max(len(column) for column in plan.columns)
     return [max(heights[column[row]] for column in plan.columns if row < len(column)) for row in range(most)]
 
@@ -590,7 +592,7 @@ def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> TextColumn
 
 
 def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> TextColumn | None:
-    """Return the space below the first panel and its text, beside higher panels, if wide enough for text; else None."""
+    """Return the space below the first panel and its text, beside one higher panel, if it is wide enough for text; else None."""
     first, *others = frames
     is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom
     return TextColumn(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
@@ -600,12 +602,12 @@ def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> TextColumn
 
 
 def page_of(setting: Setting, made: Callable[[Sheet], Block]) -> Page:
-    """Return the page built by `made` for the sheet with the largest letters that fits the size.
+    """Return the page whose block `made` builds for a sheet, on the sheet with the largest letters that fits the size.
 
     Raises
     ------
     UsageError
-        If it does not fit.
+        If the block does not fit the size.
     """
     whole = Block()
     for sheet in sheets(setting.size):
@@ -620,7 +622,7 @@ def page_of(setting: Setting, made: Callable[[Sheet], Block]) -> Page:
 
 
 def shown_in(panel: Panel, frame: Frame) -> PlacedPanel:
-    """Return a panel in its frame with placed texts."""
+    """Return a panel in its frame with its texts placed."""
     panel = seen_in(panel, frame.section)
     printed = stamped(panel.marks, frame)
     labels = [
@@ -636,12 +638,12 @@ def shown_in(panel: Panel, frame: Frame) -> PlacedPanel:
 
 
 def _clear(printed: Sequence[Stamped], magnified: Sequence[Lens]) -> tuple[Stamped, ...]:
-    """Return printed texts without those covered by magnifiers."""
+    """Return the printed texts without those covered by magnifiers."""
     boxes = [lens.box for lens in magnified]
     left = (replace(one, words=tuple(word for word in one.words if not any(word[1].overlaps(box) for box in boxes))) for one in printed)
     return tuple(one for one in left if one.words)
 
 
 def _is_seen(label: Label, frame: Frame) -> bool:
-    """Return whether any part of what a label names is visible."""
+    """Return whether any part of what a label names is visible in a frame."""
     return around(label.home or label.spots).overlaps(frame.section.grown(1e-9))

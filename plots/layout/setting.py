@@ -32,9 +32,9 @@ MARGIN, STEP = 0.1, 0.2
 
 @dataclass(frozen=True)
 class Size:
-    """Page size in inches; without a height, as high as needed. `zoom` is the greatest enlargement of lines and letters.
+    """Size of a page in inches, as high as needed if `height` is None; `zoom` is the greatest enlargement of lines and letters.
 
-    A page that may `grow` is widened where panels at a given scale need it.
+    A page that `may_grow` is widened where panels at a given scale need it.
     """
 
     width: float
@@ -51,7 +51,7 @@ SIZES = {"single-column": SINGLE, "double-column": DOUBLE, "slide": SLIDE}
 
 @dataclass(frozen=True)
 class Setting:
-    """Theme, page, language, audience and, if given, the scale of panels as the N of 1:N.
+    """Settings of a figure: theme, page, language, audience and, if given, the scale of panels as the N of 1:N.
 
     With `panel`, only that panel is shown; with `is_bare`, only panels. `is_text` keeps words of an SVG as text instead of outlines. `dpi`
     is the resolution of pixel formats. With `paper`, the first panel is tiled on sheets of that size.
@@ -85,7 +85,7 @@ def setting(  # noqa: PLR0913 - a word each
     dpi: int | None = None,
     sheet: str | None = None,
 ) -> Setting:
-    """Return a setting from words as used on the command line.
+    """Return the settings of a figure from words as used on the command line; None means the default.
 
     Parameters
     ----------
@@ -94,26 +94,26 @@ def setting(  # noqa: PLR0913 - a word each
     size
         "single-column", "double-column", "slide", or width and height as in "120x90mm" or "6x4in"; inches where no unit is given.
     scale
-        Of the panels, as "1:1" or "1:2.5"; what fits the page where it is left out.
+        Scale of the panels, as "1:1" or "1:2.5"; by default the largest that fits the page.
     language
         "english", "french", "german", or a file with a catalogue of words.
     audience
-        "reader": plain words, rules and margins in the small print; "judge": every rule that decided, with its margin.
+        "reader" for plain words, with rules and margins in the small print; "judge" for every rule that decided, with its margin.
     panel
         The one panel to show: "before", "after", "proposed", "demanded", or the number of a step.
     bare
         Whether to leave out title, outcome, caption, ruler, key and footer.
     text
-        What the words of an SVG are: "text", with their font in the file, or "outlines".
+        How an SVG holds its words: as "text", with their font in the file, or as "outlines".
     dpi
-        Dots an inch of PNG and WebP, from 20 to 2400; 200 where it is left out.
+        Dots per inch of PNG and WebP, from 20 to 2400; 200 by default.
     sheet
-        "a4" or "letter": paper onto which a PDF parts the first panel, at 1:1 unless `scale` says another.
+        "a4" or "letter": paper over which a PDF tiles the first panel, at 1:1 unless `scale` is given.
 
     Raises
     ------
     UsageError
-        If one of them is none of these.
+        If a value is not one of these, or `size` and `sheet` are both given.
     """
     if sheet is not None and size is not None:
         raise UsageError("--size and --sheet exclude each other: sheets are as large as the paper")
@@ -150,7 +150,7 @@ def _dots(dpi: int) -> int:
 
 
 def size_of(word: str) -> Size:
-    """Return a size from its name, or from width and height with a unit.
+    """Return a page size from its name, or from width and height with a unit.
 
     Raises
     ------
@@ -197,7 +197,7 @@ def ratio_of(word: str) -> float:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Page size before enlargement by `zoom`, in inches; without a height, as high as needed."""
+    """Size of a page in inches before it is enlarged by `zoom`; as high as needed if `height` is None."""
 
     width: float
     height: float | None = None
@@ -205,17 +205,17 @@ class Sheet:
 
     @property
     def space(self) -> float:
-        """Width between the margins."""
+        """Width between the margins, in inches."""
         return self.width - 2 * MARGIN
 
     @property
     def right(self) -> float:
-        """Position of the right margin."""
+        """Position of the right margin, in inches from the left edge."""
         return self.width - MARGIN
 
 
 def sheets(size: Size) -> Iterator[Sheet]:
-    """Yield the sheets of a size, the most enlarged first."""
+    """Yield the sheets of a size that differ in zoom, the most enlarged first."""
     for number in range(round((size.zoom - 1.0) / STEP), -1, -1):
         zoom = 1.0 + number * STEP
         yield Sheet(size.width / zoom, None if size.height is None else size.height / zoom, zoom)

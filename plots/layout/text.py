@@ -72,7 +72,7 @@ fontManager.ttflist.extend(
 
 
 def font(text: str, *, bold: bool = False) -> FontProperties:
-    """Return the font for a text; installed fonts are used only for letters that the bundled ones lack."""
+    """Return the font for a text: the bundled ones; installed fonts are added only for letters that these lack."""
     families = [OURS]
     if left := lacking(text, bold=bold):
         families += [SPARE] if not lacking(left, bold=bold, name=SPARE) else [SPARE, *_installed()]
@@ -80,7 +80,7 @@ def font(text: str, *, bold: bool = False) -> FontProperties:
 
 
 def lacking(text: Iterable[str], *, bold: bool = False, name: str = OURS) -> str:
-    """Return the letters of a text that a font lacks."""
+    """Return the letters of a text that a bundled font lacks; `name` is the font's name in Matplotlib."""
     known = _letters(bold, name)
     return "".join(letter for letter in text if ord(letter) not in known)
 
@@ -98,19 +98,19 @@ def _installed() -> tuple[str, ...]:
 
 @contextmanager
 def boxes_for_missing_letters() -> Iterator[None]:
-    """Draw letters that no font has as boxes, without repeated warnings."""
+    """Context manager in which letters that no font has are drawn as boxes without warnings."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font")
         yield
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:
-    """Return the width to reserve for a line of text at `size` points, in inches, with slack."""
+    """Return the width in inches to reserve for a line of text at `size` points: 5 % more than it takes in the bundled font."""
     return ROOM_TO_SPARE * drawn_width(text, size, bold=bold)
 
 
 def drawn_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Return the width of a line of text at `size` points in the bundled font, in inches."""
+    """Return the width in inches of a line of text at `size` points in the bundled font."""
     return _width_at_ten_points(text, bold) * size / 10.0 * POINT_SIZE
 
 
@@ -121,7 +121,7 @@ def _width_at_ten_points(text: str, bold: bool) -> float:  # noqa: FBT001 - a ke
 
 
 def height(lines: int, size: float) -> float:
-    """Return the height of a number of lines at `size` points, in inches."""
+    """Return the height in inches of a number of lines at `size` points; 0 for no line."""
     return ((lines - 1) * LINE + ASCENT + DESCENT) * size * POINT_SIZE if lines else 0.0
 
 
@@ -136,7 +136,7 @@ def outline(text: str, size: float, *, bold: bool = False) -> Path:
 
 
 def clean(text: str) -> str:
-    """Return text as one line, with unprintable characters replaced by spaces; non-breaking spaces are kept."""
+    """Return text as one line with single spaces and without unprintable characters; no-break spaces are kept."""
     letters = (letter if letter.isprintable() or letter == UNBREAKING else " " for letter in text)
     return " ".join(word for word in "".join(letters).split(" ") if word)
 
@@ -171,7 +171,7 @@ def wrapped(text: str, limit: float, size: float, *, bold: bool = False, most: i
 
 
 def _pieces(text: str, limit: float, size: float, *, bold: bool) -> Iterator[str]:
-    """Yield the words of a text, those wider than a line split to fit; far longer text is not measured."""
+    """Yield the words of a text, those wider than `limit` inches split to fit; texts far longer than a line are not measured."""
     most = int(LETTERS * limit / (size * POINT_SIZE)) + 1
     for word in filter(None, _words(text)):
         rest = word
@@ -189,7 +189,7 @@ def _fitting(text: str, limit: float, size: float, *, bold: bool, end: str = "")
 
 
 def _keep_company(lines: list[str], limit: float, size: float, *, bold: bool) -> None:
-    """Move words to a last line of one or two short words, unless that leaves one alone on the line before."""
+    """Move words, in place, to a last line of one or two short words, unless that leaves one alone on the line before."""
     while len(lines) > 1 and len(_words(lines[-1])) <= 2 and width(lines[-1], size, bold=bold) <= LONELY * limit:  # noqa: PLR2004 - two words
         *before, word = _words(lines[-2])
         together = f"{word} {lines[-1]}"

@@ -28,7 +28,7 @@ MOST_SHEETS = 100
 
 @dataclass(frozen=True)
 class Tile:
-    """Sheet: name, row and column from the upper left, and its section of the table."""
+    """A sheet of a tiling: name, row and column from the upper left, and its section of the table in inches."""
 
     name: str
     row: int
@@ -38,7 +38,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Tiling:
-    """Sheets of a section at 1 : `ratio` on paper of `width` by `height` inches."""
+    """Sheets that cover a section of the table at the scale 1 : `ratio` on paper of `width` by `height` inches."""
 
     width: float
     height: float
@@ -49,12 +49,12 @@ class Tiling:
 
 
 def tiling(section: Rect, ratio: float, paper: tuple[float, float]) -> Tiling:
-    """Return the tiling with the fewest sheets, portrait or landscape, with equal content on each.
+    """Return the tiling of a section with the fewest sheets, portrait or landscape, all of equal size on the table.
 
     Raises
     ------
     UsageError
-        If there would be too many.
+        If there would be more than `MOST_SHEETS`.
     """
     upright, across = _parted(section, ratio, paper), _parted(section, ratio, (paper[1], paper[0]))
     best = upright if upright.rows * upright.columns <= across.rows * across.columns else across
@@ -84,14 +84,14 @@ def _letter(column: int) -> str:
 
 
 def sheets_of(picture: FigureContent) -> Iterator[Page]:
-    """Yield the pages of a figure's first panel on paper: the ruling with a map of the sheets, then the sheets by rows.
+    """Yield the pages that tile a figure's first panel on paper: the ruling with a map of the sheets, then the sheets by rows.
 
     A single sheet of a bare figure has no map.
 
     Raises
     ------
     UsageError
-        If there would be too many.
+        If there would be more than `MOST_SHEETS`.
     """
     setting, panel = picture.setting, picture.panels[0]
     parted = tiling(panel.section, setting.ratio or 1.0, PAPERS[setting.paper or "a4"])
@@ -102,7 +102,7 @@ def sheets_of(picture: FigureContent) -> Iterator[Page]:
 
 
 def _map(picture: FigureContent, parted: Tiling) -> Page:
-    """Return the first sheet: the ruling, and the panel scaled to fit with the sheets' edges and names."""
+    """Return the first page: the ruling, and the panel scaled to fit with the edges and names of the sheets."""
     panel, language = picture.panels[0], picture.setting.language
     space = parted.width - 2 * EDGE
     said = language.say(
@@ -131,7 +131,7 @@ def _map(picture: FigureContent, parted: Tiling) -> Page:
 
 
 def _ruled(picture: FigureContent) -> Iterator[str]:
-    """Yield the texts around the panels: outcomes, callouts numbered on the sheets, and caption."""
+    """Yield the texts of the ruling on the first page: outcomes, callouts numbered on the sheets, and caption."""
     yield from (f"{badge.words}: {badge.about}" for badge in picture.badges)
     panel = picture.panels[0]
     yield from (f"{circled(number - 1)} {sentence}" for number, sentence in panel.callouts.items())
@@ -141,7 +141,7 @@ def _ruled(picture: FigureContent) -> Iterator[str]:
 
 
 def _sheet(picture: FigureContent, parted: Tiling, tile: Tile, number: int) -> Page:
-    """Return a sheet: its part of the panel, crop marks, and the names of its neighbours."""
+    """Return the page of a sheet: its part of the panel, crop marks, and the names of its neighbours."""
     language = picture.setting.language
     frame = Frame(tile.section, 1.0 / parted.ratio, EDGE, EDGE)
     neighbours = {(other.row, other.column): other.name for other in parted.tiles}
@@ -163,7 +163,7 @@ def _sheet(picture: FigureContent, parted: Tiling, tile: Tile, number: int) -> P
 
 
 def _crop(frame: Frame, tile: Tile, parted: Tiling) -> Iterator[Points]:
-    """Yield crop marks at the corners and at the edges of neighbours' pictures."""
+    """Yield the lines of crop marks at a sheet's corners and at the edges of its neighbours, in inches on the page."""
     west, north = frame.x, frame.y
     east, south = west + frame.width, north + frame.height
     upright = [west, east, *([east - OVERLAP] if tile.column + 1 < parted.columns else []), *([west + OVERLAP] if tile.column else [])]
