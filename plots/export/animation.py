@@ -1,4 +1,7 @@
-"""Animations as files: GIF with one palette, MP4 by ffmpeg, or an HTML page that plays the steps; written completely or not at all."""
+"""Animations as files: GIF with one palette, MP4 by ffmpeg, or an HTML page that plays the steps.
+
+Files are written completely or not at all.
+"""
 
 import io
 import os
@@ -49,25 +52,25 @@ def animate(
     setting: Setting = DEFAULT,
     told: Told = lambda _: None,
 ) -> None:
-    """Animate a charge and write it as GIF, MP4 or HTML, by the file's suffix.
+    """Animate the charges of a case and write them as GIF, MP4 or HTML, by the file's suffix.
 
     Each group of steps takes three seconds, less if there are more than twenty; the set-up is held at the start, the outcome at the end.
-    Units move as the step says: about a pivot, along a path, or facing by facing. The film stays on its last frame.
+    Units move as each step describes: about a pivot, along a path, or facing by facing. The film stays on its last frame.
 
     Parameters
     ----------
     case, resolution, judgement, setting
         As for `plots.draw`.
     path
-        File to write; it is complete or not there.
+        File to write, completely or not at all.
     told
-        Is called with the share of the work that is done.
+        Function called with the share of the work done, from 0 to 1.
 
     Raises
     ------
     UsageError
-        If the ending is none of the three, nobody charges, a panel or sheets are asked for, ffmpeg is needed and not there, or the file
-        cannot be written.
+        If the suffix is none of the three, there are no charges, a panel or sheets are requested, ffmpeg is needed but missing, or the
+        file cannot be written.
     """
     path = Path(path)
     write = {".gif": _gif, ".mp4": _mp4, ".html": _html}.get(path.suffix.lower())
@@ -88,7 +91,7 @@ def _html(made: Film, told: Told) -> bytes:
 
 
 def _gif(made: Film, told: Told) -> bytes:
-    """Return a GIF with one palette and a duration per frame, not looped, so that the last frame stays."""
+    """Return a film as the bytes of a GIF with one palette and a duration per frame, not looped, so that the last frame stays."""
     planned = cues(made, rate=GIF_RATE)
     palette = _palette(made)
     pictures = (
@@ -103,7 +106,7 @@ def _gif(made: Film, told: Told) -> bytes:
 
 
 def _palette(made: Film) -> Image.Image:
-    """Return a palette of all frames, chosen from still ones."""
+    """Return the palette of all frames as an image of mode P, chosen from still frames."""
     places = sorted({round(place) for place in np.linspace(0, len(made.shots) - 1, SAMPLED)})
     whole = Image.fromarray(np.concatenate([still(page_of(made, place), dpi=GIF_DPI / 2) for place in places]))
     counted: Any = whole.getcolors(whole.width * whole.height)
@@ -119,7 +122,7 @@ def _palette(made: Film) -> Image.Image:
 
 
 def _mp4(made: Film, told: Told) -> bytes:
-    """Write frames to ffmpeg while it reads them, repeating still ones for their duration."""
+    """Return a film as the bytes of an MP4, encoded by ffmpeg; still frames are repeated for their duration."""
     planned = cues(made, rate=MP4_RATE)
     shown = _shown(made, planned, MP4_DPI, told)
     first = next(shown)

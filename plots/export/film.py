@@ -1,6 +1,6 @@
 """Film of a charge: shots with their moving units, and their frames as pixels, on one page laid out once.
 
-Only what moves is redrawn from frame to frame.
+A shot is the picture of one group of steps, or of the set-up or the end. Only what moves is redrawn from frame to frame.
 """
 
 import math
@@ -55,7 +55,7 @@ LAYER_ABOVE_UNITS = 5.9
 
 @dataclass(frozen=True)
 class Shot:
-    """Shot: one picture of a `moment`, with its last state as `panel`; `is_end` shots state the outcome."""
+    """A shot of a film: the picture of a `moment`, with its last state as `panel`; shots that are `is_end` state the outcome."""
 
     panel: Panel
     moment: Moment
@@ -68,7 +68,7 @@ class Shot:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Steps of the shot."""
+        """Steps of the shot, in order."""
         return tuple(step for group in self.moment.told for step in group.steps)
 
     @property
@@ -78,13 +78,13 @@ class Shot:
 
     @property
     def actors(self) -> tuple[str, ...]:
-        """Units that move in the shot."""
+        """Names of the units that move in the shot."""
         return tuple(dict.fromkeys(step.unit or "" for step in self.moves))
 
 
 @dataclass(frozen=True)
 class Film:
-    """Film of a charge: shots on one page, and a text alternative."""
+    """Film of a charge: content of its figure, the page, the shots, and a text alternative."""
 
     picture: FigureContent
     page: Page
@@ -93,13 +93,13 @@ class Film:
 
     @property
     def title(self) -> str:
-        """Title on one line."""
+        """Title of the figure on one line."""
         return text.clean(self.picture.title)
 
 
 @dataclass(frozen=True)
 class Cue:
-    """Planned frame: its shot, the share of the shot's moves done (None for its final picture), and its duration."""
+    """A planned frame: index of its shot, share of the shot's moves done (None for its final picture), and seconds it is shown."""
 
     shot: int
     share: float | None
@@ -117,7 +117,7 @@ def shots(
     language: Language = ENGLISH,
     audience: Audience = "reader",
 ) -> tuple[Shot, ...]:
-    """Return all shots of a charge on one section of the table: the set-up first; the end, or the verdict on a proposal, last.
+    """Return all shots of a case on one section of the table: the set-up first; the end, or the verdict on a proposal, last.
 
     For judges, the rules that each step follows are added.
     """
@@ -142,7 +142,7 @@ def shots(
 
 
 def _steps(resolution: Resolution, judgement: Judgement | None, language: Language) -> list[Shot]:
-    """Return the panels of the figure by steps; units moved in earlier shots are dashed where they started."""
+    """Return the shots of the groups of steps; units that moved in earlier shots are dashed where they started."""
     story = step_story(resolution, judgement, language)
     made = panels(story, [marks_of(moment) for moment in story]) if story else ()
     units, looks = resolution.before.units, looks_of(resolution.before, language)
@@ -155,13 +155,13 @@ def _steps(resolution: Resolution, judgement: Judgement | None, language: Langua
 
 
 def _with_rules(words: str, steps: Sequence[Step]) -> str:
-    """Return texts of steps with the names of their rules."""
+    """Return the text of steps followed by the names of their rules in parentheses."""
     rules = ", ".join(dict.fromkeys(rule for step in steps for rule in step.rules))
     return " ".join(filter(None, [words, f"({rules})" if rules else ""]))
 
 
 def within(shot: Shot, section: Rect) -> Shot:
-    """Return a shot on a section, with the ground cut to it."""
+    """Return a shot on another section of the table, with the ground drawn for that."""
     panel, wider = (under(shot.panel.name, _ground(shot, one)) for one in (shot.panel.section, section))
     ground = {mark.id for mark in panel}
     marks = (*wider, *(mark for mark in shot.panel.marks if mark.id not in ground))
@@ -173,7 +173,7 @@ def _ground(shot: Shot, section: Rect) -> tuple[DrawnMark, ...]:
 
 
 def staying(shot: Shot) -> tuple[DrawnMark, ...]:
-    """Return the marks that stay during motion: everything but units, and the units that do not move."""
+    """Return the marks of a shot that do not change during motion: everything but units, and the units that do not move."""
     units = {unit_id(shot, name) for name in shot.first.units}
     others = tuple(mark for mark in shot.panel.marks if mark.owner not in units)
     stood = {name: unit for name, unit in shot.first.units.items() if name not in shot.actors}
@@ -181,23 +181,23 @@ def staying(shot: Shot) -> tuple[DrawnMark, ...]:
 
 
 def bodies(shot: Shot, units: Mapping[str, Any]) -> tuple[DrawnMark, ...]:
-    """Return a shot's units, optionally moved from their initial positions."""
+    """Return the marks of the given units of a shot, which may be moved from their initial positions."""
     state, moment = replace(shot.first, units={**shot.first.units, **units}), shot.moment
     return body_marks(state, units, numbered=named_models(moment.resolution), language=moment.language)
 
 
 def is_of_actors(mark: DrawnMark, shot: Shot) -> str | None:
-    """Return the moving unit to which a mark belongs."""
+    """Return the name of the moving unit to which a mark belongs; None if it belongs to none."""
     return next((name for name in shot.actors if mark.owner == unit_id(shot, name)), None)
 
 
 def unit_id(shot: Shot, name: str) -> str:
-    """Return a unit's id in a shot's panel, which owns all marks of the unit."""
+    """Return the id of a unit in a shot's panel, which owns all marks of the unit."""
     return identifier(shot.panel.name, "unit", name)
 
 
 def underway(shot: Shot, share: float) -> dict[str, Any]:
-    """Return the moving units after a share of the shot's moves, which all take the same time."""
+    """Return the moving units by name after a share of the shot's moves, from 0 to 1; all moves take the same time."""
     (group,), moves = shot.moment.told, shot.moves
     number = min(int(share * len(moves)), len(moves) - 1)
     step, place = moves[number], [place for place in group.places if group.ruling.steps[place] in moves][number]
@@ -213,7 +213,7 @@ def underway(shot: Shot, share: float) -> dict[str, Any]:
 
 
 def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = None, setting: Setting = DEFAULT) -> Film:
-    """Return the film of a case: its figure's page with one panel, high enough for the longest text."""
+    """Return the film of a case: its figure's page with one panel, high enough for the longest text of a shot."""
     told = shots(case, resolution, judgement, language=setting.language, audience=setting.audience)
     whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=(), inset=None)
     description = text.clean(alt_text.description(case, resolution, judgement, language=setting.language))
@@ -235,7 +235,7 @@ def _lines(words: str, width: float) -> tuple[str, ...]:
 
 
 def page_of(made: Film, number: int) -> Page:
-    """Return the page at the end of a shot, with placed labels."""
+    """Return the page at the end of shot number `number`, with placed labels."""
     shot, frame = made.shots[number], made.page.shown[0].frame
     lines = {"film.heading": _heading(shot.panel.heading, frame.width), "film.text": _lines(shot.panel.text, frame.width)}
     words = tuple(told for one in made.page.words if (told := _shot_line(one, lines, is_end=shot.is_end)) is not None)
@@ -244,7 +244,10 @@ def page_of(made: Film, number: int) -> Page:
 
 
 def _shot_line(one: TextLine, lines: dict[str, tuple[str, ...]], *, is_end: bool) -> TextLine | None:
-    """Return a page's text line as it reads in a shot: with the shot's heading and text, and the outcome only at the end."""
+    """Return a page's line of text as it reads in a shot, None if it is left out there.
+
+    Lines of heading and text are the shot's; those of the outcome are kept only at the end.
+    """
     name, _, number = one.id.rpartition(".")
     if name in lines:
         place = int(number) - 1
@@ -253,7 +256,7 @@ def _shot_line(one: TextLine, lines: dict[str, tuple[str, ...]], *, is_end: bool
 
 
 def cues(made: Film, *, rate: float) -> tuple[Cue, ...]:
-    """Return the planned frames, `rate` per second during motion."""
+    """Return the planned frames of a film in order, `rate` per second during motion and one per still picture."""
     last = len(made.shots) - 1
     count = sum(1 for shot in made.shots if shot.moves or not shot.is_end) - 1
     each = min(SECONDS, MOST_SECONDS / max(count, 1))
@@ -267,12 +270,12 @@ def cues(made: Film, *, rate: float) -> tuple[Cue, ...]:
 
 
 def still(page: Page, *, dpi: float) -> Pixels:
-    """Return a page as pixels, shape (height, width, 3)."""
+    """Return a page as pixels at `dpi` dots per inch, shape (height, width, 3)."""
     return _Stage(page, dpi).pixels()
 
 
 def frames(made: Film, planned: Sequence[Cue], *, dpi: float) -> Iterator[Pixels]:
-    """Yield the frames in order; what a shot's frames have in common is drawn once."""
+    """Yield the planned frames in order as pixels, shape (height, width, 3); what a shot's frames share is drawn once."""
     current, stage, page = -1, None, made.page
     for cue in planned:
         if cue.shot != current:
@@ -285,7 +288,7 @@ def frames(made: Film, planned: Sequence[Cue], *, dpi: float) -> Iterator[Pixels
 
 
 def _moving_stage(shot: Shot, page: Page, dpi: float) -> "_Stage":
-    """Return the static part of a shot: its page without moving units and their names."""
+    """Return the static part of a shot: its page without moving units and their labels."""
     (shown,) = page.shown
     marks = staying(shot)
     labels = tuple(placed for placed in shown.labels if is_of_actors(placed.label, shot) is None)
@@ -294,7 +297,7 @@ def _moving_stage(shot: Shot, page: Page, dpi: float) -> "_Stage":
 
 
 def _moving(shot: Shot, page: Page, share: float) -> list[Artist]:
-    """Return the artists of moving units, with their names moving along."""
+    """Return the artists of the moving units after a share of a shot's moves, with their names moving along."""
     (shown,), theme = page.shown, page.theme
     units, last = underway(shot, share), underway(shot, 1.0)
     marks = bodies(shot, units)
@@ -308,7 +311,7 @@ def _moving(shot: Shot, page: Page, share: float) -> list[Artist]:
 
 
 def _moved(placed: PlacedLabel, unit: Any, last: Any, frame: Frame) -> PlacedLabel:
-    """Return a placed label shifted with its mark, without leader, which would point to an empty spot."""
+    """Return a placed label shifted with the unit it belongs to, without its leader, which would point to an empty spot."""
     at = frame.to_table(placed.box.middle)
     (x, y), (last_x, last_y) = _beside(unit, last, at)
     right, up = (x - last_x) * frame.scale, (y - last_y) * frame.scale
@@ -316,7 +319,7 @@ def _moved(placed: PlacedLabel, unit: Any, last: Any, frame: Frame) -> PlacedLab
 
 
 def _beside(unit: Any, last: Any, at: Point) -> tuple[Point, Point]:
-    """Return the initial and current position of what ends nearest to a point: a squad's model, else the unit."""
+    """Return the present and the last position of what ends nearest to a point: a squad's model, else the unit."""
     if not isinstance(unit, Squad):
         return (unit.centre, last.centre) if isinstance(unit, Regiment) else (unit.pose.at, last.pose.at)
     nearest = min(last.models, key=lambda model: math.dist(model.pose.at, at))
@@ -324,7 +327,7 @@ def _beside(unit: Any, last: Any, at: Point) -> tuple[Point, Point]:
 
 
 class _Stage:
-    """Static page as background, and what lies above moving units, drawn over them frame by frame."""
+    """Drawn page as a static background, with the artists above moving units, which are drawn over them in each frame."""
 
     def __init__(self, page: Page, dpi: float, *, is_parted: bool = False) -> None:
         with as_shipped(), text.boxes_for_missing_letters():
@@ -339,7 +342,7 @@ class _Stage:
             self._ground = self._canvas.copy_from_bbox(figure.bbox)  # type: ignore[no-untyped-call]
 
     def pixels(self, moving: Sequence[Artist] = ()) -> Pixels:
-        """Return the pixels with moving artists drawn."""
+        """Return the page with moving artists drawn on it as pixels, shape (height, width, 3)."""
         with as_shipped(), text.boxes_for_missing_letters():
             self._canvas.restore_region(self._ground)
             for artist in moving:

@@ -1,4 +1,4 @@
-"""Gallery of bundled scenarios: data per scenario, the HTML page, and a contact sheet of the final positions."""
+"""Gallery of bundled scenarios: an entry per scenario, the HTML page, and a contact sheet of the final positions."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -47,7 +47,7 @@ TITLED = text.height(2, SMALL) + 0.1
 
 @dataclass(frozen=True)
 class FigureFile:
-    """Figure as a file, relative to the gallery, with its size in CSS pixels."""
+    """A figure as a file: path relative to the gallery, and width and height in CSS pixels."""
 
     file: str
     width: int
@@ -56,7 +56,7 @@ class FigureFile:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """Scenario in the gallery: outcomes, the verdict on its proposal if any, and texts.
+    """Entry of a scenario in the gallery: outcomes, the verdict on its proposal if any, and texts.
 
     `caption` is the figure's caption, `words` its text alternative, `ruling` the full findings, and `film` a page that plays it.
     """
@@ -75,12 +75,12 @@ class Exhibit:
 
     @property
     def system(self) -> str:
-        """Name of the scenario's game."""
+        """Name of the scenario's system."""
         return self.name.partition("/")[0]
 
     @property
     def anchor(self) -> str:
-        """Id of the entry on the page."""
+        """Id of the entry in the HTML page."""
         return self.name.replace("/", "-")
 
 
@@ -118,7 +118,7 @@ def exhibit(name: str, source: Path, folder: Path, *, plays: bool = False) -> Ex
 
 
 def _steps(case: Case, resolution: Resolution, judgement: Judgement | None, folder: Path, file: str) -> FigureFile | None:
-    """Return a drawing by steps, if there are steps; for a proposal, those claimed."""
+    """Write the figure by steps and return it; None if there are no steps. For a proposal the steps are those claimed."""
     if not any(ruling.steps for ruling in resolution.rulings):
         return None
     draw(case, resolution, folder / file, view="steps", judgement=judgement)
@@ -126,7 +126,7 @@ def _steps(case: Case, resolution: Resolution, judgement: Judgement | None, fold
 
 
 def _sized(folder: Path, file: str) -> FigureFile:
-    """Return a figure with its file's size: 96 pixels for 72 points."""
+    """Return a written SVG as a `FigureFile`, with its size from its view box: 96 pixels for 72 points."""
     found = VIEW_BOX.search((folder / file).read_text("utf-8"))
     wide, high = (float(part) for part in found.groups()) if found else (0.0, 0.0)
     return FigureFile(file, round(wide * 96 / 72), round(high * 96 / 72))
@@ -144,7 +144,7 @@ STYLE = Path(__file__).with_suffix(".css")
 
 
 def gallery_page(exhibits: Sequence[Exhibit], systems: Mapping[str, str]) -> str:
-    """Return the HTML page; `systems` maps names of games to titles, in order. Links are relative to the page."""
+    """Return the HTML page of the gallery; `systems` maps names of systems to titles, in order. Links are relative to the page."""
     shown = {name: [one for one in exhibits if one.system == name] for name in systems}
     links = "".join(f'<li><a href="#{name}">{escape(systems[name])}</a> ({len(every)})</li>\n' for name, every in shown.items() if every)
     parts = "".join(_section(name, systems[name], every) for name, every in shown.items() if every)
@@ -194,7 +194,7 @@ def _badge(outcome: str, words: str) -> str:
 
 
 def _alternative(one: Exhibit) -> str:
-    """Return a short text alternative; the full description stands below the figure."""
+    """Return a short text alternative of an entry's figure; the full description is below the figure."""
     return f"{one.title}. {one.caption[0] if one.caption else ''} The figure in words stands below."
 
 
@@ -211,7 +211,7 @@ def _folded(summary: str, body: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Return preformatted text in a box that can be scrolled by keyboard."""
+    """Return HTML of preformatted text, in a box that can be scrolled by keyboard."""
     return f"<pre>{escape(words, quote=False)}</pre>"
 
 
@@ -220,7 +220,7 @@ def _text(words: str) -> str:
 
 @as_shipped()
 def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, str]) -> None:
-    """Draw an even selection of each game's successful charges as SVG, PDF or PNG.
+    """Draw an even selection of each system's successful charges and write it as SVG, PDF or PNG.
 
     Raises
     ------
@@ -245,14 +245,14 @@ def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, st
 
 
 def _chosen(exhibits: Sequence[Exhibit]) -> list[Exhibit]:
-    """Return an even selection, limited by space, of entries that succeed and contain no proposal."""
+    """Return an even selection of the entries whose charges all succeed and that have no proposal, at most `COLUMNS`."""
     whole = [one for one in exhibits if set(one.outcomes) == {"success"} and one.judged is None]
     count = min(COLUMNS, len(whole))
     return [whole[number * len(whole) // count] for number in range(count)]
 
 
 def _thumbnail(one: Exhibit, corner: Point) -> PlacedPanel:
-    """Return the end of a charge as a thumbnail, in which only units' names are legible."""
+    """Return the end of a scenario's charges as a thumbnail at a corner on the page, in which only units' names are legible."""
     case = read_case(one.name)
     shot = shots(case, api.resolve(case))[-1]
     frame = _frame(shot.panel.section, case.state.board, corner)
@@ -263,7 +263,7 @@ def _thumbnail(one: Exhibit, corner: Point) -> PlacedPanel:
 
 
 def _frame(section: Rect, board: Board, corner: Point) -> Frame:
-    """Return a section widened to the window's shape, where there is more table to show, and centred in it."""
+    """Return the frame of a section at a corner on the page, widened to the thumbnail's shape where there is more table, and centred."""
     scale = min(PICTURE_WIDTH / section.width, HIGH / section.height)
     whole = whole_board(board).joined(section)
     west, east = fitted(section.west, section.east, PICTURE_WIDTH / scale, (whole.west, whole.east))

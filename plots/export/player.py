@@ -1,7 +1,7 @@
 """HTML page that plays a charge step by step: one self-contained file, drawn by the same painter as the browser page.
 
-It contains the marks of every step as JSON, with the moving units and their positions. Without JavaScript it shows the texts of all steps
-and the last picture.
+It contains the marks of every step as JSON, with the moving units and their positions. Without JavaScript it shows the texts of all
+steps and the last picture.
 """
 
 import base64
@@ -58,9 +58,9 @@ def player(made: Film, *, told: Callable[[float], None] = lambda _: None) -> str
     Parameters
     ----------
     made
-        The film.
+        Film to play.
     told
-        Is called with the share of the work that is done.
+        Function called with the share of the work done, from 0 to 1.
     """
     setting, title = made.picture.setting, escape(made.title)
     steps = "".join(_step(made, shot, number) for number, shot in enumerate(made.shots))
@@ -92,7 +92,7 @@ def _resource(name: str) -> str:
 
 
 def _colours(made: Film) -> str:
-    """Return style sheet variables: the theme's colours and the picture's aspect ratio, with an edge if its colour equals the page's."""
+    """Return CSS variables: the theme's colours, the picture's aspect ratio, and the colour of its edge."""
     theme, section = made.page.theme, made.shots[0].panel.section
     edge = theme.grey if theme.table == theme.page else "transparent"
     values = {"page": theme.page, "table": theme.table, "ink": theme.ink, "grey": theme.grey, "edge": edge}
@@ -117,14 +117,14 @@ def _step(made: Film, shot: Shot, number: int) -> str:
 
 
 def _last_picture(made: Film) -> str:
-    """Return the page of the last shot as an HTML image."""
+    """Return the page of the last shot as an HTML image with the SVG embedded."""
     page = page_of(made, len(made.shots) - 1)
     svg = svg_of(paint(page), title=made.title, description=made.description, setting=made.picture.setting, names=names_of(page))
     return f'<img alt="{escape(made.description)}" src="data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}">'
 
 
 def _key(meanings: Iterable[tuple[str, str]]) -> str:
-    """Return HTML placeholders for the ruler and for the key of all pictures, with texts."""
+    """Return HTML placeholders for the ruler and for the key of all pictures, with its texts."""
     width, height = SAMPLE
     svg = f'<svg width="{width}" height="{height}" aria-hidden="true"></svg>'
     entries = "".join(f"<li>{svg}{escape(meaning)}</li>\n" for _, meaning in meanings)
@@ -132,14 +132,14 @@ def _key(meanings: Iterable[tuple[str, str]]) -> str:
 
 
 def _meanings(made: Film) -> list[tuple[str, str]]:
-    """Return roles and meanings for the key of all pictures."""
+    """Return (role, meaning) for the key of all pictures."""
     marks = [mark for shot in made.shots for mark in shot.panel.marks]
     shown = [mark for mark in marks if isinstance(mark, Label | Printed) or is_shown(mark, made.shots[0].panel.section)]
     return key_entries(shown, made.picture.meanings, made.picture.setting.language)
 
 
 def buttons(language: Language) -> str:
-    """Return the bar of buttons with its texts, which the script reads."""
+    """Return HTML of the bar of buttons, with the texts that the script reads."""
     words = {key.removeprefix("player."): escape(word) for key, word in language.words.items() if key.startswith("player.")}
     shown = "\n".join(_button(name, sign, words) for name, sign in BUTTONS.items())
     return (
@@ -182,7 +182,7 @@ def film_data(made: Film, meanings: Iterable[tuple[str, str]]) -> dict[str, Any]
 
 
 def _upright(at: Point) -> Point:
-    """Return a sample's point with y pointing up, as on the table, instead of down."""
+    """Return a point of a sample with y up, as on the table, instead of down."""
     return (at[0], MIDDLE - at[1])
 
 
@@ -191,7 +191,7 @@ def _json(value: Any) -> str:
 
 
 def _entry(mark: DrawnMark, shot: Shot) -> Entry:
-    """Return a mark's name, equal in all pictures that contain it, and its data; marks that move include their owner."""
+    """Return a mark as JSON data, with an id that is equal in all pictures that contain it; marks that move include their owner."""
     mover = is_of_actors(mark, shot)
     own = replace(mark, id=mark.id.removeprefix(f"{shot.panel.name}."), owner="")
     return cast("Entry", rounded(entry(own, None if mover is None else ("unit", mover))))
@@ -199,9 +199,9 @@ def _entry(mark: DrawnMark, shot: Shot) -> Entry:
 
 @dataclass(frozen=True)
 class MovingPiece:
-    """Body that moves as a whole: its marks at `pose`, its name, and its moves by index.
+    """A body that moves as a whole: its marks at `pose`, its name, and its moves with their index in the shot.
 
-    The name has a `size` in points and stands at `middle`.
+    The name has a `size` in points and is placed at `middle`.
     """
 
     marks: tuple[DrawnMark, ...]
@@ -213,7 +213,7 @@ class MovingPiece:
 
 
 def bodies_of(shot: Shot) -> Iterator[MovingPiece]:
-    """Yield the bodies of a shot's moving units at its start, including models that stay."""
+    """Yield the bodies of a shot's moving units at its start, including models of theirs that do not move."""
     tone, state = tone_of(shot.first), shot.first
     for name in shot.actors:
         unit, look = state.units[name], UnitStyle(tone[name], state.board, language=shot.moment.language)
@@ -245,7 +245,7 @@ def _table(body: MovingPiece) -> Entry:
 
 
 def _places(step: Step) -> list[list[float]]:
-    """Return the poses of a move at equal intervals of time, with headings unwrapped."""
+    """Return [x, y, heading] of a move at equal intervals of time, in inches and degrees, with headings unwrapped."""
     shares = (eased(part / MOVE_SAMPLES, beats(step)) for part in range(MOVE_SAMPLES + 1))
     poses = [pose_underway(step, share) for share in shares]
     headings = np.unwrap([pose.heading for pose in poses]).tolist()
@@ -253,5 +253,5 @@ def _places(step: Step) -> list[list[float]]:
 
 
 def _place(pose: Pose) -> list[float]:
-    """Return x, y and heading in degrees."""
+    """Return [x, y, heading] of a pose, in inches and degrees."""
     return [pose.x, pose.y, math.degrees(pose.heading)]

@@ -1,4 +1,4 @@
-"""Rendering of pages with Matplotlib into reproducible files; may import marks and layout."""
+"""Rendering of pages with Matplotlib into reproducible files; these modules may import marks and layout."""
 
 from plots.layout import backend
 

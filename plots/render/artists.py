@@ -1,6 +1,6 @@
 """Matplotlib artists of marks, texts and pages: a few collections per panel instead of a patch per model, without pyplot.
 
-Coordinates are table inches. Patterns, whose size is fixed on the page, are divided by the frame's scale.
+Coordinates are in inches on the table. Sizes of patterns, which are fixed on the page, are divided by the frame's scale.
 """
 
 import math
@@ -51,7 +51,7 @@ SOURCE = 0.05
 
 
 def paint(page: Page) -> Figure:
-    """Return the Matplotlib figure of a page at its size in inches."""
+    """Return the Matplotlib figure of a page, at its size in inches enlarged by the theme's zoom."""
     zoom = page.theme.zoom
     figure = Figure(figsize=(zoom * page.width, zoom * page.height), facecolor=page.theme.page)
     figure.set_gid("figure")
@@ -70,7 +70,10 @@ def paint(page: Page) -> Figure:
 
 
 class PanelView(Artist):
-    """Section of the table on a figure: artists in table inches, clipped at its edge. Real axes would cost more time than all models."""
+    """A section of the table on a figure: artists in inches on the table, clipped at its edge.
+
+    Real axes would take more time than all models.
+    """
 
     def __init__(self, name: str, placed: Transform, edge: BboxBase) -> None:
         super().__init__()
@@ -79,19 +82,19 @@ class PanelView(Artist):
         self._children: list[Artist] = []
 
     def add_artist(self, artist: Artist) -> None:
-        """Add an artist to the window."""
+        """Add an artist to the section, as `place` does, and keep it."""
         self.place(artist)
         self._children.append(artist)
 
     def place(self, artist: Artist) -> None:
-        """Set an artist's transform to table inches, and clip it to the window."""
+        """Set an artist's transform to inches on the table unless it has one, and clip it to the section."""
         if not artist.is_transform_set():
             artist.set_transform(self.transData)
         artist.set_clip_box(self._edge)
         self._own(artist)
 
     def set_figure(self, fig: Any) -> None:
-        """Add the window with its artists to a figure."""
+        """Set the figure of the section and of its artists."""
         super().set_figure(fig)
         for artist in self._children:
             self._own(artist)
@@ -102,11 +105,11 @@ class PanelView(Artist):
             artist.set_figure(figure)
 
     def get_children(self) -> list[Artist]:
-        """Return the artists in the window."""
+        """Return the artists in the section."""
         return self._children
 
     def draw(self, renderer: Any) -> None:
-        """Draw the artists that do not move, lowest layers first."""
+        """Draw the artists that are not animated, lowest layers first."""
         renderer.open_group("axes", self.get_gid())
         for artist in sorted((one for one in self._children if not one.get_animated()), key=Artist.get_zorder):
             artist.draw(renderer)
@@ -114,7 +117,7 @@ class PanelView(Artist):
 
 
 def paint_on(axes: Axes, panel: Panel, theme: Theme) -> None:
-    """Draw a panel on axes, with text placed for their current size on the figure."""
+    """Draw a panel on axes, with texts placed for the size that the axes have on the figure now."""
     section, box = panel.section, axes.get_window_extent()
     wide, high = box.width / axes.figure.dpi, box.height / axes.figure.dpi
     frame = Frame(section, min(wide / section.width, high / section.height))
@@ -133,7 +136,7 @@ def _add(axes: Axes | PanelView, shown: PlacedPanel, theme: Theme) -> None:
 
 
 def _around_panels(page: Page) -> tuple[Artist, ...]:
-    """Return the artists around the panels, in page inches; axes for them would cost more time than the artists."""
+    """Return the artists around the panels, in inches on the page; axes for them would take more time than the artists."""
     frame = Frame(Rect(0.0, 0.0, page.width, page.height), 1.0)
     upright = (
         mark.mapped(lambda at: (at[0], page.height - at[1])) for mark in page.marks
@@ -152,7 +155,7 @@ def _line(one: TextLine, page: Page) -> Artist:
 
 
 def artists(marks: Iterable[DrawnMark], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
-    """Return the artists of all marks except labels; each has the mark's id as its SVG group."""
+    """Return the artists of all marks except labels; each has the mark's id as its group id in SVG."""
     made: list[Artist] = []
     for mark in marks:
         look = style(mark.role, theme)
@@ -164,21 +167,21 @@ def artists(marks: Iterable[DrawnMark], frame: Frame, theme: Theme = SCREEN) -> 
 
 
 def _halo(mark: DrawnMark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
-    """Return the paper beside lines that cross dark things (halo)."""
+    """Return the artist of the paper beside lines that cross dark things, if the style has a halo; else none."""
     if not look.halo:
         return ()
     return (_patch(f"{mark.id}.halo", together(paths), Style(look.layer - 0.05, theme.page, look.width + 2 * look.halo), is_open=True),)
 
 
 def _core(mark: DrawnMark, paths: Sequence[Path], look: Style, theme: Theme) -> tuple[Artist, ...]:
-    """Return the paper within a double line (core)."""
+    """Return the artist of the paper within a double line, if the style has a core; else none."""
     if not look.core:
         return ()
     return (_patch(f"{mark.id}.core", together(paths), Style(look.layer + 0.02, theme.page, look.core), is_open=True),)
 
 
 def _collection(name: str, paths: Sequence[Path], look: Style, *, is_open: bool = False) -> Artist:
-    """Return one artist for some paths. Only closed paths are filled: filling an open polyline would show its chord."""
+    """Return one artist for some paths; only closed ones are filled, as filling an open polyline would show its chord."""
     if len(paths) == 1:
         return _patch(name, paths[0], look, is_open=is_open)
     fills = [look.fill or "none" if _is_closed(path) and not is_open else "none" for path in paths]
@@ -199,7 +202,7 @@ def _collection(name: str, paths: Sequence[Path], look: Style, *, is_open: bool 
 
 
 def _patch(name: str, path: Path, look: Style, *, is_open: bool) -> PathPatch:
-    """Return the artist of a single path, at a third of the cost of a collection."""
+    """Return the artist of a single path, which takes a third of the time of a collection."""
     is_filled = look.fill is not None and _is_closed(path) and not is_open
     patch = PathPatch(
         path,
@@ -222,7 +225,10 @@ def _is_closed(path: Path) -> bool:
 
 
 def _pattern(mark: DrawnMark, look: Style, frame: Frame, zoom: float) -> tuple[Artist, ...]:
-    """Return the pattern of a filled mark, as lines or dots clipped to its shape, so that SVG, PDF and PNG agree."""
+    """Return the artist of a filled mark's pattern, lines or dots clipped to its shape, so that SVG, PDF and PNG agree.
+
+    Empty for marks without a pattern.
+    """
     if not look.pattern or not isinstance(mark, Rings | Discs):
         return ()
     region = region_of(mark)
@@ -233,14 +239,14 @@ def _pattern(mark: DrawnMark, look: Style, frame: Frame, zoom: float) -> tuple[A
 
 
 def _near(region: shapely.Geometry, frame: Frame) -> shapely.Geometry:
-    """Return a region, clipped to the section if it is far larger: a pattern over thousands of inches would exhaust memory."""
+    """Return a region, clipped to the section if it is far larger, since a pattern over thousands of inches would exhaust memory."""
     if shapely.covers(shapely.box(*frame.section.grown(max(frame.section.width, frame.section.height)).sides), region):
         return region
     return shapely.intersection(region, shapely.box(*frame.section.grown(HATCH_MARGIN / frame.scale).sides))
 
 
 def region_of(mark: Rings | Discs) -> shapely.Geometry:
-    """Return the region that a filled mark covers."""
+    """Return the region that a filled mark covers: the union of its rings without its holes."""
     region = shapely.union_all(shapely.polygons([shapely.linearrings(ring) for ring in mark.rings]))
     return shapely.difference(region, shapely.union_all([shapely.Polygon(ring) for ring in mark.holes])) if mark.holes else region
 
@@ -249,7 +255,7 @@ def region_of(mark: Rings | Discs) -> shapely.Geometry:
 
 
 def label_artists(placed: Sequence[PlacedLabel], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
-    """Return the artists of placed labels: leaders, backgrounds, texts."""
+    """Return the artists of placed labels: leaders, backgrounds, numbers and texts."""
     made: list[Artist] = []
     for one in placed:
         made += _leader(one, frame, theme)
@@ -259,7 +265,7 @@ def label_artists(placed: Sequence[PlacedLabel], frame: Frame, theme: Theme = SC
 
 
 def _key(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
-    """Return a label's number and its disc."""
+    """Return the artists of a label's number and its disc; empty if it has none."""
     if one.disc is None:
         return ()
     (x, y), name = one.disc, f"{one.label.id}.key"
@@ -271,7 +277,7 @@ def _key(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 
 
 def _behind(one: PlacedLabel, frame: Frame, theme: Theme) -> Artist:
-    """Return the background of a text or, if its style has only an edge, outlines of the letters in that colour."""
+    """Return the artist of a label's background or, if its style has only an edge, of a halo around its letters."""
     look = style(one.label.role, theme)
     if look.fill is None and look.edge is not None:
         size = face(one.label.role)[0]
@@ -299,17 +305,17 @@ def _words(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 
 
 def _bases(one: PlacedLabel) -> list[Point]:
-    """Return the baseline midpoints of a label's lines, in inches of the panel."""
+    """Return the midpoints of the baselines of a label's lines, in inches on the panel."""
     size = face(one.label.role)[0]
     top = (one.box.north + one.box.south + text.height(len(one.lines), size)) / 2 - text.ASCENT * size * text.POINT_SIZE
     return [(one.middle[0], top - number * text.LINE * size * text.POINT_SIZE) for number in range(len(one.lines))]
 
 
 class Line(Text):
-    """Line of text on its baseline, measured only if a renderer needs its width."""
+    """Matplotlib text of one line on its baseline, measured only if a renderer needs its width."""
 
     def draw(self, renderer: Any) -> None:
-        """Draw the line of text."""
+        """Draw the line of text with a renderer."""
         is_held = self.get_horizontalalignment() == "left" or getattr(renderer, "is_text", False)
         if not is_held or self.get_bbox_patch() is not None or not self.get_text():
             super().draw(renderer)
@@ -326,7 +332,7 @@ class Line(Text):
 
 
 def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: str, align: str) -> Text:
-    """Return a line of text with its baseline at a point; dollar signs are literal."""
+    """Return the artist of a line of text of `size` points with its baseline at a point; dollar signs are literal."""
     properties = text.font(line, bold=bold)
     properties.set_size(size)
     made = Line(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=TEXT_LAYER)
@@ -338,7 +344,7 @@ def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: s
 
 
 class Lettering(Patch):
-    """Texts at fixed points, as outlines or as live text in an SVG; those with a halo are stroked around their letters only."""
+    """Artist of texts at fixed points, drawn as outlines or as live text in an SVG; as a halo, only strokes around the letters."""
 
     def __init__(
         self, name: str, words: Sequence[tuple[str, Point]], role: str, frame: Frame, theme: Theme, *, is_halo: bool = False
@@ -352,7 +358,7 @@ class Lettering(Patch):
         self.set_gid(name)
 
     def get_path(self) -> Path:
-        """Return the outlines in table coordinates."""
+        """Return the outlines of all texts as one path, in inches on the table."""
         size, bold, _ = self._face
         larger = Affine2D().scale(1 / self._frame.scale)
         return together(
@@ -363,7 +369,7 @@ class Lettering(Patch):
         )
 
     def draw(self, renderer: Any) -> None:
-        """Draw the outlines or, where text stays live, the texts."""
+        """Draw the outlines with a renderer, or the texts where the renderer keeps text live."""
         if not getattr(renderer, "is_text", False):
             super().draw(renderer)
             return
@@ -379,7 +385,7 @@ class Lettering(Patch):
 
 
 def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCREEN) -> tuple[Artist, ...]:
-    """Return the artists of printed texts: a halo if the style has an edge, then the letters."""
+    """Return the artists of printed texts: discs behind them, a halo if the style has an edge, then the letters."""
     made: list[Artist] = []
     for one in printed:
         name, role, words = one.mark.id, one.mark.role, [(word, box.middle) for word, box in one.words]
@@ -392,7 +398,7 @@ def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCR
 
 
 def _plates(one: Stamped, frame: Frame, theme: Theme) -> Artist:
-    """Return a disc behind each text; it may leave the empty corners of the text's box uncovered."""
+    """Return the artist of a disc behind each text; the empty corners of a text's box may stay uncovered."""
     discs = together(
         [Path.circle(frame.to_table(box.middle), PLATE * math.hypot(box.width, box.height) / 2 / frame.scale) for _, box in one.words]
     )
@@ -409,7 +415,7 @@ def _named(name: str, artist: Artist) -> Artist:
 
 
 def add_lens(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], frame: Frame, theme: Theme) -> None:
-    """Draw a magnifier on a panel: squares around the spot and its enlargement, joined by a line."""
+    """Draw a magnifier on a panel: squares around the spot and around its enlargement, joined by a line."""
     name, spot, reach = lens.mark.id, frame.to_panel(lens.mark.centre), max(lens.mark.radius * frame.scale, SOURCE)
     ends = (_edge(spot, lens.at, reach), _edge(lens.at, spot, lens.radius))
     square = _square(lens.at, lens.radius, frame)
@@ -428,7 +434,10 @@ def add_lens(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], fra
 
 
 def _magnified(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], frame: Frame, theme: Theme) -> PanelView:
-    """Return the enlarged marks, with heads and patterns at their usual page size; rings that only highlight the spot are left out."""
+    """Return the view of the enlarged marks, with arrowheads and patterns at their usual size on the page.
+
+    Areas that only highlight the spot are left out.
+    """
     (x, y), (right, up), factor = lens.mark.centre, frame.to_table(lens.at), lens.mark.factor
     reach = lens.radius / frame.scale / factor
     near = Frame(Rect.about((x, y), reach, reach), frame.scale * factor)
@@ -442,7 +451,7 @@ def _magnified(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], f
 
 
 def _square(middle: Point, half: float, frame: Frame) -> Points:
-    """Return a square of the table about a point of the panel."""
+    """Return the corners, on the table, of a square about a point of the panel with half side `half` in inches on the panel."""
     x, y = middle
     return tuple(map(frame.to_table, ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))))
 
@@ -455,7 +464,7 @@ def _edge(middle: Point, towards: Point, half: float) -> Point:
 
 
 def _number(lens: Lens, frame: Frame, theme: Theme) -> Artist:
-    """Return the length as text at a magnifier's lower edge."""
+    """Return the artist of the gap's length as text at a magnifier's lower edge."""
     low = (lens.at[0], lens.at[1] - lens.radius + APART)
     written = words(
         f"{lens.mark.id}.number",

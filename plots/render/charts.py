@@ -1,4 +1,4 @@
-"""Charts of a survey: over one or two keys, over random numbers, and shares of verdicts on slightly altered tables.
+"""Charts of a survey: over one or two varied keys, over random numbers, and shares of verdicts on displaced tables.
 
 Charts over keys use Matplotlib axes; shares of verdicts are bars on a page.
 """
@@ -54,7 +54,7 @@ LOST, LOST_AT, FOOT = "\N{MULTIPLICATION SIGN}", 0.03, 0.08
 
 @dataclass(frozen=True, eq=False)
 class SurveyFigure:
-    """Content and settings of a map: column, case, title, setting, and the question's name."""
+    """A survey to be drawn as map or chart: case, survey, values of the column `show`, settings, title, and the question's name."""
 
     case: Case
     survey: Survey
@@ -66,12 +66,12 @@ class SurveyFigure:
 
 
 def chart(topic: SurveyFigure) -> Figure:
-    """Draw a chart over one key, or shades over two, on Matplotlib axes; random numbers are drawn as points.
+    """Return the Matplotlib figure of a chart over one key, or of shades over two; random numbers are drawn as points.
 
     Raises
     ------
     UsageError
-        If more than two keys were varied, something else beside random numbers, or a scale is asked for.
+        If more than two keys were varied, other keys besides random numbers, or a scale is given.
     """
     keys, language = _charted(topic.survey), topic.setting.language
     if topic.setting.ratio is not None:
@@ -92,7 +92,7 @@ def chart(topic: SurveyFigure) -> Figure:
 
 
 def _charted(survey: Survey) -> tuple[str, ...]:
-    """Return the one or two keys of a chart; for random numbers their columns."""
+    """Return the one or two keys of a chart, or the columns of random numbers; raise UsageError if there are more."""
     if survey.drawn and (len(survey.drawn) > 2 or len(survey.axes) > 1):  # noqa: PLR2004
         told = ", ".join((*survey.drawn, *(key for key in survey.axes if key not in RANDOM)))
         raise UsageError("a figure can show one or two random numbers and no other varied keys; varied were {told}", told=told)
@@ -103,7 +103,7 @@ def _charted(survey: Survey) -> tuple[str, ...]:
 
 
 def _ticks(survey: Survey, key: str) -> tuple[NDArray[Any], list[str]]:
-    """Return the positions of a key's values on an axis, and tick labels if they are not numbers."""
+    """Return the positions of a key's values on an axis, shape (n,), and their labels; no labels if the values are numbers."""
     values = survey.column(key) if survey.drawn else survey.axes[key]
     if survey.drawn or values.dtype.kind in "if":
         return values, []
@@ -132,7 +132,7 @@ def _shade(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], topic: SurveyFigure, 
 
 
 def _plot(axes: Axes, places: NDArray[Any], topic: SurveyFigure, look: Theme) -> None:
-    """Draw each case, shape (n,), as a point at its position on the x axis, or as a cross at the bottom if it has no number."""
+    """Draw each case as a point at its position on the x axis, shape (n,), or as a cross at the bottom if it has no number."""
     size, lost = 3 * look.zoom, _lost(topic)
     axes.plot(places, topic.values, linestyle="none", marker="o", markersize=size, color=look.ink, rasterized=bool(topic.survey.drawn))
     axes.set_ylabel(column_words(topic.show, topic.setting.language), fontsize=LABEL * look.zoom, color=look.ink)
@@ -151,13 +151,13 @@ def _cross(axes: Axes, xs: NDArray[Any], ys: NDArray[Any], look: Theme, **how: A
 
 
 def _lost(topic: SurveyFigure) -> NDArray[np.bool_]:
-    """Return a mask of the cases without a number."""
+    """Return a boolean mask of the cases without a number, of the shape of the values."""
     lost: NDArray[np.bool_] = ~np.isfinite(topic.values)
     return lost
 
 
 def lost_words(topic: SurveyFigure) -> str:
-    """Return how many cases have no number, by outcome; empty if all have one."""
+    """Return in words how many cases have no number, by outcome; "" if all have one."""
     language, lost = topic.setting.language, _lost(topic)
     if not lost.any():
         return ""
@@ -171,12 +171,12 @@ def lost_words(topic: SurveyFigure) -> str:
 
 
 def column_words(show: str, language: Language) -> str:
-    """Return the description of a column."""
+    """Return the description of a column in a language."""
     return language.known("map", show.removeprefix("metrics."))
 
 
 def key_words(key: str, language: Language) -> str:
-    """Return the description of a file's key, with its unit if the key's name implies one."""
+    """Return the description of a file's key in a language, with inches or degrees if the key's name implies one."""
     parts = [part.strip("'\"") for part in key.split(".")]
     last, name = parts[-1], ".".join(parts[1:-1]).removesuffix(".at")
     if parts[0] == "units" and name:
@@ -195,7 +195,7 @@ def _plain(word: str, language: Language) -> str:
 
 
 def chart_axes(topic: SurveyFigure) -> tuple[Figure, Axes, Theme]:
-    """Return a figure with one chart, its title, the note on missing numbers and its footer; and its theme at the size's zoom."""
+    """Return a figure with empty axes, title, note on missing numbers and footer; the axes; and the theme at the size's zoom."""
     setting, title = topic.setting, topic.title
     told = [lost_words(topic), captions.footer(topic.case, setting.language)]
     size = setting.size
@@ -215,7 +215,7 @@ def chart_axes(topic: SurveyFigure) -> tuple[Figure, Axes, Theme]:
 
 
 def _write(axis: Any, values: NDArray[Any], show: str, language: Language) -> None:
-    """Format an axis's numbers as the language does: chances as percentages, counts as integers."""
+    """Format the numbers of an axis in a language: chances as percentages, counts as integers."""
     if not show and values.min() == values.max():
         axis.axes.set(**{f"{axis.axis_name}lim": (values.min() - 1, values.max() + 1)})
     if _are_counts(values, show):
@@ -225,7 +225,7 @@ def _write(axis: Any, values: NDArray[Any], show: str, language: Language) -> No
 
 
 def _from_nothing(values: NDArray[Any]) -> tuple[float, float]:
-    """Return the limits of a scale of counts; around a single count, fractions are avoided."""
+    """Return the limits of a scale of counts, which include 0 and 1, so that a single count has no fractions beside it."""
     return min(0.0, float(np.nanmin(values))), max(1.0, float(np.nanmax(values)))
 
 
@@ -241,19 +241,19 @@ Verdict = tuple[str, str]
 
 
 def is_steady(survey: Survey) -> bool:
-    """Return whether a survey asked how stable the verdict is."""
+    """Return whether a survey holds the verdicts of displaced tables, from the question `jitter`."""
     return JITTER_KEY in survey.axes and {"outcome", "rule"} <= survey.values.keys()
 
 
 def verdicts(survey: Survey) -> tuple[Verdict, list[Verdict]]:
-    """Return the verdict of the unaltered table, and those of the altered tables that are possible."""
+    """Return the verdict of the undisplaced table, and those of the displaced tables that are possible."""
     outcomes, rules = survey.column("outcome").astype(str).tolist(), survey.column("rule").astype(str).tolist()
     first, *others = ((outcome, rule if outcome in BY_RULE else "") for outcome, rule in zip(outcomes, rules, strict=True))
     return first, [verdict for verdict in others if verdict[0] != "invalid"]
 
 
 def steady_words(survey: Survey, language: Language) -> str:
-    """Return the count of altered tables whose verdict, with its rule, equals that of the unaltered one."""
+    """Return in words how many of the possible displaced tables have the same verdict, with its rule, as the undisplaced one."""
     first, others = verdicts(survey)
     if not others:
         return language.words["map.no_number"]
@@ -265,12 +265,12 @@ def steady_words(survey: Survey, language: Language) -> str:
 
 
 def steady_page(topic: SurveyFigure) -> Page:
-    """Return a page with the shares of verdicts; judges also see the deciding rules.
+    """Return a page with the shares of verdicts on displaced tables as bars; for judges, by deciding rule too.
 
     Raises
     ------
     UsageError
-        If they do not fit into the size that is asked for.
+        If the bars do not fit the size.
     """
     return page_of(topic.setting, lambda sheet: _whole(topic, sheet.space))
 
@@ -293,7 +293,7 @@ def _whole(topic: SurveyFigure, space: float) -> Block:
 
 
 def _left_out(topic: SurveyFigure) -> str:
-    """Return a note on how many tables are impossible; empty if none is."""
+    """Return a note on how many tables are impossible; "" if none is."""
     count, language = int((topic.survey.column("outcome") == "invalid").sum()), topic.setting.language
     return language.say("map.left_out", count=language.number(count, ",")) if count else ""
 
@@ -308,7 +308,7 @@ def _role(outcome: str) -> str:
 
 
 def rules_told(topic: SurveyFigure) -> str:
-    """Return the rules that decide against success, with their number of cases; empty if the table has no rules."""
+    """Return in words the rules that decide against success, with their number of cases; "" if the survey has no rules."""
     language, survey = topic.setting.language, topic.survey
     known = {rule.name for rule in topic.case.system.rules}
     # impossible tables and those without a verdict give their reason in place of a rule

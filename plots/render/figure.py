@@ -1,4 +1,4 @@
-"""Figures of a case: before and after, step by step, or the table only."""
+"""Figures of a case: before and after, step by step, or the set-up only."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -45,33 +45,33 @@ def draw(
     faults: Sequence[Fault] = (),
     setting: Setting = DEFAULT,
 ) -> None:
-    """Draw a case to scale and write it as SVG, PDF, PNG, WebP or PGF, by the ending of the file's name.
+    """Draw a case to scale and write it as SVG, PDF, PNG, WebP or PGF, by the file's suffix.
 
-    SVG, PNG and WebP carry the scenario, which may be read from them.
+    SVG, PNG and WebP contain the scenario, which `read_case` reads from them.
 
     Parameters
     ----------
     case
-        The question; title, note and source go into the caption.
+        Case whose charges were resolved; its title, note and source appear in the figure.
     resolution
-        Its answer, of which everything drawn is taken.
+        Resolution of the case, from which everything is drawn.
     path
-        File to write; it is complete or not there.
+        File to write, completely or not at all.
     view
-        "charge": before and after; "steps": a numbered panel for each step; "board": the set-up on the whole board, which is
-        all there is where nobody charges.
+        "charge" for before and after; "steps" for a numbered panel per step; "board" for the set-up on the whole board, which is
+        always drawn if there are no charges.
     judgement
-        The verdict on the case's proposal; the panels then show that proposal as it is claimed to be made, what is wrong with it, and in
-        the view "charge" what would be right.
+        Judgement of the case's proposal; the panels then show the proposal as claimed, what is wrong with it, and in the view "charge"
+        what the rules demand instead.
     faults
-        Why the table is refused, if it is: the view of the board marks where, and its caption says so.
+        Faults that make the table impossible; the view "board" marks them, and the caption lists them.
     setting
-        Theme, size, scale and language, and which panel of it.
+        Theme, size, scale, language, and perhaps the one panel to draw.
 
     Raises
     ------
     UsageError
-        If the ending is none of the five, there is no such panel, the figure does not fit into the size, or the file cannot be written.
+        If the suffix is none of the five, no such panel exists, the figure does not fit the size, or the file cannot be written.
     """
     kind = format_of(Path(path))
     if setting.paper is not None and kind != "pdf":
@@ -106,20 +106,20 @@ def draw_on(
     judgement: Judgement | None = None,
     setting: Setting = DEFAULT,
 ) -> None:
-    """Draw a panel of a case onto the caller's axes, in table inches, with text placed for the current size of the axes.
+    """Draw a panel of a case onto the caller's axes, in inches on the table, with text placed for the current size of the axes.
 
-    Limits, aspect and frame of the axes are set; they keep their place in the figure. Set its size, and its layout, before.
+    Limits, aspect and frame of the axes are set; their position in the figure is kept. Set the figure's size and layout first.
 
     Parameters
     ----------
     axes
-        Where to draw, in a figure of matplotlib.
+        Axes of a Matplotlib figure to draw on.
     case, resolution, judgement, view
         As for `draw`.
     panel
-        "before", "after", "proposed", "demanded", or the number of a step; left out: the first.
+        "before", "after", "proposed", "demanded", or the number of a step; by default the first.
     setting
-        Theme and language; of a page there is nothing.
+        Theme and language; settings of the page have no effect.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def picture(
     faults: Sequence[Fault] = (),
     setting: Setting = DEFAULT,
 ) -> FigureContent:
-    """Return the content of a case's figure; a step's number as `panel` selects the view by steps."""
+    """Return the content of a case's figure; the number of a step as `setting.panel` selects the view "steps"."""
     language = setting.language.of(case.system.vocabulary.looks)
     setting = replace(setting, language=language)
     resolution, judgement = in_language(language, case, resolution, judgement, setting.audience)
@@ -177,17 +177,17 @@ def picture(
 
 
 def is_step(panel: str | None) -> bool:
-    """Return whether a panel is named by a step's number."""
+    """Return whether a panel's name is the number of a step."""
     return panel is not None and panel.isdecimal()
 
 
 def chosen(panels: Sequence[Panel], inset: Panel | None, name: str | None) -> tuple[tuple[Panel, ...], Panel | None]:
-    """Return the panel with a name or step number, without inset; all panels and the inset if none is named.
+    """Return the panel with a name or step number in a tuple, and None; if `name` is None, all panels and the inset.
 
     Raises
     ------
     UsageError
-        If there is no such panel, with those that there are.
+        If there is no such panel; the message lists those that exist.
     """
     if name is None:
         return tuple(panels), inset
@@ -198,7 +198,7 @@ def chosen(panels: Sequence[Panel], inset: Panel | None, name: str | None) -> tu
 
 
 def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str, ...]:
-    """Return the first few faults that make a table impossible."""
+    """Return the first few faults that make a table impossible as texts, with their keys."""
     speaker = language.catalogue(case.system.name, case.system.vocabulary.looks)
     more = ("...",) if len(faults) > MOST_FAULTS else ()
     return (*(f"{fault.key}: {speaker.render(fault.message)}" for fault in faults[:MOST_FAULTS]), *more)
@@ -207,7 +207,7 @@ def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str,
 def _caption(
     case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting, *, is_told: bool
 ) -> tuple[str, ...]:
-    """Return what happened, except where callouts say it for readers, and the author's note."""
+    """Return the paragraphs of the caption: what happened, unless callouts say it to readers, and the author's note."""
     case = replace(case, source="")
     if view == "board" or (is_told and setting.audience == "reader"):
         note = captions.note(case, setting.language)
@@ -216,7 +216,7 @@ def _caption(
 
 
 def _small_print(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> str:
-    """Return the rules passage that the case illustrates and, for readers, the deciding rules, which are shown nowhere else."""
+    """Return the small print: the passage that the case illustrates and, for readers, the deciding rules."""
     is_told = setting.audience == "judge" or view == "board"
     rules = "" if is_told else captions.rules_line(resolution, judgement, setting.language)
     return " ".join(filter(None, (captions.illustrated(case, setting.language), rules)))

@@ -41,12 +41,12 @@ XMP_NAMES = "tabletop:scenario"
 
 
 def format_of(path: Path) -> str:
-    """Return the format for a file's suffix.
+    """Return the format for a file's suffix: svg, pdf, png, webp or pgf.
 
     Raises
     ------
     UsageError
-        If it is none of those that can be written.
+        If the suffix is none of these.
     """
     ending = path.suffix.lower().removeprefix(".")
     if ending not in FILE_KINDS:
@@ -65,7 +65,7 @@ def save(
     names: Mapping[str, Name] | None = None,
     scenario: str | None = None,
 ) -> None:
-    """Write a figure in the format of the file's suffix, completely or not at all.
+    """Write a figure to a file in the format of its suffix, completely or not at all.
 
     In SVG, title and description carry their language's code and groups have their `names`. SVG, PNG and WebP contain the link of the
     `scenario`.
@@ -73,7 +73,7 @@ def save(
     Raises
     ------
     UsageError
-        If it is too large for pixels, or cannot be written.
+        If the figure is too large for pixels, or the file cannot be written.
     """
     kind = format_of(path)
     with as_shipped(), text.boxes_for_missing_letters():
@@ -94,7 +94,7 @@ def save(
 
 
 def pdf_words(title: str, description: str) -> dict[str, str | None]:
-    """Return a PDF's metadata, without date and library versions, so that the bytes are reproducible."""
+    """Return the metadata of a PDF, without date and library versions, so that its bytes are reproducible."""
     return {"Title": title, "Subject": description, "Creator": "tabletop", "Producer": "tabletop", "CreationDate": None}
 
 
@@ -107,7 +107,7 @@ def svg_of(
     names: Mapping[str, Name] | None = None,
     scenario: str | None = None,
 ) -> str:
-    """Return a figure as an SVG document, with text live and its font embedded, or as outlines."""
+    """Return a figure as the text of an SVG document, with live text and its font embedded, or with text as outlines."""
     figure.set_dpi(72)
     width, height = figure.get_size_inches()
     with as_shipped(), text.boxes_for_missing_letters():
@@ -118,7 +118,7 @@ def svg_of(
 
 
 def _pixels(figure: Figure, dpi: int) -> Image.Image:
-    """Return the pixels without Matplotlib's alpha channel, which halves time and size at the same colours."""
+    """Return a figure as an RGB image at a resolution in dots per inch; raise UsageError if it is too large."""
     wide, high = (round(side * dpi) for side in figure.get_size_inches())
     if wide * high > MOST_PIXELS:
         remedy = say(".svg or .pdf have any size, or take a smaller --dpi or --scale")
@@ -139,7 +139,7 @@ def _png(pixels: Image.Image, words: Mapping[str, str], dpi: int) -> bytes:
 
 
 def _webp(pixels: Image.Image, title: str, description: str, scenario: str | None) -> bytes:
-    """Return pixels as WebP, with title and description in an XMP packet.
+    """Return an image as the bytes of a WebP, with title and description in an XMP packet.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def _webp(pixels: Image.Image, title: str, description: str, scenario: str | Non
 
 
 def macros(figure: Figure, *, title: str, description: str) -> bytes:
-    r"""Return a figure as PGF macros for `\\input`, with letters as outlines and title and description in comments."""
+    r"""Return a figure as PGF macros for `\\input`, with letters as outlines, and title and description in comments."""
     from matplotlib.backends.backend_pgf import FigureCanvasPgf
 
     outline_words(figure)
@@ -175,7 +175,7 @@ def macros(figure: Figure, *, title: str, description: str) -> bytes:
 
 
 def outline_words(figure: Figure) -> None:
-    """Replace a figure's text by outlines."""
+    """Replace all text of a figure by outlines, in place."""
     owners: list[Any] = [figure, *figure.findobj(PanelView)]
     for owner in owners:
         for artist in [one for one in owner.get_children() if isinstance(one, Text) and one.get_text()]:
@@ -184,7 +184,7 @@ def outline_words(figure: Figure) -> None:
 
 
 def _outlined(words: Text, dpi: float) -> Artist:
-    """Return the outlines of a text at its position and size."""
+    """Return the artist of a text's outlines, at its position and size."""
     line, size, bold = words.get_text(), float(words.get_fontsize()), words.get_fontproperties().get_weight() == "bold"
     wide, (x, y) = text.drawn_width(line, size, bold=bold), words.get_transform().transform(words.get_position())
     shift = {"left": wide / 2, "center": 0.0, "right": -wide / 2}[words.get_horizontalalignment()]
@@ -194,12 +194,12 @@ def _outlined(words: Text, dpi: float) -> Artist:
 
 
 def save_sheets(picture: FigureContent, path: Path, *, title: str, description: str) -> None:
-    """Write the sheets of a figure's first panel as pages of a PDF, completely or not at all.
+    """Write the sheets that tile a figure's first panel as the pages of a PDF, completely or not at all.
 
     Raises
     ------
     UsageError
-        If there would be too many, or the file cannot be written.
+        If there would be too many sheets, or the file cannot be written.
     """
     from matplotlib.backends.backend_pdf import PdfPages
 
@@ -212,7 +212,7 @@ def save_sheets(picture: FigureContent, path: Path, *, title: str, description: 
 
 
 def write_beside(path: Path, data: bytes) -> None:
-    """Write to a temporary file beside the target and rename it, so that no reader sees a partial file.
+    """Write bytes to a temporary file beside the target and rename it, so that no reader sees a partial file.
 
     Raises
     ------

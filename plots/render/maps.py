@@ -1,4 +1,4 @@
-"""Maps of a survey: numbers over the board, or over any two keys that were varied."""
+"""Maps of a survey: numbers and outcomes over the board, or charts over other varied keys."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -81,7 +81,7 @@ def draw_map(
     question: str | None = None,
     setting: Setting = DEFAULT,
 ) -> None:
-    """Draw the results of a survey and write them as SVG, PDF, PNG or PGF, by the file's suffix.
+    """Draw the results of a survey and write them as SVG, PDF, PNG, WebP or PGF, by the file's suffix.
 
     Positions on the board are drawn on the board, with best facings as arrows in a second panel. Random positions are drawn as points, in
     one panel per unit. Anything else becomes a chart over one or two keys.
@@ -89,13 +89,13 @@ def draw_map(
     Parameters
     ----------
     case
-        One of the cases, for the board and what stands on it.
+        One of the cases, for the board and everything placed on it.
     survey
-        The results.
+        Results to draw.
     path
-        File to write; it is complete or not there.
+        File to write, completely or not at all.
     show
-        Column of numbers to show, or of random places also "outcome", which is then what is shown if nothing is named; else "chance".
+        Column of numbers to show, by default "chance"; for random positions also "outcome", which is then the default.
     question
         Name of the question that was asked, for the title.
     setting
@@ -126,21 +126,21 @@ def draw_map(
 
 
 def _is_steady(topic: SurveyFigure) -> bool:
-    """Return whether shares of verdicts are drawn, instead of a chart of another number."""
+    """Return whether shares of verdicts on displaced tables are drawn, instead of a chart of another number."""
     return topic.show == "chance" and is_steady(topic.survey) and topic.setting.ratio is None
 
 
 def picture_of(
     case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
 ) -> FigureContent | None:
-    """Return the content of a survey's map; None if only a chart of keys is possible. Parameters as for `draw_map`."""
+    """Return the content of a survey's map; None if only a chart of keys is possible. The parameters are those of `draw_map`."""
     return _pictured(_topic(case, survey, show, question, setting))
 
 
 def map_words(
     case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, setting: Setting = DEFAULT
 ) -> tuple[str, str]:
-    """Return title and text description of a survey's map. Parameters as for `draw_map`."""
+    """Return title and text description of a survey's map. The parameters are those of `draw_map`."""
     topic = _topic(case, survey, show, question, setting)
     return topic.title, text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
 
@@ -161,7 +161,7 @@ def _pictured(topic: SurveyFigure) -> FigureContent | None:
 
 
 def unit_of(survey: Survey) -> str | None:
-    """Return the unit whose position alone was varied; None if something else was."""
+    """Return the name of the unit whose position, and nothing else, was varied; None if other keys were."""
     parts = [key.split(".") for key in survey.axes]
     names = {".".join(part[1:-1]).strip("'\"") for part in parts if part[0] == "units"}
     lasts = sorted(part[-1] for part in parts)
@@ -169,7 +169,7 @@ def unit_of(survey: Survey) -> str | None:
 
 
 def placed_units(survey: Survey) -> dict[str, tuple[str, ...]]:
-    """Return the units at random positions, each with its columns: x and y, or hex."""
+    """Return the columns of each unit at random positions, by unit name: x and y, or hex."""
     found: dict[str, tuple[str, ...]] = {}
     for key in survey.drawn:
         parts = key.split(".")
@@ -180,13 +180,13 @@ def placed_units(survey: Survey) -> dict[str, tuple[str, ...]]:
 
 
 def _title(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
-    """Return the case's title followed by the result."""
+    """Return the title of a map: the case's title followed by the result in words."""
     found = found_words(case, survey, show=show, question=question, language=language)
     return language.say("map.title", title=captions.title(case, language), answer=found)
 
 
 def found_words(case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, language: Language) -> str:
-    """Return the result in words. Parameters as for `draw_map`."""
+    """Return the result of a survey in words. The parameters are those of `draw_map`."""
     placed = placed_units(survey)
     show = show or ("outcome" if placed else "chance")
     answer = _answer(case, survey, show, question, language)
@@ -197,7 +197,7 @@ def found_words(case: Case, survey: Survey, *, show: str | None = None, question
 
 
 def _asked(topic: SurveyFigure) -> str:
-    """Return what a map shows for a unit: the question asked, else the column's description."""
+    """Return in words what a map shows for a unit: the question asked, else the column's description."""
     case, unit, language = topic.case, unit_of(topic.survey), topic.setting.language
     if topic.question in TITLED_QUESTIONS and topic.show == "chance":
         return language.say(f"map.{topic.question}", charger=_charger(case), unit=unit)
@@ -210,7 +210,7 @@ def _charger(case: Case) -> str:
 
 
 def _answer(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
-    """Return the result in brief: the greatest chance and how often there is a chance, or the range of other numbers."""
+    """Return the result in words: the greatest chance and how often there is a chance, or the range of other numbers."""
     values = survey.column(show)
     if is_steady(survey):
         return steady_words(survey, language)
@@ -230,13 +230,13 @@ def _answer(case: Case, survey: Survey, show: str, question: str | None, languag
 
 
 def _counted(values: NDArray[Any], language: Language) -> str:
-    """Return the number of positions per outcome."""
+    """Return in words the number of cases by outcome."""
     found = zip(*np.unique(values.astype(str), return_counts=True), strict=True)
     return ", ".join(f"{language.within(spot_words(one, language))} {language.number(count, ',')}" for one, count in found)
 
 
 def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language) -> str:
-    """Return how many of the chances, shape (n,), are above 0, and the greatest; for positions in the question's words."""
+    """Return in words how many of the chances, shape (n,), are above 0, and the greatest; for positions as the question asks."""
     above = int((known > 0.0).sum())
     told = {
         "most": f"{language.number(100 * float(known.max()), '.3g')}%",
@@ -280,7 +280,7 @@ def _picture(topic: SurveyFigure) -> FigureContent:
 
 
 def _map_of(topic: SurveyFigure, state: State[Any], panels: Sequence[Panel], told: str, meanings: Mapping[str, str]) -> FigureContent:
-    """Return the content of a map; the rules against success go into the caption for judges, into the small print for readers."""
+    """Return the content of a map; the rules against success are in the caption for judges, in the small print for readers."""
     rules, is_judge = rules_told(topic), topic.setting.audience == "judge"
     return FigureContent(
         board=state.board,
@@ -297,21 +297,24 @@ def _map_of(topic: SurveyFigure, state: State[Any], panels: Sequence[Panel], tol
 
 
 def _axes(section: Rect, state: State[Any], language: Language) -> tuple[tuple[DrawnMark, ...], str]:
-    """Return the axes of a map and what their numbers mean; hexes of a board have numbers of their own."""
+    """Return the marks of a map's axes and what their numbers mean; on a board of hexes there are no marks."""
     if isinstance(state.board, HexBoard):
         return (), language.words["map.axes_hexes"]
     return axis_marks(section), language.words["map.axes"]
 
 
 def _numberless(survey: Survey, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
-    """Return where the unit does not fit, and where it fits without a verdict on the chance; empty if outcomes were not kept."""
+    """Return two boolean masks: "no_room" where the unit does not fit, "no_verdict" where it fits but has no chance computed.
+
+    Both have the shape of `values`; if outcomes were not kept, all cases without a number count as "no_room".
+    """
     is_numberless = ~np.isfinite(survey.values.get("chance", values))
     can_be = ~np.isin(survey.values.get("outcome", np.full(values.shape, "")), ("", "invalid"))
     return {"no_room": is_numberless & ~can_be, "no_verdict": is_numberless & can_be}
 
 
 def _scattered(topic: SurveyFigure) -> FigureContent:
-    """Return random positions marked with their outcomes, in one panel per unit."""
+    """Return the content of a map of random positions, marked with their outcomes or numbers, in one panel per unit."""
     case, survey, language = topic.case, topic.survey, topic.setting.language
     if len(survey.axes) > 1:
         others = [key for key in survey.axes if key not in RANDOM]
@@ -338,7 +341,7 @@ def _scattered(topic: SurveyFigure) -> FigureContent:
 
 
 def _spots_of(survey: Survey, keys: Sequence[str], state: State[Any]) -> FloatArray:
-    """Return a unit's random positions on the table, shape (n, 2)."""
+    """Return the random positions of a unit on the table, shape (n, 2), in inches."""
     columns = [survey.column(key) for key in keys]
     if isinstance(state.board, HexBoard):
         return np.array([state.board.centre((int(place[:2]), int(place[2:]))) for place in columns[0].tolist()])
@@ -346,7 +349,7 @@ def _spots_of(survey: Survey, keys: Sequence[str], state: State[Any]) -> FloatAr
 
 
 def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any]) -> Rect:
-    """Return the section that shows all positions above 0 and the chargers, with a margin."""
+    """Return the section that shows all positions with a value above 0 and the chargers, with a margin."""
     state = case.state
     seen = _chargers(case, state)
     if (numbers >= 0).any():
@@ -356,13 +359,13 @@ def _section(case: Case, cells: Sequence[shapely.Geometry], numbers: NDArray[Any
 
 
 def _chargers(case: Case, state: State[Any]) -> list[Point]:
-    """Return the bounding corners of the chargers on the table."""
+    """Return the corners of the bounding boxes of the chargers on the table."""
     chargers = [state.units[charge.charger] for charge in case.charges if charge.charger in state.units]
     return [point for unit in chargers for point in extremes(unit, state.board)]
 
 
 def _around(points: Sequence[Point], board: Board) -> Rect:
-    """Return a section around points with a margin, extended to the board's edge if that at most doubles the margin."""
+    """Return the section around points with a margin, extended to the board's edge if that at most doubles the margin."""
     shown, whole = around(points).grown(AROUND), whole_board(board)
     near = shown.grown(AROUND)
     section = Rect(
@@ -375,7 +378,7 @@ def _around(points: Sequence[Point], board: Board) -> Rect:
 
 
 def _stands(case: Case, survey: Survey, unit: str, language: Language) -> str:
-    """Return a sentence on which point of the unit a position means, and on its facing."""
+    """Return a sentence on which point of the unit a position on the map means, and on its facing; "" on hexes."""
     moved = case.state.units[unit]
     if isinstance(moved, Regiment):
         if _facing_column(survey, unit):
@@ -385,12 +388,12 @@ def _stands(case: Case, survey: Survey, unit: str, language: Language) -> str:
 
 
 def _facing_column(survey: Survey, unit: str) -> str | None:
-    """Return the column of best facings, if facings were tried."""
+    """Return the name of the column of best facings; None if facings were not tried."""
     return next((name for name in (f"units.{unit}.facing_deg", f"units.{unit}.facing") if name in survey.values), None)
 
 
 def _facings(topic: SurveyFigure, state: State[Any], unit: str, section: Rect) -> list[Panel]:
-    """Return arrows of the best facing at each position, thinned out where they would crowd."""
+    """Return the panel with arrows of the best facing at each position, thinned out, in a list; empty without facings."""
     survey, values, language = topic.survey, topic.values, topic.setting.language
     column = _facing_column(survey, unit)
     if column is None or isinstance(state.board, HexBoard) or not np.nanmax(np.nan_to_num(values), initial=0.0) > 0.0:
@@ -416,7 +419,7 @@ def _heading(value: Any) -> float:
 
 
 def description(survey: Survey, values: NDArray[Any], show: str, title: str, language: Language = ENGLISH) -> str:
-    """Return a text description of the map: its range, and the share above 0."""
+    """Return a text description of a map or chart: range of its numbers and share above 0, or counts of outcomes."""
     keys = language.listed(survey.drawn or tuple(survey.axes))
     if values.dtype.kind != "f":
         return language.say("map.counted", title=title, show=column_words(show, language), keys=keys, counts=_counted(values, language))

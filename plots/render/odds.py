@@ -1,4 +1,7 @@
-"""Figures of a case's odds: chance and outcome of each roll per charge, and the outcomes of all charges together."""
+"""Figures of a case's odds: chance and outcome of each roll per charge, and the outcomes of all charges together.
+
+"Joint" outcomes are those of all charges on the same rolls.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -53,7 +56,7 @@ GAP, ASIDE, LEAST_ROWS = 0.12, 0.3, 2.2
 
 @dataclass(frozen=True)
 class _Chart:
-    """Shared settings of the page's parts: sheet, setting, end of the scale of chances."""
+    """Settings shared by the parts of the page: sheet, figure settings, and the chance at the upper end of the scale."""
 
     sheet: Sheet
     setting: Setting
@@ -71,29 +74,29 @@ class _Chart:
 
     @property
     def is_stacked(self) -> bool:
-        """Whether the page is too narrow for rows beside columns."""
+        """Whether the page is too narrow for rows of bars beside columns."""
         return self.sheet.space - AXIS - WIDE - ASIDE < LEAST_ROWS
 
 
 @as_shipped()
 def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DEFAULT) -> None:
-    """Draw the odds of a case and write them as SVG, PDF, PNG or PGF, by the file's suffix.
+    """Draw the odds of a case and write them as SVG, PDF, PNG, WebP or PGF, by the file's suffix.
 
     Parameters
     ----------
     case
-        The question, for its title and its game.
+        Case, for its title and system.
     odds
-        Its exact chances, of which everything drawn is taken.
+        Exact chances of the case, from which everything is drawn.
     path
-        File to write; it is complete or not there.
+        File to write, completely or not at all.
     setting
         Theme, size and language.
 
     Raises
     ------
     UsageError
-        If the ending is none of the four, the figure does not fit into the size, or the file cannot be written.
+        If the suffix is none of these, the figure does not fit the size, or the file cannot be written.
     """
     kind, language = format_of(Path(path)), setting.language
     title = text.clean(language.say("odds.title", title=captions.title(case, language)))
@@ -103,12 +106,12 @@ def draw_odds(case: Case, odds: Odds, path: str | Path, *, setting: Setting = DE
 
 
 def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
-    """Return the page of the odds: a section per charge, then all charges together.
+    """Return the page of a case's odds: a section per charge, then the joint outcomes of all charges.
 
     Raises
     ------
     UsageError
-        If they do not fit into the size that is asked for.
+        If the odds do not fit the size.
     """
     top = scale_top(total.chance for one in odds.charges for total in one.by_total)
     return page_of(setting, lambda sheet: _whole(case, odds, _Chart(sheet, setting, top)))
@@ -133,13 +136,13 @@ def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
 
 
 def _small_print(odds: Odds, language: Language) -> str:
-    """Return the rules that decide against success, with their chargers if there are several charges."""
+    """Return the rules that decide against success with their chances; with the charger if there are several charges."""
     told = [(captions.about(one.charge, language), _against(one, language)) for one in odds.charges if one.rules]
     return " ".join(against if len(odds.charges) == 1 else f"{about}: {against}" for about, against in told)
 
 
 def odds_description(odds: Odds, language: Language = ENGLISH, audience: Audience = "reader") -> str:
-    """Return the text alternative of the figure for screen readers."""
+    """Return the text alternative of a figure of odds, for screen readers."""
     parts = [language.words["odds.described"]]
     parts += [sentence for one in odds.charges for sentence in _spoken(one, language, audience)]
     if len(odds.charges) > 1:
@@ -162,7 +165,7 @@ def _spoken(one: ChargeOdds, language: Language, audience: Audience) -> Iterator
 
 
 def _outcome_words(outcome: OddsOutcome, language: Language) -> str:
-    """Return the word for an outcome; undecided means not proved here, not a matter of measurement."""
+    """Return the word for an outcome in a language; "undecided" means not proved here, not a matter of measurement."""
     return language.words["odds.undecided"] if outcome == "undecided" else captions.outcome_words(outcome, language)
 
 
@@ -172,7 +175,7 @@ def _against(one: ChargeOdds, language: Language) -> str:
 
 
 def _charge(name: str, one: ChargeOdds, chart: _Chart) -> Block:
-    """Return a charge's section: heading, columns by roll on the left, outcomes on the right, or below on a narrow page."""
+    """Return a charge's section as a block: heading, columns by roll, and outcomes beside them, or below on a narrow page."""
     language, space = chart.language, chart.sheet.space
     heading = language.say("odds.heading", about=captions.about(one.charge, language), needed=_needed(one, language))
     if one.by_total:
@@ -192,7 +195,7 @@ def _charge(name: str, one: ChargeOdds, chart: _Chart) -> Block:
 
 
 def _rules(name: str, one: ChargeOdds, room: float, chart: _Chart) -> Block:
-    """Return, for judges, the rules that decide against success, one per line."""
+    """Return the rules that decide against success as a block, one per line; empty for readers."""
     said = [f"{rule}: {share(chance, chart.language)}" for rule, chance in one.rules.items()] if chart.is_judge else []
     shown = [chart.language.words["odds.against"], *said] if said else []
     return text_lines(name, [text.wrapped(line, room, SMALL, most=1)[0] for line in shown], size=SMALL, colour="grey")
@@ -224,7 +227,7 @@ def _joint(odds: Odds, chart: _Chart) -> Block:
 
 
 def _row_words(odds: Odds, row: tuple[OddsOutcome, ...], language: Language) -> str:
-    """Return the chargers grouped by outcome, shorter than listing an outcome for each."""
+    """Return the joint outcome of a row in words, with the chargers grouped by outcome."""
     possible: tuple[OddsOutcome, ...] = (*OUTCOMES, "undecided")
     names = {outcome: [one.charge.charger for one, come in zip(odds.charges, row, strict=True) if come == outcome] for outcome in possible}
     said = {outcome: language.within(_outcome_words(outcome, language)) for outcome in possible}

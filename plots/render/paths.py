@@ -1,4 +1,4 @@
-"""Paths of marks and patterns in table inches, open and closed.
+"""Matplotlib paths of marks and patterns, open and closed, in inches on the table.
 
 Sizes fixed on the page (arrowheads, symbols, spacing and dots of patterns) are divided by the frame's scale. Patterns are real lines and
 dots clipped to a shape, so that SVG, PDF and PNG agree.
@@ -69,7 +69,7 @@ PATTERN_ANGLES: dict[Pattern, tuple[float, ...]] = {
 
 @singledispatch
 def paths_of(mark: DrawnMark, frame: Frame) -> list[Path]:
-    """Return the paths of a mark: closed ones are filled, open ones are lines; empty for texts."""
+    """Return the paths of a mark in a frame: closed ones are to be filled, open ones are lines; empty for texts."""
     del mark, frame
     return []
 
@@ -95,7 +95,10 @@ def _(mark: Arrows, frame: Frame) -> list[Path]:
 
 
 def _arrow(line: Points, frame: Frame) -> tuple[Path, Path]:
-    """Return shaft and head of an arrow. The head follows the chord over its own length, as the last leg may be a short piece of an arc."""
+    """Return shaft and head of an arrow along a line.
+
+    The head follows the chord over its own length, as the last leg may be a short piece of an arc.
+    """
     track = shapely.LineString(line)
     length = min(HEAD / frame.scale, 0.6 * track.length)
     back = shapely.line_interpolate_point(track, track.length - length)
@@ -132,7 +135,7 @@ def _(mark: DimensionLine, frame: Frame) -> list[Path]:
 
 
 def _symbol(role: str, centre: Point, frame: Frame) -> Path:
-    """Return a symbol: a disc or, for some roles, a polygon, so that they differ without colour."""
+    """Return the path of a symbol about a point: a disc or, for some roles, a polygon, so that they differ without colour."""
     radius = SYMBOL_RADII.get(role, SYMBOL_RADII.get(role.partition(".")[0], 0.0)) / frame.scale
     if corners := CORNERS.get(role):
         turns = (math.pi / 2 + math.tau * number / corners for number in range(corners))
@@ -141,7 +144,10 @@ def _symbol(role: str, centre: Point, frame: Frame) -> Path:
 
 
 def head(tip: Point, bearing: float, length: float, half: float | None = None) -> Path:
-    """Return the triangle of an arrowhead with its tip at a point."""
+    """Return the triangle of an arrowhead with its tip at a point, as a closed path.
+
+    `bearing` is in radians; `length` and the half width `half` are in inches on the table.
+    """
     side = length * HEAD_HALF / HEAD if half is None else half
     cos, sin = math.cos(bearing), math.sin(bearing)
     back = (tip[0] - length * cos, tip[1] - length * sin)
@@ -149,13 +155,13 @@ def head(tip: Point, bearing: float, length: float, half: float | None = None) -
 
 
 def closed(ring: Points) -> Path:
-    """Return the path of a closed ring."""
+    """Return the closed path of a ring."""
     codes = [Path.MOVETO] + [Path.LINETO] * (len(ring) - 1) + [Path.CLOSEPOLY]
     return Path([*ring, ring[0]], codes)
 
 
 def together(paths: Sequence[Path]) -> Path:
-    """Return one compound path of paths of the same style."""
+    """Return one compound path of several paths of the same style."""
     if len(paths) == 1:
         return paths[0]
     codes = [np.asarray(path.codes) if path.codes is not None else _line_codes(len(np.asarray(path.vertices))) for path in paths]
@@ -167,7 +173,7 @@ def _line_codes(count: int) -> np.ndarray:
 
 
 def pattern_paths(pattern: Pattern, region: shapely.Geometry, scale: float) -> list[Path]:
-    """Return the paths of a pattern on a region at `scale` page inches per table inch."""
+    """Return the paths of a pattern on a region, at `scale` inches on the page per inch on the table; may be empty."""
     if not pattern or region.is_empty:
         return []
     spacing = SPACING[pattern] / scale
@@ -177,7 +183,10 @@ def pattern_paths(pattern: Pattern, region: shapely.Geometry, scale: float) -> l
 
 
 def _stripes(region: shapely.Geometry, angle: float, spacing: float) -> list[Path]:
-    """Return parallel lines clipped to the region; they are aligned to the table's origin, so neighbouring regions match."""
+    """Return parallel lines at an angle in radians, clipped to a region, as one path in a list; empty if none cross it.
+
+    They are aligned to the table's origin, so that neighbouring regions match.
+    """
     cos, sin = math.cos(angle), math.sin(angle)
     west, south, east, north = region.bounds
     offsets = [y * cos - x * sin for x in (west, east) for y in (south, north)]
@@ -193,13 +202,13 @@ def _stripes(region: shapely.Geometry, angle: float, spacing: float) -> list[Pat
 
 
 def _polylines(coordinates: np.ndarray, owners: np.ndarray) -> Path:
-    """Return one compound path of lines."""
+    """Return one compound path of lines, given their vertices, shape (n, 2), and the index of each vertex's line, shape (n,)."""
     first = np.concatenate([[True], owners[1:] != owners[:-1]])
     return Path(coordinates, np.where(first, Path.MOVETO, Path.LINETO))
 
 
 def _dots(region: shapely.Geometry, spacing: float, radius: float, *, is_grown: bool = False) -> list[Path]:
-    """Return the dots of a quincunx that lie entirely in the region, centred on a small region.
+    """Return the dots of a staggered grid that lie entirely in a region, as one path in a list; centred on a small region.
 
     Dots of natural patterns are displaced by a hash of their position, so every picture has the same ones.
     """
@@ -221,7 +230,7 @@ def _dots(region: shapely.Geometry, spacing: float, radius: float, *, is_grown: 
 
 
 def _whims(columns: np.ndarray, rows: np.ndarray, seed: int) -> np.ndarray:
-    """Return a hash from -1 to 1 for each cell of a grid."""
+    """Return a hash from -1 to 1 for each cell of a grid, flattened, from its column, its row and a seed."""
     mixed = (columns.astype(np.int64) * 73856093) ^ (rows.astype(np.int64) * 19349663) ^ (seed * 83492791)
     return ((mixed * 2654435761) % 4294967296 / 2147483648 - 1.0).ravel()
 

@@ -77,7 +77,7 @@ UNUSED = ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "gasp"]
 
 @dataclass(frozen=True)
 class Name:
-    """Name of a group: id, classes, and the model numbers for the rings of its path.
+    """Names of a group in the SVG: id, classes, and the model numbers of the rings of its path.
 
     `group` is the key of the enclosing group, if it is not the panel.
     """
@@ -89,7 +89,7 @@ class Name:
 
 
 def names_of(page: Page) -> dict[str, Name]:
-    """Return the names of everything on a page, by id."""
+    """Return the names of all groups on a page, by the id of the mark, text or panel."""
     names: dict[str, Name] = {}
     counted = count(1)
     for number, shown in enumerate(page.shown):
@@ -113,7 +113,7 @@ def names_of(page: Page) -> dict[str, Name]:
 
 
 def _names_in_panel(marks: Mapping[str, DrawnMark], start: str, *, is_first: bool, counted: Iterator[int]) -> dict[str, Name]:
-    """Return the names of a panel's marks from their ids, given the prefix `start` and the units whose bodies are among them."""
+    """Return the names of a panel's marks by id; `start` is the prefix of their ids, `counted` numbers dimension lines."""
     bare = {key: _hyphens(key.removeprefix(start)) for mark in marks.values() for key in (mark.id, mark.owner) if key}
     lengths = {mark.id: f"dim-{next(counted)}" for mark in marks.values() if isinstance(mark, DimensionLine)}
     lengths |= {f"{key}.label": f"{name}-label" for key, name in lengths.items() if marks[key].role == "dimension"}
@@ -136,7 +136,7 @@ def _hyphens(name: str) -> str:
 
 
 def _roles(mark: DrawnMark) -> tuple[str, ...]:
-    """Return the words of a role, with sides counted from 1."""
+    """Return the words of a mark's role as classes, with sides counted from 1."""
     words = mark.role.split(".")
     return tuple(f"side-{int(word) + 1}" if word.isdecimal() and place else word for place, word in enumerate(words))
 
@@ -145,7 +145,7 @@ def _roles(mark: DrawnMark) -> tuple[str, ...]:
 
 
 class SvgRenderer(RendererBase):
-    """Renderer that writes artists as SVG elements, each in its artist's group, at 72 points per inch.
+    """Matplotlib renderer that writes artists as SVG elements, each in its artist's group, at 72 points per inch.
 
     Styles are written as attributes, so that any style sheet overrides them. Text stays live with `is_text`, else it becomes outlines.
     """
@@ -166,7 +166,7 @@ class SvgRenderer(RendererBase):
         self._clips: dict[str, str] = {}
 
     def document(self, title: str, description: str, language: str, *, scenario: str | None = None) -> str:
-        """Return the document with title, description, the scenario's link, and the font of its text."""
+        """Return the SVG document as text, with title, description, the scenario's link, and the font of its text."""
         self.root.attrib |= {"role": "img", "lang": language, "aria-labelledby": "figure.title figure.description"}
         head = [("title", "figure.title", title), ("desc", "figure.description", description), ("metadata", PLACE, scenario)]
         for place, (tag, name, words) in enumerate(one for one in head if one[2] is not None):
@@ -182,11 +182,11 @@ class SvgRenderer(RendererBase):
         return f'<?xml version="1.0" encoding="utf-8" standalone="no"?>\n{ET.tostring(self.root, encoding="unicode")}\n'
 
     def get_canvas_width_height(self) -> tuple[float, float]:
-        """Return the canvas size in points."""
+        """Return the size of the canvas as (width, height), in points."""
         return self._size
 
     def open_group(self, s: str, gid: str | None = None) -> None:
-        """Open the group of an artist with its name; a part's group is inside the group of the whole."""
+        """Open the group of an artist by its id; the group of a part is inside the group of the whole."""
         self._opened.append((self._here, self._name, self._panel))
         if gid is None:
             return
@@ -198,12 +198,12 @@ class SvgRenderer(RendererBase):
             self._panel = self._here
 
     def close_group(self, s: str) -> None:
-        """Close the group of an artist."""
+        """Close the group opened last."""
         del s
         self._here, self._name, self._panel = self._opened.pop()
 
     def _named(self, key: str) -> tuple[Name, str]:
-        """Return the name for a key (perhaps of a part of a mark) and the key of the enclosing group."""
+        """Return the names for an id, perhaps of a part of a mark, and the id of the enclosing group."""
         whole = key
         while "." in whole and whole not in self._names:
             whole = whole.rpartition(".")[0]
@@ -215,7 +215,7 @@ class SvgRenderer(RendererBase):
         return name, name.group or key
 
     def _group(self, key: str, name: Name) -> ET.Element:
-        """Return the group of a key, created if it is new."""
+        """Return the SVG group of an id, created inside the current group if it is new."""
         if key not in self._groups:
             classes = {"class": " ".join(name.classes)} if name.classes else {}
             self._groups[key] = ET.SubElement(self._here, "g", {"id": name.id, **classes})
@@ -240,7 +240,7 @@ class SvgRenderer(RendererBase):
             _draw(self._here, [ring], {"id": f"{base}-{number}{end}"})
 
     def _clip(self, gc: Any) -> dict[str, str]:
-        """Return the clip of an artist; a panel is clipped once, as a group."""
+        """Return the attributes that clip an artist to its box; a panel is clipped once, as a group, so its artists have none."""
         box = gc.get_clip_rectangle()
         if box is None:
             return {}
@@ -256,7 +256,7 @@ class SvgRenderer(RendererBase):
         return {}
 
     def draw_image(self, gc: Any, x: float, y: float, im: Any, transform: Any = None) -> None:
-        """Draw, as pixels, chart content that has too many shapes."""
+        """Draw an image, of chart content that has too many shapes for vectors."""
         del gc, transform
         high, wide = (side * 72 / RASTER_DPI for side in im.shape[:2])
         buffer = io.BytesIO()
@@ -266,7 +266,7 @@ class SvgRenderer(RendererBase):
         ET.SubElement(self._here, "image", place, **{"xlink:href": f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"})
 
     def draw_text(self, gc: Any, x: float, y: float, s: str, prop: Any, angle: float, ismath: Any = False, mtext: Any = None) -> None:  # noqa: FBT002
-        """Write a line of text, aligned like its artist, or draw its outlines."""
+        """Write a line of text, aligned like its artist, or draw its outlines if text is not live."""
         if not self.is_text or ismath:
             super().draw_text(gc, x, y, s, prop, angle, ismath, mtext)
             return
@@ -278,7 +278,7 @@ class SvgRenderer(RendererBase):
         self.write([(s, (x, y))], {**looks, **turned})
 
     def write(self, lines: Sequence[tuple[str, Point]], looks: dict[str, str]) -> None:
-        """Write lines of text, each at a point of the page in points."""
+        """Write lines of text, each at a point (x, y) of the page in points, with the style `looks`."""
         shared = looks if len(lines) > 1 else {}
         self._here.attrib |= shared
         letters = self._letters["font-weight" in looks]
@@ -289,7 +289,7 @@ class SvgRenderer(RendererBase):
 
 
 def _looks(gc: Any, fill: Any) -> dict[str, str]:
-    """Return a path's style as attributes, without SVG's defaults."""
+    """Return the style of a path as SVG attributes, without those that equal SVG's defaults."""
     is_filled, edge, is_faded = fill is not None and (len(fill) < 4 or fill[3] > 0), gc.get_rgb(), gc.get_forced_alpha()  # noqa: PLR2004
     looks = {"fill": _colour(fill) if is_filled else "none"}
     if is_filled and len(fill) > 3 and fill[3] < 1.0 and not is_faded:  # noqa: PLR2004 - opacity is the fourth
@@ -310,20 +310,20 @@ def _looks(gc: Any, fill: Any) -> dict[str, str]:
 
 
 def words_looks(size: float, *, is_bold: bool, align: str, colour: Any) -> dict[str, str]:
-    """Return the style of text at a size in points as attributes; the font is the document's."""
+    """Return the style of text at a size in points as SVG attributes; the font is the document's."""
     weight = {"font-weight": "bold"} if is_bold else {}
     anchor = {"text-anchor": ANCHORS[align]} if ANCHORS[align] else {}
     return {**weight, "font-size": _number(size), **anchor, "fill": _colour(colour)}
 
 
 def _colour(colour: Any) -> str:
-    """Return a colour in hexadecimal, in short form if possible."""
+    """Return a colour in hexadecimal, as "#rgb" if possible."""
     told = to_hex(colour)
     return f"#{told[1::2]}" if told[1::2] == told[2::2] else told
 
 
 def _draw(here: ET.Element, rings: Sequence[tuple[FloatArray, Any]], looks: dict[str, str]) -> None:
-    """Draw rings and lines with given attributes, as circles if all are round."""
+    """Add rings and lines with given attributes to an element: as circles if all are round, else as one path."""
     circles = [circle_of(*ring) for ring in rings]
     if None in circles:
         ET.SubElement(here, "path", {"d": "".join(data_of(*ring) for ring in rings), **looks})
@@ -335,7 +335,7 @@ def _draw(here: ET.Element, rings: Sequence[tuple[FloatArray, Any]], looks: dict
 
 
 def circle_of(points: FloatArray, codes: Any) -> tuple[float, float, float] | None:
-    """Return centre and radius of the circle through vertices, shape (n, 2); None if they are not a circle.
+    """Return centre and radius (x, y, r) of the circle through vertices, shape (n, 2); None if they are not a circle.
 
     The path may have eight curves, as Matplotlib's circles, or equal sides.
     """
@@ -348,7 +348,7 @@ def circle_of(points: FloatArray, codes: Any) -> tuple[float, float, float] | No
 
 
 def data_of(points: FloatArray, codes: Any) -> str:
-    """Return path data of vertices, shape (n, 2), in hundredths, relative to the previous vertex."""
+    """Return the SVG path data of vertices, shape (n, 2), in points rounded to hundredths, relative to the previous vertex."""
     told: list[str] = []
     begun = here = (0, 0)
     last = left = 0
@@ -374,7 +374,7 @@ def _number(value: float) -> str:
 
 @lru_cache(maxsize=16384)
 def _hundredths(number: int) -> str:
-    """Return a number of hundredths in its shortest form."""
+    """Return a number of hundredths as decimal text in its shortest form."""
     sign, (whole, rest) = "-" if number < 0 else "", divmod(abs(number), HUNDREDTHS)
     decimals = f".{rest:02d}".rstrip("0").rstrip(".")
     return f"{sign}{whole or ''}{decimals}" if whole or decimals else "0"
@@ -384,19 +384,19 @@ def _hundredths(number: int) -> str:
 
 
 def style_of_page(html: str) -> str:
-    """Return CSS for an HTML page that embeds SVG figures: their typeface with the letters of a text."""
+    """Return CSS for an HTML page that embeds SVG figures: their fonts with the letters that the page uses."""
     letters = "".join(sorted({*DEFAULT_LETTERS, *filter(str.isprintable, unescape(html))}))
     return f"\nbody {{ font-family: {FALLBACKS}; }}{style_of((letters, letters))}"
 
 
 def style_of(letters: Sequence[str]) -> str:
-    """Return the text style sheet: the embedded font in plain and bold, its fallbacks, and the rule that applies it."""
+    """Return CSS for text: the embedded font with the letters needed in plain and bold, its fallbacks, and the rule that applies it."""
     faces = [face for place, words in enumerate(letters) if words.strip() for face in _faces(words, is_bold=place == 1)]
     return "\n".join(["", *faces, f"text {{ font-family: {FALLBACKS}; }}", ""])
 
 
 def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
-    """Yield the fonts for letters in one weight: the bundled one, and the fallback for letters that only that one has."""
+    """Yield the CSS rules of the fonts for letters in one weight: the bundled font, and its fallback for letters that only that has."""
     weight, left = "bold" if is_bold else "normal", lacking(letters, bold=is_bold)
     is_spare = lacking(left, bold=is_bold, name=SPARE) != left
     own = "".join(sorted(set(letters) - set(left)))
@@ -407,18 +407,18 @@ def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _coded(letters: str, is_bold: bool, name: str) -> str:  # noqa: FBT001 - a key of the cache
-    """Return a font with given letters in base 64; letters that it lacks are left to the viewer."""
+    """Return a font with given letters in Base64; letters that it lacks are left to the viewer."""
     is_usual = name == OURS and set(letters) == set(DEFAULT_LETTERS)
     return base64.b64encode(usual_file(is_bold=is_bold).read_bytes() if is_usual else subset(letters, is_bold=is_bold, name=name)).decode()
 
 
 def usual_file(*, is_bold: bool) -> Path:
-    """Return the prepared font file with the usual letters; subsetting a font takes as long as laying out a figure."""
+    """Return the path of the prepared font file with the usual letters, as subsetting a font takes as long as laying out a figure."""
     return Path(font_file(bold=is_bold)).with_suffix(".woff")
 
 
 def subset(letters: Iterable[str], *, is_bold: bool, name: str = OURS) -> bytes:
-    """Return a subset of a font with given letters, in WOFF."""
+    """Return the bytes of a subset of a bundled font with given letters, in WOFF."""
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 
