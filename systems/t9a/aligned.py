@@ -1,6 +1,6 @@
-"""The align move: the best place of a charger along the Target Facing, and the initial contacts that allow it.
+"""The align move: the best place of a charger along the facing that it charges, and the points of first contact that allow it.
 
-Limits: the place is free, on the board, flush, and keeps in contact a point that some legal move reaches. Goals, in order: most
+Limits: the place is free, on the board, flush, and keeps in contact a point that some legal move reaches first. Goals, in order: most
 models of the target in contact, then most of the charger. The judge measures proposals against the same limits and goals.
 """
 
@@ -25,9 +25,24 @@ SMALLEST_LEEWAY = 1e-5
 
 @dataclass(frozen=True)
 class AlignedPlace:
-    """The aligned place chosen, with the alternatives.
+    """The aligned place chosen for a charger, with the equally good alternatives.
 
-    `slide` is the place in inches along the facing, `values` the goals there, `stretches` all equally good slides.
+    A slide is the coordinate u, in inches along the facing, at which the charger's front begins.
+
+    Attributes
+    ----------
+    front
+        Charger and facing.
+    reach
+        Points of the facing known to be reachable first.
+    values
+        Values of the goals: models of the target and of the charger in contact.
+    stretches
+        All equally good slides, as intervals.
+    slide
+        The slide chosen.
+    proof
+        Strength of the proof that no slide is better.
     """
 
     front: Front
@@ -39,38 +54,41 @@ class AlignedPlace:
 
     @property
     def reached(self) -> Intervals:
-        """Initial contacts known to be reachable, as intervals of u in inches."""
+        """Points of first contact known to be reachable, as intervals of u in inches along the facing."""
         return self.reach.proven
 
     @property
     def pose(self) -> Pose:
-        """Pose of the charger at the end."""
+        """Pose of the charger at the chosen place, flush with the facing."""
         return self.front.pose(self.slide)
 
     @property
     def stretch(self) -> Interval:
-        """The stretch of equally good slides around the chosen one."""
+        """Interval of equally good slides, in inches, that contains the chosen one."""
         return min(self.stretches, key=lambda part: max(part[0] - self.slide, self.slide - part[1]))
 
     @property
     def leeway(self) -> float:
-        """Length of that stretch, in inches; 0 if shorter than 1e-5."""
+        """Length of the interval of equally good slides around the chosen one, in inches; 0 if shorter than 1e-5."""
         low, high = self.stretch
         return high - low if high - low >= SMALLEST_LEEWAY else 0.0
 
     @property
     def covered(self) -> Interval:
-        """Interval of u that the front covers, in inches."""
+        """Interval of u, in inches along the facing, that the charger's front covers; it may extend beyond the facing."""
         return self.slide, self.slide + self.front.width
 
     @property
     def offset(self) -> float:
-        """Distance along the facing between the middles of charger and facing, in inches."""
+        """Signed distance along the facing from its middle to the middle of the charger's front, in inches."""
         return self.slide + self.front.width / 2 - self.front.facing.length / 2
 
 
 def reached_on(front: Front, *, budget: Budget) -> Reach:
-    """Return the reachable initial contacts that can change the answer, with deciding ends refined."""
+    """Return the points of the facing that the charger can touch first, as far as they can change the best place.
+
+    Ends of intervals that decide the answer are refined to about 1e-9 in.
+    """
     found = reach(front.way, interest=front.interest, budget=budget)
     if found.is_complete and front.best(found.proven) is not None and (open_ends := front.interest(found.proven, slack=2 * CONTACT)):
         return refine_ends(front.way, found, where=open_ends)
@@ -78,7 +96,13 @@ def reached_on(front: Front, *, budget: Budget) -> Reach:
 
 
 def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
-    """Return the aligned place that the rules demand, or None if there is none."""
+    """Return the best aligned place of a charger on a facing, None if there is none.
+
+    Raises
+    ------
+    NoVerdictError
+        If the budget ends the search before any place is found.
+    """
     if not front.free:
         return None
     found = reached_on(front, budget=budget)
@@ -93,35 +117,44 @@ def aligned_place(front: Front, *, budget: Budget) -> AlignedPlace | None:
 
 
 def unfound(front: Front) -> str:
-    """Return the message for a search that a limit ended before it found anything."""
+    """Return the message for a search of a way to a facing that a limit ended before it found one."""
     facing, target = front.name, front.scene.target.name
     return say("the search for a way to the {facing} of {target} ended at its limit before it found one", facing=facing, target=target)
 
 
 def _start(front: Front) -> float:
-    """Return the slide at which the charger's middle would be nearest to where it started."""
+    """Return the slide, in inches, at which the middle of the charger's front is beside where it started."""
     return front.facing.coordinates(front.scene.charger.pose.at)[0] - front.width / 2
 
 
 def special_slides(front: Front) -> tuple[float, ...]:
-    """Return the slides at which a `tie` criterion can be greatest: front covers facing, is centred, or is nearest."""
+    """Return the slides, in inches, at which a criterion of the choice `tie` can be greatest.
+
+    There the front begins or ends with the facing, is centred on it, or is nearest to where the charger started.
+    """
     room = front.facing.length - front.width
     return (0.0, room, room / 2, _start(front))
 
 
 def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], FloatArray], ...]:
-    """Return the criteria of the choice `tie` among equally good places; nearness to the start is a squared distance."""
+    """Return the criteria of the choice `tie` among equally good slides, most important first: functions from slides (n,) to values (n,).
+
+    Greater is better. Nearness to the start is the negative distance raised to `power`, centring a negative squared distance.
+    """
     width, length, start = front.width, front.facing.length, _start(front)
     start_height = front.facing.coordinates(front.scene.charger.pose.at)[1]
 
     def contact_length(slides: FloatArray) -> FloatArray:
+        """Return the common length (n,) of front and facing at slides, in inches; negative if apart."""
         common: FloatArray = np.minimum(slides + width, length) - np.maximum(slides, 0.0)
         return common
 
     def centring(slides: FloatArray) -> FloatArray:
+        """Return the negative squared distance (n,) between the middles of front and facing at slides."""
         return -((slides + width / 2 - length / 2) ** 2)
 
     def nearness(slides: FloatArray) -> FloatArray:
+        """Return the negative distance (n,), to a power, between the middle of the front at slides and where it started."""
         result: FloatArray = -(np.hypot(slides - start, start_height) ** power)
         return result
 
@@ -133,30 +166,45 @@ def criteria(front: Front, *, power: int = 1) -> tuple[Callable[[FloatArray], Fl
 
 
 def reached_at(front: Front, slide: float, *, slack: float = 0.0, budget: Budget) -> Reach:
-    """Return initial contacts that a front within `slack` inches of a slide keeps in contact; stops at the first."""
+    """Return points of first contact that lie on a front at a slide, widened by `slack` inches; the search stops at the first found."""
     return reached_within(front, (slide - slack, slide + front.width + slack), budget=budget)
 
 
 def reached_within(front: Front, part: Interval, *, budget: Budget) -> Reach:
-    """Return reachable initial contacts in an interval of the facing (u, inches); stops at the first."""
+    """Return points of first contact within an interval of u, in inches along the facing; the search stops at the first found."""
     first, last = front.counting
     span = max(part[0], first), min(part[1], last)
 
     def interest(reached: Intervals) -> Intervals:
+        """Return the interval that is still wanted: none once a point of it is reached."""
         return () if intersection(reached, [span]) else (span,)
 
     return reach(front.way, interest=interest, budget=budget) if span[0] <= span[1] + CONTACT else Reach()
 
 
 def flush_room(front: Front, shifts: FloatArray, *, budget: Budget) -> tuple[BoolArray, BoolArray]:
-    """Return masks (n,): target shifts (n, 2) with a free reachable place, and shifts with any countable initial contact.
+    """Return for many displacements of the target whether the charger has an aligned place, and whether it can touch the facing.
 
-    Where a limit ends the search, contact counts as possible.
+    Parameters
+    ----------
+    front
+        Charger and facing, with the target at its original place.
+    shifts
+        Displacements of the target (n, 2), in inches.
+    budget
+        Limit of the search, for each displacement.
+
+    Returns
+    -------
+    tuple
+        Masks (n,): displacements with a free place that is reached, and those with some first contact that counts. Where a limit ends
+        the search, first contact is taken as possible.
     """
     counting = (front.counting,)
     kept = [intersection(union((low, high + front.width) for low, high in free), counting) for free in front.free_at(shifts)]
 
     def interest(keeping: Intervals, reached: Intervals) -> Intervals:
+        """Return the parts of the facing that would still change the answer for one displacement."""
         if not front.usable(reached):
             return counting
         return () if intersection(reached, keeping) else keeping
@@ -168,6 +216,6 @@ def flush_room(front: Front, shifts: FloatArray, *, budget: Budget) -> tuple[Boo
 
 
 def contact_length(place: AlignedPlace) -> float:
-    """Return the length of the charger's front that lies on the facing, in inches."""
+    """Return the length of the charger's front that lies on the facing, in inches; at least 0."""
     low, high = place.covered
     return max(0.0, min(high, place.front.facing.length) - max(low, 0.0))

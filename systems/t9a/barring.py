@@ -1,4 +1,4 @@
-"""Which obstacle leaves a charger no room at its target, and by how much it is in the way."""
+"""Which obstacle leaves a charger no room at its target, found by removing obstacles, and by how much it is in the way."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -34,10 +34,22 @@ ENOUGH_TO_NAME = 20_000
 
 @dataclass(frozen=True)
 class Bar:
-    """An obstacle without which a charger has a place, and the greatest gap it leaves there, in inches, negative if it overlaps.
+    """An obstacle without which a charger would have a place, and how much it is in the way there.
 
-    `measures` are measured value, limit and margin: gap and gap needed, or free length and whole length of the way. `place` is the kind
-    of place; `together` names all obstacles if several each block it.
+    Attributes
+    ----------
+    obstacle
+        The obstacle.
+    front
+        Charger and facing, with the obstacle removed.
+    gap
+        Greatest gap, in inches, that it leaves to a place that the charger would then have; negative if it overlaps.
+    measures
+        Measured value, limit and margin in inches: gap and gap needed, or free length and whole length of the charge move.
+    place
+        Words for the kind of place.
+    together
+        Names of all obstacles, if several each block the place.
     """
 
     obstacle: Obstacle
@@ -49,23 +61,24 @@ class Bar:
 
     @property
     def room(self) -> float:
-        """Excess of the gap over the gap needed, in inches."""
+        """Excess of the gap over the gap that the obstacle needs, in inches."""
         return self.gap - self.obstacle.needed
 
     @property
     def lacks(self) -> float:
-        """Amount by which the obstacle is in the way, in inches."""
+        """Amount by which the obstacle is in the way, in inches; positive if it is."""
         return -self.measures[2]
 
     @property
     def text(self) -> str:
-        """Return a sentence on the room that the obstacle leaves, with the other obstacles that block the place."""
+        """Sentence on the room that the obstacle leaves, with the names of the other obstacles that block the place."""
         if self.together:
             return say("{names} are each in the way: {reason}", names=listed(self.together, " and "), reason=self._text)
         return self._text
 
     @property
     def _text(self) -> str:
+        """Sentence on the room that the obstacle leaves, without other obstacles."""
         told = {"obstacle": self.obstacle.name, "place": self.place, "facing": self.front.label, "target": self.front.scene.target.name}
         if self.room >= -CONTACT:
             way = {"free": self.measures[0], "length": self.measures[1], **told}
@@ -76,7 +89,10 @@ class Bar:
 
 
 def without_room(rule: str, text: str, bar: Bar | None, front: Front, words: str = NO_ROOM) -> Finding:
-    """Return the finding that there is no room, with the obstacle that blocks it; `words` is its first part."""
+    """Return the finding that there is no room for a charger, with the obstacle that blocks it, if known.
+
+    `text` is the sentence of the finding, `words` the label of its mark on the facing.
+    """
     mark = Mark(words, front.facing.point(front.facing.length / 2), lines=(front.facing.ends,))
     if bar is None:
         return Finding(rule, ok=False, text=say("{sentence}.", sentence=text), mark=mark)
@@ -84,13 +100,25 @@ def without_room(rule: str, text: str, bar: Bar | None, front: Front, words: str
 
 
 def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_aligned: bool = False) -> Bar | None:
-    """Return the obstacle that alone blocks a place (or an aligned place) and is least in the way.
+    """Return the obstacle that alone blocks a place of the charger and is least in the way, found by removing obstacles one at a time.
 
-    If none does alone, return the worst of several that block it together; None if removing the nearest ones gives no place.
+    If none blocks it alone, the worst of several that block it together; None if removing the nearest ones gives no place either.
+
+    Parameters
+    ----------
+    scene
+        The charge with everything around it, where the charger has no place.
+    facings
+        Facings that may be charged.
+    budget
+        Limit of each search.
+    only_aligned
+        Whether only aligned places count.
     """
     few = replace(budget, work=min(budget.work, ENOUGH_TO_NAME))
 
     def bars(*left_out: Obstacle) -> Iterator[Bar]:
+        """Yield the obstacles as bars, one for each place that exists once they are removed."""
         without = scene
         for obstacle in left_out:
             without = without.without(obstacle.name)
@@ -120,14 +148,14 @@ def bar_of(scene: Scene, facings: Sequence[FacingName], *, budget: Budget, only_
 
 
 def aligned_bar(front: Front, *, budget: Budget) -> Bar | None:
-    """Return the single obstacle that blocks every aligned place on a facing, or None."""
+    """Return the obstacle, if there is one, that alone blocks every aligned place on a facing; of several the one least in the way."""
     return bar_of(front.scene, [front.name], budget=budget, only_aligned=True)
 
 
 def _bars(front: Front, obstacles: Sequence[Obstacle], budget: Budget, only_aligned: bool) -> Iterator[Bar]:  # noqa: FBT001
-    """Yield a bar for each place that exists once obstacles are removed: aligned, else unaligned if that is allowed.
+    """Yield a bar per obstacle for the place that exists on a facing without the obstacles: aligned, else unaligned unless excluded.
 
-    Only the ends of each stretch of aligned places are measured: the gap to a convex body is greatest at an end.
+    Only the ends of each interval of aligned places are measured: the gap to a convex body is greatest at an end.
     """
     charger, aligned = front.scene.charger, aligned_place(front, budget=budget)
     place = aligned or (None if only_aligned else unaligned_place(front, budget=budget))

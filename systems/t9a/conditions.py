@@ -1,7 +1,7 @@
 """The limits on where a charger ends, each written once for solver, judge and problem statement.
 
 A `FlushPlacement` is checked against `PLACE_LIMITS`, those of a front put flush on a facing; where no place is flush, against
-`SPACE_LIMITS` and `UNALIGNED_LIMITS`. All measure exactly; the tolerance for places put by hand belongs to the judge.
+`SPACE_LIMITS` and `UNALIGNED_LIMITS`. All measure exactly; the tolerance of 0.001 in for models placed by hand belongs to the judge.
 """
 
 import math
@@ -28,9 +28,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FlushPlacement:
-    """A charger put down against a facing, with the initial contacts that legal moves reach (u, inches).
+    """A charger in a pose at a facing, with the points of first contact that legal moves reach there.
 
-    `bar` is the obstacle that alone blocks an aligned place, for a front that is turned away.
+    Attributes
+    ----------
+    front
+        Charger and facing.
+    pose
+        Pose of the charger at the end.
+    reach
+        Points of the facing that legal moves reach first.
+    bar
+        For an unaligned front, the obstacle that alone blocks an aligned place.
     """
 
     front: Front
@@ -40,45 +49,45 @@ class FlushPlacement:
 
     @property
     def scene(self) -> Scene:
-        """The charge in its surroundings."""
+        """The charge with all units and terrain around it."""
         return self.front.scene
 
     @cached_property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The front corners in coordinates of the facing, right one first: along it, and how far in front of its line, in inches."""
+        """Front corners in coordinates (u, v) of the facing, right one first: inches along it and in front of its line."""
         unit = self.scene.charger.at(self.pose)
         return self.front.facing.coordinates(unit.front_right), self.front.facing.coordinates(unit.front_left)
 
     @property
     def heights(self) -> tuple[float, float]:
-        """Distances of the front's two ends from the facing's line, right end first, in inches; positive in front of it."""
+        """Distances of the front's right and left end from the facing's line, in inches; positive in front of it."""
         return self.ends[0][1], self.ends[1][1]
 
     @property
     def slide(self) -> float:
-        """Coordinate along the facing at which the front begins, in inches."""
+        """Coordinate u along the facing, in inches, at which the front begins: that of its right corner."""
         return self.ends[0][0]
 
     @property
     def corner(self) -> Side:
-        """The front corner nearest to the facing's line."""
+        """Front corner with the least height over the facing's line: "right" or "left"."""
         right, left = self.heights
         return "right" if right <= left else "left"
 
     @property
     def u(self) -> float:
-        """Coordinate of that corner along the facing, in inches."""
+        """Coordinate u along the facing, in inches, of the front corner with the least height over its line."""
         return min(self.ends, key=lambda end: end[1])[0]
 
     @property
     def angle(self) -> float:
-        """Angle between front and facing, in radians; positive if the other end is turned away."""
+        """Angle between front and facing, in radians; positive if the other end of the front is turned away from the facing."""
         turned = wrapped(self.pose.heading - self.front.pose(0.0).heading)
         return turned if self.corner == "right" else -turned
 
     @property
     def unaligned(self) -> "UnalignedPlace":
-        """Unaligned place that this placement stands for, its corner exactly on the facing."""
+        """The placement as an unaligned place, with its corner moved exactly onto the facing."""
         from systems.t9a.unaligned import UnalignedPlace
 
         u = min(max(self.u, 0.0), self.front.facing.length)
@@ -86,7 +95,7 @@ class FlushPlacement:
 
 
 def placement_findings(placement: FlushPlacement) -> list[Finding]:
-    """Return the findings of a flush placement against all limits, in order; for a front that faces away only its heading."""
+    """Return the findings of a flush placement on all limits, in order; for a front that faces away only the one on its heading."""
     away = looking_away(placement, "t9a.align.flush")
     return _measured(PLACE_LIMITS, placement) if away is None else [away]
 
@@ -111,12 +120,13 @@ def _measured(limits: Sequence[Limit[FlushPlacement]], place: FlushPlacement) ->
 
 
 def _not_found_out(front: Front, reach: Reach) -> str:
-    """Return the message for a search that ended before it found an initial contact that a claim needs."""
+    """Return the message for a search that ended before it found a first contact that a claim needs."""
     told = {"charger": front.scene.charger.name, "target": front.scene.target.name, "limit": reach.limit}
     return say("whether {charger} can first touch {target} there could not be determined: the search ended at {limit}", **told)
 
 
 def _board(placement: FlushPlacement) -> Finding:
+    """Return the finding on how far inside the board's edge the charger is, in inches."""
     body = placement.scene.charger.at(placement.pose).boundary
     margin, charger = placement.scene.state.board.room(body), placement.scene.charger.name
     text = say("{charger} ends {length:.4f} in inside the board's edge{excuse}.", charger=charger, length=margin, excuse="")
@@ -127,7 +137,10 @@ def _board(placement: FlushPlacement) -> Finding:
 
 
 def _space(rule: str, kind: str) -> Limit[FlushPlacement]:
+    """Return the limit on the gap between the charger and the obstacles to which a rule applies; `kind` is the word for them."""
+
     def measure(placement: FlushPlacement) -> Finding:
+        """Return the finding on the gap, in inches, to the obstacle that leaves the charger least room."""
         scene = placement.scene
         body = scene.charger.at(placement.pose).boundary
         gaps = [(gap(body, obstacle.shape), obstacle) for obstacle in scene.obstacles if obstacle.rule == rule]
@@ -149,12 +162,13 @@ def _space(rule: str, kind: str) -> Limit[FlushPlacement]:
 
 
 def looking_away(placement: FlushPlacement, rule: str) -> Finding | None:
-    """Return the finding, under a given rule, that a front faces away from the facing."""
+    """Return the finding, under a given rule, that a front looks away from the facing; None if it does not."""
     facing = say("the {facing} of {target}", facing=placement.front.label, target=placement.scene.target.name)
     return looks_away(placement.pose, placement.front.pose(0.0).heading, rule=rule, facing=facing)
 
 
 def _flush(placement: FlushPlacement) -> Finding:
+    """Return the finding whether the charger's front is flush with the facing, by the height of its ends in inches."""
     facing, target, label = placement.front.facing, placement.scene.target.name, placement.front.label
     charger = placement.scene.charger.name
     off = abs(wrapped(placement.pose.heading - placement.front.pose(0.0).heading))
@@ -175,6 +189,7 @@ def _flush(placement: FlushPlacement) -> Finding:
 
 
 def _initial_contact(placement: FlushPlacement) -> Finding:
+    """Return the finding whether the front keeps in contact a point that a legal move can touch first."""
     low, high = placement.slide, placement.slide + placement.front.width
     target, charger = placement.scene.target.name, placement.scene.charger.name
     reached = placement.front.usable(placement.reach.proven)
@@ -223,7 +238,7 @@ PLACE_LIMITS: tuple[Limit[FlushPlacement], ...] = (
 
 
 def tilted_findings(tilted: FlushPlacement) -> list[Finding]:
-    """Return the findings of a tilted placement against all limits, in order."""
+    """Return the findings of an unaligned placement on all limits, in order; undecided ones are left out if another is broken."""
     spaces = [limit.measure(tilted) for limit in SPACE_LIMITS]
     try:
         return [*spaces, *_measured(UNALIGNED_LIMITS, tilted)]
@@ -234,6 +249,7 @@ def tilted_findings(tilted: FlushPlacement) -> list[Finding]:
 
 
 def _when(tilted: FlushPlacement) -> Finding:
+    """Return the finding that contact is possible but in no aligned position, with the obstacle that blocks these if it is known."""
     rule, bar = "t9a.unaligned.when", tilted.bar
     nowhere = say("Contact is possible, but in no aligned position")
     if bar is None:
@@ -242,6 +258,7 @@ def _when(tilted: FlushPlacement) -> Finding:
 
 
 def _contact(tilted: FlushPlacement) -> Finding:
+    """Return the finding whether a front corner is at a point of the facing that a legal move can touch first."""
     height = abs(min(tilted.heights))
     usable = tilted.front.usable(tilted.reach.proven)
     missed = max(height, min((max(low - tilted.u, tilted.u - high) for low, high in usable), default=math.inf))
@@ -273,6 +290,7 @@ def _contact(tilted: FlushPlacement) -> Finding:
 
 
 def _line(tilted: FlushPlacement) -> Finding:
+    """Return the finding whether the front stays on the outer side of the facing's line, in inches."""
     away = looking_away(tilted, "t9a.unaligned.line")
     if away is not None:
         return away
@@ -290,7 +308,7 @@ def _line(tilted: FlushPlacement) -> Finding:
 
 
 def border(front: Front) -> Mark:
-    """Return a mark of the facing's line, which an unaligned front must not cross, as long as the front can reach."""
+    """Return a mark of the facing's line, which an unaligned front must not cross, half the front's width longer at both ends."""
     charger, target, facing = front.scene.charger, front.scene.target, front.facing
     ends = facing.point(-charger.width / 2), facing.point(facing.length + charger.width / 2)
     words = say("{charger} must not pass the line of {target}'s {facing}", charger=charger.name, target=target.name, facing=front.label)

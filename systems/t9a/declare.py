@@ -1,4 +1,4 @@
-"""Declaring a charge: the limits in the order of the rules; all are reported, the first broken one refuses."""
+"""Limits on declaring a charge, in the order of the rules; all are reported, the first broken one forbids it."""
 
 import math
 from dataclasses import dataclass, replace
@@ -29,7 +29,23 @@ TOO_CLOSE = 0.05
 
 @dataclass(frozen=True)
 class Declaration:
-    """A declared charge: its scene, its findings and, if it may be declared, the solution foreseen."""
+    """A declared charge with its findings and, if it may be declared, the solution foreseen.
+
+    Attributes
+    ----------
+    scene
+        The charge with everything around it when declared.
+    has_declared
+        Whether the charger has declared a charge before in this phase.
+    measured
+        Distance to the target, and the roll needed.
+    findings
+        Findings on all limits of declaring.
+    sight
+        Clear line of sight to the target, None if there is none.
+    solution
+        Facing and place that the charge would take now.
+    """
 
     scene: Scene
     has_declared: bool
@@ -40,7 +56,10 @@ class Declaration:
 
     @property
     def shown_sight(self) -> tuple[Segment | None, Point | None]:
-        """Clear line of sight, else the shortest blocked line and the point where it is blocked."""
+        """Line of sight to draw, and the point where it is blocked, in inches on the table.
+
+        It is a clear line, with None for the point; without one the shortest of all lines.
+        """
         if self.sight is not None:
             return self.sight, None
         line = clear_sight(sight_view(self.scene), ())
@@ -48,13 +67,13 @@ class Declaration:
 
     @property
     def refused_by(self) -> str | None:
-        """The first rule that forbids the charge, if any."""
+        """Name of the first rule that forbids the charge, None if it may be declared."""
         return next((finding.rule for finding in self.findings if not finding.ok), None)
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """A declared charge with its dice, on the table as it is when the charger moves."""
+    """A declared charge with the faces of its dice, on the table as it is when the charger moves."""
 
     charge: Charge
     declaration: Declaration
@@ -63,7 +82,7 @@ class Attempt:
 
     @property
     def facing(self) -> FacingName:
-        """The facing found at declaration."""
+        """Name of the facing that is charged, as found at declaration."""
         solution = self.declaration.solution
         if solution is None or solution.place is None:
             return solution.fronts[0].name if solution is not None else "front"
@@ -71,13 +90,24 @@ class Attempt:
 
     @property
     def declared_front(self) -> Front:
-        """Charger against the first facing that it could charge when it declared."""
+        """Charger against the first facing that it could charge, on the table when it declared."""
         solution = self.declaration.solution
         return Front(self.declaration.scene, "front") if solution is None else solution.fronts[0]
 
 
 def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = True, budget: Budget) -> Declaration:
-    """Check every limit on declaring this charge.
+    """Return a declared charge with the findings on every limit of declaring it.
+
+    Parameters
+    ----------
+    scene
+        The charge with everything around it.
+    has_declared
+        Whether the charger has declared before.
+    may_take_blocked_path
+        Whether other facings may be charged by the Blocked Path rule.
+    budget
+        Limit of the search for room.
 
     Raises
     ------
@@ -99,6 +129,7 @@ def declare(scene: Scene, *, has_declared: bool, may_take_blocked_path: bool = T
 
 
 def _once(declaration: Declaration) -> Finding:
+    """Return the finding whether the charger has declared no charge before in this phase."""
     charger = declaration.scene.charger
     is_first = not declaration.has_declared and "charging" not in charger.status
     text = say("{charger} has declared a charge this phase already.", charger=charger.name)
@@ -108,6 +139,7 @@ def _once(declaration: Declaration) -> Finding:
 
 
 def _not_engaged(declaration: Declaration) -> Finding:
+    """Return the finding whether the charger is not engaged in combat."""
     scene = declaration.scene
     engaged, charger = "engaged" in scene.charger.status or is_engaged(scene.state, scene.charger), scene.charger.name
     text = say("{charger} is engaged.", charger=charger) if engaged else say("{charger} is not engaged.", charger=charger)
@@ -115,6 +147,7 @@ def _not_engaged(declaration: Declaration) -> Finding:
 
 
 def _not_shaken(declaration: Declaration) -> Finding:
+    """Return the finding whether the charger is not shaken."""
     charger = declaration.scene.charger
     shaken, name = "shaken" in charger.status, charger.name
     text = say("{charger} is shaken.", charger=name) if shaken else say("{charger} is not shaken.", charger=name)
@@ -122,6 +155,7 @@ def _not_shaken(declaration: Declaration) -> Finding:
 
 
 def _line_of_sight(declaration: Declaration) -> Finding:
+    """Return the finding whether some line of sight to the target is clear, with its angle off straight ahead in degrees."""
     scene, sight = declaration.scene, declaration.sight
     charger, target, heights = scene.charger.name, scene.target.name, _heights_assumed(scene) if explains() else ()
     if sight is None:
@@ -165,21 +199,21 @@ def _unseen(declaration: Declaration) -> Finding:
 
 
 def _least_aside(scene: Scene) -> Segment:
-    """Return the line from the front to a target outside the arc of sight with the least angle off straight ahead."""
+    """Return the line from an end of a front edge to a corner of the target with the least angle off straight ahead."""
     corners: list[Point] = [(x, y) for x, y in scene.target.boundary.outline().tolist()]
     lines = [(end, corner) for front in sight_view(scene).fronts for end in front for corner in corners]
     return min(lines, key=lambda line: off_axis(scene, line))
 
 
 def _heights_assumed(scene: Scene) -> tuple[Assumed, ...]:
-    """Return heights missing in profiles; they matter only if other units stand between charger and target."""
+    """Return heights that profiles leave out and that sight depends on; none unless third units are between charger and target."""
     way = convex_hull_of(scene.charger.boundary, scene.target.boundary)
     third = [unit for unit in _third_units(scene) if gap(way, unit.boundary) <= CONTACT]
     return tuple(one for unit in (scene.charger, scene.target, *third) for one in assumed(unit, "height")) if third else ()
 
 
 def off_axis(scene: Scene, sight: Segment) -> float:
-    """Angle in degrees between a line of sight and straight ahead; 0 for a line without length."""
+    """Return the angle in degrees between a line of sight and straight ahead; 0 for a line without length."""
     (x, y), (to_x, to_y) = sight
     ahead_x, ahead_y = scene.charger.pose.forward
     ahead, aside = (to_x - x) * ahead_x + (to_y - y) * ahead_y, (to_x - x) * ahead_y - (to_y - y) * ahead_x
@@ -187,7 +221,7 @@ def off_axis(scene: Scene, sight: Segment) -> float:
 
 
 def sight_view(scene: Scene) -> View:
-    """Return the view from the front edges of the charger's front rank to the target's boundary."""
+    """Return the view from the front edges of the charger's front rank, within its arc of sight, to the target's boundary."""
     charger = scene.charger
     step, half = charger.base.width + charger.spacing, charger.width / 2
     starts = [file * step - half for file in range(charger.files)] if charger.spacing else [-half]
@@ -197,7 +231,7 @@ def sight_view(scene: Scene) -> View:
 
 
 def sight_blockers(scene: Scene) -> list[Blocker]:
-    """List what stops sight: solid and opaque terrain, and third units as tall as charger and target."""
+    """Return what blocks lines of sight: impassable and opaque terrain, and third units at least as tall as charger and target."""
     tall = max(profile_of(scene.charger).height, profile_of(scene.target).height)
     others = [unit for unit in _third_units(scene) if profile_of(unit).height >= tall]
     pieces = [Blocker(piece.shape, is_ignored_inside=True) for piece in scene.state.terrain if piece.kind in SIGHT_STOPPERS]
@@ -205,11 +239,12 @@ def sight_blockers(scene: Scene) -> list[Blocker]:
 
 
 def _third_units(scene: Scene) -> list[Regiment]:
+    """Return all units on the table except charger and target."""
     return [unit for unit in scene.state.units.values() if unit.name not in (scene.charger.name, scene.target.name)]
 
 
 def _how(solution: Solution) -> str:
-    """Return words on what is special about the legal move: by Blocked Path, or unaligned."""
+    """Return words on what is special about the legal move foreseen: by Blocked Path, unaligned, or nothing."""
     place = solution.place
     is_unaligned = place is not None and not isinstance(place, AlignedPlace)
     is_blocked = place is not None and place.front.name not in {front.name for front in solution.fronts}
@@ -217,6 +252,7 @@ def _how(solution: Solution) -> str:
 
 
 def _room(scene: Scene, solution: Solution) -> Finding:
+    """Return the finding whether a legal charge move exists when the charge is declared, with what blocks it if none does."""
     charger, target = scene.charger.name, scene.target.name
     if solution.place is not None:
         facing, how = solution.place.front.label, _how(solution)

@@ -41,9 +41,22 @@ UNALIGNED_RULES = ("t9a.align.place", "t9a.unaligned.contact", "t9a.unaligned.li
 
 @dataclass(frozen=True)
 class CompletedCharge:
-    """A completed charge: its move, the final poses of charger and target, the models in contact by unit, and the findings.
+    """A completed charge with all that its ruling reports.
 
-    `choices` is the number of equally good places, None if they were not counted.
+    Attributes
+    ----------
+    move
+        The charge move.
+    charger_pose, target_pose
+        Poses at the end.
+    in_contact
+        Numbers of the models in contact, by unit.
+    steps, findings, metrics
+        As in rulings.
+    choices
+        Number of equally good ranges of places, None if they were not counted.
+    proof
+        Strength of the proof that no place is better.
     """
 
     move: ChargeMove
@@ -58,12 +71,12 @@ class CompletedCharge:
 
     @property
     def front(self) -> Front:
-        """The charger against the facing it charges."""
+        """The charger against the facing that it charges."""
         return self.move.front
 
 
 def refused(charge: Charge, declaration: Declaration) -> Ruling:
-    """Return the ruling of a charge that may not be declared."""
+    """Return the ruling of a charge that may not be declared, with the first limit that forbids it."""
     scene = declaration.scene
     broken = next(finding for finding in declaration.findings if not finding.ok)
     charger, target = scene.charger.name, scene.target.name
@@ -80,7 +93,7 @@ def refused(charge: Charge, declaration: Declaration) -> Ruling:
 
 
 def short_of_range(attempt: Attempt) -> str:
-    """Return the sentence that the charge range rolled is too short."""
+    """Return the sentence that the charge range rolled is less than the distance to the target."""
     reached, distance = attempt.declaration.measured.reached(attempt.faces), attempt.declaration.measured.distance
     return say("The charge range of {reached:g} in is less than the distance of {distance:.2f} in.", reached=reached, distance=distance)
 
@@ -90,7 +103,18 @@ def failed(
 ) -> tuple[Ruling, State]:
     """Return the ruling of a failed charge, with its failed charge move, and the table after it.
 
-    `has_room` is whether a sufficient roll would complete the charge, None if unknown.
+    Parameters
+    ----------
+    attempt
+        The declared charge with its dice.
+    rule
+        Name of the rule that it breaks.
+    reason
+        Sentence that says why it fails.
+    solution
+        What was found about its place, if it was looked for.
+    has_room
+        Whether a sufficient roll would complete the charge, None if unknown.
     """
     from systems.t9a.barring import without_room
 
@@ -134,7 +158,7 @@ def failed(
 
 
 def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
-    """Return the ruling of a completed charge, and the table after it."""
+    """Return the ruling of a completed charge, and the table after it, with charger and target marked as engaged."""
     declaration, scene = attempt.declaration, attempt.scene
     measured = declaration.measured
     charger, target = scene.charger.name, scene.target.name
@@ -165,7 +189,7 @@ def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
 
 
 def _angles(done: CompletedCharge) -> tuple[float, float, float] | None:
-    """Return the target's turn, the full angle and the remaining angle of an unaligned charge, in degrees; None if aligned."""
+    """Return the target's turn, the charge's whole angle and the remaining angle in degrees; None if the charge ends aligned."""
     if "unaligned_angle_deg" not in done.metrics:
         return None
     angle, left = (float(str(done.metrics[name])) for name in ("unaligned_angle_deg", "remaining_angle_deg"))
@@ -173,6 +197,7 @@ def _angles(done: CompletedCharge) -> tuple[float, float, float] | None:
 
 
 def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
+    """Return the findings on declaring: order of the phase, limits, range, and the facing charged."""
     scene, measured = declaration.scene, declaration.measured
     order = Finding("t9a.phase.order", ok=True, text=say("All charges are declared first; then each charger rolls and moves."))
     found = [order, *declaration.findings, *range_findings(scene, measured)]
@@ -200,7 +225,10 @@ def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
 
 
 def _taken(declaration: Declaration, solution: Solution) -> Taken:
-    """Return the facing charged, and the distance of the front's middle from the nearest line between arcs."""
+    """Return the facing charged, and the distance in inches of the front's middle from the nearest line between arcs.
+
+    The distance is None if the facing was chosen by Blocked Path.
+    """
     scene, middle = declaration.scene, declaration.scene.charger.pose.at
     first, second = (Front(scene, name) for name in nearest_facings(scene.target, middle))
     told = {"charger": scene.charger.name, "target": scene.target.name, "first": first.label, "second": second.label}
@@ -212,6 +240,7 @@ def _taken(declaration: Declaration, solution: Solution) -> Taken:
 
 
 def _declare_step(declaration: Declaration) -> Step:
+    """Return the step in which the charge is declared; nothing moves."""
     scene, distance = declaration.scene, declaration.measured.distance
     pose, name, target = scene.charger.pose, scene.charger.name, scene.target.name
     text = say("{charger} declares a charge against {target}, {distance:.2f} in away.", charger=name, target=target, distance=distance)
@@ -219,7 +248,7 @@ def _declare_step(declaration: Declaration) -> Step:
 
 
 def _range_metrics(declaration: Declaration, chance: Fraction | None) -> dict[str, Metric]:
-    """Return the metrics of the range: the chance of the roll and, if proved, of the charge."""
+    """Return the metrics of the range by name: distance, roll needed, chance of the roll and, if proved, of the charge."""
     measured = declaration.measured
     return {
         "distance": measured.distance,
@@ -231,12 +260,14 @@ def _range_metrics(declaration: Declaration, chance: Fraction | None) -> dict[st
 
 
 def _rolled_metrics(attempt: Attempt, chance: Fraction | None) -> dict[str, Metric]:
+    """Return the metrics of the range with the charge range rolled, in inches, and the facing charged."""
     declaration = attempt.declaration
     rolled = {"charge_range": declaration.measured.reached(attempt.faces), "target_facing": attempt.facing}
     return {**_range_metrics(declaration, chance), **rolled}
 
 
 def _evidence_before(declaration: Declaration) -> Evidence:
+    """Return what figures show of a declared charge: arcs, line of sight, and distance; empty if nothing is to be explained."""
     if not explains():
         return Evidence()
     scene, solution = declaration.scene, declaration.solution
@@ -257,6 +288,7 @@ def _evidence_before(declaration: Declaration) -> Evidence:
 
 
 def _evidence_after(declaration: Declaration, done: CompletedCharge) -> Evidence:
+    """Return what figures show of a completed charge: also the facing before and after, and points and models in contact."""
     front = done.front
     return replace(
         _evidence_before(declaration),
@@ -289,7 +321,7 @@ def complete_aligned(place: AlignedPlace, *, budget: Budget, is_alone: bool = Tr
 
 
 def _checked(measured: list[Finding]) -> list[Finding]:
-    """Return the findings of a solved place, measured again; raise NoVerdictError if a limit is broken."""
+    """Return the findings of a place found, measured again; raise NoVerdictError if they break a limit."""
     broken = next((finding for finding in measured if not finding.ok), None)
     if broken is not None:
         raise NoVerdictError("the placement found does not pass its own check: {rule}: {text}", rule=broken.rule, text=broken.text)
@@ -297,7 +329,10 @@ def _checked(measured: list[Finding]) -> list[Finding]:
 
 
 def _wheel_enough(front: Front, measured: Sequence[Finding]) -> float:
-    """Return the wheel, in radians, up to which the move shown need not be minimised: another margin is smaller."""
+    """Return the wheel, in radians, below which the move shown need not be minimised further; 0 if everything is to be explained.
+
+    Up to this wheel, another margin of the ruling is smaller than the margin to the greatest wheel.
+    """
     if explains():
         return 0.0
     least = min((abs(finding.margin) for finding in measured if finding.margin is not None), default=math.inf)
@@ -305,6 +340,7 @@ def _wheel_enough(front: Front, measured: Sequence[Finding]) -> float:
 
 
 def _align_step(move: ChargeMove, place: AlignedPlace) -> Step:
+    """Return the step from first contact to the aligned place."""
     contact = move.poses[3]
     away = math.dist(contact.at, place.pose.at)
     name, facing = place.front.scene.charger.name, place.front.label
@@ -315,6 +351,7 @@ def _align_step(move: ChargeMove, place: AlignedPlace) -> Step:
 
 
 def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
+    """Return the findings on an aligned place: models in contact, priorities, and the choice among equally good places."""
     front = place.front
     charger, values, choices = front.scene.charger.name, place.values, front.scene.choices
     put = say("{charger} ends aligned with the {facing} of {target}.", charger=charger, facing=front.label, target=front.scene.target.name)
@@ -364,12 +401,12 @@ def _met_words(front: Front, numbers: tuple[int, ...]) -> str:
 
 
 def _behind(place: "AlignedPlace | UnalignedPlace", words: str) -> Mark:
-    """Return a mark of the goal reached, placed behind the charger."""
+    """Return a mark with words on the goal reached, placed behind the charger at its end."""
     return Mark(words, place.pose.advanced(-place.front.scene.charger.depth).at, stage="after")
 
 
 def served(place: AlignedPlace) -> str:
-    """Return the finding on how certain it is that no legal move gives better contact."""
+    """Return the sentence on how certain it is that no legal move gives better contact."""
     if place.proof == "best_found":
         return say("The search for legal moves ended at its limit of work or time: a better contact may exist.")
     unsure = say("; the range that legal moves can reach is known to 0.001 in") if place.proof == "tolerance" else ""
@@ -382,7 +419,7 @@ def served(place: AlignedPlace) -> str:
 
 
 def _aligned_metrics(place: AlignedPlace) -> dict[str, Metric]:
-    """Return the metrics of a completed charge."""
+    """Return the metrics of a charge completed at an aligned place: models in contact, lengths in inches, and angle 0."""
     return {
         "target_models_in_contact": int(place.values[0]),
         "charger_models_in_contact": int(place.values[1]),
@@ -416,7 +453,7 @@ def complete_unaligned(place: "UnalignedPlace", *, budget: Budget) -> CompletedC
 
 
 def _unaligned_steps(move: ChargeMove, place: "UnalignedPlace") -> tuple[Step, ...]:
-    """Return the charger's align move and, if the target turns, its special align move."""
+    """Return the step of the charger's align move and, if the target turns, that of its special align move."""
     scene, contact = place.front.scene, move.poses[3]
     away, degrees = math.dist(contact.at, place.pose.at), math.degrees(place.angle)
     told = {"charger": scene.charger.name, "corner": word(place.corner), "angle": degrees, "facing": place.front.label}
@@ -434,7 +471,7 @@ def _unaligned_steps(move: ChargeMove, place: "UnalignedPlace") -> tuple[Step, .
 
 
 def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
-    """Return the findings of an unaligned charge: goals, the target's special align move, combat reforms due."""
+    """Return the findings of an unaligned charge: goals, the target's special align move, and combat reforms that must follow."""
     front, (target, charger) = place.front, place.values
     theirs, own = counts_told(target, charger)
     name, degrees = front.scene.charger.name, math.degrees(place.angle)
@@ -469,6 +506,7 @@ def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
 
 
 def _special_align(place: "UnalignedPlace") -> Finding:
+    """Return the finding on how far the target turns towards the charger, in degrees, and why no farther."""
     from systems.t9a.unaligned import is_held
 
     scene, degrees = place.front.scene, math.degrees(place.turn)
@@ -491,6 +529,7 @@ def _special_align(place: "UnalignedPlace") -> Finding:
 
 
 def _reform(place: "UnalignedPlace") -> list[Finding]:
+    """Return the finding that the fronts are still at an angle and must reform, in a list; empty if no angle remains."""
     if place.remaining <= 0.0:
         return []
     left = math.degrees(place.remaining)
@@ -505,7 +544,7 @@ def _reform(place: "UnalignedPlace") -> list[Finding]:
 
 
 def _unaligned_metrics(place: "UnalignedPlace") -> Mapping[str, Metric]:
-    """Return the metrics of a completed unaligned charge."""
+    """Return the metrics of a charge completed unaligned: models in contact, length in inches, angles in degrees."""
     met, scene = place.in_contact, place.front.scene
     return {
         "target_models_in_contact": len(met[scene.target.name]),

@@ -1,4 +1,4 @@
-"""Judging a proposed end position: the first limit it breaks, or the goal that another place serves better."""
+"""Judge of a proposed end position: the first limit that it breaks, or the goal that another place achieves better."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,9 +31,20 @@ from tabletop.units import CONTACT, HAND, MEANT, wrapped
 
 @dataclass(frozen=True)
 class JudgedTurn:
-    """A charger's turn: the table before it, the pose claimed for its end (or None), and the pose as resolved.
+    """A charger's turn as the judge sees it.
 
-    For a measured claim, models in contact are reported even if a limit is broken.
+    Attributes
+    ----------
+    scene
+        The charge on the table before the charger moves.
+    ruling
+        Its ruling.
+    proposed
+        Pose claimed for its end, or None.
+    resolved
+        Pose at its end as resolved.
+    is_measured
+        Whether the claim was measured on a table: then models in contact are reported even if a limit is broken.
     """
 
     scene: Scene
@@ -45,7 +56,15 @@ class JudgedTurn:
 
 @dataclass(frozen=True)
 class Judge(Referee):
-    """Judge of proposed end poses; `begun` has the table before the first charger of each target moves, `known` the joint verdicts."""
+    """Judge of proposed end poses of chargers.
+
+    Attributes
+    ----------
+    begun
+        The table before the first charger of each target moves, by target.
+    known
+        Judgements on chargers of combined charges, by name.
+    """
 
     begun: dict[str, State] = field(default_factory=dict)
     known: dict[str, JudgedUnit] = field(default_factory=dict)
@@ -53,7 +72,10 @@ class Judge(Referee):
     perhaps_right = say("The proposal is legal, and no legal position was found that serves the rules better.")
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, State]:
-        """Return the verdict on an end pose: limits, then goals; for an unnamed charger goals only while no limit is broken."""
+        """Return the judgement on a charger's end pose and the table after it: limits first, then goals.
+
+        A charger for which no pose is claimed is compared by goals only while nothing else is broken.
+        """
         own, state = self._turn(turn.ruling, turn.table), self.left(turn)
         if turn.claim:
             unit = self._judged(own, turn.claim[turn.name])
@@ -67,14 +89,14 @@ class Judge(Referee):
         return JudgedUnit(found, turn.ruling.evidence.models_in_contact), state
 
     def left(self, turn: Turn) -> State:
-        """Return the table with the charger at its resolved end, and the target as that leaves it."""
+        """Return the table with the charger at its resolved end, and the target as that charge leaves it."""
         self.begun.setdefault(turn.ruling.charge.targets[0], turn.table)
         return self._moved(turn.ruling, turn.table, self.resolution.after.units[turn.name].pose)
 
     def _moved(self, ruling: Ruling, table: State, meant: Pose | None) -> State:
-        """Return the table after a charge: the charger as resolved if the claim is within hand tolerance of it, else at the place meant.
+        """Return the table after a charge: the charger as resolved, or at the place meant if its claim is farther off than a hand.
 
-        So a claim a hair off the resolved place blocks no later move.
+        A hand is the tolerance of 0.001 in for models placed by hand; so a claim just beside the resolved place blocks no later move.
         """
         unit, claim = self.resolution.after.units[ruling.charge.charger], (self.case.proposal or {}).get(ruling.charge.charger)
         if ruling.outcome == "success" and claim is not None and distance_off(unit, claim, unit.pose) > MEANT:
@@ -82,12 +104,13 @@ class Judge(Referee):
         return table.with_unit(unit).with_unit(self.resolution.after.units[ruling.charge.targets[0]])
 
     def _turn(self, ruling: Ruling, table: State) -> JudgedTurn:
+        """Return the turn of a ruling on a given table."""
         name, resolved = ruling.charge.charger, self.resolution.after.units[ruling.charge.charger].pose
         scene = Scene(table, table.units[name], table.units[ruling.charge.targets[0]], self.case.choices, self.case.book)
         return JudgedTurn(scene, ruling, (self.case.proposal or {}).get(name), resolved, self.case.measured is not None)
 
     def _judged(self, turn: JudgedTurn, pose: Pose) -> JudgedUnit:
-        """Return the verdict on a single charger, or on all chargers of one target jointly (computed once)."""
+        """Return the judgement on a charger: alone, or jointly with all chargers of its target (computed once)."""
         if "total_target_models_in_contact" not in turn.ruling.metrics:
             return _judged_alone(turn, pose, self.budget)
         if turn.scene.charger.name not in self.known:
@@ -96,7 +119,7 @@ class Judge(Referee):
         return self.known[turn.scene.charger.name]
 
     def _partners(self, target: str) -> Iterator[JudgedTurn]:
-        """Yield the turns of a target's chargers that complete, with earlier chargers as claimed."""
+        """Yield the turns of a target's chargers that complete, each with the earlier chargers as claimed."""
         table = self.begun[target]
         for ruling in (one for one in self.resolution.turns if one.charge.targets[0] == target and one.outcome != "not_allowed"):
             if ruling.outcome == "success":
@@ -104,16 +127,16 @@ class Judge(Referee):
             table = self._moved(ruling, table, None)
 
     def moved_by(self, name: str, mover: Ruling) -> str:  # noqa: ARG002 - nothing else moves others
-        """Return the rule of the target's special align move."""
+        """Return the name of the rule by which a charge moves another unit: the target's special align move."""
         return "t9a.unaligned.special-align"
 
     def standing(self, name: str, place: Pose, table: State, mover: Ruling | None) -> tuple[Finding, Pose]:
-        """Return the finding on a unit that completes no charge: turned by a special align move, else unmoved.
+        """Return the finding on a unit that completes no charge, and its right pose: turned by a special align move, else unmoved.
 
         Raises
         ------
         NoVerdictError
-            If it stands elsewhere, and an incomplete search could have left it there.
+            If it is elsewhere, and an incomplete search could have left it there.
         """
         finding, right = super().standing(name, place, table, mover)
         failed = [one.proof for one in self.resolution.rulings if one.charge.charger == name and one.outcome == "failed"]
@@ -135,6 +158,7 @@ class Judge(Referee):
 
 
 def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
+    """Return the judgement on the claimed end of a charger that has its target to itself."""
     solution = solve(turn.scene, budget=budget, facings=_facings(turn))
     best = solution.place
     if best is None:
@@ -171,6 +195,7 @@ def _judged_alone(turn: JudgedTurn, pose: Pose, budget: Budget) -> JudgedUnit:
 
 
 def _judged_unaligned(best: UnalignedPlace, pose: Pose, budget: Budget) -> JudgedUnit:
+    """Return the judgement on the claimed end of a charger for which the best place is unaligned."""
     typed, meant = _tilted(best, pose, budget), next(meant_tilted(best.front, pose, best), None)
     met = _met_at_a_corner(typed)
     if meant is not None:
@@ -183,12 +208,12 @@ def _judged_unaligned(best: UnalignedPlace, pose: Pose, budget: Budget) -> Judge
 
 
 def _room(typed: FlushPlacement) -> Iterator[Finding]:
-    """Return the findings on room, with the tolerance for a charger put down by hand."""
+    """Yield the findings on the room at a place, with the tolerance of 0.001 in for models placed by hand."""
     return (_by_hand(limit.measure(typed)) for limit in SPACE_LIMITS)
 
 
 def _by_hand(found: Finding) -> Finding:
-    """Return the finding with the tolerance of a hand, 0.001 in, added to the room."""
+    """Return a finding with the tolerance of 0.001 in for models placed by hand, if it is one on room; others unchanged."""
     if found.margin is None or found.limit is None or found.rule not in {limit.rule for limit in SPACE_LIMITS}:
         return found
     found = replace(found, limit=found.limit - HAND, margin=found.margin + HAND)
@@ -200,7 +225,10 @@ def _by_hand(found: Finding) -> Finding:
 
 
 def _within_a_hand(front: Front, pose: Pose, there: Pose) -> Intervals:
-    """Return the interval of slides for which both front corners lie within hand tolerance of a pose."""
+    """Return the slides, as at most one interval in inches, that bring both front corners within hand tolerance (0.001 in) of a pose.
+
+    Slides move the charger along the facing from the pose `there`, its pose at slide 0.
+    """
     claimed, begun, low, high = front.scene.charger.at(pose), front.scene.charger.at(there), -math.inf, math.inf
     for corner, start in ((claimed.front_right, begun.front_right), (claimed.front_left, begun.front_left)):
         (u, height), (from_u, from_height) = front.facing.coordinates(corner), front.facing.coordinates(start)
@@ -212,9 +240,9 @@ def _within_a_hand(front: Front, pose: Pose, there: Pose) -> Intervals:
 
 
 def _near(typed: FlushPlacement, pose: Pose, best: AlignedPlace) -> Iterator[FlushPlacement]:
-    """Yield legal places within hand tolerance of a pose: one of the best places first, then the best of the others.
+    """Yield legal places within hand tolerance (0.001 in) of a pose: one of the best places first, then the best of the others.
 
-    Each is the nearest among equally good ones.
+    Of equally good ones each is the nearest to the pose.
     """
     front, u = typed.front, replace(typed, pose=pose).slide
     within = _within_a_hand(front, pose, front.pose(0.0))
@@ -226,17 +254,18 @@ def _near(typed: FlushPlacement, pose: Pose, best: AlignedPlace) -> Iterator[Flu
 
 
 def _onto(u: float, places: Sequence[Interval]) -> float:
-    """Return the nearest point of some intervals if it is within hand tolerance, else the point itself."""
+    """Return the nearest point of some intervals if it is within hand tolerance (0.001 in) of u, else u itself, in inches."""
     found = _nearest(u, places) if places else u
     return found if abs(found - u) <= MEANT else u
 
 
 def _nearest(u: float, places: Sequence[Interval]) -> float:
+    """Return the point of some intervals that is nearest to u, in inches."""
     return min((min(max(u, low), high) for low, high in places), key=lambda one: abs(one - u))
 
 
 def meant_tilted(front: Front, pose: Pose, best: UnalignedPlace) -> Iterator[UnalignedPlace]:
-    """Yield best places of the least angle with both front corners within hand tolerance of a pose."""
+    """Yield best places of the least angle that have both front corners within hand tolerance (0.001 in) of a pose."""
     for corner, tilt in best.tilts.items():
         standing, unit = tilting(front, corner), front.scene.charger.at(pose)
         within = intersection(_within_a_hand(front, pose, standing.pose(0.0, tilt.angle)), tilt.ties)
@@ -249,7 +278,7 @@ def meant_tilted(front: Front, pose: Pose, best: UnalignedPlace) -> Iterator[Una
 
 
 def _at_odds(found: Sequence[Finding]) -> list[Finding]:
-    """Return the finding that every limit could be met within hand tolerance, but no single place meets all of them."""
+    """Return the findings, broken ones with the remark that no single place within hand tolerance (0.001 in) fulfils all limits."""
     told = [
         say("{text} No single position within {hand:g} in of it keeps every rule and is as good.", text=one.text, hand=HAND)
         for one in found
@@ -258,12 +287,15 @@ def _at_odds(found: Sequence[Finding]) -> list[Finding]:
 
 
 def _facings(turn: JudgedTurn) -> Sequence[FacingName] | None:
-    """Return the facings allowed: either one on a dividing line, else the one charged."""
+    """Return the facings that the charger may charge: the one charged, or None for all, if it is on the line between two arcs."""
     return None if len(facings_allowed(turn.scene)) > 1 else [turn.ruling.metrics["target_facing"]]
 
 
 def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> FlushPlacement:
-    """Return the placement on the nearest facing, snapped flush and onto reachable contact where within hand tolerance."""
+    """Return a claimed pose as a placement on the nearest facing, with points of first contact that it covers.
+
+    Within hand tolerance (0.001 in) it is made exactly flush, and moved onto a point that is reached.
+    """
     front = min(fronts, key=lambda one: max(map(abs, FlushPlacement(one, pose).heights)))
     typed = FlushPlacement(front, pose)
     reach, turned = reached_at(front, typed.slide, slack=MEANT, budget=budget), abs(wrapped(pose.heading - front.pose(0.0).heading))
@@ -273,20 +305,20 @@ def _placement(fronts: Sequence[Front], pose: Pose, budget: Budget) -> FlushPlac
 
 
 def _met(placement: FlushPlacement) -> Mapping[str, tuple[int, ...]]:
-    """Return the models in contact within hand tolerance; none unless the front is flush."""
+    """Return the numbers of the models in contact within hand tolerance (0.001 in), by unit; none unless the front is flush."""
     is_flush = max(map(abs, placement.heights)) <= MEANT and looking_away(placement, "t9a.align.flush") is None
     return numbers_in_contact(placement.front, placement.slide, slack=HAND) if is_flush else {}
 
 
 def _counts_all_the_same(turn: JudgedTurn, broken: Sequence[Finding], goals: Sequence[Finding]) -> list[Finding]:
-    """Return the findings on models in contact of a measured front that breaks a limit; none if it faces away or is exact."""
+    """Return the findings on models in contact of a measured front that breaks a limit; none if not measured or facing away."""
     if not turn.is_measured or len(broken) < len(PLACE_LIMITS):
         return []
     return [replace(goal, text=say("Also measured: {text}", text=goal.text)) for goal in goals]
 
 
 def _aligned_goals(placement: FlushPlacement, best: AlignedPlace) -> list[Finding]:
-    """Return the findings on the goals in order, up to the first that is missed."""
+    """Return the findings on the goals of an aligned placement in order, up to the first that the best place achieves better."""
     found: list[Finding] = []
     counts = (*(float(value[0]) for value in placement.front.values(np.array([placement.slide]))),)
     for goal, value, models, most in zip(placement.front.goals, counts, counts_told(*counts), best.values, strict=True):
@@ -300,22 +332,22 @@ def _aligned_goals(placement: FlushPlacement, best: AlignedPlace) -> list[Findin
 
 
 def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, ...]]) -> Mark:
-    """Return a mark of the models that a better place would bring into contact."""
+    """Return a mark of the models, by unit, that are in contact in `could` but not in `met`."""
     lacking = {name: tuple(number for number in numbers if number not in met.get(name, ())) for name, numbers in could.items()}
     return Mark(models={name: numbers for name, numbers in lacking.items() if numbers})
 
 
 def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> FlushPlacement:
-    """Return the tilted placement on a facing without aligned places, snapped where within hand tolerance."""
+    """Return a claimed pose as a tilted placement on a facing without aligned places, made exact within hand tolerance (0.001 in)."""
     tilted = snapped(FlushPlacement(best.front, pose, bar=aligned_bar(best.front, budget=budget)), best)
     tilted = replace(tilted, reach=reached_point(best.front, tilted.u, slack=MEANT, budget=budget))
     return snapped(tilted, best)
 
 
 def snapped(tilted: FlushPlacement, best: UnalignedPlace) -> FlushPlacement:
-    """Return the placement with its front corner snapped onto a reachable initial contact, if within hand tolerance.
+    """Return a placement with its front corner moved onto a reachable point of first contact, if within hand tolerance (0.001 in).
 
-    Best point and least angle are preferred where they lie within the tolerance.
+    The best point and the least angle are preferred where they lie within the tolerance; otherwise it is returned unchanged.
     """
     if abs(min(tilted.heights)) > MEANT or tilted.angle < 0.0:
         return tilted
@@ -328,13 +360,13 @@ def snapped(tilted: FlushPlacement, best: UnalignedPlace) -> FlushPlacement:
 
 
 def judged_tilted(tilted: FlushPlacement, best: UnalignedPlace) -> list[Finding]:
-    """Return the findings on a tilted placement: the limits, then the goals compared with the best place."""
+    """Return the findings on a tilted placement: the limits and, if none is broken, the goals compared with the best place."""
     found = tilted_findings(tilted)
     return found if not all(finding.ok for finding in found) else [*found, *_unaligned_goals(tilted, best)]
 
 
 def _unaligned_goals(tilted: FlushPlacement, best: UnalignedPlace) -> list[Finding]:
-    """Return the findings on the goals in order, up to the first that is missed."""
+    """Return the findings on the goals of a tilted placement in order, up to the first that the best place achieves better."""
     place = tilted.unaligned
     is_least = place.angle - best.angle <= CONTACT
     degrees = math.degrees(place.angle), math.degrees(best.angle)
@@ -356,7 +388,7 @@ def _unaligned_goals(tilted: FlushPlacement, best: UnalignedPlace) -> list[Findi
 
 
 def _opened(tilted: FlushPlacement) -> Angle:
-    """Return the angle between front and facing at the corner in contact, in radians."""
+    """Return the angle between front and facing at the corner in contact, in radians, for figures."""
     unit, sense = tilted.front.scene.charger.at(tilted.pose), 1.0 if tilted.corner == "right" else -1.0
     (x, y), (to_x, to_y) = (unit.front_right, unit.front_left)[:: int(sense)]
     along = math.atan2(to_y - y, to_x - x)
@@ -366,13 +398,13 @@ def _opened(tilted: FlushPlacement) -> Angle:
 
 
 def _met_at_a_corner(tilted: FlushPlacement) -> Mapping[str, tuple[int, ...]]:
-    """Return the models in contact of a front with a corner on the facing; none otherwise."""
+    """Return the numbers of the models in contact, by unit, if a front corner is on the facing within hand tolerance; else none."""
     is_there = abs(min(tilted.heights)) <= MEANT and tilted.angle >= 0.0
     return tilted.unaligned.numbers_at_contact(slack=MEANT) if is_there else {}
 
 
 def _judged_together(partners: Sequence[JudgedTurn], budget: Budget) -> Iterator[JudgedUnit]:
-    """Yield the verdicts on a combined charge: limits for each unit, and the totals compared with the best."""
+    """Yield the judgements on the chargers of a combined charge: limits for each, and the totals compared with the best ones."""
     fronts = [Front(turn.scene, turn.ruling.metrics["target_facing"]) for turn in partners]
     placed = [_placement([front], turn.proposed or turn.resolved, budget) for front, turn in zip(fronts, partners, strict=True)]
     told, meant = _held_together(partners, placed, is_typed=True), _meant_together(partners, placed)
@@ -389,7 +421,10 @@ def _judged_together(partners: Sequence[JudgedTurn], budget: Budget) -> Iterator
 
 
 def _held_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement], *, is_typed: bool = False) -> list[list[Finding]]:
-    """Return the findings on each charger of a combined charge: the limits, and the totals."""
+    """Return the findings on each charger of a combined charge: the limits, and the totals if all keep them.
+
+    With `is_typed` the placements are claims, which have the tolerance of 0.001 in for models placed by hand.
+    """
     told = [[_by_hand(one) if is_typed else one for one in placement_findings(placement)] for placement in placed]
     reached = _reached_together(partners, placed, slack=HAND if is_typed else 0.0)
     is_legal = [all(finding.ok for finding in found) for found in told]
@@ -402,6 +437,7 @@ def _held_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlaceme
 
 
 def _reached_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement], *, slack: float) -> Finding:
+    """Return the finding on the totals of models in contact of some placements, models up to `slack` inches apart included."""
     scene, best = partners[0].scene, _most_together(partners)
     totals = totals_of([(placement.front, placement.slide) for placement in placed], slack=slack)
     compared = list(zip(*(values_of(pair, scene.choices) for pair in (totals, best)), strict=True))
@@ -416,14 +452,15 @@ def _reached_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlac
 
 
 def _most_together(partners: Sequence[JudgedTurn]) -> tuple[int, int]:
+    """Return the best totals of a combined charge: models in contact of the target, and of all chargers."""
     metrics = partners[0].ruling.metrics
     return int(metrics["total_target_models_in_contact"]), int(metrics["total_charger_models_in_contact"])
 
 
 def _meant_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement]) -> Mapping[str, Pose] | None:
-    """Return joint best places of all chargers of a target, each within hand tolerance of its claim.
+    """Return joint best poses of all chargers of a target, by name, each within hand tolerance (0.001 in) of its claim.
 
-    None if there are none, or if the search for contacts was incomplete.
+    None if there are certainly none, empty if the search was incomplete.
     """
     fronts, places, is_whole, weights = dict[str, Front](), dict[str, Intervals](), True, weights_of(partners[0].scene.choices)
     for turn, placement in zip(partners, placed, strict=True):
@@ -439,7 +476,7 @@ def _meant_together(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacem
 
 
 def _exactly(partners: Sequence[JudgedTurn], placed: Sequence[FlushPlacement], meant: Mapping[str, Pose]) -> Iterator[FlushPlacement]:
-    """Yield the placements of several chargers at exact places, each beside the earlier ones."""
+    """Yield the placements of several chargers at the poses meant, each on the table with the earlier ones there."""
     before = dict[str, Pose]()
     for turn, placement in zip(partners, placed, strict=True):
         state, name = turn.scene.state, turn.scene.charger.name
@@ -457,7 +494,7 @@ def _lacking_together(placed: Iterable[FlushPlacement], turns: Sequence[JudgedTu
 
 
 def _together(contacts: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str, tuple[int, ...]]:
-    """Return the union of models in contact, by unit."""
+    """Return the numbers of the models in contact in any of several places, by unit, sorted."""
     joined: dict[str, set[int]] = {}
     for met in contacts:
         for name, numbers in met.items():
@@ -466,7 +503,7 @@ def _together(contacts: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str,
 
 
 def judged_target(place: UnalignedPlace, pose: Pose) -> Finding:
-    """Return the finding on the target's end pose after its special align move."""
+    """Return the finding on the target's pose after its special align move: the distance of a corner from its place, in inches."""
     target, right = place.front.scene.target, place.target_pose
     off = distance_off(target, pose, right)
     told = {"target": target.name, "turn": math.degrees(place.turn), "off": off}

@@ -1,7 +1,7 @@
-"""The moves of a charger: the forward, wheel, forward move of a charge, and the failed charge move.
+"""Moves of a charger: the forward, wheel, forward move of a charge, and the failed charge move.
 
-Both have legs, end poses and findings. A failed charge move wheels towards the Target Facing and goes forward,
-4 inches in all, short of contact with everything.
+Both have legs, end poses and findings. A failed charge move wheels towards the facing charged and goes forward, 4 inches in all,
+without coming into contact with anything.
 """
 
 import math
@@ -34,7 +34,17 @@ LEG_ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class ChargeMove:
-    """A charger's move to a facing; the point that stays in contact lies in `kept` (u, inches)."""
+    """A charger's move to a facing, until first contact.
+
+    Attributes
+    ----------
+    front
+        Charger and facing.
+    kept
+        Interval of u, in inches along the facing, within which the point of first contact stays in contact at the end.
+    path
+        Lengths and wheel of the move.
+    """
 
     front: Front
     kept: Interval
@@ -42,7 +52,7 @@ class ChargeMove:
 
     @property
     def poses(self) -> tuple[Pose, Pose, Pose, Pose]:
-        """Poses before the move, after the initial forward, after the wheel, and at first contact."""
+        """Poses before the move, after the first leg forward, after the wheel, and at first contact."""
         charger = self.front.scene.charger
         ahead = charger.pose.advanced(self.path.first)
         wheeled = ahead.wheeled(self.path.side, self.path.wheel, width=charger.width)
@@ -50,11 +60,11 @@ class ChargeMove:
 
     @property
     def length(self) -> float:
-        """Length of the move, in inches; a wheel counts by the sideways distance of its outer corner."""
+        """Length of the move as the rules count it, in inches: of the wheel, the sideways distance of its outer corner."""
         return self.path.first + self.front.scene.charger.width * math.sin(self.path.wheel) + self.path.second
 
     def free_until(self, obstacle: Obstacle) -> float:
-        """Return the distance, in inches, that the front moves before it is too near to an obstacle; at most the length."""
+        """Return the length, in inches, that the front moves before it is too near to an obstacle; at most that of the move."""
         charger, hazards, (start, ahead, wheeled, _) = self.front.scene.charger, convex_parts_of((obstacle,)), self.poses
         first = free_slide(_front(charger, start), hazards, direction=start.forward).free
         if first < self.path.first:
@@ -69,19 +79,19 @@ class ChargeMove:
 
     @property
     def landing(self) -> tuple[Point, Point]:
-        """Right and left front corner at first contact, in (u, v) of the facing, in inches."""
+        """Right and left front corner at first contact, in coordinates (u, v) of the facing, in inches."""
         facing, charger = self.front.facing, self.front.scene.charger.at(self.poses[3])
         return facing.coordinates(charger.front_right), facing.coordinates(charger.front_left)
 
     @property
     def is_along_a_line(self) -> bool:
-        """Whether the front meets the facing flush."""
+        """Whether the front is parallel to the facing at first contact, so that it touches along a line."""
         (_, right), (_, left) = self.landing
         return abs(right - left) <= CONTACT
 
     @property
     def contact(self) -> Point:
-        """Point of first contact on the facing; for contact along a line the point nearest to the middle of `kept`."""
+        """Table point of first contact, in inches; for contact along a line the point nearest to the middle of `kept`."""
         facing = self.front.facing
         (u_right, v_right), (u_left, v_left) = self.landing
         if self.is_along_a_line:
@@ -94,9 +104,20 @@ class ChargeMove:
 
 
 def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], enough: float = 0.0, budget: Budget) -> ChargeMove:
-    """Return the move to show: of all that first meet the facing within `kept`, the smallest wheel, then the shortest.
+    """Return the move to show: of all that first meet the facing within `kept`, the one with the smallest wheel, then the shortest.
 
-    `hints` are slices known to reach the facing; a wheel of at most `enough` radians is not minimised further.
+    Parameters
+    ----------
+    front
+        Charger and facing.
+    kept
+        Interval of u, in inches along the facing.
+    hints
+        Wheels known to reach the facing.
+    enough
+        Angle in radians: a wheel of at most this is not minimised further.
+    budget
+        Limit of the search.
     """
     first, last = front.counting
     span = _met((max(kept[0], first), min(kept[1], last)), hints)
@@ -104,7 +125,7 @@ def charge_move(front: Front, kept: Interval, *, hints: Sequence[Witness], enoug
 
 
 def _met(span: Interval, hints: Sequence[Witness]) -> Interval:
-    """Return the span, widened to the nearest reached point if it misses that by no more than the contact tolerance."""
+    """Return an interval of u, widened to the nearest reached point if it misses that by no more than the tolerance of contact."""
     missed, nearest = min(
         ((max(hint.low - span[1], span[0] - hint.high), hint) for hint in hints), key=lambda pair: pair[0], default=(0.0, None)
     )
@@ -114,10 +135,10 @@ def _met(span: Interval, hints: Sequence[Witness]) -> Interval:
 
 
 def _drop_empty_legs(path: Advance, front: Front) -> Advance:
-    """Return the move without legs that are rounding error; a move without a wheel is one initial forward.
+    """Return the move without legs that are rounding error; a move without a wheel becomes a single leg forward.
 
-    A last leg within the tolerance of contact is left out as well where nothing can come nearer by it: not where only the landing
-    is held against obstacles.
+    A last leg within the tolerance of contact is left out, too, unless the charger flies: then only the end must keep clear of obstacles,
+    and the leg may matter.
     """
     if path.wheel * front.width <= LEG_ROUNDING:
         return replace(path, first=path.first + path.second, wheel=0.0, second=0.0)
@@ -126,7 +147,7 @@ def _drop_empty_legs(path: Advance, front: Front) -> Advance:
 
 
 def path_steps(move: ChargeMove) -> tuple[Step, ...]:
-    """Return the steps of the move, without legs of length 0."""
+    """Return the steps of a charge move, without legs of length 0."""
     charger = move.front.scene.charger
     start, ahead, wheeled, contact = move.poses
     path, name, target, steps = move.path, charger.name, move.front.scene.target.name, list[Step]()
@@ -149,11 +170,12 @@ def path_steps(move: ChargeMove) -> tuple[Step, ...]:
 
 
 def _until(length: float, name: str, target: str) -> str:
+    """Return the sentence on a leg, in inches, that ends at first contact with the target."""
     return say("{name} moves {length:.2f} in forward until it first touches {target}.", name=name, length=length, target=target)
 
 
 def path_findings(move: ChargeMove) -> list[Finding]:
-    """Return the findings on the move."""
+    """Return the findings on a charge move: its parts and lengths, the greatest wheel, and first contact."""
     path, scene = move.path, move.front.scene
     charger = scene.charger.name
     limit, wheel = scene.book.wheel_limit_deg, math.degrees(move.path.wheel)
@@ -202,7 +224,21 @@ def path_findings(move: ChargeMove) -> list[Finding]:
 
 @dataclass(frozen=True)
 class FailedMove:
-    """A failed charge move: the wheel in radians about the `side` corner, its length as the rules count it, the inches ahead."""
+    """A failed charge move: a wheel, then straight ahead.
+
+    Attributes
+    ----------
+    start
+        The charger before the move.
+    side
+        Front corner about which it wheels.
+    wheel
+        Wheel in radians, at least 0.
+    forward
+        Length of the straight move in inches.
+    stopped_by
+        Words for what ends the move.
+    """
 
     start: Regiment
     side: Side
@@ -212,26 +248,26 @@ class FailedMove:
 
     @property
     def wheel_length(self) -> float:
-        """Length of the wheel as the rules count it: the outer corner's advance in the original direction, in inches."""
+        """Length of the wheel as the rules count it, in inches: the outer corner's advance in the original direction."""
         return self.start.width * math.sin(self.wheel)
 
     @property
     def moved(self) -> float:
-        """Length of the whole move, in inches."""
+        """Length of the whole move as the rules count it, in inches."""
         return self.wheel_length + self.forward
 
     @property
     def wheeled(self) -> Pose:
-        """The pose after the wheel."""
+        """Pose of the charger after the wheel."""
         return self.start.pose.wheeled(self.side, self.wheel, width=self.start.width)
 
     @property
     def end(self) -> Pose:
-        """The pose at the end."""
+        """Pose of the charger at the end of the move."""
         return self.wheeled.advanced(self.forward)
 
     def steps(self) -> tuple[Step, ...]:
-        """Return the steps of the move, without parts of length 0."""
+        """Return the steps of the failed charge move, without parts of length 0."""
         steps = []
         if self.wheel > 0.0:
             angle = -self.wheel if self.side == "right" else self.wheel
@@ -251,7 +287,7 @@ class FailedMove:
         return tuple(steps)
 
     def findings(self) -> list[Finding]:
-        """Return the findings on the parts of the move, and on what ended them."""
+        """Return the findings on wheel and straight move, and on what ended them."""
         name, angle, told = self.start.name, math.degrees(self.wheel), {"corner": word(self.side), "length": self.wheel_length}
         wheel = say("{name} does not wheel: it already faces the right way, or has no room to turn.", name=name)
         if self.wheel > 0.0:
@@ -269,7 +305,7 @@ class FailedMove:
 
 
 def failed_move(scene: Scene, name: FacingName) -> FailedMove:
-    """Return the failed charge move towards the middle of the Target Facing."""
+    """Return the failed charge move towards the middle of the facing called `name`, short of contact with everything."""
     facing = facing_of(scene.target, name)
     side, aim = _aim(scene.charger, facing.point(facing.length / 2))
     length_used_up = math.asin(min(1.0, scene.book.failed_move / scene.charger.width))
@@ -287,7 +323,10 @@ def failed_move(scene: Scene, name: FacingName) -> FailedMove:
 
 
 def _aim(charger: Regiment, middle: tuple[float, float]) -> tuple[Side, float]:
-    """Return the corner to wheel about, and the wheel after which the line through the unit's centre passes the point ahead."""
+    """Return the corner to wheel about, and the wheel in radians after which the charger looks straight at a point.
+
+    The wheel is inf if the point is too near to be looked at.
+    """
     across, _ = charger.pose.local(middle)
     side: Side = "right" if across > 0.0 else "left"
     if abs(across) <= CONTACT:
@@ -303,25 +342,29 @@ def _aim(charger: Regiment, middle: tuple[float, float]) -> tuple[Side, float]:
 
 
 def _front(unit: Regiment, pose: Pose) -> FloatArray:
+    """Return the left and right front corner (2, 2) of a unit in a pose, in inches."""
     moved = unit.at(pose)
     return np.array([moved.front_left, moved.front_right])
 
 
 def _free_turn(scene: Scene, side: Side, wheel: float) -> float:
-    """Return the angle, in radians, by which the front can wheel before it is too near to an obstacle or the board's edge."""
+    """Return the angle, in radians, by which the front can wheel before it is too near to an obstacle or the board's edge.
+
+    It is inf if the whole `wheel` is free.
+    """
     charger = scene.charger
     pivot, sense = (charger.front_right, -1) if side == "right" else (charger.front_left, 1)
     return free_turn(_front(charger, charger.pose), _hazards(scene), pivot=pivot, sense=sense, until=wheel).free
 
 
 def _hazards(scene: Scene) -> tuple[ConvexObstacle, ...]:
-    """Return the obstacles of a failed charge move, the target and the area beyond the board included."""
+    """Return the obstacles of a failed charge move as convex bodies, the target and the outside of the board included."""
     charger = scene.charger
     return (*convex_parts_of(scene.failed_obstacles), *outside_board(scene.state.board, margin=charger.width + charger.depth))
 
 
 def _standing(scene: Scene, move: FailedMove) -> FailedMove:
-    """Shorten the move to the last point of its path where the whole boundary is free and on the board."""
+    """Return the move shortened to the last point of its path where the charger's whole boundary is free and on the board."""
     body: Shape = scene.charger.at(move.end).boundary
     if scene.state.board.room(body) >= -CONTACT and all(
         gap(body, obstacle.shape) >= obstacle.needed - CONTACT for obstacle in scene.failed_obstacles
@@ -335,7 +378,10 @@ def _standing(scene: Scene, move: FailedMove) -> FailedMove:
 
 
 def _last_free(blocked: list[tuple[float, float]], most: float) -> float | None:
-    """Return the greatest value short of `most` outside of open stretches, or None; `most` itself is known not to be free."""
+    """Return the greatest value less than `most` outside of all open intervals, None if there is none.
+
+    `most` itself is known not to be free.
+    """
     value = most - GAP_ROUNDING
     for low, high in sorted(blocked, key=lambda stretch: -stretch[1]):
         if low < value < high:
@@ -344,6 +390,7 @@ def _last_free(blocked: list[tuple[float, float]], most: float) -> float | None:
 
 
 def _blocked_ahead(scene: Scene, move: FailedMove) -> list[tuple[float, float]]:
+    """Return the lengths of the straight move, as open intervals in inches, at which the charger's boundary is not free."""
     body = move.start.at(move.wheeled).boundary.pieces[0]
     return [
         stretch
@@ -353,6 +400,7 @@ def _blocked_ahead(scene: Scene, move: FailedMove) -> list[tuple[float, float]]:
 
 
 def _blocked_turning(scene: Scene, move: FailedMove) -> list[tuple[float, float]]:
+    """Return the angles of the wheel, as open intervals in radians, at which the charger's boundary is not free."""
     body = move.start.boundary.pieces[0]
     pivot, sense = (move.start.front_right, -1) if move.side == "right" else (move.start.front_left, 1)
     hazards = _hazards(scene)

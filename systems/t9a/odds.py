@@ -1,7 +1,7 @@
-"""Exact chances. A roll only decides whether its charge is in range, so each combination of in range and short is resolved once.
+"""Exact chances of charges, found by resolving each pattern of charges that are in range or short.
 
-Every such pattern is resolved with dice that give it, and its rulings are weighted with its chance. This covers combined charges
-and charges that take each other's room.
+A roll decides only whether its charge is in range, so each pattern is resolved once, with dice that give it, and its rulings are
+weighted with its chance. This covers combined charges and charges that take each other's room.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,17 @@ ALWAYS_SETTLED = 3
 
 @dataclass(frozen=True)
 class RangeRoll:
-    """Range roll of one charge: the natural face needed and the extra dice; `is_made` unless the charge may not be declared."""
+    """Range roll of one charge.
+
+    Attributes
+    ----------
+    needed
+        Least natural face that is enough.
+    extra_dice
+        Dice beyond one: the highest counts if positive, the lowest if negative.
+    is_made
+        Whether the charge may be declared, so that the roll is made.
+    """
 
     needed: int
     extra_dice: int
@@ -40,16 +50,16 @@ class RangeRoll:
 
     @property
     def chance(self) -> Fraction:
-        """Chance that the roll is enough."""
+        """Exact chance that the roll is enough for the distance."""
         return chance_at_least(self.needed, self.extra_dice)
 
     @property
     def ways(self) -> tuple[bool, ...]:
-        """Possible results: True (in range), False (short); only True if nothing is rolled."""
+        """Results that have a chance: True (in range), False (short); only True if nothing is rolled."""
         return tuple(reaches for reaches in (True, False) if self.weight(reaches=reaches))
 
     def weight(self, *, reaches: bool) -> Fraction:
-        """Return the chance of one result; a roll that is not made counts as in range for certain."""
+        """Return the exact chance of one result; a roll that is not made counts as in range for certain."""
         if not self.is_made:
             return Fraction(int(reaches))
         return self.chance if reaches else 1 - self.chance
@@ -57,7 +67,17 @@ class RangeRoll:
 
 @dataclass(frozen=True)
 class SettledPattern:
-    """One pattern of range results, its chance, and its resolution."""
+    """One pattern of range results with its exact chance and its rulings.
+
+    Attributes
+    ----------
+    reaches
+        For each charge in file order, whether its roll is enough.
+    chance
+        Chance of the pattern.
+    rulings
+        Rulings of all charges in file order.
+    """
 
     reaches: tuple[bool, ...]
     chance: Fraction
@@ -65,7 +85,7 @@ class SettledPattern:
 
     @cached_property
     def ends(self) -> tuple[tuple[OddsOutcome, str | None], ...]:
-        """Outcomes and deciding rules, in file order.
+        """Outcomes with their deciding rules, in file order.
 
         If a charger in range has no proved result, the outcomes of all charges in range are "undecided".
         """
@@ -77,13 +97,27 @@ class SettledPattern:
 
     @property
     def left_out(self) -> str | None:
-        """A charger for which no room was found, without proof that there is none."""
+        """Name of a charger for which no room was found, without proof that there is none; None if there is no such charger."""
         return next((one.charge.charger for one in self.rulings if one.outcome == "failed" and one.proof == "best_found"), None)
 
 
 @dataclass(frozen=True)
 class Patterns:
-    """All patterns of range results of a case: `settle` resolves one, `looks` counts its search effort."""
+    """All patterns of range results of a case.
+
+    Attributes
+    ----------
+    charges
+        Charges in file order.
+    rolls
+        Their range rolls.
+    budget
+        Limit of time.
+    looks
+        Count of the search effort.
+    settle
+        Function that resolves one pattern, given for each charge whether it is in range.
+    """
 
     charges: Sequence[Charge]
     rolls: tuple[RangeRoll, ...]
@@ -92,7 +126,7 @@ class Patterns:
     settle: Callable[[Sequence[bool]], Sequence[Ruling]]
 
     def odds(self) -> Odds:
-        """Return the exact chances of all charges; raises as `worlds` does."""
+        """Return the exact chances of all charges, and of every combination of outcomes; raises as `worlds` does."""
         worlds = self.worlds()
         charges = tuple(_charge_odds(charge, number, self.rolls[number], worlds) for number, charge in enumerate(self.charges))
         return Odds(charges, likeliest_first((tuple(outcome for outcome, _ in world.ends), world.chance) for world in worlds))
@@ -111,11 +145,14 @@ class Patterns:
 
     @property
     def _undecided(self) -> list[int]:
-        """Numbers of the charges that may be in range or fall short."""
+        """Indices of the charges that may be in range or fall short."""
         return [number for number, roll in enumerate(self.rolls) if len(roll.ways) > 1]
 
     def _told(self, place: int) -> str:
-        """Return words that name one of the undecided charges and the number of tables."""
+        """Return words that name one of the undecided charges and the number of tables that they can lead to.
+
+        `place` is its index among the undecided charges.
+        """
         undecided = self._undecided or [0]
         number = undecided[place]
         charge = self.charges[number]
@@ -128,7 +165,7 @@ class Patterns:
         return say(among, told=told, count=many, tables=tables)
 
     def _settled(self, pattern: tuple[bool, ...]) -> SettledPattern:
-        """Return a pattern resolved; raise NoVerdictError at a limit."""
+        """Return one pattern resolved, with its chance; raise NoVerdictError at a limit."""
         if self.budget.is_spent(0):
             raise NoVerdictError("the time was used up before every throw of the dice was settled: {told}", told=self._told(-1))
         if self.looks.taken > MOST_LOOKS and len(self._undecided) > ALWAYS_SETTLED:
@@ -147,13 +184,14 @@ class Patterns:
 
 
 def _charge_odds(charge: Charge, number: int, roll: RangeRoll, worlds: Sequence[SettledPattern]) -> ChargeOdds:
+    """Return the chances of the outcomes of one charge, in all and by the face rolled."""
     verdicts = [Ending(*world.ends[number], world.chance) for world in worlds]
     totals = (_total_odds(face, number, roll, worlds) for face in range(1, SIDES + 1))
     return charge_odds(charge, verdicts, totals if roll.is_made else ())
 
 
 def _total_odds(face: int, number: int, roll: RangeRoll, worlds: Sequence[SettledPattern]) -> TotalOdds:
-    """Return the odds summed over all patterns."""
+    """Return the chances of the outcomes of one charge if its roll shows `face`, summed over all patterns."""
     reaches, chance = face >= roll.needed, chance_of(face, roll.extra_dice)
     share = chance / roll.weight(reaches=reaches)
     found = ((world.ends[number][0], world.chance * share) for world in worlds if world.reaches[number] == reaches)

@@ -27,7 +27,7 @@ Roll = tuple[Charge, Declaration, tuple[int, ...]]
 
 
 class Phase(ChargePhase[State]):
-    """Charge phase of a case; a turn is all chargers of one target."""
+    """Charge phase of a case; all chargers of one target form one turn."""
 
     case: Case
 
@@ -39,7 +39,7 @@ class Phase(ChargePhase[State]):
 
     @property
     def turns(self) -> Sequence[Sequence[int]]:
-        """Refused charges first, then the others grouped by target, in file order of the targets."""
+        """Turns as lists of charge indices: refused charges alone first, then the others grouped by target, in file order."""
         by_target: dict[str, list[int]] = {}
         for number in self._allowed:
             by_target.setdefault(self.charges[number].targets[0], []).append(number)
@@ -47,10 +47,11 @@ class Phase(ChargePhase[State]):
 
     @property
     def _allowed(self) -> list[int]:
+        """Indices of the charges that may be declared."""
         return [number for number, declaration in enumerate(self.declarations) if declaration.refused_by is None]
 
     def resolve(self, throws: DiceSource) -> Resolution:
-        """Return the resolution: roll for all declared charges, then take the turns; raises as `ChargePhase.resolve` does."""
+        """Return the resolution of the phase: all declared charges roll, then the turns are taken; raises as `ChargePhase.resolve` does."""
         wanted = [(number, self.declarations[number].measured.dice, self.charges[number].dice) for number in self._allowed]
         self.faces = dict(zip(self._allowed, throws.deal(wanted), strict=True))
         return super().resolve(throws)
@@ -58,7 +59,7 @@ class Phase(ChargePhase[State]):
     def rule(
         self, turn: Sequence[int], table: State, dice: DiceSource, earlier: Mapping[int, Ruling]
     ) -> tuple[Mapping[int, Ruling], State]:
-        """Return the rulings of one turn: a refused charge, or all chargers of a target."""
+        """Return the rulings of one turn by charge index, and the table after it: a refused charge, or all chargers of a target."""
         del dice, earlier
         if turn[0] not in self._allowed:
             return {turn[0]: refused(self.charges[turn[0]], self.declarations[turn[0]])}, table
@@ -86,13 +87,16 @@ class Phase(ChargePhase[State]):
         return Patterns(self.charges, rolls, self.budget, self.looks, self._settled).odds()
 
     def _settled(self, pattern: Sequence[bool]) -> Sequence[Ruling]:
-        """Return a pattern resolved, with sixes for charges in range and ones for the others."""
+        """Return the rulings of all charges if those marked in `pattern` are in range and the others are not.
+
+        The phase is resolved with sixes for charges in range and ones for the others.
+        """
         self.faces = {number: (SIDES if pattern[number] else 1,) * self.declarations[number].measured.dice for number in self._allowed}
         return super().resolve(DiceSource()).rulings
 
 
 def declare_all(case: Case, budget: Budget) -> list[Declaration]:
-    """Return the declarations of all charges in file order, each given the earlier ones."""
+    """Return the declarations of all charges in file order, each made after the earlier ones."""
     declarations: list[Declaration] = []
     for charge in case.charges:
         earlier = {other.scene.charger.name for other in declarations if other.refused_by is None}
@@ -115,9 +119,20 @@ def move_all(
     looks: "SearchEffort | None" = None,
     known: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[dict[str, Ruling], State]:
-    """Return the rulings of all chargers of one target, in the order of their moves, and the table after them.
+    """Return the rulings by name of all chargers of one target, in the order of their moves, and the table after them.
 
-    With `looks`, which counts search effort for odds, rulings omit chances and blocking obstacles. `known` suggests end poses.
+    Parameters
+    ----------
+    rolls
+        Charges with their declarations and faces.
+    state
+        The table before these moves.
+    budget
+        Limit of the searches.
+    looks
+        Count of search effort, for chances; if given, rulings omit chances and blocking obstacles.
+    known
+        Poses, by name, in which chargers may end together.
     """
     attempts = tuple(_attempt(roll, state) for roll in rolls)
     if len(attempts) == 1:
@@ -130,6 +145,7 @@ def move_all(
 
 
 def _attempt(roll: Roll, state: State) -> Attempt:
+    """Return a declared charge with its faces on the present table."""
     charge, declaration, faces = roll
     units = state.units
     target = units[charge.targets[0]]
@@ -151,7 +167,7 @@ def _alone(attempt: Attempt, budget: Budget) -> tuple[Ruling, State]:
 
 
 def _solution_now(attempt: Attempt, budget: Budget) -> Solution | None:
-    """Return the solution on the present table; the one from declaring if nothing has changed since."""
+    """Return facing and place of a charge on the present table; the ones found at declaration if nothing has changed since."""
     start, known = attempt.declaration.scene, attempt.declaration.solution
     if attempt.scene.state == start.state and not start.absent:
         return known

@@ -1,4 +1,4 @@
-"""Charge range: the distance, the roll and its chances."""
+"""The range roll of a charge: the distance, the face needed, its chances, and the range rolled."""
 
 import math
 from dataclasses import dataclass
@@ -15,7 +15,19 @@ from tabletop.units import CONTACT, SAME_HUNDREDTH
 
 @dataclass(frozen=True)
 class Ranging:
-    """What the range roll needs: the distance to the target, in inches, and the least natural face."""
+    """What a charge needs from its range roll.
+
+    Attributes
+    ----------
+    closest
+        Closest points of charger and target, and their distance.
+    fixed
+        Inches added to the natural roll.
+    needed_roll
+        Least natural face that is enough; more than 6 if none is.
+    extra_dice
+        Dice beyond one: the highest counts if positive, the lowest if negative.
+    """
 
     closest: Closest
     fixed: float
@@ -24,34 +36,34 @@ class Ranging:
 
     @property
     def distance(self) -> float:
-        """Distance between the closest points, in inches."""
+        """Distance between the closest points of charger and target, in inches."""
         return self.closest.distance
 
     @property
     def chance(self) -> Fraction:
-        """Chance that the roll is enough."""
+        """Exact chance that the roll is enough for the distance."""
         return chance_at_least(self.needed_roll, self.extra_dice)
 
     @property
     def dice(self) -> int:
-        """Number of dice thrown."""
+        """Number of dice thrown for the range roll."""
         return 1 + abs(self.extra_dice)
 
     def natural(self, faces: tuple[int, ...]) -> int:
-        """Return the face that counts among those thrown."""
+        """Return the face that counts among those thrown: the highest, or the lowest of a minimised roll."""
         return max(faces) if self.extra_dice >= 0 else min(faces)
 
     def reached(self, faces: tuple[int, ...]) -> float:
-        """Return the charge range in inches."""
+        """Return the charge range, in inches, that the faces thrown give."""
         return self.natural(faces) + self.fixed
 
     def reaches(self, faces: tuple[int, ...]) -> bool:
-        """Return whether the charge range is at least the distance."""
+        """Return whether the charge range that the faces thrown give is at least the distance."""
         return self.reached(faces) >= self.distance - CONTACT
 
 
 def ranging(scene: Scene) -> Ranging:
-    """Return the distance from charger to target, and what has to be rolled."""
+    """Return the distance from charger to target, by the choice `distance_from`, and the roll that it needs."""
     charger, target = scene.charger, scene.target
     profile = profile_of(charger)
     way = closest(charger.boundary, target.boundary)
@@ -63,7 +75,7 @@ def ranging(scene: Scene) -> Ranging:
 
 
 def max_range(scene: Scene, measured: Ranging) -> Finding:
-    """t9a.declare.max-range: the target is within the greatest range a roll can give."""
+    """Return the finding whether the target is within the greatest charge range that a roll can give, in inches."""
     limit = SIDES + measured.fixed
     margin = limit - measured.distance
     told = {"distance": measured.distance, "target": scene.target.name, "limit": limit}
@@ -76,7 +88,7 @@ def max_range(scene: Scene, measured: Ranging) -> Finding:
 
 
 def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
-    """Return the findings about the range before any die is rolled."""
+    """Return the findings on the distance and the chance of the roll, known before any die is rolled."""
     chance = measured.chance
     ends = {"charger": scene.charger.name, "target": scene.target.name, "distance": measured.distance}
     distance = say("The boundaries of {charger} and {target} are {distance:.4f} in apart at their closest points.", **ends)
@@ -100,7 +112,7 @@ def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
 
 
 def dice_of(measured: Ranging, faces: tuple[int, ...]) -> Dice:
-    """Return the dice of the roll for the ruling: faces and total."""
+    """Return the faces thrown and the sum they make, for figures."""
     natural = measured.natural(faces)
     place = faces.index(natural)
     return Dice(
@@ -111,7 +123,7 @@ def dice_of(measured: Ranging, faces: tuple[int, ...]) -> Dice:
 
 
 def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> list[Finding]:
-    """Return the findings on the dice that count, the range they give, and whether it is enough."""
+    """Return the findings on the dice that count, the charge range in inches, and whether it reaches the target."""
     rolled, natural = measured.reached(faces), measured.natural(faces)
     bonus, speed = scene.book.range_bonus, profile_of(scene.charger).charge_speed
     text = say(

@@ -1,4 +1,4 @@
-"""The rules by name: what each demands in one line, what it is, and which passage of the charge rules it comes from."""
+"""The rules of The Ninth Age by name: what each demands in one line, its kind, and the passage of the charge rules it comes from."""
 
 from tabletop.ruling.finding import Rule
 

@@ -33,7 +33,21 @@ from tabletop.units import CONTACT
 
 @dataclass(frozen=True)
 class Scene:
-    """A charge with all units and terrain around it; `absent` names units that are left out."""
+    """A charge with all units and terrain around it.
+
+    Attributes
+    ----------
+    state
+        The table.
+    charger, target
+        Who charges whom.
+    choices
+        How the rules are read.
+    book
+        Numbers of the rulebook.
+    absent
+        Names of units that are ignored.
+    """
 
     state: State
     charger: Regiment
@@ -44,21 +58,22 @@ class Scene:
 
     @cached_property
     def bystanders(self) -> tuple[Regiment, ...]:
-        """All units but charger and target that stand on the table."""
+        """All units on the table except charger, target and absent ones."""
         away = self.absent | {self.charger.name, self.target.name}
         return tuple(unit for unit in self.state.units.values() if unit.name not in away)
 
     @cached_property
     def obstacles(self) -> tuple[Obstacle, ...]:
-        """Obstacles of the charge move, with the clearance to each."""
+        """Obstacles of the charge move (other units and impassable terrain), each with the gap to keep."""
         return tuple(self._charge_obstacles())
 
     def without(self, name: str) -> "Scene":
-        """Return a copy of the scene without a unit or a piece of terrain."""
+        """Return a copy of the scene without the unit or the piece of terrain called `name`."""
         terrain = tuple(piece for piece in self.state.terrain if piece.name != name)
         return replace(self, state=replace(self.state, terrain=terrain), absent=self.absent | {name})
 
     def _charge_obstacles(self) -> Iterator[Obstacle]:
+        """Yield friends, other enemies and impassable terrain as obstacles of the charge move, each with the gap to keep."""
         for unit in self.bystanders:
             if unit.side == self.charger.side:
                 yield self._obstacle(unit.name, "t9a.space.friend", unit.boundary, is_touchable=self.choices.friend_touch)
@@ -69,23 +84,24 @@ class Scene:
 
     @cached_property
     def failed_obstacles(self) -> tuple[Obstacle, ...]:
-        """Obstacles of a failed charge move: everything, the target included."""
+        """Obstacles of a failed charge move (target, other units and impassable terrain), each with the gap to keep."""
         units = [(unit.name, "t9a.failed.forward", unit.boundary) for unit in (self.target, *self.bystanders)]
         walls = [(name, "t9a.failed.forward", shape) for name, shape in self._impassable]
         return tuple(self._obstacle(*body, is_touchable=False) for body in (*units, *walls))
 
     @property
     def _impassable(self) -> list[tuple[str, Shape]]:
+        """Names and shapes of the pieces of impassable terrain."""
         return [(piece.name, piece.shape) for piece in self.state.terrain if piece.kind == "impassable"]
 
     def _obstacle(self, name: str, rule: str, shape: Shape, *, is_touchable: bool) -> Obstacle:
-        """Return an obstacle with its clearance, which is at most its gap at the start."""
+        """Return an obstacle with the gap that it needs, in inches: 0 if it may be touched, never more than the gap at the start."""
         needed = 0.0 if is_touchable else max(0.0, min(self.choices.clearance, gap(self.charger.boundary, shape)))
         return Obstacle(name, rule, shape, needed)
 
 
 def declared_scene(case: Case, charge: Charge, earlier: AbstractSet[str] = frozenset()) -> Scene:
-    """Return the scene of a charge when declared; friends that declared earlier are absent unless `declare_room` says otherwise."""
+    """Return a charge as it is declared; friends in `earlier`, who declared before, are absent unless `declare_room` says otherwise."""
     units = case.state.units
     gone = earlier | {name for name, unit in units.items() if "charging" in unit.status}
     side = units[charge.charger].side
@@ -94,21 +110,24 @@ def declared_scene(case: Case, charge: Charge, earlier: AbstractSet[str] = froze
 
 
 def profile_of(unit: Regiment) -> Profile:
-    """Return a unit's statistics."""
+    """Return the Ninth Age statistics of a unit."""
     profile: Profile = unit.profile
     return profile
 
 
 @dataclass(frozen=True)
 class Front:
-    """A charger against one facing of its target, in the coordinate u (inches) along that facing."""
+    """A charger against one facing of its target, in the coordinate u (inches) along that facing.
+
+    A slide is the u at which the charger's flush front begins, that of its right corner.
+    """
 
     scene: Scene
     name: FacingName
 
     @cached_property
     def facing(self) -> Facing:
-        """The Target Facing."""
+        """The charged side of the target as a line on the table."""
         return facing_of(self.scene.target, self.name)
 
     @property
@@ -123,7 +142,7 @@ class Front:
 
     @cached_property
     def shown(self) -> tuple[ShownModel, ...]:
-        """Models of the target along the facing."""
+        """Models of the target that are visible from the facing, in order along it."""
         return shown_models(self.scene.target, self.name)
 
     @cached_property
@@ -138,34 +157,37 @@ class Front:
 
     @cached_property
     def breakpoints(self) -> FloatArray:
-        """Slides at which the number of models in contact may change."""
+        """Slides (k,), in inches and sorted, at which the number of models in contact may change."""
         return self.lineup.breakpoints()
 
     @cached_property
     def goals(self) -> tuple[Goal[FloatArray], ...]:
-        """Goals of a place, highest priority first; values are arrays over slides."""
+        """Goals of a place, highest priority first; their values are arrays (n,) over slides (n,)."""
         return (
             Goal("t9a.align.target-models", "models of the target", self.lineup.shown_in_contact),
             Goal("t9a.align.charger-models", "models of the charger", self.lineup.front_in_contact),
         )
 
     def values(self, slides: FloatArray) -> list[FloatArray]:
-        """Return the goals' values at slides, in their order."""
+        """Return the goals' values (n,) at slides (n,), one array per goal in order of priority."""
         return [goal.value(slides) for goal in self.goals]
 
     @cached_property
     def free(self) -> Intervals:
-        """Slides at which the charger touches the facing, is on the board and keeps every needed gap."""
+        """Slides at which the charger touches the facing, is on the board and keeps every needed gap, as intervals in inches."""
         return self.free_at(np.zeros((1, 2)))[0]
 
     def free_at(self, shifts: FloatArray) -> list[Intervals]:
-        """Return the free slides with the target shifted by each of (n, 2) inches."""
+        """Return the free slides, as intervals in inches, with the target displaced by each row of `shifts` (n, 2), in inches."""
         body, within = rectangle(self.pose(0.0), self.width, self.scene.charger.depth).pieces[0], (-self.width, self.facing.length)
         free = free_slides(body, self.approach.hazards, direction=self.facing.along, within=within, shifts=shifts)
         return [without(some, self._off_board(body + shift)) for some, shift in zip(free, shifts, strict=True)]
 
     def _off_board(self, corners: FloatArray) -> list[Interval]:
-        """Slides at which one of the charger's corners would be beyond an edge of the board."""
+        """Return the slides, as intervals in inches, at which a corner of the charger is beyond an edge of the board.
+
+        `corners` (4, 2) are its corners at slide 0.
+        """
         board, blocked = self.scene.state.board, []
         for axis, limit in ((0, board.width), (1, board.depth)):
             rate = self.facing.along[axis]
@@ -180,16 +202,16 @@ class Front:
 
     @cached_property
     def candidates(self) -> CriticalSlides:
-        """Critical slides of the free places, reachable or not."""
+        """Critical slides of the free places, reachable or not, with the goals' values there."""
         return CriticalSlides.of(self.free, self.breakpoints, self.values)
 
     def pose(self, slide: float) -> Pose:
-        """Return the pose of the charger at a slide."""
+        """Return the pose of the charger flush on the facing at a slide, in inches."""
         return self.facing.flush_pose(slide, self.width)
 
     @cached_property
     def approach(self) -> Approach:
-        """Configuration space of the charge move towards this facing."""
+        """The charge move towards this facing: front, target, obstacles with their gaps, board and greatest wheel."""
         scene = self.scene
         return Approach(
             scene.charger.pose, self.width, scene.target.boundary.pieces[0], self.facing,
@@ -199,30 +221,33 @@ class Front:
 
     @cached_property
     def way(self) -> Approach:
-        """The same, without obstacles that no such move comes near."""
+        """The charge move towards this facing without the obstacles that no such move comes near."""
         return self.approach.to_nearby()
 
     @cached_property
     def counting(self) -> Interval:
-        """The part of the facing on which an initial contact counts."""
+        """Interval of u, in inches, on which a first contact counts; by the choice `corners` without the facing's ends."""
         inset = self.scene.choices.clearance if self.scene.choices.corners == "neither" else 0.0
         return inset, self.facing.length - inset
 
     def usable(self, reached: Intervals) -> Intervals:
-        """Return the reached points that count as initial contacts."""
+        """Return the parts of the reached intervals of u, in inches, that count as first contacts."""
         return intersection(reached, [self.counting])
 
     def places(self, reached: Intervals) -> Intervals:
-        """Return the free slides that keep one of the points reached in contact."""
+        """Return the free slides, as intervals in inches, that keep one of the points `reached` (intervals of u) in contact."""
         return intersection(self.free, union((low - self.width, high) for low, high in self.usable(reached)))
 
     def best(self, reached: Intervals) -> BestSlides | None:
-        """Return the best slides among those that the reached points allow."""
+        """Return the best slides among those that the reached points allow, None if they allow none."""
         places = self.places(reached)
         return CriticalSlides.of(places, self.breakpoints, self.values).best() if places else None
 
     def interest(self, reached: Intervals, *, slack: float = TOLERANCE) -> Intervals:
-        """Return the parts of the facing where more reached points could improve the answer or add equally good places."""
+        """Return the parts of the facing, as intervals of u, where reached points could improve the answer or add equally good places.
+
+        `reached` are the intervals known so far; parts within `slack` inches of them are left out.
+        """
         best = self.best(reached)
         rivals = self.candidates.at_least(best.values if best else None)
         known = [(low - slack, high + slack) for low, high in self.places(reached)]
@@ -232,7 +257,7 @@ class Front:
 
 
 def numbers_in_contact(front: Front, slide: float, *, slack: float = 0.0) -> Mapping[str, tuple[int, ...]]:
-    """Return the numbers of the models in contact at a slide, by unit; models up to `slack` inches apart count."""
+    """Return the numbers of the models in contact at a slide, in inches, by unit; models up to `slack` inches apart count."""
     scene = front.scene
     pairs = replace(front.lineup, overlap=front.lineup.overlap - slack).pairs(slide)
     from_right = range(scene.charger.files - 1, -1, -1)
@@ -243,12 +268,12 @@ def numbers_in_contact(front: Front, slide: float, *, slack: float = 0.0) -> Map
 
 
 def totals_of(placed: Sequence[tuple[Front, float]], *, slack: float = 0.0) -> tuple[int, int]:
-    """Return the models in contact of target and chargers, with each model of the target counted once."""
+    """Return the totals of models in contact of several chargers at slides: of the target, each counted once, and of the chargers."""
     numbers = [(front, numbers_in_contact(front, slide, slack=slack)) for front, slide in placed]
     target = {number for front, met in numbers for number in met[front.scene.target.name]}
     return len(target), sum(len(met[front.scene.charger.name]) for front, met in numbers)
 
 
 def counts_told(target: float, charger: float) -> tuple[str, str]:
-    """Return how many models of the target and of the charger, in words."""
+    """Return the numbers of models of the target and of the charger, in words."""
     return counted(target, "models of the target"), counted(charger, "models of the charger")

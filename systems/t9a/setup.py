@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def complete(unit: Regiment) -> Regiment:
-    """Return a regiment with the spacing and rear rank of its profile."""
+    """Return a regiment with the spacing and the place of an incomplete rear rank that its profile gives."""
     spacing = inches(SKIRMISH_GAP_MM) if unit.profile.skirmish else 0.0
     return replace(unit, spacing=spacing, rear_rank=unit.profile.rear_rank)
 
 
 def problems(state: State, charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
-    """Return the problems of a set-up and its charges, which are given with their numbers in the file."""
+    """Return the faults of a set-up and of its charges, which are given with their indices in the file."""
     return [*off_board(state), *_too_many_dice(state), *overlaps(state, SOLID_TERRAIN_KINDS), *_charges(state, charges)]
 
 
@@ -33,7 +33,7 @@ SOLID_TERRAIN_KINDS = ("impassable",)
 
 
 def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
-    """Return the constraints on a possible table: units apart from each other and solid terrain, all on the board."""
+    """Return the constraints on a possible table: units apart from each other and from solid terrain, all on the board."""
     del state, charges, choices
     from tabletop.settling.constraints import regiment_rules
 
@@ -41,6 +41,7 @@ def room(state: State, charges: Charges, choices: Choices) -> "SetUpRules":
 
 
 def _too_many_dice(state: State) -> Iterator[Fault]:
+    """Yield a fault for each unit whose profile gives more range dice than allowed."""
     for unit in state.units.values():
         dice = 1 + abs(unit.profile.extra_dice)
         if dice > MOST_RANGE_DICE:
@@ -49,6 +50,7 @@ def _too_many_dice(state: State) -> Iterator[Fault]:
 
 
 def _charges(state: State, charges: Sequence[tuple[int, Charge]]) -> Iterator[Fault]:
+    """Yield a fault for each charge without exactly one target, or against itself or a friend."""
     for number, charge in charges:
         key = f"charges[{number}].targets"
         if len(charge.targets) != 1:

@@ -1,4 +1,4 @@
-"""Solution of one charge: the facing, the place, or the reasons why there is none.
+"""Solution of one charge: the facing and the place, or the reasons why there is none.
 
 Blocked Path opens other facings where the target is straight ahead and its proper facing cannot be reached.
 """
@@ -42,9 +42,18 @@ ADJACENT_FACINGS: dict[FacingName, tuple[FacingName, ...]] = {
 
 @dataclass(frozen=True)
 class Solution:
-    """Solution of a charge: the facings whose arcs hold the charger, and the place taken, if any.
+    """Solution of a charge.
 
-    `findings` explain why these facings have no place, and Blocked Path; `bar` is the obstacle that blocks one.
+    Attributes
+    ----------
+    fronts
+        The charger against each facing whose arc it is in.
+    place
+        The place taken, None if there is none.
+    findings
+        Why these facings have no place, and how Blocked Path applies.
+    bar
+        An obstacle that blocks a place.
     """
 
     fronts: tuple[Front, ...]
@@ -54,15 +63,16 @@ class Solution:
 
     @property
     def facings(self) -> tuple[FacingName, ...]:
-        """Facings for later solutions of the same charge: those of the arcs, or the one chosen by Blocked Path."""
+        """Names of the facings for later solutions of the same charge: those of the arcs, or the one chosen by Blocked Path."""
         names = tuple(front.name for front in self.fronts)
         return names if self.place is None or self.place.front.name in names else (self.place.front.name,)
 
 
 def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None = None, may_take_blocked_path: bool = True) -> Solution:
-    """Return the solution that the rules demand: aligned, else unaligned, else by Blocked Path.
+    """Return the facing and the place that the rules demand: aligned, else unaligned, else by Blocked Path.
 
-    `facings` limits the facings that may be charged; by default all whose arcs hold the charger.
+    `facings` limits the facings that may be charged; by default they are all whose arcs contain the charger. Raises NoVerdictError if
+    the budget ends the search before a place is found or excluded.
     """
     fronts = tuple(Front(scene, name) for name in facings or facings_allowed(scene))
     place = _best_place(fronts, budget)
@@ -83,7 +93,7 @@ def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None 
 
 
 def _best_place(fronts: Sequence[Front], budget: Budget) -> Place | None:
-    """Return the best place over facings: aligned before unaligned, then by goals, then front, left, right, rear."""
+    """Return the best place over facings: aligned before unaligned, then by goals, then front, left, right, rear; None if none."""
     aligned = [place for front in fronts if (place := aligned_place(front, budget=budget)) is not None]
     if aligned:
         return min(aligned, key=_preference)
@@ -95,14 +105,16 @@ def _best_place(fronts: Sequence[Front], budget: Budget) -> Place | None:
 
 
 def _preference(place: AlignedPlace) -> tuple[float, ...]:
+    """Return the sort key of an aligned place, smaller is better: goals, then the order of facings."""
     return (*(-value for value in place.values), FACINGS.index(place.front.name))
 
 
 def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
-    """Return the findings on why a facing has no place: unreachable, or every place is obstructed."""
+    """Return the findings on why a facing has no place: no move touches it first, or every place is obstructed."""
     target, facing = front.scene.target.name, front.label
 
     def interest(reached: Intervals) -> Intervals:
+        """Return the part of the facing still wanted: none once a point that counts is reached."""
         return () if front.usable(reached) else (front.counting,)
 
     few = replace(budget, work=min(budget.work, ENOUGH_TO_EXPLAIN))
@@ -120,6 +132,7 @@ def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
 
 
 def _blocked_path(scene: Scene, denied: Sequence[FacingName], place: Place | None) -> tuple[Finding, ...]:
+    """Return the findings on the three conditions of Blocked Path: target straight ahead, facings unreachable, facing chosen."""
     charger, target, facings = scene.charger.name, scene.target.name, listed((FACING_WORDS[name] for name in denied), " or the ")
     ahead = say("Moving straight ahead, {charger} would hit {target} before anything else.", charger=charger, target=target)
     unreachable = say("No charge move against the {facings} of {target} exists.", facings=facings, target=target)
@@ -140,7 +153,7 @@ def _blocked_path(scene: Scene, denied: Sequence[FacingName], place: Place | Non
 
 
 def facings_allowed(scene: Scene) -> tuple[FacingName, ...]:
-    """Return the facings that may be charged: one, or on a dividing line two unless the flank must be taken."""
+    """Return the names of the facings that may be charged: one, or on a line between arcs two, unless the flank must be taken."""
     arcs = arcs_of(scene.target, scene.charger.pose.at)
     if len(arcs) > 1 and scene.choices.arc_tie == "flank":
         return tuple(name for name in arcs if name in ("left", "right"))
@@ -154,7 +167,7 @@ def is_first_ahead(scene: Scene) -> bool:
 
 
 def way_ahead(scene: Scene, body: Shape) -> float:
-    """Return the inches that the front can go straight forward until it meets a body; inf if it never does."""
+    """Return the length, in inches, that the front can go straight forward until it meets a body; inf if it never does."""
     charger = scene.charger
     front = np.array([charger.front_left, charger.front_right])
     stretches = [blocked_slide(front, piece, direction=charger.pose.forward, needed=body.radius) for piece in body.parts]
@@ -174,7 +187,7 @@ def other_facings(scene: Scene, denied: Sequence[FacingName]) -> tuple[FacingNam
 
 
 def _nearest(scene: Scene, names: Sequence[FacingName]) -> tuple[FacingName, ...]:
-    """Return the facings nearest to the charger's boundary."""
+    """Return those of some facings that are nearest to the charger's boundary, equally near ones included."""
     charger = scene.charger.boundary.core
     distances = {name: float(charger.distance(shapely.LineString(facing_of(scene.target, name).ends))) for name in names}
     least = min(distances.values())

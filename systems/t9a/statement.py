@@ -1,7 +1,7 @@
 """Placements of chargers as optimisation problems, for SciPy and others: one charger, or several of one target.
 
-Variables: the legs of each charge move, the place taken after it and, for several chargers, the order of moves. Constraints and
-objectives are the same limits and goals as in solver and judge, plus the gaps of the moving front to its obstacles. They are measured
+Variables are the legs of each charge move, the place taken after it and, for several chargers, the order of moves. Constraints and
+objectives are the same limits and goals as in solver and judge, and the gaps of the moving front to its obstacles. They are measured
 one point at a time here, where the solver uses closed forms.
 """
 
@@ -41,7 +41,17 @@ BOARD_RULE = "t9a.space.board"
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """A front that goes forward by `first` inches, wheels by `wheel` radians (left if positive), and goes on until it meets the target."""
+    """A charge move given by two numbers: forward, wheel, and on until the front meets the target.
+
+    Attributes
+    ----------
+    front
+        Charger and facing.
+    first
+        Length of the first leg in inches.
+    wheel
+        Wheel in radians: about the left front corner if positive, about the right one if negative.
+    """
 
     front: Front
     first: float
@@ -49,12 +59,12 @@ class Way:
 
     @property
     def scene(self) -> Scene:
-        """Scene of the charge."""
+        """The charge with all units and terrain around it."""
         return self.front.scene
 
     @cached_property
     def move(self) -> ChargeMove:
-        """The move in the form used for completed charges."""
+        """The move with its last leg, as completed charges have it."""
         side: Side = "right" if self.wheel < 0.0 else "left"
         whole = ChargeMove(self.front, (0.0, self.front.facing.length), Advance(self.first, side, abs(self.wheel), 0.0))
         return ChargeMove(self.front, whole.kept, Advance(self.first, side, abs(self.wheel), self._second(whole.poses[2])))
@@ -65,16 +75,18 @@ class Way:
         return max(stretch[0], 0.0) if stretch is not None and stretch[1] > 0.0 else 0.0
 
     def _edge(self, pose: Pose) -> FloatArray:
+        """Return the right and left end (2, 2) of the front in a pose, in inches."""
         half = self.front.width / 2
         return np.array([pose.point(half, 0.0), pose.point(-half, 0.0)])
 
     @property
     def _target(self) -> ConvexObstacle:
+        """The target as a convex body that may be touched."""
         return ConvexObstacle(self.scene.target.boundary.pieces[0], 0.0, self.scene.target.name)
 
     @cached_property
     def hazards(self) -> tuple[tuple[str, ConvexObstacle], ...]:
-        """Hazards of the front, each with the rule that forbids contact; the target last."""
+        """Convex bodies that the front must keep away from, each with the name of its rule; the target last."""
         bodies = [(obstacle.rule, hazard) for obstacle in self.scene.obstacles for hazard in obstacle.hazards]
         board = self.scene.state.board
         return (
@@ -98,7 +110,10 @@ class Way:
         ])  # fmt: skip
 
     def nearest(self, rule: str) -> tuple[float, ConvexObstacle] | None:
-        """Return the least excess over the gap needed, and its hazard, among the hazards of a rule."""
+        """Return the least excess over the gap needed, in inches, among the hazards of a rule, and that hazard; None without any.
+
+        Of a charger that flies only the end of the move counts, except at the board's edge.
+        """
         rows = [(number, hazard) for number, (of, hazard) in enumerate(self.hazards) if of == rule]
         if rule != BOARD_RULE and self.front.approach.ignores_way:
             edge = self._edge(self.move.poses[3])
@@ -107,13 +122,13 @@ class Way:
 
     @cached_property
     def missed(self) -> float:
-        """Distance, in inches, by which the way misses the facing: depth in the target on an early leg, or gap at the end."""
+        """Distance, in inches, by which the move misses the facing: depth in the target on an early leg, or gap at the end."""
         depth = max(0.0, -float(self.gaps[:2, -1].min()))
         return max(depth, float(ring_gap(self._edge(self.move.poses[3]), np.array(self.front.facing.ends))))
 
     @cached_property
     def reached(self) -> Intervals:
-        """Interval of the facing (u, inches) that the front meets first."""
+        """Part of the facing that the front meets first, as one interval of u in inches; mostly a point."""
         (right, right_height), (left, left_height) = self.move.landing
         length = self.front.facing.length
         if self.move.is_along_a_line:
@@ -126,10 +141,12 @@ class Way:
 
 
 def _room(one: tuple[float, ConvexObstacle]) -> float:
+    """Return the first value of a pair: the excess of a gap over the gap needed."""
     return one[0]
 
 
 def _first_contact(way: Way) -> Finding:
+    """Return the finding whether the move first touches the facing, by the distance in inches by which it misses it."""
     charger, target, facing, is_met = way.scene.charger.name, way.scene.target.name, way.front.label, way.missed <= CONTACT
     text = say("{charger}'s front does not touch the {facing} of {target} first.", charger=charger, target=target, facing=facing)
     if is_met:
@@ -138,7 +155,10 @@ def _first_contact(way: Way) -> Finding:
 
 
 def _kept_away(rule: str) -> Limit[Way]:
+    """Return the limit that the moving front keeps the gaps that the obstacles of a rule need."""
+
     def measure(way: Way) -> Finding:
+        """Return the finding on the move's gap, in inches, to the obstacle of the rule that leaves least room."""
         nearest = way.nearest(rule)
         if nearest is None:
             return Finding(rule, ok=True, text=say("No obstacle of this kind is near {charger}'s path.", charger=way.scene.charger.name))
@@ -163,14 +183,14 @@ WAY_LIMITS: tuple[Limit[Way], ...] = (
 
 @dataclass(frozen=True, eq=False)
 class AlignedEnd:
-    """A charger after its way, put down flush with its right corner at `slide` of the facing."""
+    """A charger after its move, placed flush on the facing with its right corner at `slide` inches along it."""
 
     way: Way
     slide: float
 
     @cached_property
     def placement(self) -> FlushPlacement:
-        """Placement at the end, with the points that the way meets first."""
+        """The charger's placement at the end, with the points of the facing that its move meets first."""
         return FlushPlacement(self.way.front, self.way.front.pose(self.slide), Reach(self.way.reached))
 
 
@@ -182,14 +202,22 @@ PUT_LIMITS: tuple[Limit[AlignedEnd], ...] = (
 
 @dataclass(frozen=True, eq=False)
 class UnalignedEnd:
-    """A charger after its move, turned away by abs(lean) radians about its right front corner (left if `lean` is negative)."""
+    """A charger after its move, with one front corner in contact and its front turned away.
+
+    Attributes
+    ----------
+    way
+        The move.
+    lean
+        Angle in radians: about the right front corner if positive, about the left one if negative.
+    """
 
     way: Way
     lean: float
 
     @cached_property
     def tilted(self) -> FlushPlacement:
-        """Placement at the end, with the points that the way meets first."""
+        """The charger's placement at the end, with the points of the facing that its move meets first."""
         (low, high), *_ = self.way.reached
         corner: Side = "right" if self.lean > 0.0 else "left"
         pose = tilting(self.way.front, corner).pose((low + high) / 2, abs(self.lean))
@@ -197,7 +225,7 @@ class UnalignedEnd:
 
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Any]:
-    """Return the placement problem of a single charger, on the table as it was when it moved."""
+    """Return the placement problem of a single charger with its solution, on the table as it was when it moved."""
     metrics, name = ruling.metrics, ruling.charge.charger
     state, _ = resolution.tables_of(ruling)
     units = state.units
@@ -216,6 +244,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
 
 
 def _turned(put: UnalignedEnd, scene: Scene, resolution: Resolution) -> dict[str, Pose]:
+    """Return the poses of the charger and, if the resolution turned it, the target, by name."""
     place = put.tilted.unaligned
     target = scene.target.name
     has_turned = resolution.after.units[target].pose != resolution.before.units[target].pose
@@ -223,22 +252,25 @@ def _turned(put: UnalignedEnd, scene: Scene, resolution: Resolution) -> dict[str
 
 
 def aligned_problem(front: Front) -> Problem[AlignedEnd]:
-    """Return the problem of placing a charger flush on a facing."""
+    """Return the problem of placing a charger flush on a facing: variables first leg, wheel and slide."""
 
     def place(point: FloatArray) -> AlignedEnd:
+        """Return the charger's end for a point (first leg in inches, wheel in radians, slide in inches)."""
         first, wheel, slide = point.tolist()
         return AlignedEnd(Way(front, first, wheel), slide)
 
     def slides(places: Sequence[AlignedEnd]) -> FloatArray:
+        """Return the slides (n,) of some ends, in inches."""
         return np.array([one.slide for one in places])
 
     return Problem(flush_variables(front), place, PUT_LIMITS, tuple(goal.of(slides) for goal in front.goals))
 
 
 def unaligned_problem(front: Front) -> Problem[UnalignedEnd]:
-    """Return the problem of placing a charger unaligned: one corner stays in contact, the front is turned away."""
+    """Return the problem of placing a charger unaligned: variables first leg, wheel, and angle of the front turned away."""
 
     def place(point: FloatArray) -> UnalignedEnd:
+        """Return the charger's end for a point (first leg in inches, wheel in radians, lean in radians)."""
         first, wheel, lean = point.tolist()
         return UnalignedEnd(Way(front, first, wheel), lean)
 
@@ -249,19 +281,20 @@ def unaligned_problem(front: Front) -> Problem[UnalignedEnd]:
     )
 
     def unaligned(places: Sequence[UnalignedEnd]) -> list[UnalignedPlace]:
+        """Return the unaligned places of some ends."""
         return [one.tilted.unaligned for one in places]
 
     return Problem((*_way_variables(front), lean), place, limits, tuple(goal.of(unaligned) for goal in GOALS))
 
 
 def flush_variables(front: Front) -> tuple[Variable, ...]:
-    """Return the variables of a charge that ends flush: the legs of the move, and the slide along the facing."""
+    """Return the variables of a charge that ends flush: first leg, wheel, and slide along the facing, with their bounds."""
     slide = Variable("slide", -front.width, front.facing.length, "in", marks=tuple(front.breakpoints.tolist()))
     return (*_way_variables(front), slide)
 
 
 def _way_variables(front: Front) -> tuple[Variable, Variable]:
-    """Return the variables of a move: initial forward and wheel, with their bounds."""
+    """Return the variables of a charge move: first leg in inches and wheel in radians, with their bounds."""
     charger, turn = front.scene.charger, math.radians(front.scene.book.wheel_limit_deg)
     corners = front.scene.target.boundary.pieces[0]
     ahead = float(((corners - np.array(charger.pose.at)) @ np.array(charger.pose.forward)).max())
@@ -275,9 +308,22 @@ def _way_variables(front: Front) -> tuple[Variable, Variable]:
 
 @dataclass(frozen=True)
 class StatedGroup:
-    """The chargers of one target that move, in file order, with the facing that each charges, on the table before any of them moves.
+    """The chargers of one target that move, on the table before any of them moves.
 
-    Independent of the search, so that it can check it.
+    It is independent of the search, so that it can check it.
+
+    Attributes
+    ----------
+    case
+        The case.
+    state
+        The table.
+    facings
+        Facing that each charges, by name, in file order.
+    target
+        Name of the target.
+    in_range
+        Names of the chargers whose roll is enough.
     """
 
     case: Case
@@ -287,25 +333,38 @@ class StatedGroup:
     in_range: tuple[str, ...]
 
     def front(self, name: str, state: State) -> Front:
-        """Return a charger's front against its Target Facing on a given table."""
+        """Return a charger against the facing that it charges, on a given table."""
         return Front(Scene(state, state.units[name], state.units[self.target], self.case.choices, self.case.book), self.facings[name])
 
     def order(self, keys: Mapping[str, float], count: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the order of moves sorted by keys, and the first `count` in range, who complete; others in range move last."""
+        """Return the order of all moves, and the chargers that complete: the first `count` in range, both sorted by `keys`.
+
+        Others in range move last.
+        """
         order = sorted(self.facings, key=keys.__getitem__)
         completing = [name for name in order if name in self.in_range][:count]
         last = [name for name in self.in_range if name not in completing]
         return (*(name for name in order if name not in last), *last), tuple(completing)
 
     def after_failing(self, name: str, state: State) -> State:
-        """Return the table after a charger's failed charge move."""
+        """Return the table after the failed charge move of the charger called `name`."""
         front = self.front(name, state)
         return state.with_unit(front.scene.charger.at(failed_move(front.scene, front.name).end))
 
 
 @dataclass(frozen=True, eq=False)
 class PutDownTogether:
-    """Several chargers placed one after another, each among the others as they stand at its turn."""
+    """Several chargers placed one after another, each on the table as it is at its turn.
+
+    Attributes
+    ----------
+    party
+        The chargers.
+    order
+        Names in the order of moves.
+    puts
+        Ends of those that complete.
+    """
 
     party: StatedGroup
     order: tuple[str, ...]
@@ -313,17 +372,20 @@ class PutDownTogether:
 
     @cached_property
     def totals(self) -> Totals:
-        """Totals: models in contact of the target and of its chargers."""
+        """Totals of models in contact: of the target, and of its chargers."""
         return totals_of([(put.way.front, put.slide) for put in self.puts])
 
     @property
     def poses(self) -> dict[str, Pose]:
-        """Poses of the chargers that complete, in the order of their moves."""
+        """Poses of the chargers that complete, by name, in the order of their moves."""
         return {put.way.scene.charger.name: put.placement.pose for put in self.puts}
 
 
 def combined_statement(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[PutDownTogether] | None:
-    """Return the joint placement problem of the ruling's target; None if each charger takes its own best place in turn."""
+    """Return the joint placement problem of a combined charge with its solution.
+
+    None with the choice `combined_lookahead` = "one-by-one", where each charger takes its own best place in turn.
+    """
     if case.choices.combined_lookahead == "one-by-one":
         return None
     target = ruling.charge.targets[0]
@@ -372,6 +434,7 @@ def combined_problem(party: StatedGroup, count: int) -> Problem[PutDownTogether]
     ways = [replace(one, name=f"{one.name} of {front.scene.charger.name}") for front in fronts for one in flush_variables(front)]
 
     def place(point: FloatArray) -> PutDownTogether:
+        """Return the placements for a point: keys of the order, then first leg, wheel and slide of each charger in range."""
         keys = dict(zip(party.facings, point.tolist(), strict=False))
         values = dict(zip(party.in_range, point[len(turns) :].reshape(len(fronts), -1).tolist(), strict=True))
         return _put_down(party, *party.order(keys, count), values)
@@ -379,20 +442,24 @@ def combined_problem(party: StatedGroup, count: int) -> Problem[PutDownTogether]
     limits = [limit for number in range(count) for limit in _limits_of(number)]
 
     def totals(places: Sequence[PutDownTogether]) -> list[Totals]:
+        """Return the totals of models in contact of some placements."""
         return [one.totals for one in places]
 
     return Problem((*turns, *ways), place, tuple(limits), tuple(goal.of(totals) for goal in goals_of(party.case.choices)))
 
 
 def _limits_of(number: int) -> tuple[Limit[PutDownTogether], ...]:
-    """Return the limits on the charger placed at a given position of the order."""
+    """Return the limits on the charger that completes at position `number` of the order."""
     return tuple(limit.of(lambda together: together.puts[number]) for limit in PUT_LIMITS)
 
 
 def _put_down(
     party: StatedGroup, order: tuple[str, ...], completing: Sequence[str], values: Mapping[str, Sequence[float]]
 ) -> PutDownTogether:
-    """Return the placements after moving chargers in an order, with failed charge moves of those that fall short."""
+    """Return the placements after moving chargers in an order, with failed charge moves of those that do not complete.
+
+    `values` are first leg, wheel and slide of each charger by name, in inches and radians.
+    """
     state, puts = party.state, list[AlignedEnd]()
     for name in order:
         if len(puts) == len(completing):

@@ -1,4 +1,4 @@
-"""The Ninth Age as a system: entry points to the charge phase.
+"""The Ninth Age as a game system: charge phase, judge, chances and problem statements.
 
 The solver is imported on use: reading files and listing rules does not need it.
 """
@@ -33,26 +33,26 @@ class NinthAge(Stating):
     solver: ClassVar[str] = "systems.t9a.resolve"
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
-        """Return the charge phase of a case, with all charges declared."""
+        """Return the charge phase of a case, with all charges declared, ready to resolve."""
         from systems.t9a.resolve import Phase
 
         return Phase(case, budget)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-        """Return the judgement on the proposed end position."""
+        """Return the judgement on the end positions that a case proposes."""
         from systems.t9a.judge import Judge
         from tabletop.ruling.judge import judged
 
         return judged(Judge(case, resolution, budget))
 
     def chances(self, case: Case, poses: FloatArray) -> ChanceMap:
-        """Return the chances of the only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
+        """Return the chances of a case's only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
         from systems.t9a.threat import chance_map
 
         return chance_map(case, poses)
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
-        """Return the placement problem behind a ruling, or None if it has none."""
+        """Return the optimisation problem of the placement behind a ruling, with its solution; None if it has none."""
         from systems.t9a.statement import combined_statement, statement_of
 
         is_combined = "total_target_models_in_contact" in ruling.metrics

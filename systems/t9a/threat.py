@@ -1,4 +1,4 @@
-"""Chances of one charge for many places of its target at once, vectorised; uncertain places are left to `resolve`."""
+"""Chances of one charge for many places of its target at once, vectorised; places that stay uncertain are left to `resolve`."""
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -36,7 +36,17 @@ WHEELS_AT_ONCE = 2_000
 
 @dataclass(frozen=True, eq=False)
 class TargetGrid:
-    """The first charge of a case with its target at `places` (n, 2), in inches, all with one heading."""
+    """The first charge of a case with its target at many places, all with one heading.
+
+    Attributes
+    ----------
+    case
+        The case.
+    heading
+        Heading of the target in radians.
+    places
+        Places of the target (n, 2), in inches.
+    """
 
     case: Case
     heading: float
@@ -44,22 +54,25 @@ class TargetGrid:
 
     @cached_property
     def scene(self) -> Scene:
-        """The charge with the target's front in the board's corner."""
+        """The charge with the middle of the target's front at the corner (0, 0) of the board."""
         return self.scene_at(np.zeros(2))
 
     def scene_at(self, place: FloatArray) -> Scene:
-        """Return the charge with the target at a place."""
+        """Return the charge with the target at a place (2,), in inches."""
         charge, state = self.case.charges[0], self.case.state
         target = state.units[charge.targets[0]].at(Pose(float(place[0]), float(place[1]), self.heading))
         return declared_scene(replace(self.case, state=state.with_unit(target)), charge)
 
     @cached_property
     def ring(self) -> FloatArray:
-        """The target's boundary in the board's corner."""
+        """Corners (4, 2) of the target's boundary, in inches, with the middle of its front at (0, 0)."""
         return self.scene.target.boundary.pieces[0]
 
     def gaps(self, shape: Shape, which: IntArray, *, within: float = np.inf) -> FloatArray:
-        """Return the gaps to a shape at some places, in inches; inf where surely greater than `within`."""
+        """Return the gaps (m,) between a shape and the target at places with indices `which` (m,), in inches.
+
+        Gaps that are surely greater than `within` are inf.
+        """
         west, south, east, north = shape.bounds
         x, y = self.places[which].T
         beside = np.maximum(west - x - self.ring[:, 0].max(), x + self.ring[:, 0].min() - east)
@@ -72,7 +85,7 @@ class TargetGrid:
 
 
 class PlaceVerdict(IntEnum):
-    """State of a place: unknown, to be asked of `resolve`, or decided."""
+    """What is known about a place of the target: nothing yet, that only `resolve` can decide it, or the result."""
 
     OPEN = 0
     UNSURE = 1
@@ -82,7 +95,10 @@ class PlaceVerdict(IntEnum):
 
 
 def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
-    """Return the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians."""
+    """Return the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians.
+
+    Poses that cannot be decided here, or a case with several charges, are marked as undecided.
+    """
     found = ChanceMap.unknown(len(poses))
     if len(case.charges) != 1 or not _has_its_dice(case):
         return found
@@ -94,13 +110,14 @@ def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
 
 
 def _has_its_dice(case: Case) -> bool:
-    """Return whether the charge gives no dice, or the right number."""
+    """Return whether the charge gives no dice, or as many as it needs."""
     charge = case.charges[0]
     extra = profile_of(case.state.units[charge.charger]).extra_dice
     return charge.dice is None or len(charge.dice) == 1 + abs(extra)
 
 
 def _decided(stand: TargetGrid) -> ChanceMap:
+    """Return the chances of the charge for all places of a grid, those marked that could be decided."""
     verdicts = np.full(len(stand.places), PlaceVerdict.OPEN, dtype=np.int8)
     for layer in LAYERS:
         left = np.flatnonzero(verdicts == PlaceVerdict.OPEN)
@@ -116,7 +133,7 @@ def _decided(stand: TargetGrid) -> ChanceMap:
 
 
 def _set_up(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Return verdicts on impossible set-ups: target off the board, or overlapping a unit or impassable terrain."""
+    """Return verdicts (m,) that exclude impossible set-ups: target off the board, or overlapping a unit or impassable terrain."""
     board, (x, y) = stand.scene.state.board, stand.places[which].T
     (west, south), (east, north) = stand.ring.min(axis=0), stand.ring.max(axis=0)
     beyond = np.max([-west - x, -south - y, east + x - board.width, north + y - board.depth], axis=0)
@@ -127,14 +144,14 @@ def _set_up(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _sorted_by(sizes: FloatArray, limit: float, *, below: PlaceVerdict, above: PlaceVerdict) -> Verdicts:
-    """Return masks of values above, below and too near to a limit."""
+    """Return verdicts (m,) by size: `below` or `above` a limit in inches, UNSURE where too near to it for rounding."""
     verdicts = np.where(sizes > limit, above, below).astype(np.int8)
     verdicts[np.abs(sizes - limit) <= MEASURES_DIFFER] = PlaceVerdict.UNSURE
     return verdicts
 
 
 def _may_charge(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Return verdicts where the charger may not charge: it has declared, is shaken or engaged with another unit."""
+    """Return verdicts (m,) that refuse all places if the charger may not charge: it has declared, is shaken or engaged elsewhere."""
     scene = stand.scene
     others = scene.state.without_unit(scene.target.name)
     is_barred = {"charging", "shaken", "engaged"} & set(scene.charger.status) or is_engaged(others, scene.charger)
@@ -142,14 +159,14 @@ def _may_charge(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _not_engaged(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Return verdicts where the target itself touches the charger."""
+    """Return verdicts (m,) that refuse places where the target touches the charger."""
     return _sorted_by(
         stand.gaps(stand.scene.charger.boundary, which, within=1.0), CONTACT, below=PlaceVerdict.REFUSED, above=PlaceVerdict.OPEN
     )
 
 
 def _in_range(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Return verdicts where the target is out of any roll's range, or rounding may change the roll needed."""
+    """Return verdicts (m,): refused where no roll is enough, unsure where rounding may change the roll needed."""
     short = _short(stand, which)
     nearest = np.round(short - CONTACT)
     verdicts = _sorted_by(short, SIDES + CONTACT, below=PlaceVerdict.OPEN, above=PlaceVerdict.REFUSED)
@@ -158,7 +175,7 @@ def _in_range(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _short(stand: TargetGrid, which: IntArray) -> FloatArray:
-    """Return the distance left to the roll, in inches."""
+    """Return the distance (m,), in inches, that the natural roll must cover: from charger to target, less what is added to it."""
     scene = stand.scene
     charger = scene.charger
     fixed = scene.book.range_bonus + profile_of(charger).charge_speed
@@ -169,7 +186,10 @@ def _short(stand: TargetGrid, which: IntArray) -> FloatArray:
 
 
 def _sees(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Return verdicts where the charger does not see the target; unclear places are tested as `resolve` does."""
+    """Return verdicts (m,) that refuse places where the charger does not see the target.
+
+    Places that the vectorised tests leave unclear are tested one at a time, as `resolve` does.
+    """
     view, blockers, places = sight_view(stand.scene), sight_blockers(stand.scene), stand.places[which]
     verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
     verdicts[surely_unseen(view, blockers, places)] = PlaceVerdict.REFUSED
@@ -182,7 +202,7 @@ def _sees(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _has_room(stand: TargetGrid, which: IntArray) -> Verdicts:
-    """Return verdicts by whether a charge move exists."""
+    """Return verdicts (m,): allowed where a legal charge move exists, else refused or unsure."""
     verdicts = np.full(len(which), PlaceVerdict.UNSURE, dtype=np.int8)
     if stand.scene.absent:
         return verdicts
@@ -198,7 +218,7 @@ def _has_room(stand: TargetGrid, which: IntArray) -> Verdicts:
 
 
 def _room_at(stand: TargetGrid, name: FacingName, places: FloatArray) -> Verdicts:
-    """Return at which places a charge against one facing has room: aligned, or else unaligned."""
+    """Return verdicts (m,) on places (m, 2), in inches: allowed where the charger has room at one facing, aligned or unaligned."""
     verdicts, budget = np.full(len(places), PlaceVerdict.REFUSED, dtype=np.int8), Budget()
     for start in range(0, len(places), WHEELS_AT_ONCE):
         some = places[start : start + WHEELS_AT_ONCE]
@@ -215,7 +235,7 @@ def _room_at(stand: TargetGrid, name: FacingName, places: FloatArray) -> Verdict
 
 
 def _by_blocked_path(stand: TargetGrid, denied: FacingName, places: FloatArray) -> Verdicts:
-    """Return the result at places without room at the proper facing: another may be charged if the target is straight ahead."""
+    """Return verdicts (m,) on places (m, 2) without room at the proper facing: another may be charged if straight ahead."""
     is_first = np.array([is_first_ahead(stand.scene_at(place)) for place in places], dtype=bool)
     verdicts, choices = np.where(is_first, PlaceVerdict.UNSURE, PlaceVerdict.REFUSED).astype(np.int8), stand.scene.choices
     if choices.blocked_facing == "best" and choices.blocked_by_friends and is_first.any():
@@ -226,7 +246,7 @@ def _by_blocked_path(stand: TargetGrid, denied: FacingName, places: FloatArray) 
 
 
 def _searched(stand: TargetGrid, place: FloatArray) -> PlaceVerdict:
-    """Return the result of a search for room at one place, as `resolve` does it."""
+    """Return the verdict on one place (2,), in inches, by a full search for room, as `resolve` does it."""
     try:
         solution = solve(stand.scene_at(place), budget=Budget())
     except NoVerdictError:
@@ -235,7 +255,7 @@ def _searched(stand: TargetGrid, place: FloatArray) -> PlaceVerdict:
 
 
 def _arcs(stand: TargetGrid, which: IntArray) -> np.ndarray:
-    """Return the number of the facing whose arc holds the charger's front, -1 where it stands too near to the line between two."""
+    """Return the index (m,) in FACINGS of the facing whose arc contains the charger; -1 too near to the line between two arcs."""
     target, charger = stand.scene.target, stand.scene.charger.pose
     seen = (np.array(charger.at) - stand.places[which]) @ np.array([target.pose.right, target.pose.forward]).T
     across, ahead = seen[:, 0], seen[:, 1] + target.depth / 2

@@ -1,8 +1,9 @@
 """Unaligned charges: where no aligned place exists, a front corner stays in contact and the front turns away by the least angle.
 
 Limits: the point stays in contact, the front stays on the outer side of the facing's line. Goals, in order: the least angle, most
-models of the target, then of the charger. Then the target's special align, in which it turns about the point of contact towards the
-charger, decides, and the charger's place. Points of a facing are given by u, in inches along it; angles are in radians.
+models of the target in contact, then most of the charger. Of equally good places, the target's special align (its turn about the
+point of contact towards the charger) decides, then the charger's place. Points of a facing are given by u, in inches along it; angles
+are in radians.
 """
 
 import math
@@ -43,10 +44,26 @@ BLOCKED_TURN_MARGIN = 1e-3
 
 @dataclass(frozen=True)
 class UnalignedPlace:
-    """A charger whose `corner` stands at u of the facing, its front turned away by `angle` (radians).
+    """A charger with one front corner on the facing and its front turned away.
 
-    `alternatives` counts the separate stretches or points of places that serve the goals as well; `tilts` has all places of the least
-    angle, by the corner that stands there.
+    Attributes
+    ----------
+    front
+        Charger and facing.
+    reach
+        Points of the facing that legal moves reach first.
+    corner
+        Front corner in contact.
+    u
+        Its place along the facing, in inches.
+    angle
+        Angle between front and facing, in radians.
+    alternatives
+        Number of separate intervals or points of places that achieve the goals as well.
+    proof
+        Strength of the proof that no place is better.
+    tilts
+        All places of the least angle, by the corner in contact.
     """
 
     front: Front
@@ -60,45 +77,45 @@ class UnalignedPlace:
 
     @property
     def contact(self) -> Point:
-        """Point of the target that stays in contact, before and after the target's turn."""
+        """Table point, in inches, of the target that stays in contact, before and after the target's turn."""
         return self.front.facing.point(self.u)
 
     @property
     def pose(self) -> Pose:
-        """Where the charger ends."""
+        """Pose of the charger at the end."""
         return tilting(self.front, self.corner).pose(self.u, self.angle)
 
     @property
     def sense(self) -> int:
-        """The sense in which charger and target turn from flush: +1 counter-clockwise."""
+        """Sense in which charger and target are turned from flush: +1 counter-clockwise, -1 clockwise."""
         return 1 if self.corner == "right" else -1
 
     @cached_property
     def turn(self) -> float:
-        """Angle of the target's special align move, in radians."""
+        """Angle of the target's special align move, in radians; at least 0."""
         return special_turn(self.front.scene, self.contact, sense=self.sense, angle=self.angle)
 
     @property
     def target_pose(self) -> Pose:
-        """Where the target ends."""
+        """Pose of the target at the end, after its special align move."""
         return turned_target(self.front.scene, self.contact, sense=self.sense, angle=self.turn)
 
     @property
     def remaining(self) -> float:
-        """Angle left between front and facing, in radians; 0 if aligned."""
+        """Angle left between front and facing after the target's turn, in radians; 0 if they are then parallel."""
         left = self.angle - self.turn
         return left if left > FLUSH else 0.0
 
     @property
     def covered(self) -> Interval:
-        """Interval of u that the front covers once aligned; only the point of contact while an angle remains."""
+        """Interval of u, in inches, that the front covers once aligned; only the point of contact while an angle remains."""
         if self.remaining > 0.0:
             return self.u, self.u
         return (self.u, self.u + self.front.width) if self.corner == "right" else (self.u - self.front.width, self.u)
 
     @property
     def contact_length(self) -> float:
-        """The length of the charger's front on the facing at the end, in inches."""
+        """Length of the charger's front on the facing at the end, in inches."""
         low, high = self.covered
         return max(0.0, min(high, self.front.facing.length) - max(low, 0.0))
 
@@ -109,7 +126,10 @@ class UnalignedPlace:
         return len(met[self.front.scene.target.name]), len(met[self.front.scene.charger.name])
 
     def numbers_at_contact(self, *, slack: float = 0.0) -> Mapping[str, tuple[int, ...]]:
-        """Return the numbers of the models that touch the point of contact, by unit: of the target none, one or two."""
+        """Return the numbers of the models that touch the point of contact, by unit: of the target none, one or two.
+
+        Models up to `slack` inches away from it count.
+        """
         scene = self.front.scene
         near = scene.choices.contact_slack + CONTACT + slack
         shown = (model for model in self.front.shown if not model.is_set_back)
@@ -119,7 +139,7 @@ class UnalignedPlace:
 
     @property
     def in_contact(self) -> Mapping[str, tuple[int, ...]]:
-        """Return the numbers of the models in contact at the end, by unit."""
+        """Numbers of the models in contact at the end, by unit."""
         return self.numbers_at_contact() if self.remaining > 0.0 else numbers_in_contact(self.front, self.covered[0])
 
 
@@ -138,7 +158,7 @@ GOALS: tuple[Goal[Sequence[UnalignedPlace]], ...] = (
 
 
 def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
-    """Return the unaligned place that the rules demand where no aligned place exists, or None if there is none.
+    """Return the best unaligned place of a charger on a facing that has no aligned one, None if there is none.
 
     Raises
     ------
@@ -159,7 +179,7 @@ def unaligned_place(front: Front, *, budget: Budget) -> UnalignedPlace | None:
 
 
 def has_place(front: Front, *, budget: Budget) -> bool:
-    """Return whether there is an unaligned place where no aligned one exists: the search stops at the first.
+    """Return whether an unaligned place exists on a facing that has no aligned one; the search stops at the first.
 
     Raises
     ------
@@ -171,6 +191,7 @@ def has_place(front: Front, *, budget: Budget) -> bool:
     free = [u for view in views for u, angle in zip(view.places, view.angles, strict=True) if 0.0 < angle < math.inf]
 
     def interest(reached: Intervals) -> Intervals:
+        """Return the parts of the facing still wanted: none once a free place is reached."""
         usable = front.usable(reached)
         if any(_holds(usable, u) for u in free):
             return ()
@@ -189,10 +210,11 @@ def has_place(front: Front, *, budget: Budget) -> bool:
 
 
 def contacts_on(front: Front, *, budget: Budget) -> Reach:
-    """Find the initial contacts on a facing at which the front may turn away least."""
+    """Return the points of the facing that legal moves reach first, as far as the front may be turned away least there."""
     prospects = [rotation_bounds(tilting(front, corner), front.counting, parts=FACING_PARTS) for corner in PIVOTS]
 
     def interest(reached: Intervals) -> Intervals:
+        """Return the parts of the facing still wanted: those whose lower bound promises at most the least angle known."""
         usable = front.usable(reached)
         known = [angle for view in prospects for u, angle in zip(view.places, view.angles, strict=True) if _holds(usable, u)]
         hopeful = union(part for view in prospects for part in view.at_most(min(known, default=math.pi / 2) + FLUSH))
@@ -202,25 +224,26 @@ def contacts_on(front: Front, *, budget: Budget) -> Reach:
 
 
 def _holds(intervals: Intervals, u: float) -> bool:
+    """Return whether intervals contain u, within the tolerance of contact."""
     return any(low - CONTACT <= u <= high + CONTACT for low, high in intervals)
 
 
 def _least_tilts(front: Front, places: Intervals, budget: Budget) -> dict[Side, MinimalRotation]:
-    """Return the searches for the least angle of both corners; the right one's result prunes the left one's."""
+    """Return the searches for the least angle about each front corner, within intervals of u; the right one's result prunes the left."""
     right = minimal_rotation(tilting(front, "right"), places, budget=budget)
     below = right.proven.angle + FLUSH if right.proven is not None else math.pi / 2
     return {"right": right, "left": minimal_rotation(tilting(front, "left"), places, budget=budget, below=below)}
 
 
 def _least(searched: Mapping[Side, MinimalRotation]) -> dict[Side, Tilt]:
-    """Return the least angles found of both corners, if they are equally good, or of the better one."""
+    """Return the least angles found, by corner: of both corners if they are equally good, else of the better one."""
     tilts = {corner: search.proven for corner, search in searched.items() if search.proven is not None}
     least = min((tilt.angle for tilt in tilts.values()), default=math.inf)
     return {corner: tilt for corner, tilt in tilts.items() if tilt.angle <= least + FLUSH}
 
 
 def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, Tilt]) -> Intervals:
-    """Return the undecided stretch of the facing with the best lower bound, if any could improve the answer."""
+    """Return the undecided interval of the facing with the best lower bound, if it could improve the answer; else empty."""
     fringe = without(front.usable(union((low - TOLERANCE, high + TOLERANCE) for low, high in found.proven)), found.proven)
     least = min((tilt.angle for tilt in tilts.values()), default=math.pi / 2) - FLUSH
     bounds = map(min, *(bounds_on(tilting(front, corner), fringe) for corner in PIVOTS))
@@ -229,7 +252,7 @@ def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, Tilt]) -> Int
 
 
 def _chosen(front: Front, found: Reach, tilts: Mapping[Side, Tilt], proof: Proof) -> UnalignedPlace:
-    """Return the best place of the least angle: most models, then least remaining angle, then `tie`."""
+    """Return the best place of the least angle: most models, then least remaining angle, then by the choice `tie`."""
     stretches = [(corner, tilt.angle, stretch) for corner, tilt in tilts.items() for stretch in tilt.ties]
     equal = [
         [UnalignedPlace(front, found, corner, u, angle, 1, proof) for u in special_points(front, corner, angle, stretch)]
@@ -242,7 +265,10 @@ def _chosen(front: Front, found: Reach, tilts: Mapping[Side, Tilt], proof: Proof
 
 
 def _preferred(places: Sequence[UnalignedPlace]) -> UnalignedPlace:
-    """Return the place preferred by the choice `tie`; values within 1e-6 count as equal."""
+    """Return the preferred place: least remaining angle, nearest to the facing's middle, to the start, right corner, least u.
+
+    Values within 1e-6 count as equal.
+    """
     start = places[0].front.scene.charger.pose.at
     middle = places[0].front.facing.length / 2
     criteria: tuple[Callable[[UnalignedPlace], float], ...] = (
@@ -260,7 +286,7 @@ def _preferred(places: Sequence[UnalignedPlace]) -> UnalignedPlace:
 
 
 def special_points(front: Front, corner: Side, angle: float, stretch: Interval) -> list[float]:
-    """Return the places of a stretch of equal angles at which the counts change or a criterion of the tie may be best."""
+    """Return the points u of an interval of equal angles at which counts change or a criterion of the tie-break may be best."""
     low, high = stretch
     if high - low <= CONTACT:
         return [(low + high) / 2]
@@ -286,13 +312,13 @@ def number_of_best(places: Sequence[UnalignedPlace]) -> int:
 
 
 def tilting(front: Front, corner: Side) -> RotationProblem:
-    """Return the charger standing with a corner on its Target Facing."""
+    """Return the problem of turning the charger about a front corner that is placed on its facing."""
     scene = front.scene
     return RotationProblem(front.facing, front.width, scene.charger.depth, corner, front.approach.hazards, scene.state.board)
 
 
 def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget) -> Reach:
-    """Return reachable initial contacts within `slack` inches of a point of the facing; stops at the first."""
+    """Return points of first contact within `slack` inches of a point u of the facing; the search stops at the first found."""
     return reached_within(front, (u - slack, u + slack), budget=budget)
 
 
@@ -302,7 +328,7 @@ def reached_point(front: Front, u: float, *, slack: float = 0.0, budget: Budget)
 def special_turn(scene: Scene, pivot: Point, *, sense: int, angle: float) -> float:
     """Return the greatest turn of the target about a point, in radians, up to `angle`, that ends in a free place.
 
-    `sense` +1 turns counter-clockwise. Only the end has to be free; nothing is swept.
+    `sense` +1 turns counter-clockwise. Only the end has to be free; the way there is not tested.
     """
     if is_held(scene):
         return 0.0
@@ -321,9 +347,9 @@ def special_turn(scene: Scene, pivot: Point, *, sense: int, angle: float) -> flo
 
 
 def full_turn_places(scene: Scene, facing: Facing, within: Interval, *, sense: int, angle: float) -> Intervals:
-    """Return the points u of a stretch of the facing about which the target can turn by the whole angle.
+    """Return the points u within an interval of the facing about which the target can turn by the whole angle, as intervals.
 
-    The end of such a turn moves along a straight line as the pivot moves along the facing.
+    The end of such a turn moves along a straight line as the pivot moves along the facing, so obstacles block intervals of u.
     """
     if is_held(scene):
         return ()
@@ -338,12 +364,12 @@ def full_turn_places(scene: Scene, facing: Facing, within: Interval, *, sense: i
 
 
 def turned_target(scene: Scene, pivot: Point, *, sense: int, angle: float) -> Pose:
-    """Return the target's pose after a turn about a point."""
+    """Return the target's pose after a turn about a table point by `angle` radians; `sense` +1 turns counter-clockwise."""
     return scene.target.pose.turned_about(pivot, sense * angle) if angle > 0.0 else scene.target.pose
 
 
 def is_held(scene: Scene) -> bool:
-    """Return whether the target is engaged with another unit, and therefore stays as it stands."""
+    """Return whether the target does not turn because it is engaged with another unit, and the choice does not let it."""
     target = scene.target
     if scene.choices.engaged_target_turns:
         return False
@@ -351,7 +377,7 @@ def is_held(scene: Scene) -> bool:
 
 
 def _bodies(scene: Scene) -> list[ConvexObstacle]:
-    """Return the obstacles of the turned target: everything but the charger, the area beyond the board included."""
+    """Return the obstacles of the turning target as convex bodies: all but the charger, with the outside of the board."""
     target, clearance = scene.target, scene.choices.clearance
     shapes: list[Shape] = [unit.boundary for unit in scene.bystanders]
     shapes += [piece.shape for piece in scene.state.terrain if piece.kind == "impassable"]

@@ -45,7 +45,7 @@ class Profile(Entry):
 
     @property
     def extra_dice(self) -> int:
-        """More dice than one on the range roll: keep the highest if positive, the lowest if negative."""
+        """Number of dice beyond one on the range roll: the highest counts if positive, the lowest if negative."""
         return self.maximised + self.swiftstride - self.minimised
 
 

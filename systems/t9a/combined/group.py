@@ -32,7 +32,7 @@ Placed = Mapping[str, AlignedPlace]
 
 
 def goals_of(choices: Choices) -> tuple[Goal[Sequence[Totals]], ...]:
-    """Return the goals of the totals, the highest priority first."""
+    """Return the goals of the totals (models in contact of the target, of all chargers), the highest priority first."""
     target, chargers = partial(_column, 0), partial(_column, 1)
     if choices.combined_goal == "sum":
         return Goal(TOTALS_RULE, "models of both sides", _both), Goal("t9a.align.target-models", "models of the target", target)
@@ -40,26 +40,28 @@ def goals_of(choices: Choices) -> tuple[Goal[Sequence[Totals]], ...]:
 
 
 def _column(side: int, many: Sequence[Totals]) -> FloatArray:
+    """Return the number of models in contact of the target (`side` 0) or of the chargers (1) for many totals, as an array (n,)."""
     return np.array([totals[side] for totals in many], dtype=float)
 
 
 def _both(many: Sequence[Totals]) -> FloatArray:
+    """Return the sums of models in contact of both sides for many totals, as an array (n,)."""
     return np.array([sum(totals) for totals in many], dtype=float)
 
 
 def values_of(totals: Totals, choices: Choices) -> tuple[float, ...]:
-    """Return the values of the totals, goal by goal."""
+    """Return the values of the goals for totals (models in contact of the target, of all chargers), in order of priority."""
     return tuple(float(goal.value([totals])[0]) for goal in goals_of(choices))
 
 
 def weights_of(choices: Choices) -> Weights:
-    """Return the weights that turn totals into one number with the same order."""
+    """Return the weights by which totals are compared: they turn a pair of totals into one number with the order of the goals."""
     return Weights(is_sum=choices.combined_goal == "sum")
 
 
 @dataclass
 class SearchEffort:
-    """Work done by the searches for places of several chargers: reach queries times the number of chargers."""
+    """Count of the work done in search of places for several chargers: reach queries times the number of chargers."""
 
     taken: int = 0
 
@@ -68,7 +70,18 @@ class SearchEffort:
 class ChargerGroup:
     """The chargers of one target, in file order, on the table before any of them moves.
 
-    `known` suggests poses in which some of them may end together (an incumbent for the search).
+    Attributes
+    ----------
+    state
+        The table.
+    attempts
+        Their declared charges, with dice.
+    budget
+        Limit of each search.
+    looks
+        Count of the work done.
+    known
+        Poses, by name, in which some of them may end together: an incumbent to begin the search with.
     """
 
     state: State
@@ -79,64 +92,80 @@ class ChargerGroup:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The chargers in file order."""
+        """Names of the chargers in file order."""
         return tuple(attempt.charge.charger for attempt in self.attempts)
 
     @cached_property
     def in_range(self) -> tuple[str, ...]:
-        """The chargers whose range is enough, in file order."""
+        """Names of the chargers whose roll is enough for the distance, in file order."""
         return tuple(attempt.charge.charger for attempt in self.attempts if attempt.declaration.measured.reaches(attempt.faces))
 
     @property
     def weights(self) -> Weights:
-        """Weights by which totals are compared."""
+        """Weights by which totals of models in contact are compared."""
         return weights_of(self.attempts[0].scene.choices)
 
     def attempt(self, name: str) -> Attempt:
-        """Return the attempt of one charger."""
+        """Return the declared charge of the charger called `name`."""
         return self.attempts[self.names.index(name)]
 
     def scene(self, name: str, state: State, *, others: AbstractSet[str] | None = None) -> Scene:
-        """Return the scene of a charger on a table as it is, or with only `others` of the other chargers on it."""
+        """Return a charger's charge on a given table; of the other chargers only `others` are left on it (None: all)."""
         attempt = self.attempt(name)
         absent = frozenset() if others is None else frozenset(self.names) - others - {name}
         target = state.units[attempt.charge.targets[0]]
         return replace(attempt.scene, state=state, charger=state.units[name], target=target, absent=absent)
 
     def front(self, name: str, state: State, *, others: AbstractSet[str] | None = None) -> Front:
-        """Return a charger's front against its Target Facing among all others, or only some of them."""
+        """Return a charger against the facing that it charges, on a given table; of the other chargers only `others` are left on it."""
         return Front(self.scene(name, state, others=others), self.attempt(name).facing)
 
     @cached_property
     def alone(self) -> Mapping[str, Front]:
-        """Each charger against its Target Facing with the other chargers out of the way."""
+        """Each charger in range, by name, against the facing that it charges, with the other chargers removed from the table."""
         return {name: self.front(name, self.state, others=frozenset()) for name in self.in_range}
 
     def last(self, completing: Sequence[str]) -> tuple[str, ...]:
-        """Return the chargers in range that do not complete: they move last."""
+        """Return the names of the chargers in range that are not among those completing: they move last."""
         return tuple(name for name in self.in_range if name not in completing)
 
     def orders(self, completing: Sequence[str]) -> Iterator[tuple[str, ...]]:
-        """Yield the orders of all moves: chargers in range that do not complete come last, the others at any turn."""
+        """Yield the possible orders of all moves, as names.
+
+        Chargers in range that do not complete come last, all others may come at any turn.
+        """
         last = self.last(completing)
         for order in permutations(name for name in self.names if name not in last):
             yield (*order, *last)
 
     def worth(self, found: "Combination") -> tuple[int, float]:
-        """Return the worth of a combined charge: completed charges, then the totals."""
+        """Return the sort key of a combined charge, greater is better: number of completed charges, then its totals as one number."""
         return len(found.places), self.weights.value(*found.totals)
 
     def failed_state(self, name: str, state: State) -> State:
-        """Return the table after a charger's failed charge move."""
+        """Return the table after the failed charge move of the charger called `name`."""
         move = failed_move(self.scene(name, state), self.attempt(name).facing)
         return state.with_unit(move.start.at(move.end))
 
 
 @dataclass(frozen=True)
 class Combination:
-    """Result of a combined charge: the order of all moves, the places of those that complete, the totals of both sides.
+    """Result of a combined charge.
 
-    `limit` names the limit that ended an incomplete search; `is_settled` if all equally good places were compared.
+    Attributes
+    ----------
+    order
+        Names of all chargers in the order of their moves.
+    places
+        Places of the chargers that complete, by name.
+    totals
+        Models in contact: of the target, and of all chargers.
+    proof
+        Strength of the proof that nothing is better.
+    limit
+        Words for the limit that ended an incomplete search.
+    is_settled
+        Whether the tie-break compared all equally good places.
     """
 
     order: tuple[str, ...]

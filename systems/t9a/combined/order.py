@@ -1,6 +1,6 @@
 """Which charger can take which place at its turn, and in what order all can take theirs.
 
-Whether a charger can move depends on where the others stand, not on how they got there. So the search over orders is dynamic
+Whether a charger can move depends on where the others are, not on how they got there. So the search over orders is dynamic
 programming over the set of chargers that have moved (and where failed moves ended). If one charger alone blocks another, before or
 after its move, that fixes which of the two moves first.
 """
@@ -36,7 +36,19 @@ MAX_TESTED_OTHERS = 3
 
 @dataclass(frozen=True)
 class Playout:
-    """Result of playing an order: the places of all, or the first charger that cannot take its slide and what stops it."""
+    """Result of moving chargers in an order.
+
+    Attributes
+    ----------
+    places
+        Places taken, by name.
+    state
+        The table after these moves.
+    failing
+        Name of the first charger that cannot take its slide, None if all can.
+    front
+        That charger on the table at its turn, None if all can.
+    """
 
     places: Placed
     state: State
@@ -46,9 +58,10 @@ class Playout:
 
 @dataclass
 class ReachCache:
-    """Cache of reach and places of a group's chargers among the others; `effort` counts queries up to `most`.
+    """Cache of what a group's chargers reach among the others, and of the places that they can take there.
 
-    A reach query for one place counts as one, a query for all places of a charger, or a packing of many, as `SEVERAL_TRIES`.
+    `effort` counts queries up to `most`: a reach query for one place counts as one, a query for all places of a charger, or a packing of
+    many, as `SEVERAL_TRIES`.
     """
 
     group: ChargerGroup
@@ -60,16 +73,19 @@ class ReachCache:
 
     @property
     def is_spent(self) -> bool:
-        """Return whether the effort or the time allowed is used up."""
+        """Whether the effort or the time allowed is used up."""
         return self.effort > self.most or self.group.budget.is_spent(0)
 
     def packed(self, places: Mapping[str, Intervals]) -> Packing | None:
-        """Return places for some chargers side by side; None if they do not fit, empty if none were found."""
+        """Return jointly best slides for some chargers within the intervals `places`; None if they do not fit, empty if none was found."""
         self.effort += max(SEVERAL_TRIES, len(places) // 2) if len(places) > ORDERED_BLINDLY else 0
         return packed(self.group.alone, places, self.group.weights)
 
     def play(self, order: Sequence[str], packing: Packing) -> Playout:
-        """Move some chargers in this order; those with a slide take it, the others make failed charge moves."""
+        """Return what happens if some chargers move in an order: those with a slide take it, the others make failed charge moves.
+
+        It ends with the first charger that cannot take its slide.
+        """
         state, places = self.group.state, dict[str, AlignedPlace]()
         for name in order:
             if name not in packing.slides:
@@ -83,17 +99,17 @@ class ReachCache:
         return Playout(places, state)
 
     def place(self, front: Front, slide: float) -> AlignedPlace:
-        """Return the worth of a slide to a charger that takes it."""
+        """Return a slide of a charger as an aligned place, with the models in contact there and the first contacts that allow it."""
         counts = front.lineup.shown_in_contact, front.lineup.front_in_contact
         values = tuple(float(count(np.array([slide]))[0]) for count in counts)
         return AlignedPlace(front, self._touched(front, slide), values, ((slide, slide),), slide, "exact")
 
     def takes(self, front: Front, slide: float) -> bool:
-        """Return whether a charger can move to a slide and stand there."""
+        """Return whether a charger can take a slide: the place is free, and some legal move leads there."""
         return is_within((slide, slide), front.free, slack=CONTACT) and self.reaches(front, slide)
 
     def left(self, front: Front, slide: float) -> Intervals:
-        """Return the slides that a charger can take here; a slide that it cannot take is removed with its tolerance."""
+        """Return the slides that a charger can take, as intervals, without `slide`, one that it cannot take, and its tolerance."""
         return without(self.places(front), [(slide - TOLERANCE, slide + TOLERANCE)])
 
     def reaches(self, front: Front, slide: float) -> bool:
@@ -101,6 +117,7 @@ class ReachCache:
         return bool(intersection(front.usable(self._touched(front, slide).proven), [(slide, slide + front.width)]))
 
     def _touched(self, front: Front, slide: float) -> Reach:
+        """Return points of first contact covered by a front at a slide, from the cache if asked before."""
         key = (*surroundings(front), round(slide, 9))
         if key not in self.reached:
             self.effort += 1
@@ -108,7 +125,7 @@ class ReachCache:
         return self.reached[key]
 
     def places(self, front: Front) -> Intervals:
-        """Return all slides that a charger can take here."""
+        """Return all slides that a charger can take here, as intervals in inches, from the cache if asked before."""
         key = surroundings(front)
         if key not in self.known:
             self.effort += SEVERAL_TRIES
@@ -117,20 +134,34 @@ class ReachCache:
         return self.known[key]
 
     def _noted(self, key: tuple[object, ...], found: Reach) -> Reach:
-        """Record whether the budget cut a query short: an empty answer then proves nothing."""
+        """Return the result of a query; if the budget cut it short, record its key, because then an empty result proves nothing."""
         if not found.is_complete:
             self.cut_short.append(key)
         return found
 
 
 def surroundings(front: Front) -> tuple[object, ...]:
-    """Return a cache key of a charger's moves: its name, and the poses of all other units."""
+    """Return a cache key for what a charger can reach: its name, absent units, and the poses and widths of all other units."""
     return (front.scene.charger.name, front.scene.absent, *((unit.pose, unit.width) for unit in front.scene.bystanders))
 
 
 @dataclass(frozen=True)
 class PackingOrderSearch:
-    """Search for an order in which all can take the slides of a packing; `before` maps chargers to those that must move earlier."""
+    """Search for an order of moves in which all chargers of a packing can take their slides.
+
+    Attributes
+    ----------
+    turns
+        Cache of what chargers reach.
+    packing
+        The slides to take, by name.
+    before
+        Names of the chargers that must move earlier, for each charger.
+    asked
+        Pairs of chargers already tested for blocking.
+    dead
+        Sets of chargers moved from which no order leads on.
+    """
 
     turns: ReachCache
     packing: Packing
@@ -140,26 +171,29 @@ class PackingOrderSearch:
 
     @property
     def group(self) -> ChargerGroup:
-        """The chargers."""
+        """The chargers of the target."""
         return self.turns.group
 
     @cached_property
     def last(self) -> tuple[str, ...]:
-        """The chargers in range that do not complete."""
+        """Names of the chargers in range that do not complete, and so move last."""
         return self.group.last(tuple(self.packing.slides))
 
     @cached_property
     def movers(self) -> tuple[str, ...]:
-        """Chargers that may move at any turn."""
+        """Names of the chargers that may move at any turn, in file order."""
         return tuple(name for name in self.group.names if name not in self.last)
 
     def first(self) -> tuple[str, ...] | None:
-        """Return the lexicographically first order (by file positions) in which all can take their slides, or None."""
+        """Return the lexicographically first order, by file positions, in which all can take their slides; None if none was found."""
         order = self._from((), self.group.state)
         return None if order is None else (*order, *self.last)
 
     def _from(self, order: tuple[str, ...], state: State) -> tuple[str, ...] | None:
-        """Extend a partial order depth first; sets of movers that lead nowhere are remembered."""
+        """Return a complete order of the movers that begins with `order`, None if none was found (depth-first search with memory).
+
+        `state` is the table after the moves of `order`. Sets of movers that lead nowhere are remembered.
+        """
         if len(order) == len(self.movers):
             return order
         key = (frozenset(order), *(state.units[name].pose for name in order if name not in self.packing.slides))
@@ -178,7 +212,7 @@ class PackingOrderSearch:
         return None
 
     def _moved(self, name: str, order: tuple[str, ...], state: State) -> State | None:
-        """Return the table after a charger's move, or None if it cannot take its slide."""
+        """Return the table after the next move, of the charger called `name`; None if it cannot take its slide."""
         if name not in self.packing.slides:
             return self.group.failed_state(name, state)
         front, slide = self.group.front(name, state), self.packing.slides[name]
@@ -189,7 +223,7 @@ class PackingOrderSearch:
         return None
 
     def _is_barred(self, order: tuple[str, ...]) -> bool:
-        """Return whether a precedence is violated, or the precedences of the remaining chargers form a cycle."""
+        """Return whether an order violates a precedence, or the precedences form a cycle."""
         moved = set(order)
         if any(not self.before.get(name, set()) <= moved for name in order):
             return True
@@ -200,7 +234,7 @@ class PackingOrderSearch:
         return False
 
     def _learn(self, name: str, order: tuple[str, ...]) -> None:
-        """Record which chargers near a charger's path block it alone, and so must move before or after it."""
+        """Record which chargers near a charger's path block it alone: they must move before it, or after it if they have moved."""
         waiting = [other for other in self.movers if other not in order and other != name]
         standing = [other for other in order if other in self.packing.slides]
         for others, has_moved in ((waiting, False), (standing, True)):
@@ -213,7 +247,7 @@ class PackingOrderSearch:
                         self.before.setdefault(second, set()).add(first)
 
     def _is_stopped_by(self, name: str, other: str, *, has_moved: bool) -> bool:
-        """Return whether a single other charger, before or after its own move, keeps a charger from its slide."""
+        """Return whether the charger `other` alone, before or after its own move, keeps the charger `name` from its slide."""
         state = self.group.state
         if has_moved:
             state = state.with_unit(state.units[other].at(self.group.alone[other].pose(self.packing.slides[other])))
@@ -221,14 +255,14 @@ class PackingOrderSearch:
         return not self.turns.takes(front, self.packing.slides[name])
 
     def _distance(self, name: str, other: str, *, has_moved: bool) -> float:
-        """Return the distance of another charger from the straight line between a charger and its place."""
+        """Return the distance, in inches, of the charger `other` from the straight line between the charger `name` and its place."""
         units, alone = self.group.state.units, self.group.alone
         pose = alone[other].pose(self.packing.slides[other]) if has_moved else units[other].pose
         return _from_segment(pose.at, units[name].pose.at, alone[name].pose(self.packing.slides[name]).at)
 
 
 def _from_segment(point: Point, start: Point, end: Point) -> float:
-    """Return the distance of a point from a straight line between two others, in inches."""
+    """Return the distance, in inches, of a point from the segment between two other points."""
     length = math.dist(start, end)
     if length <= CONTACT:
         return math.dist(point, start)

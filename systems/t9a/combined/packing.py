@@ -1,4 +1,4 @@
-"""Places of several chargers side by side on one target: set packing over their critical slides."""
+"""Places of several chargers side by side on one target: packing of fronts over their critical slides."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,10 @@ MOST_SETS = 300
 
 
 def packed(fronts: Mapping[str, Front], places: Mapping[str, Intervals], weights: Weights) -> Packing | None:
-    """Return slides for all chargers that have places, chosen jointly; None if they do not fit."""
+    """Return jointly best slides for all chargers in `places`, each within its intervals; None if they do not fit.
+
+    `fronts` are the chargers by name, `weights` order the totals of models in contact. The slides are empty if none was found.
+    """
     slides: dict[str, FloatArray] = {}
     for name in FACINGS_AROUND:
         slides |= _closed({charger: fronts[charger] for charger in places if fronts[charger].name == name}, places)
@@ -37,12 +40,15 @@ def packed(fronts: Mapping[str, Front], places: Mapping[str, Intervals], weights
 
 
 def _apart(scene: Scene) -> float:
-    """Return the gap that two chargers keep from each other, in inches."""
+    """Return the gap, in inches, that two chargers must keep from each other."""
     return 0.0 if scene.choices.friend_touch else scene.choices.clearance
 
 
 def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dict[str, FloatArray]:
-    """Return the critical slides of all chargers on one facing, closed under touching; for many chargers only each one's own."""
+    """Return the critical slides (n,) of all chargers on one facing, in inches, with those at which they touch each other.
+
+    Of more than FULLY_ORDERED chargers only each one's own critical slides are returned.
+    """
     own = {charger: _critical(front, places[charger]) for charger, front in fronts.items()}
     if len(fronts) > FULLY_ORDERED:
         return {charger: _inside(np.unique(slides), places[charger]) for charger, slides in own.items()}
@@ -56,7 +62,7 @@ def _closed(fronts: Mapping[str, Front], places: Mapping[str, Intervals]) -> dic
 
 
 def _critical(front: Front, places: Intervals) -> list[float]:
-    """Return the critical slides of one charger: a count changes, a free stretch ends, or a `tie` criterion is best."""
+    """Return the critical slides of one charger within its places: a count changes, an interval ends, or a `tie` criterion is best."""
     ends = [end for place in places for end in place]
     apart = _apart(front.scene)
     at_corners = [apart, front.facing.length - front.width - apart]
@@ -64,6 +70,7 @@ def _critical(front: Front, places: Intervals) -> list[float]:
 
 
 def _inside(slides: FloatArray, places: Intervals) -> FloatArray:
+    """Return the slides (n,) that lie in one of the intervals, within the tolerance of contact."""
     keep = np.zeros(len(slides), dtype=bool)
     for low, high in places:
         keep |= (slides >= low - CONTACT) & (slides <= high + CONTACT)
@@ -71,6 +78,7 @@ def _inside(slides: FloatArray, places: Intervals) -> FloatArray:
 
 
 def _contender(charger: str, front: Front, places: Intervals, slides: FloatArray) -> PackingItem:
+    """Return a charger as an item to pack: its slides within its places, and the models in contact and preferences at each."""
     slides = _inside(slides, places)
     target = front.scene.target
     meets = np.zeros((len(slides), target.models), dtype=bool)
@@ -91,20 +99,23 @@ def _contender(charger: str, front: Front, places: Intervals, slides: FloatArray
 
 @dataclass(frozen=True)
 class Fitting:
-    """Sets of chargers that fit side by side, with an upper bound of their worth; `is_complete` if none were left out."""
+    """Sets of chargers that fit side by side, each with an upper bound of its worth; `is_complete` if none were left out."""
 
     worth: Mapping[frozenset[str], float]
     is_complete: bool
 
     def ordered(self, names: Sequence[str]) -> list[tuple[tuple[str, ...], float]]:
-        """List the sets, the larger first, then those worth more, then by the order of `names`."""
+        """Return the sets with their bounds as a list: the larger sets first, then those worth more, then by the order of `names`."""
         numbers = {name: number for number, name in enumerate(names)}
         listed = [(tuple(sorted(some, key=numbers.__getitem__)), worth) for some, worth in self.worth.items()]
         return sorted(listed, key=lambda pair: (-len(pair[0]), -pair[1], [numbers[name] for name in pair[0]]))
 
 
 def feasible_sets(fronts: Mapping[str, Front], weights: Weights) -> Fitting:
-    """Return the sets of chargers that fit side by side, with facings treated independently."""
+    """Return the sets of chargers that fit side by side if other chargers are ignored on the way and facings do not interact.
+
+    The worth of each is an upper bound.
+    """
     joined: dict[frozenset[str], float] = {frozenset(): 0.0}
     is_complete = True
     for name in FACINGS_AROUND:
@@ -125,7 +136,7 @@ def feasible_sets(fronts: Mapping[str, Front], weights: Weights) -> Fitting:
 
 
 def _best_of_each_size(worth: Mapping[frozenset[str], float]) -> dict[frozenset[str], float]:
-    """Return the sets of greatest worth of each size."""
+    """Return at most MOST_SETS sets of each size, those of greatest worth."""
     ordered, counts, kept = sorted(worth, key=lambda some: (-worth[some], sorted(some))), Counter[int](), dict[frozenset[str], float]()
     for some in ordered:
         counts[len(some)] += 1

@@ -74,7 +74,7 @@ NOT_OF_COMBINED = ("leeway",)
 
 @dataclass(frozen=True)
 class _Open:
-    """Chargers for whose best places no order was found, with the places that each could take alone."""
+    """Chargers that are jointly placed best where no order of moves is known, with the intervals of slides that each could take alone."""
 
     names: tuple[str, ...]
     places: Mapping[str, Intervals]
@@ -82,13 +82,16 @@ class _Open:
 
 @dataclass(frozen=True)
 class Search:
-    """Search for the best combined charge of one group; collects what it could not settle."""
+    """Search for the best combined charge of one group.
+
+    `unfinished` collects the limits that ended parts of the search, in words.
+    """
 
     group: ChargerGroup
     unfinished: list[str] = field(default_factory=list)
 
     def best(self) -> Combination:
-        """Return the best: most completed charges, then most models of the target, then of the chargers, then `tie`, then order.
+        """Return the best combined charge: most completed charges, most models of the target, most of the chargers, `tie`, then order.
 
         Raises
         ------
@@ -103,7 +106,7 @@ class Search:
             group.looks.taken += count * (count + turns.effort)
 
     def _best(self, turns: ReachCache) -> Combination:
-        """Return the best places and order with all chargers placed jointly."""
+        """Return the best places and order of moves with all chargers placed jointly."""
         group = self.group
         found = self._best_of_sets(turns)
         best = Combination(next(group.orders(())), {}, (0, 0), "tolerance") if found is None else found[1]
@@ -118,7 +121,7 @@ class Search:
         return replace(best, proof="best_found", limit=self.unfinished[-1])
 
     def _as_known(self) -> Combination | None:
-        """Return the places suggested in `ChargerGroup.known`, if some order allows all of them."""
+        """Return the combined charge to the poses in `ChargerGroup.known`, None if there are none or no order allows all of them."""
         group, turns = self.group, ReachCache(self.group, LOOKS_OF_FEW)
         known = {name: group.known[name] for name in group.in_range if name in group.known}
         slides = {name: FlushPlacement(group.alone[name], pose).slide for name, pose in known.items()}
@@ -131,7 +134,7 @@ class Search:
 
     @property
     def _limit(self) -> str:
-        """Return the limit that ended the search, in words."""
+        """Words for the limit that ended the search: the seconds if they are used up, else the work."""
         seconds = self.group.budget.seconds
         is_late = seconds is not None and self.group.budget.is_spent(0)
         return (
@@ -141,9 +144,10 @@ class Search:
         )
 
     def _best_of_sets(self, turns: ReachCache) -> Found | None:
-        """Return the best result over sets of chargers, larger sets first, then those of greater upper bound.
+        """Return the best packing with its combined charge over sets of chargers, None if no charger can complete.
 
-        For many chargers a greedy plan gives a lower bound that prunes the other sets.
+        Larger sets come first, then those of greater upper bound. For many chargers a greedy plan gives a lower bound, which prunes the
+        other sets.
         """
         found: Found | None = None
         weights, is_planned = self.group.weights, len(self.group.in_range) <= ONE_BY_ONE
@@ -161,7 +165,7 @@ class Search:
         return self._planned(turns, self.group.in_range) if found is None and turns.is_spent else found
 
     def _sets(self) -> Iterator[tuple[tuple[str, ...], float]]:
-        """Yield sets of chargers with an upper bound of their worth: all sets of a few chargers; of many, those that fit side by side."""
+        """Yield sets of chargers with an upper bound of their worth: of few chargers all sets, of many those that fit side by side."""
         group = self.group
         if len(group.in_range) <= ONE_BY_ONE:
             for size in range(len(group.in_range), 0, -1):
@@ -173,7 +177,10 @@ class Search:
             self.unfinished.append(self._limit)
 
     def _at_best(self, turns: ReachCache, names: tuple[str, ...], known: Packing | None) -> "Found | _Open | None":
-        """Return the best places of these chargers if some order allows them; None if they do not beat the incumbent."""
+        """Return the best places of some chargers if an order of moves allows them.
+
+        They are returned as open if no order is known for these places; None if they do not beat the packing `known`.
+        """
         group = self.group
         places = {name: group.alone[name].free for name in names}
         proof: Proof = "exact"
@@ -198,7 +205,10 @@ class Search:
         return packing, Combination(order, turn.places, packing.totals, proof, is_settled=packing.is_settled)
 
     def _searched(self, turns: ReachCache, left: "_Open", known: Packing | None) -> Found | None:
-        """Search orders and places jointly by branch and bound, with every charger tested among the others as they stand at its turn."""
+        """Return the best result that beats the packing `known`, None if none does, by branch and bound over orders and places.
+
+        `left` are chargers without a known order of moves. Every charger is tested among the others as they are at its turn.
+        """
         narrowing = CombinedSearch(turns, left.names)
         best, around = narrowing.pressed(known) if len(left.names) <= CHARGERS_PRESSED else (None, [])
         known = best[0] if best else known
@@ -209,7 +219,7 @@ class Search:
         return found or best
 
     def _planned(self, turns: ReachCache, names: Sequence[str]) -> Found | None:
-        """Return the greedy plan, or None if no charger completes in it."""
+        """Return the greedy plan that moves `names` first, None if no charger completes in it."""
         plan = dived(turns, names)
         if not plan.places:
             return None
@@ -231,6 +241,7 @@ class Search:
         return replace(best, proof="best_found", limit=self.unfinished[-1]) if self.unfinished else best
 
     def _each_in_turn(self, order: Sequence[str], known: dict[tuple[object, ...], AlignedPlace | None]) -> Combination:
+        """Return the combined charge in which each charger, in an order, takes its own best place; `known` caches places."""
         group, state = self.group, self.group.state
         places: dict[str, AlignedPlace] = {}
         for name in order:
@@ -253,12 +264,12 @@ class Search:
 
 
 def _same_size(found: Found | None, names: Sequence[str]) -> Packing | None:
-    """Return the packing if it places all the chargers, else None."""
+    """Return the packing of a result if it places as many chargers as there are `names`, else None."""
     return found[0] if found is not None and len(found[1].places) == len(names) else None
 
 
 def _preferences(places: Placed) -> tuple[float, ...]:
-    """Return the `tie` criteria summed over the completed units, rounded to 1e-6."""
+    """Return the values of the `tie` criteria summed over the completed chargers, rounded to 1e-6."""
     rows = [[float(criterion(np.array([place.slide]))[0]) for criterion in criteria(place.front, power=2)] for place in places.values()]
     return tuple(round(sum(values), 6) for values in zip(*rows, strict=True))
 
@@ -271,7 +282,17 @@ Part = tuple[tuple[str, ...], Mapping[str, Intervals]]
 
 @dataclass(frozen=True)
 class Node:
-    """Branch-and-bound node: the first movers, the places left to every charger, and an upper bound of the worth."""
+    """Node of the branch and bound.
+
+    Attributes
+    ----------
+    order
+        Names of the first movers.
+    places
+        Intervals of slides left to each charger.
+    packing
+        Jointly best slides within these places: its worth is an upper bound.
+    """
 
     order: tuple[str, ...]
     places: Mapping[str, Intervals]
@@ -280,7 +301,19 @@ class Node:
 
 @dataclass
 class Queue:
-    """Priority queue of open nodes, greatest upper bound first; `is_proven` until a node is dropped that might be better."""
+    """Priority queue of open nodes, greatest upper bound first.
+
+    Attributes
+    ----------
+    narrowing
+        The search.
+    known
+        Packing to be improved upon.
+    heap, numbers
+        The nodes, and a counter that keeps their order.
+    is_proven
+        Whether no node was dropped that might be better.
+    """
 
     narrowing: "CombinedSearch"
     known: Packing | None
@@ -289,7 +322,7 @@ class Queue:
     is_proven: bool = True
 
     def add(self, parts: Iterable[Part]) -> None:
-        """Add the nodes whose upper bound beats the incumbent."""
+        """Add the nodes (first movers and places left) whose upper bound beats the incumbent."""
         for order, left in parts:
             packing = self.narrowing.turns.packed(left)
             if packing is not None:
@@ -298,18 +331,19 @@ class Queue:
                     self._push(Node(order, left, packing))
 
     def extend(self, node: Node) -> None:
-        """Add a child node for every charger that may move next."""
+        """Add a child of a node for every charger that may move next."""
         for name in self.narrowing.movers:
             if name not in node.order:
                 self._push(replace(node, order=(*node.order, name)))
 
     def _push(self, node: Node) -> None:
+        """Insert a node, ordered by its bound, then by the file positions of its first movers."""
         group = self.narrowing.group
         positions = tuple(group.names.index(name) for name in node.order)
         heappush(self.heap, (node.packing.rank(group.weights), positions, next(self.numbers), node))
 
     def first(self) -> Node:
-        """Remove and return the node of the greatest upper bound."""
+        """Remove and return the node with the greatest upper bound."""
         return heappop(self.heap)[-1]
 
 
@@ -322,19 +356,19 @@ class CombinedSearch:
 
     @property
     def group(self) -> ChargerGroup:
-        """All chargers."""
+        """All chargers of the target."""
         return self.turns.group
 
     @cached_property
     def movers(self) -> tuple[str, ...]:
-        """The chargers that move at any turn."""
+        """Names of the chargers that move at any turn, in file order."""
         last = self.group.last(self.names)
         return tuple(name for name in self.group.names if name not in last)
 
     def among(self, parts: Iterable[Part], known: Packing | None, *, nodes: int) -> tuple[Found | None, bool]:
-        """Return the best result that beats the incumbent, and whether the search was complete (best-first branch and bound).
+        """Return the best result that beats the packing `known`, and whether the search was complete (best-first branch and bound).
 
-        `nodes` limits the number of nodes expanded.
+        `parts` are the nodes to begin with, `nodes` is the greatest number of nodes that are divided.
         """
         queue = Queue(self, known)
         queue.add(parts)
@@ -357,14 +391,14 @@ class CombinedSearch:
         return None, queue.is_proven
 
     def _standing(self, node: Node, turn: Playout) -> tuple[object, ...]:
-        """Return a key of the state on which the rest of an order depends: places left, who has moved, where failed moves ended."""
+        """Return a key of all on which the rest of an order depends: places left, who has moved, where failed moves ended."""
         failed = (turn.state.units[name].pose for name in node.order if name not in node.packing.slides)
         return (id(node.places), frozenset(node.order), *failed)
 
     def pressed(self, known: Packing | None) -> tuple[Found | None, list[Part]]:
-        """Return the best arrangement that beats the incumbent, with every charger at an end of the places that it can reach at its turn.
+        """Return the best arrangement with every charger at an end of the places that it can reach at its turn, and those places.
 
-        Also returns the places that each could reach. If there is room for all, one of these arrangements usually shows it.
+        If there is room for all chargers, one of these arrangements usually shows it. None if none beats the packing `known`.
         """
         best: Found | None = None
         around: list[Part] = []
@@ -385,7 +419,10 @@ class CombinedSearch:
         return best, around
 
     def _pressed_places(self, order: Sequence[str], ends: Mapping[str, int]) -> dict[str, Intervals]:
-        """Return the places that each charger can reach, given earlier ones at the chosen ends; empty from the first without a place on."""
+        """Return the slides that each charger can reach in an order, as intervals by name, given the earlier ones at chosen ends.
+
+        `ends` is 0 or -1 for the first or last reachable slide. From the first charger without a place on, chargers are left out.
+        """
         state, found = self.group.state, dict[str, Intervals]()
         for name in order:
             if name not in ends:
@@ -400,10 +437,10 @@ class CombinedSearch:
         return found
 
     def _parts(self, node: Node, front: Front) -> Iterator[dict[str, Intervals]]:
-        """Branch a node in which a charger cannot take its slide, and return the child nodes.
+        """Yield the places left in the child nodes of a node in which a charger cannot take its slide.
 
-        Places that are unreachable wherever the earlier chargers stand are cut off. If that removes nothing, the longest span of
-        places of an earlier charger is halved, beside a node in which all stand as chosen.
+        Places that are unreachable wherever the earlier chargers are get cut off. If that removes nothing, the longest range of places of
+        an earlier charger is halved, beside a node in which all earlier ones are where they were chosen to be.
         """
         name = front.scene.charger.name
         before = [other for other in node.order[: node.order.index(name)] if other in node.packing.slides]
@@ -422,7 +459,10 @@ class CombinedSearch:
                 yield {**node.places, widest: intersection(node.places[widest], [half])}
 
     def _among_cores(self, node: Node, front: Front, spans: Mapping[str, Interval]) -> Front:
-        """Return the scene with each earlier charger reduced to the part that it covers wherever in its span it stands."""
+        """Return a charger with each earlier one reduced to the part that it covers wherever it is in its range (a relaxation).
+
+        `spans` are the ranges of slides of the earlier chargers, in inches. Chargers without such a part are removed.
+        """
         state, absent = front.scene.state, set(front.scene.absent)
         for other, (low, high) in spans.items():
             own = self.group.alone[other]
@@ -437,7 +477,7 @@ class CombinedSearch:
 
 
 def _core(unit: Regiment, pose: Pose, width: float) -> Regiment:
-    """Return a copy of a unit with another width and the same depth."""
+    """Return a copy of a unit in a pose with another width, in inches, and the same depth."""
     return replace(unit, pose=pose, files=1, models=1, base=Base(width, unit.depth), spacing=0.0)
 
 
@@ -446,7 +486,25 @@ def _core(unit: Regiment, pose: Pose, width: float) -> Regiment:
 
 @dataclass
 class Dive:
-    """Greedy plan under construction: all poses, who has moved, and the places still open to the others."""
+    """Greedy plan under construction.
+
+    Attributes
+    ----------
+    turns
+        Cache of what chargers reach.
+    state
+        The table after the moves so far.
+    left
+        Intervals of slides still open to the chargers that have not moved.
+    order
+        Names of those that have moved.
+    placed
+        Places taken.
+    packing
+        Joint places at which the others aim.
+    most
+        Limit of effort.
+    """
 
     turns: ReachCache
     state: State
@@ -458,11 +516,11 @@ class Dive:
 
     @property
     def group(self) -> ChargerGroup:
-        """The chargers."""
+        """The chargers of the target."""
         return self.turns.group
 
     def run(self) -> Combination:
-        """Return the plan: chargers go to their jointly best places while possible, then those left over to any free place."""
+        """Return the plan: chargers take their jointly best places while possible, then those left over any free place."""
         outside = [name for name in self.group.in_range if name not in self.left]
         while self.left and not self._pack():
             outside.append(self.left.popitem()[0])
@@ -478,10 +536,11 @@ class Dive:
 
     @property
     def _is_spent(self) -> bool:
+        """Whether the effort or the time allowed is used up."""
         return self.turns.effort > self.most or self.group.budget.is_spent(0)
 
     def _pack(self) -> bool:
-        """Choose joint places for the chargers still to move, beside those placed; places that do not fit stay unchanged."""
+        """Choose joint places for the chargers still to move, beside those placed; return whether that succeeds."""
         fixed = {name: ((place.slide, place.slide),) for name, place in self.placed.items()}
         packing = self.turns.packed({**fixed, **self.left})
         if packing is None or not packing.slides:
@@ -490,7 +549,7 @@ class Dive:
         return True
 
     def _advance(self) -> bool:
-        """Move the first charger that can take its place."""
+        """Move the first charger that can take its joint place; return whether one can."""
         if self.packing is None:
             return False
         for name in self.left:
@@ -501,6 +560,7 @@ class Dive:
         return False
 
     def _place(self, name: str, slide: float) -> None:
+        """Move a charger to a slide, in inches, and record its place."""
         front = self.group.front(name, self.state)
         self.placed[name] = self.turns.place(front, slide)
         self.order.append(name)
@@ -508,7 +568,7 @@ class Dive:
         self.state = self.state.with_unit(front.scene.charger.at(front.pose(slide)))
 
     def _yield(self) -> bool:
-        """Find other reachable slides for a charger that cannot take its place, provided that all still fit."""
+        """Choose joint places anew so that a charger that cannot take its own can reach one, and move; return whether it succeeds."""
         for name in self.left:
             known = self.left[name]
             places = intersection(known, self.turns.places(self.group.front(name, self.state)))
@@ -520,7 +580,7 @@ class Dive:
         return False
 
     def _fall_short(self) -> bool:
-        """Make the failed charge move of the next charger that falls short."""
+        """Make the failed charge move of the next charger whose roll is not enough; return whether there is one."""
         short = [name for name in self.group.names if name not in self.group.in_range and name not in self.order]
         if not short:
             return False
@@ -529,7 +589,7 @@ class Dive:
         return True
 
     def _squeeze_in(self, names: Sequence[str]) -> None:
-        """Move every charger left over to its best reachable place, until none can move."""
+        """Move each of some chargers to its best reachable place, until none can move."""
         waiting = [name for name in self.group.names if name in names]
         while not self._is_spent:
             for name in waiting:
@@ -544,7 +604,7 @@ class Dive:
 
 
 def dived(turns: ReachCache, names: Sequence[str]) -> Combination:
-    """Return the best greedy plan, `names` first; chargers that fail in one plan go first in the next."""
+    """Return the best of a few greedy plans, `names` being moved first; chargers that fail in one plan go first in the next."""
     group = turns.group
     able = [name for name in names if group.alone[name].free]
     most = turns.effort + EFFORT_EACH * len(group.names)
@@ -563,7 +623,10 @@ def dived(turns: ReachCache, names: Sequence[str]) -> Combination:
 
 
 def move_together(group: ChargerGroup, *, is_told: bool) -> tuple[dict[str, Ruling], State]:
-    """Return the rulings of all chargers in the order of their moves, and the table after them; `is_told` adds explanations."""
+    """Return the rulings of all chargers by name in the order of their moves, and the table after them.
+
+    If `is_told`, findings name what blocks chargers that have no room, and chargers out of range are tried as if in range.
+    """
     found, state, rulings = Search(group).best(), group.state, dict[str, Ruling]()
     for name in found.order:
         attempt = replace(group.attempt(name), scene=group.scene(name, state))
@@ -599,19 +662,21 @@ def _room_if_reached(group: ChargerGroup, attempt: Attempt) -> bool | None:
 
 
 def _in_all(group: ChargerGroup, found: Combination) -> str:
+    """Return the words for the totals of models in contact."""
     theirs, own = counted(found.totals[0], "models"), found.totals[1]
     target = group.attempts[0].charge.targets[0]
     return say("In all {theirs} of {target} and {own} of its chargers are in contact", theirs=theirs, target=target, own=own)
 
 
 def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
-    """Return the ruling with the totals added and the metrics of a single charger removed."""
+    """Return the ruling with the totals added to its metrics, and the metrics of a single charger removed."""
     totals: Mapping[str, int] = dict(zip(("total_target_models_in_contact", "total_charger_models_in_contact"), found.totals, strict=True))
     metrics = {key: value for key, value in ruling.metrics.items() if key not in NOT_OF_COMBINED}
     return replace(ruling, metrics={**metrics, **totals}, choices=None, proof=found.proof)
 
 
 def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt, *, is_told: bool) -> list[Finding]:
+    """Return the findings of a combined charge on one charger: rolls, order of moves, totals, and room."""
     name, target = attempt.charge.charger, attempt.charge.targets[0]
     order = listed(found.order, ", ")
     done = len(found.places)
@@ -645,6 +710,7 @@ def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt
 
 
 def _proven(found: Combination) -> str:
+    """Return the words for how certain it is that no order lets more charges complete."""
     if found.is_open:
         return say("the best found {limit}", limit=found.limit)
     return say("and no order lets more")
