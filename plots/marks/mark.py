@@ -99,7 +99,7 @@ class Lines(DrawnMark):
     lines: tuple[Points, ...]
 
     def polylines(self) -> tuple[Points, ...]:
-        """Return the lines."""
+        """Return the lines as polylines, as they are."""
         return self.lines
 
     def mapped(self, move: PointMap) -> Self:

@@ -37,25 +37,25 @@ class Posted(Entry):
 
 
 class NoOptions(Entry):
-    """No options."""
+    """Options of an endpoint that has none."""
 
 
 class CaseOptions(Entry):
-    """Changes to the scenario."""
+    """Options that change the scenario before it is used."""
 
     set: Texts = ()
     """Choices and numbers of the book to change, as `rules.KEY=VALUE` and `system.FIELD=VALUE`."""
 
 
 class SearchOptions(CaseOptions):
-    """Time limit of a search."""
+    """Options of a search: changes to the scenario, and a time limit in seconds."""
 
     max_seconds: Seconds = MOST_SECONDS
     """Time limit of the search in seconds, at most 60."""
 
 
 class TableOptions(CaseOptions):
-    """Content of a table's reply."""
+    """Options of `/api/table`: units whose gaps to others are returned, and whether places and marks are."""
 
     near: Texts = ()
     """Units whose gaps are returned, at most 20."""
@@ -66,7 +66,7 @@ class TableOptions(CaseOptions):
 
 
 class DiceOptions(SearchOptions):
-    """Dice of the charges."""
+    """Options for the dice of the charges: natural faces, or the seed that draws them."""
 
     dice: Faces | None = None
     """Natural faces that replace those of the file: a list, or text with commas."""
@@ -75,7 +75,7 @@ class DiceOptions(SearchOptions):
 
 
 class JudgeOptions(TableOptions, DiceOptions):
-    """Content of a ruling's reply."""
+    """Options of `/api/judge`: dice, limits, and what its reply contains."""
 
     figure: bool = True
     """Return the figure with its texts, places and gaps."""
@@ -86,28 +86,28 @@ class JudgeOptions(TableOptions, DiceOptions):
 
 
 class ResolveOptions(JudgeOptions):
-    """Content of a resolution's reply."""
+    """Options of `/api/resolve`: those of `/api/judge`, and the number of the only charge to show."""
 
     ruling: Annotated[int, Field(ge=0)] | None = None
     """Number of the only charge to show."""
 
 
 class OddsOptions(SearchOptions):
-    """Content of the odds' reply."""
+    """Options of `/api/odds`."""
 
     all: bool = False
     """Return long lists in full."""
 
 
 class PlainOptions(Entry):
-    """The unit to place by coordinates."""
+    """Options of `/api/plain`: the unit to place by coordinates."""
 
     unit: str = ""
     """Name of the unit."""
 
 
 class FigureSettings(Entry):
-    """Settings of a figure: the options of `tabletop draw`."""
+    """Settings of a figure: the options of `tabletop draw` that concern its look."""
 
     theme: str | None = None
     size: str | None = None
@@ -122,7 +122,7 @@ class FigureSettings(Entry):
 
 
 class DrawOptions(FigureSettings, DiceOptions):
-    """Options of a figure as a file."""
+    """Options of `/api/draw`: format, view, settings and dice of a figure as a file."""
 
     format: Literal["svg", "pdf", "png", "webp", "gif", "html"] = "svg"
     """File format."""
@@ -133,7 +133,7 @@ class DrawOptions(FigureSettings, DiceOptions):
 
 
 class MapOptions(Entry):
-    """Options of a map."""
+    """Options of `/api/explore`: the question that a map answers, the unit moved, and how finely."""
 
     question: Literal["threat", "safe", "start"] = "threat"
     """What the map shows."""
