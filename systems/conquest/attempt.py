@@ -117,7 +117,7 @@ class WheelOutcome:
 
     @property
     def stands(self) -> int:
-        """Number of front stands that reach the charged facing after the wheel."""
+        """Number of front stands (bases of the first rank) that reach the charged facing after the wheel."""
         return int(self.fan.reaching[0])
 
     @cached_property

@@ -82,7 +82,7 @@ class WheelCandidates:
 
     @cached_property
     def reaching(self) -> IntArray:
-        """Number (k,) of front stands that reach the charged facing: enough of their width has part of the facing straight ahead."""
+        """Number (k,) of front stands (bases of the first rank) that have enough of the charged facing straight ahead of them."""
         scene = self.corner.scene
         low, high = self._covered
         starts = np.arange(scene.charger.files) * scene.charger.base.width

@@ -94,9 +94,9 @@ class Judge(Referee):
         return self._moved(turn.ruling, turn.table, self.resolution.after.units[turn.name].pose)
 
     def _moved(self, ruling: Ruling, table: State, meant: Pose | None) -> State:
-        """Return the table after a charge: the charger as resolved, or at the place meant if its claim is farther off than a hand.
+        """Return the table after a charge: the charger as resolved or, if its claim is more than 0.001 in off, at the place meant.
 
-        A hand is the tolerance of 0.001 in for models placed by hand; so a claim just beside the resolved place blocks no later move.
+        That is the tolerance for models placed by hand; so a claim just beside the resolved place blocks no later move.
         """
         unit, claim = self.resolution.after.units[ruling.charge.charger], (self.case.proposal or {}).get(ruling.charge.charger)
         if ruling.outcome == "success" and claim is not None and distance_off(unit, claim, unit.pose) > MEANT:

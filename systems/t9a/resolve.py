@@ -32,6 +32,7 @@ class Phase(ChargePhase[State]):
     case: Case
 
     def __init__(self, case: Case, budget: Budget) -> None:
+        """Declare all charges of a case, within a budget, before any of them rolls."""
         super().__init__(case, budget, case.state)
         self.declarations = declare_all(case, budget)
         self.faces: Mapping[int, tuple[int, ...]] = {}

@@ -109,6 +109,7 @@ class Declarations(Entry):
     @field_validator("reaction")
     @classmethod
     def _holds(cls, reaction: str) -> str:
+        """Return the target's reaction if it is "hold", the only one supported; otherwise raise a validation error."""
         if reaction != "hold":
             raise refusal("reaction", say("only 'hold' is supported for t9a"))
         return reaction

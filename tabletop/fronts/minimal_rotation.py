@@ -183,7 +183,7 @@ class _Search:
     work: int = 0
 
     def look(self, places: Sequence[float]) -> list[_Node]:
-        """Return the evaluated nodes of some places, in inches in the frame of the corner, and count the work."""
+        """Return the evaluated nodes of some places, in inches in the frame of the corner, and add to the count of work."""
         self.work += len(places) * len(self.tilting.obstacles)
         return _nodes(self.tilting, places)
 

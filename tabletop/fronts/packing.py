@@ -1,9 +1,10 @@
 """Packing of several fronts along the sides of one body, such that as many models as possible are in contact.
 
-On one side the fronts stand in some order along it without overlapping. Of few fronts every order is tried; of many, rows grow front
-by front from the beginning of the side on. The sides are coupled where they show the same models, and at corners, beyond which only
-one of two sides may have fronts. Slides are the critical ones of each front, and those at which it touches a chain of others that
-stand at theirs.
+On one side the fronts are placed in some order along it without overlapping. Of few fronts every order is tried; of many, rows grow
+front by front from the beginning of the side on (dynamic programming over subsets). The sides are coupled where they show the same
+models, and at corners, beyond which only one of two sides may have fronts; branch and bound resolves that. A slide is the coordinate
+along a side, in inches, at which a front begins. Slides tried are the critical ones of each front, and those at which it touches a
+chain of others that are at theirs.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -50,28 +51,28 @@ WORTH_MOST = 2.0**27
 
 @dataclass(frozen=True, eq=False)
 class PackingItem:
-    """One front with the slides it may take.
+    """One front to be packed along one side of a body, with the slides that it may take and their values.
 
     Attributes
     ----------
     name
-        Who it is; the order of names given to `pack` decides last ties.
+        Name of the front; the order of names given to `pack` decides last ties.
     side
-        Which side of the body it stands against; side n + 1 begins where side n ends.
+        Index of the side of the body it is placed against; side n + 1 begins where side n ends.
     width
-        Of the front and the gap that it keeps to the next one, in inches.
+        Width of the front and the gap that it keeps to the next one, in inches.
     slides
         Critical slides, sorted, (c,), in inches.
     meets
-        Which models of the body each slide meets, (c, models).
+        Models of the body that are in contact at each slide, as a mask (c, models).
     own
-        How many of its own models are in contact, (c,).
+        Number of the front's own models in contact at each slide, (c,).
     preferences
-        Criteria among equally good places, greater is better, (c, criteria).
+        Values of the criteria among equally good slides, greater is better, (c, criteria).
     at
-        Measures the front at any slides, those that it may not take left out; None if it may take no others than `slides`.
+        Function that returns the front at any slides, those that it may not take left out; None if only `slides` are possible.
     aims
-        Slides at which each of the criteria that are squares is served best.
+        Slides at which each of the criteria that are squared distances has its best value.
     """
 
     name: str
@@ -85,15 +86,15 @@ class PackingItem:
     aims: tuple[float, ...] = ()
 
     def take(self, which: np.ndarray) -> "PackingItem":
-        """Return the front with a selection of its slides."""
+        """Return the front with only some of its slides, selected by indices or a mask."""
         return replace(self, slides=self.slides[which], meets=self.meets[which], own=self.own[which], preferences=self.preferences[which])
 
     def elsewhere(self, slides: FloatArray) -> "PackingItem":
-        """Return the front at other slides, without those that it may not take."""
+        """Return the front at other slides (n,), in inches, without those that it may not take."""
         return self.at(slides) if self.at is not None else self.take(np.flatnonzero(np.isin(self.slides, slides)))
 
     def limited(self, limit: "Callable[[PackingItem], PackingItem]") -> "PackingItem":
-        """Return the front with a restriction applied to all its slides."""
+        """Return the front with a restriction, a function of fronts, applied to its slides and to all other slides that it is asked for."""
         at = self.at
         limited = limit(self)
         return limited if at is None else replace(limited, at=lambda slides: limit(at(slides)))
@@ -101,9 +102,20 @@ class PackingItem:
 
 @dataclass(frozen=True)
 class Packing:
-    """Slides by name, with goal values (models of the body, own models) and sums of preferences.
+    """Slides of several fronts, with the models in contact there.
 
-    With `is_proven` no other slides serve the goals better; with `is_settled` too, none that serve them as well are preferred.
+    Attributes
+    ----------
+    slides
+        Slides in inches, by the names of the fronts.
+    totals
+        Number of models of the body in contact, each counted once, and of the fronts' own models.
+    preferences
+        Sums of the criteria over the fronts.
+    is_proven
+        Whether no other slides have better totals.
+    is_settled
+        Whether, besides, no slides with equal totals are preferred.
     """
 
     slides: Mapping[str, float]
@@ -113,7 +125,10 @@ class Packing:
     is_settled: bool = True
 
     def is_better(self, other: "Packing | None", weights: "Weights") -> bool:
-        """Return whether it is better: by goals, then preferences to 1e-6, then slides in the order of names."""
+        """Return whether the packing is better than another one, or the other is None.
+
+        Compared are the totals, then the preferences to 1e-6, then the slides in the order of names, smaller ones being better.
+        """
         if other is None:
             return True
         if weights.value(*self.totals) != weights.value(*other.totals):
@@ -124,34 +139,35 @@ class Packing:
         return tuple(self.slides.values()) < tuple(other.slides.values())
 
     def rank(self, weights: "Weights") -> tuple[float, ...]:
-        """Return a sort key, better packings first; preferences and slides to 1e-6."""
+        """Return a sort key, smaller for better packings: totals, preferences, then slides, the last two rounded to 1e-6."""
         return (-weights.value(*self.totals), *(round(value, 6) for value in (*map(neg, self.preferences), *self.slides.values())))
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Relative weight of the two goals: models of the body first, or their sum first."""
+    """Relative weight of the two objectives: models of the body before own models, or their sum first if `is_sum`."""
 
     is_sum: bool = False
 
     def value(self, body: float, own: float) -> float:
-        """Return one number that orders pairs of counts."""
+        """Return one number that orders pairs of counts (models of the body, own models): greater is better."""
         return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
 
     def gain(self, body: FloatArray, own: FloatArray) -> FloatArray:
-        """Return the number for arrays, element by element."""
+        """Return one number for each pair of counts in two arrays, as `value` does element by element."""
         return (body + own) * MOST_COUNTED + body if self.is_sum else body * MOST_COUNTED + own
 
     def totals(self, value: float) -> tuple[int, int]:
-        """Return the pair of counts of such a number."""
+        """Return the pair of counts (models of the body, own models) whose `value` is given."""
         high, low = divmod(int(value), int(MOST_COUNTED))
         return (low, high - low) if self.is_sum else (high, low)
 
 
 def close_under_contact(own: Mapping[str, Sequence[float]], widths: Mapping[str, float]) -> dict[str, FloatArray]:
-    """Return fronts with additional slides: those at which they touch a chain of others at one of its own slides.
+    """Return the slides of each front, sorted, in inches, with those at which it touches a chain of others added.
 
-    Chains are at most LONGEST_CHAIN fronts long.
+    One end of the chain is a front at one of its own slides; chains are at most LONGEST_CHAIN fronts long. `own` are slides and `widths`
+    widths in inches, both by name.
     """
     closed: dict[str, FloatArray] = {}
     for name in own:
@@ -168,11 +184,21 @@ def close_under_contact(own: Mapping[str, Sequence[float]], widths: Mapping[str,
 
 
 def pack(contenders: Sequence[PackingItem], lengths: Sequence[float], *, weights: Weights, apart: float = 0.0) -> Packing | None:
-    """Return the best joint packing of all fronts; None if they do not fit, empty slides if none was found.
+    """Return the best joint packing of all fronts; None if they do not fit, a packing without slides if none was found.
 
-    `lengths` are those of the body's sides in inches, in the order in which they follow each other around it; `apart` is the gap
-    that fronts keep, which their widths include. The sides are first looked at as if they had nothing to do with each other; what
-    then clashes is settled one way and the other, what promises most first.
+    The sides are first packed independently of each other. Conflicts between them are then resolved by branch and bound, best bound
+    first.
+
+    Parameters
+    ----------
+    contenders
+        The fronts.
+    lengths
+        Lengths of the body's sides in inches, in the order in which they follow each other around it.
+    weights
+        Order of the two objectives.
+    apart
+        Gap that fronts keep from each other, in inches; their widths include it.
     """
     body = _Body(contenders, lengths, weights, apart)
     heap: list[tuple[tuple[float, ...], int, _BranchDecisions, Packing]] = []
@@ -197,20 +223,28 @@ def pack(contenders: Sequence[PackingItem], lengths: Sequence[float], *, weights
 
 @dataclass(frozen=True)
 class _BranchDecisions:
-    """Branching decisions for coupled sides: (side, model) pairs that do not count, and sides beyond whose ends no front may stand."""
+    """Branching decisions for coupled sides.
+
+    Attributes
+    ----------
+    hidden
+        Pairs (side, model) that do not count as contact.
+    begins, ends
+        Sides before whose beginning, or beyond whose end, no front may extend.
+    """
 
     hidden: frozenset[tuple[int, int]] = frozenset()
     begins: frozenset[int] = frozenset()
     ends: frozenset[int] = frozenset()
 
     def of(self, side: int) -> tuple[tuple[int, ...], bool, bool]:
-        """Return the decisions that concern one side."""
+        """Return the decisions for one side: hidden models, and whether fronts must not extend before its beginning, beyond its end."""
         return tuple(sorted(model for other, model in self.hidden if other == side)), side in self.begins, side in self.ends
 
 
 @dataclass(frozen=True, eq=False)
 class _Body:
-    """The fronts around one body, with cached rows for some branching decisions."""
+    """The fronts around one body, with a cache of the best row of each side under branching decisions."""
 
     contenders: Sequence[PackingItem]
     lengths: Sequence[float]
@@ -220,11 +254,14 @@ class _Body:
 
     @cached_property
     def sides(self) -> tuple[int, ...]:
-        """The sides that have fronts."""
+        """Indices of the sides that have fronts, sorted."""
         return tuple(sorted({one.side for one in self.contenders}))
 
     def packed(self, terms: _BranchDecisions) -> Packing | None:
-        """Return the best rows of all sides under branching decisions."""
+        """Return the best packing under branching decisions, each side by itself; None if a side's fronts do not fit.
+
+        A packing without slides is returned if none was found for a side.
+        """
         rows = []
         for side in self.sides:
             key = (side, *terms.of(side))
@@ -238,7 +275,7 @@ class _Body:
         return _joined(rows, [one.name for one in self.contenders])
 
     def _limited(self, side: int, hidden: tuple[int, ...], begins: bool, ends: bool, contender: PackingItem) -> PackingItem:  # noqa: FBT001
-        """Return a front that ignores some models on other sides and does not extend beyond a corner."""
+        """Return a front as branching decisions restrict it: it ignores some models and does not extend beyond a corner of the body."""
         meets = contender.meets
         if hidden:
             meets = meets.copy()
@@ -248,7 +285,10 @@ class _Body:
         return replace(contender, meets=meets).take(keep)
 
     def clash(self, terms: _BranchDecisions, packing: Packing) -> list[_BranchDecisions]:
-        """Return the branches that resolve a conflict: a corner used from both sides, or a model counted on two sides."""
+        """Return the branches that resolve one conflict of a packing, empty if it has none.
+
+        A conflict is a corner used from both sides, or a model counted on two sides.
+        """
         for side in self.sides:
             following = (side + 1) % len(self.lengths)
             is_beyond = any(
@@ -270,6 +310,7 @@ class _Body:
 
 
 def _joined(rows: Sequence[Packing], names: Sequence[str]) -> Packing:
+    """Return one packing for the rows of all sides, with sums of their totals and preferences, its slides in the order of `names`."""
     slides = {name: slide for row in rows for name, slide in row.slides.items()}
     totals = tuple(int(sum(values)) for values in zip(*(row.totals for row in rows), strict=True))
     preferences = tuple(sum(values) for values in zip(*(row.preferences for row in rows), strict=True))
@@ -278,7 +319,7 @@ def _joined(rows: Sequence[Packing], names: Sequence[str]) -> Packing:
 
 
 def best_row(row: Sequence[PackingItem], weights: Weights) -> Packing | None:
-    """Return the best places of fronts along one side; None if they do not fit, empty slides if none was found."""
+    """Return the best packing of fronts along one side; None if they do not fit, a packing without slides if none was found."""
     if len(row) <= FULLY_ORDERED:
         return _best_of(permutations(row), None, weights)
     crowd = SubsetProgramme.of(row, weights)
@@ -299,19 +340,19 @@ def best_row(row: Sequence[PackingItem], weights: Weights) -> Packing | None:
 
 
 def _measured(order: Sequence[PackingItem], slides: Sequence[float], totals: tuple[int, int]) -> Packing:
-    """Return slides with their worth, computed from known totals."""
+    """Return the packing of fronts in an order at known slides, with known totals, their preferences summed."""
     placed = [one.elsewhere(np.array([slide])) for one, slide in zip(order, slides, strict=True)]
     preferences = np.sum([one.preferences[0] for one in placed], axis=0)
     return Packing({one.name: slide for one, slide in zip(order, slides, strict=True)}, totals, tuple(preferences.tolist()))
 
 
 def _aim(one: PackingItem) -> float:
-    """Return where a front would stand by its last aim, else the middle of its slides."""
+    """Return the slide, in inches, at which a front best meets its last squared criterion, else the mean of its slides."""
     return one.aims[-1] if one.aims else float(one.slides.mean())
 
 
 def _best_of(orders: Iterable[Sequence[PackingItem]], known: Packing | None, weights: Weights) -> Packing | None:
-    """Return the best places over several orders, if better than the known ones."""
+    """Return the best packing over several orders of fronts, or the known one if that is not worse; None if there is neither."""
     best = known
     for order in orders:
         packing = _best_in_order(order, weights)
@@ -321,7 +362,10 @@ def _best_of(orders: Iterable[Sequence[PackingItem]], known: Packing | None, wei
 
 
 def _best_in_order(order: Sequence[PackingItem], weights: Weights) -> Packing | None:
-    """Return the best places in one order by dynamic programming: for each slide of the next front the best of all before it."""
+    """Return the best packing of fronts in one order, None if they do not fit.
+
+    Dynamic programming: for each slide of the next front, the best places of all fronts before it.
+    """
     if any(not len(one.slides) for one in order):
         return None
     first = order[0]
@@ -343,7 +387,10 @@ def _best_in_order(order: Sequence[PackingItem], weights: Weights) -> Packing | 
 
 
 def _chosen(values: FloatArray, preferences: FloatArray) -> np.ndarray:
-    """Return for each column the row with the largest value, then preferences to 1e-6, then the first."""
+    """Return for each column of `values` (rows, columns) the index of the row with the largest value.
+
+    Ties are broken by `preferences` (rows, criteria), compared to 1e-6, then by the lowest index.
+    """
     usable = values >= values.max(axis=0)
     for criterion in preferences.T:
         masked = np.where(usable, criterion[:, None], -np.inf)
@@ -353,6 +400,7 @@ def _chosen(values: FloatArray, preferences: FloatArray) -> np.ndarray:
 
 
 def _traced(order: Sequence[PackingItem], came_from: Sequence[np.ndarray], last: int, preferences: tuple[float, ...]) -> Packing:
+    """Return the packing that ends with slide number `last`, traced back through the choices of the dynamic programming."""
     picks = [last]
     for chosen in reversed(came_from):
         picks.append(int(chosen[picks[-1]]))
@@ -363,9 +411,10 @@ def _traced(order: Sequence[PackingItem], came_from: Sequence[np.ndarray], last:
 
 
 def _closed(order: Sequence[PackingItem]) -> list[PackingItem]:
-    """Return slides closed under contact in this order: those at which a front is in a chain with neighbours, one at its own slide.
+    """Return the fronts of an order with more slides: those at which one touches a chain of neighbours that contains one at its own.
 
-    With those at which such a row is nearest to all its aims; of too many the nearest to the aim of each.
+    Also those at which touching fronts have the least sum of squared distances from their aims; of too many slides only the nearest to
+    each front's aim are kept.
     """
     widths = [one.width for one in order]
     starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
@@ -381,7 +430,7 @@ def _closed(order: Sequence[PackingItem]) -> list[PackingItem]:
 
 
 def _nearest(slides: FloatArray, aim: float) -> FloatArray:
-    """Return the slides nearest to an aim, sorted and unique."""
+    """Return the at most MOST_SLIDES slides nearest to an aim, in inches, sorted and without duplicates."""
     ordered = np.unique(slides)
     ordered = ordered[np.diff(ordered, prepend=-np.inf) > SAME_SLIDE]
     first = np.argsort(np.abs(ordered - aim), kind="stable")[:MOST_SLIDES]
@@ -389,7 +438,10 @@ def _nearest(slides: FloatArray, aim: float) -> FloatArray:
 
 
 def balanced(widths: Sequence[float], aims: Sequence[float]) -> list[float]:
-    """Return the slides of a chain of touching fronts with the least sum of squared distances from each front's aim."""
+    """Return the slides, in inches, of a chain of touching fronts with the least sum of squared distances from each front's aim.
+
+    `widths` and `aims` are in inches, in the order of the chain.
+    """
     starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]])
     balanced_slides: list[float] = (starts + np.mean(np.array(aims) - starts)).tolist()
     return balanced_slides
@@ -397,24 +449,24 @@ def balanced(widths: Sequence[float], aims: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True, eq=False)
 class PartialRows:
-    """Rows (n,) of as many fronts each, from the beginning of the side on.
+    """Rows of fronts along one side, n of them with equally many fronts each, from the beginning of the side on.
 
     Attributes
     ----------
     members
-        Which fronts stand in them, (n, fronts).
+        Mask (n, fronts) of the fronts in each row.
     ends
-        Where the last front ends, in inches.
+        Coordinate at which the last front ends, in inches, (n,).
     values
-        What the models in contact are worth.
+        Worth of the models in contact, (n,).
     meets
-        Which models of the body the last front meets, (n, models).
+        Mask (n, models) of the models of the body that the last front meets.
     last
-        Which front that is.
+        Index of the last front, (n,).
     slides
-        Where it stands.
+        Slide of the last front, in inches, (n,).
     before
-        The row of one front less that it was added to.
+        Index, among the rows of one front less, of the row that it was added to, (n,).
     """
 
     members: BoolArray
@@ -429,17 +481,17 @@ class PartialRows:
         return len(self.ends)
 
     def take(self, which: np.ndarray) -> "PartialRows":
-        """Return a selection of the rows."""
+        """Return some of the rows, selected by indices or a mask."""
         return PartialRows(*(getattr(self, part.name)[which] for part in fields(self)))
 
     @classmethod
     def join(cls, parts: Sequence["PartialRows"]) -> "PartialRows":
-        """Concatenate partial rows."""
+        """Return the rows of several sets of partial rows, one after the other."""
         return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
 
     @cached_property
     def groups(self) -> np.ndarray:
-        """Return a number (n,) for the set of fronts in each row."""
+        """Number of the set of fronts in each row (n,): equal for rows of the same fronts, from 0."""
         packed = np.packbits(self.members, axis=1).T
         order = np.lexsort(packed)
         is_new = np.zeros(len(order), dtype=int)
@@ -451,7 +503,19 @@ class PartialRows:
 
 @dataclass(frozen=True, eq=False)
 class SubsetProgramme:
-    """All useful rows of subsets of fronts, `levels[n]` those of n fronts; not `is_complete` if there were too many."""
+    """Dynamic programming over subsets of fronts along one side.
+
+    Attributes
+    ----------
+    contenders
+        The fronts.
+    weights
+        Order of the two objectives.
+    levels
+        Useful rows of n fronts at index n.
+    is_complete
+        Whether no rows were dropped because there were too many.
+    """
 
     contenders: Sequence[PackingItem]
     weights: Weights
@@ -460,7 +524,7 @@ class SubsetProgramme:
 
     @classmethod
     def of(cls, contenders: Sequence[PackingItem], weights: Weights) -> "SubsetProgramme":
-        """Return the partial rows, extended front by front (dynamic programming)."""
+        """Return the partial rows of all sizes, extended front by front, without dominated ones."""
         count, models = len(contenders), contenders[0].meets.shape[1]
         slides = max(FEW_SLIDES, *(len(one.slides) for one in contenders))
         most = MOST_ROWS if count <= MANY else max(FEWEST_ROWS, int(MOST_ROWS * (MANY / count) ** 3 * FEW_SLIDES / slides))
@@ -478,7 +542,7 @@ class SubsetProgramme:
         return cls(contenders, weights, tuple(levels), is_complete)
 
     def sets(self, size: int) -> Iterator[tuple[tuple[str, ...], float, int]]:
-        """Yield the sets of so many fronts that fit, an upper bound on the worth of each, and its best row."""
+        """Yield the sets of `size` fronts that fit: their names, an upper bound of their worth, and the index of their best row."""
         if size < len(self.levels):
             rows = self.levels[size]
             order = np.lexsort((rows.ends, -rows.values))
@@ -488,7 +552,10 @@ class SubsetProgramme:
                 yield names, float(rows.values[which]), which
 
     def trace(self, size: int, which: int) -> tuple[list[int], list[float]]:
-        """Return the fronts of a row in order, by number, with their slides."""
+        """Return the indices of the fronts of a row in order along the side, and their slides in inches.
+
+        The row is number `which` among those of `size` fronts.
+        """
         order, slides = [], []
         for level in range(size, 0, -1):
             rows = self.levels[level]
@@ -499,7 +566,7 @@ class SubsetProgramme:
 
 
 def _grown(rows: PartialRows, contenders: Sequence[PackingItem], weights: Weights) -> Iterator[PartialRows]:
-    """Yield rows extended by each front that is not in them: at its own slides, and against the last front."""
+    """Yield rows extended by each front that is not in them: at its own slides, and touching the last front of the row."""
     yield rows.take(np.empty(0, dtype=int))
     for number, one in enumerate(contenders):
         before = np.flatnonzero(~rows.members[:, number])
@@ -520,7 +587,10 @@ def _grown(rows: PartialRows, contenders: Sequence[PackingItem], weights: Weight
 def _added(
     rows: PartialRows, numbers: np.ndarray, added: int, one: PackingItem, row: np.ndarray, pick: np.ndarray, value: FloatArray
 ) -> Iterator[PartialRows]:
-    """Append the front with its chosen slides `pick` to the partial rows with indices `row`."""
+    """Yield the rows with indices `row` extended by front number `added` at its slides with indices `pick`.
+
+    `numbers` are the indices of `rows` among all rows of their size, `value` the worth of the extended rows.
+    """
     if len(row):
         members = rows.members[row]
         members[:, added] = True
@@ -529,7 +599,13 @@ def _added(
 
 
 def _against_the_last(rows: PartialRows, one: PackingItem, weights: Weights) -> tuple[PackingItem, np.ndarray, np.ndarray, FloatArray]:
-    """Place a front against the end of each partial row."""
+    """Return a front placed against the end of partial rows, where it may be placed.
+
+    Returns
+    -------
+    tuple
+        The front at these slides, indices of the rows extended, index of the slide for each, and worth of each extended row.
+    """
     there = one.elsewhere(np.unique(rows.ends))
     if not len(there.slides):
         return there, np.empty(0, dtype=int), np.empty(0, dtype=int), np.empty(0)
@@ -542,7 +618,7 @@ def _against_the_last(rows: PartialRows, one: PackingItem, weights: Weights) -> 
 
 
 def _undominated(rows: PartialRows) -> PartialRows:
-    """Return the rows without dominated ones: another row of the same fronts ends no later and is worth as much."""
+    """Return the rows that no other row dominates: one of the same fronts that ends no later and is worth at least as much."""
     if not len(rows):
         return rows
     groups = rows.groups
@@ -553,7 +629,7 @@ def _undominated(rows: PartialRows) -> PartialRows:
 
 
 def _fewer(rows: PartialRows, most: int) -> PartialRows:
-    """Return at most so many rows: half of them by worth, half by how early they end."""
+    """Return at most `most` of the rows: half of them by greatest worth, half by least end."""
     if len(rows) <= most:
         return rows
     ranks = [np.empty(len(rows), dtype=int) for _ in "12"]
