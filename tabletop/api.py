@@ -215,7 +215,7 @@ def judge(
     """
     case = as_case(case)
     if not (resolution is None or isinstance(resolution, Resolution)):
-        raise TypeError(f"expected the resolution of the case, given {shown(resolution)}")
+        raise TypeError(f"resolution: expected what tabletop.resolve returned for this case, given {shown(resolution)}")
     if case.proposal is None:
         raise ScenarioError(Fault.of("proposal", "is missing: a file to judge needs a [proposal] with the places claimed"))
     with _running(case, _limited(case, max_seconds, since)) as budget:

@@ -95,7 +95,9 @@ def _charted(survey: Survey) -> tuple[str, ...]:
     """Return the one or two keys of a chart, or the columns of random numbers; raise UsageError if there are more."""
     if survey.drawn and (len(survey.drawn) > 2 or len(survey.axes) > 1):  # noqa: PLR2004
         told = ", ".join((*survey.drawn, *(key for key in survey.axes if key not in RANDOM)))
-        raise UsageError("a figure can show one or two random numbers and no other varied keys; varied were {told}", told=told)
+        raise UsageError(
+            "a figure can show one or two keys that were drawn at random and no other varied keys; varied were {told}", told=told
+        )
     keys = survey.drawn or tuple(survey.axes)
     if len(keys) > 2:  # noqa: PLR2004
         raise UsageError("a figure shows one or two keys; {count} were varied ({keys})", count=len(keys), keys=", ".join(keys))

@@ -302,7 +302,7 @@ def weapon_roll(state: ChargeState, roller: Roller, is_charger: bool) -> ChargeS
         part = "charger" if is_charger else "target"
         text = say("{name} passed the piloting roll that weapon damage made necessary.", name=unit.name)
         if not roll.is_passed:
-            text = say("{name} failed the piloting roll that weapon damage made necessary.", name=unit.name)
+            text = say("{name} failed the piloting roll that weapon damage made necessary, so it fell.", name=unit.name)
         if event == "roll":
             text = say("{name} {rolled}.", name=unit.name, rolled=rolled(roll))
             roller.report.extend(f"psr_{part}", number)

@@ -279,7 +279,7 @@ def _level_difference(asked: DeclaredAttack) -> Finding | None:
         way=way,
         last=before,
         charger=name,
-        most=most,
+        most=counted(most, "levels"),
     )
     words = say("{levels} up, at most {most} possible", levels=levels, most=most)
     if rise < 0:

@@ -188,7 +188,7 @@ def keep_feet(state: ChargeState, roller: Roller, name: str) -> ChargeState:
 
 def _report_rolls(state: ChargeState, report: ChargeReport, unit: CombatUnit, numbers: tuple[int, ...], checks: Sequence[Check]) -> None:
     """Report the rolls made, and the numbers of all rolls owed."""
-    name, texts = unit.name, [say("{name} {rolled}.", name=unit.name, rolled=rolled(one)) for one in checks]
+    name, texts = unit.name, [say("{name} makes a piloting roll: {rolled}.", name=unit.name, rolled=rolled(one)) for one in checks]
     for text in texts:
         report.step("psr", name, "psr.charge", text=text)
     report.extend(f"psr_{role(state, name)}", *numbers)

@@ -23,8 +23,8 @@ from tabletop.ruling.finding import Finding, room_needed
 from tabletop.units import CONTACT
 
 PATHS = {
-    "conquest.path.enemy": say("other enemy"),
-    "conquest.path.garrison": say("other garrison"),
+    "conquest.path.enemy": say("enemy other than the target"),
+    "conquest.path.garrison": say("garrison other than the target"),
     "conquest.path.impassable": say("impassable terrain"),
     "conquest.path.friend": say("friend in contact with an enemy"),
     "conquest.path.board": say("edge of the board"),
@@ -70,7 +70,7 @@ def _near(legs: Legs, hazards: Sequence[ConvexObstacle], groups: NDArray[np.intp
 def _kept(rule: str, kind: str, nearest: Clearance | None, *, charger: str) -> Finding:
     """Return the finding on a path's gap to the nearest obstacle of a kind; fulfilled if there is none."""
     if nearest is None:
-        return Finding(rule, ok=True, text=say("No {kind} is near {charger}'s path.", kind=kind, charger=charger))
+        return Finding(rule, ok=True, text=say("There is no {kind} near {charger}'s path.", kind=kind, charger=charger))
     return kept(rule, nearest, charger=charger)
 
 

@@ -30,8 +30,8 @@ from tabletop.table.state import State
 from tabletop.units import CONTACT, facing_degrees
 
 COMPLETED_BY = {
-    "own": say("turning flush itself"),
-    "turned": say("making the target turn"),
+    "own": say("rotating until it is flush"),
+    "turned": say("making the target rotate until it is flush"),
     "push": say("pushing others out of the way"),
     "touch": say("touching without being flush"),
 }
@@ -439,6 +439,8 @@ def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None
     limit = scene.book.wheel_limit_deg
     charger = scene.charger.name
     free = say("{charger} wheels once, by {angle:.4f} degrees; up to {limit:g} are allowed.", charger=charger, angle=degrees, limit=limit)
+    if trial.angle == 0.0:
+        free = say("{charger} does not wheel; a wheel of up to {limit:g} degrees is allowed.", charger=charger, limit=limit)
     return (
         Finding("conquest.wheel.free", limit - degrees >= -CONTACT, free, degrees, limit, limit - degrees),
         Finding("conquest.wheel.most-stands", ok=True, text=_reaching(trial, choice.worth.stands), measured=trial.stands, mark=mark),
@@ -487,7 +489,7 @@ def _reaching(trial: WheelOutcome, most: int) -> str:
     charger, is_told = trial.scene.charger, trial.kind in COMPLETED_BY and (trial.kind != "own" or trial.end != trial.at_contact)
     told = {"reach": stands_reach(trial.stands), "side": trial.charged.label, "target": trial.scene.target.name}
     reach = say("{reach} the {side} of {target}", **told)
-    best = say("no wheel that completes the charge as well brings more stands")
+    best = say("no wheel that completes the charge equally well brings more stands")
     if trial.angle > 0.0:
         end = say("; {charger} completes the charge by {fate}", charger=charger.name, fate=COMPLETED_BY[trial.kind]) if is_told else ""
     else:
@@ -558,6 +560,10 @@ def _aligned(done: CompletedWheel) -> Iterator[Finding]:
     else:
         told = {"charger": charger, "angle": degrees, "side": side, "target": target}
         text = say("{charger} turns {angle:.4f} degrees about the point of contact, and is flush on the {side} of {target}.", **told)
+        if degrees == 0.0:
+            text = say(
+                "{charger} is already flush with the {side} of {target}, without turning.", charger=charger, side=side, target=target
+            )
         yield Finding(flush, degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees)
     along = float(trial.fan.along[0])
     if trial.turn != 0.0 and min(along, trial.charged.facing.length - along) <= CONTACT:

@@ -216,7 +216,9 @@ class Mired:
         areas = shared(self.body.core, [other.core]) or (disc(closest(self.body, other).near, RING),)
         mark = Mark(words, middle(areas), areas=areas)
         yield Finding("conquest.through.clear", ok=False, text=text, measured=self.depth, limit=0.0, margin=self.depth, mark=mark)
-        yield Finding("conquest.mired.halt", ok=True, text=say("{charger} stays where it met {friend}.", charger=charger, friend=friend))
+        yield Finding(
+            "conquest.mired.halt", ok=True, text=say("{charger} stays where it met its friend {friend}.", charger=charger, friend=friend)
+        )
         names = listed((unit.name for unit in self.broken), " and ")
         text = say("{names} become Broken.", names=names) if len(self.broken) > 1 else say("{name} becomes Broken.", name=charger)
         yield Finding("conquest.mired.broken", ok=True, text=text, measured=len(self.broken))

@@ -222,7 +222,7 @@ def _initial_contact(placement: FlushPlacement) -> Finding:
 
 SPACE_LIMITS: tuple[Limit[FlushPlacement], ...] = (
     Limit("t9a.space.board", _board),
-    _space("t9a.space.enemy", say("other enemy")),
+    _space("t9a.space.enemy", say("enemy other than the target")),
     _space("t9a.space.friend", say("friend")),
     _space("t9a.space.impassable", say("piece of impassable terrain")),
 )

@@ -356,7 +356,7 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
     charger, values, choices = front.scene.charger.name, place.values, front.scene.choices
     put = say("{charger} ends aligned with the {facing} of {target}.", charger=charger, facing=front.label, target=front.scene.target.name)
     theirs, own = counts_told(*values)
-    most, more = say("no legal position has more."), say("no legal position with as many models of the target has more.")
+    most, more = say("no legal position has more."), say("no legal position with the same number of models of the target has more.")
     if not is_alone:
         most = more = say("the total over all chargers decides.")
     counts = (because(say("{models} in contact", models=theirs), most), because(say("{models} in contact", models=own), more))
@@ -412,7 +412,7 @@ def served(place: AlignedPlace) -> str:
     unsure = say("; the range that legal moves can reach is known to 0.001 in") if place.proof == "tolerance" else ""
     count = len(place.front.breakpoints)
     return say(
-        "All {count} positions at which the models in contact change were compared, and all positions between them{unsure}.",
+        "All legal positions were compared: {count} at which a model comes into or out of contact, and those between them{unsure}.",
         count=count,
         unsure=unsure,
     )
@@ -489,8 +489,11 @@ def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
             charger=name,
             angle=degrees,
         )
-    theirs = say("{models} at the point of contact; no legal position with this angle has more.", models=theirs)
-    own = say("{models} at the point of contact; no legal position with this angle and as many models of the target has more.", models=own)
+    theirs = say("{models} at the point of contact; no legal position with the same angle has more.", models=theirs)
+    own = say(
+        "{models} at the point of contact; no legal position with the same angle and the same number of models of the target has more.",
+        models=own,
+    )
     left = math.degrees(place.remaining)
     words = _met_words(front, place.in_contact[front.scene.target.name])
     words = say("{contact}, unaligned: special align of {turn:.2f}\N{DEGREE SIGN}", contact=words, turn=degrees - left)

@@ -153,7 +153,8 @@ class Judge(Referee):
         if finding.ok or proof != "best_found":
             return finding, right
         raise NoVerdictError(
-            "where the charges leave {name} could not be proved: the search for the best positions ended at its limit", name=name
+            "where the charges leave {name} could not be proved: the search for the best positions ended at its limit of work or time",
+            name=name,
         )
 
 

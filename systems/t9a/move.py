@@ -187,7 +187,13 @@ def path_findings(move: ChargeMove) -> list[Finding]:
     way = listed((text for text, size in legs.items() if size > 0.0), ", ") or say("no move at all")
     first = say("{charger} first moves {length:.2f} in straight forward.", charger=charger, length=path.first)
     last = say("{charger} finally moves {length:.2f} in straight forward.", charger=charger, length=path.second)
+    if path.first <= 0.0:
+        first = say("{charger} does not move straight forward before wheeling.", charger=charger)
+    if path.second <= 0.0:
+        last = say("{charger} does not move forward after wheeling.", charger=charger)
     turned = say("{charger} wheels once, by {angle:.2f} degrees; up to {limit:g} are allowed.", charger=charger, angle=wheel, limit=limit)
+    if wheel <= 0.0:
+        turned = say("{charger} does not wheel; a wheel of up to {limit:g} degrees is allowed.", charger=charger, limit=limit)
     met = say(
         "{charger}'s front first touches the {facing} of {target}.", charger=charger, target=scene.target.name, facing=move.front.label
     )

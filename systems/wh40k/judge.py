@@ -94,8 +94,8 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
         open_of = {name: [str(step.model) for step in steps if step.text == OWES_PERHAPS] for name, steps in judgement.steps.items()}
         name, models = next((name, listed(models, ", ")) for name, models in open_of.items() if models)
         raise NoVerdictError(
-            "wh40k.move.contact was not verified: within the limits of the search no place in base contact was found or ruled out for "
-            "these models of {name}: {models}; all else holds, each move and the conditions of the unit, so the charge is possible",
+            "wh40k.move.contact was not verified for these models of {name}: {models}. The search ended at its limit before it found a "
+            "place in base contact for them, or proved that there is none. All other rules were verified, so the charge is possible",
             name=name, models=models,
         )  # fmt: skip
     return replace(judgement, is_best=False)

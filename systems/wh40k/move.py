@@ -98,12 +98,21 @@ def move_findings(move: ChargeMove) -> Iterator[Finding]:
     """Yield the findings of the rules that ends and paths keep, with the least margin of each."""
     scene = move.scene
     for clear in clear_findings(move.ends):
-        yield replace(clear, text=say("No model of {charger} ends overlapping another model.", charger=scene.charger.name))
+        yield replace(
+            clear,
+            text=say(
+                "No model of {charger} ends overlapping another model; the smallest gap is {gap:z.4f} in.",
+                charger=scene.charger.name,
+                gap=clear.measured,
+            ),
+        )
     inside = min(scene.state.board.room(model.footprint) for model in move.ends.models)
     yield Finding(
         "wh40k.path.board",
         inside >= -CONTACT,
-        say("All models of {charger} stay on the board.", charger=scene.charger.name),
+        say(
+            "All models of {charger} stay on the board, at least {inside:.2f} in from its edge.", charger=scene.charger.name, inside=inside
+        ),
         inside,
         0.0,
         inside,
@@ -174,7 +183,7 @@ def _terrain(move: ChargeMove) -> Iterator[Finding]:
     if climbs:
         count, most = counted(len(climbs), "models"), max(climbs)
         text = say(
-            "Climbing up and down counts as movement: {models} of {charger} climbed, at most {most:g} in each.",
+            "Climbing up and down counts as movement: {models} of {charger} climbed; the most that one climbed is {most:g} in.",
             charger=scene.charger.name,
             models=count,
             most=most,

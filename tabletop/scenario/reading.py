@@ -60,7 +60,7 @@ def case(source: Source | None = None, /, *, overrides: Sequence[str] = (), **ta
     'Past the tower, a wheel, and shoulder to shoulder'
     """
     if (source is None) == (not tables):
-        raise TypeError("case: expected a source, or the tables of a scenario as keywords, and not both")
+        raise TypeError("case: expected either a file (its path, text or tables) or the tables of a scenario as keywords, not both")
     return read_case(tables if source is None else source, overrides=overrides)
 
 

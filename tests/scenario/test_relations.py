@@ -304,9 +304,14 @@ def test_claims_that_lead_nowhere() -> None:
     """Circles, misses and counts are told when the claim is judged, with the keys."""
     tables = charge("t9a")
     circle = claim(tables, A={"beside": {"unit": "C", "side": "left"}}, C={"ahead_of": {"unit": "A", "gap": 1}})
-    assert circle == "proposal.units.A.beside: these are placed relative to each other in a circle: 'A' by 'C', 'C' by 'A'; give one of them a place of its own, with at"
+    assert (
+        circle
+        == "proposal.units.A.beside: these are placed relative to each other in a circle: 'A' by 'C', 'C' by 'A'; give one of them a place of its own, with at"
+    )
     missed = claim(tables, A={"flush_on": {"unit": "B", "facing": "left", "offset": 6.5}})
-    assert missed.startswith("proposal.units.A.flush_on.offset: the front would be beside the left of 'B'; expected at most 6 in to either side")
+    assert missed.startswith(
+        "proposal.units.A.flush_on.offset: the front would be beside the left of 'B'; expected at most 6 in to either side"
+    )
     few = claim(squad_charge(), W={"models": [{"touching": "B.0", "bearing_deg": 0}]})
     assert few == "proposal.units.W.models: expected 3 places, one per model alive when the move begins, given 1"
     some = claim(squad_charge(), W={"models": [{"touching": "B.0", "bearing_deg": 0}] * 3}, B={"at": [[1, 1]]})
@@ -419,7 +424,9 @@ def test_places_that_models_cannot_have() -> None:
     assert "'B.0' and 'B.1' stand at the same place" in problems(tables)[0]
     tables = loose({"touching": "B.0", "bearing_deg": 180}, terrain=[])
     tables["units"]["B"] = {"side": "red", "hull": [[5, 0], [6, 0], [6, 1]], "at": [[20, 20]]}
-    assert problems(tables) == ["units.W.models[0].bearing_deg: coming from 180 degrees the model does not meet 'B.0'; choose another direction"]
+    assert problems(tables) == [
+        "units.W.models[0].bearing_deg: coming from 180 degrees the model does not meet 'B.0'; choose another direction"
+    ]
     comb = [[x / 10, 1 + x % 2] for x in range(300)]
     tables["units"]["B"]["hull"] = [*comb, [29.9, 0], [0, 0]]
     tables["units"]["W"]["hull"] = tables["units"]["B"]["hull"]
