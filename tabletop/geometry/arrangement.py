@@ -1,7 +1,7 @@
 """Arrangements of arcs and edges: where many curves cross, and which of their points are nearest to something.
 
-A curve of circular arcs and straight edges is taken apart into arrays; questions are asked of all pieces of all curves together.
-Such a curve is, for instance, where a base may stand at a given gap from something else.
+`ArcPieces` holds curves of circular arcs and straight edges as flat arrays, so that one call treats all pieces of all curves. Such a
+curve is, for instance, the set of places at which the centre of a base has a given gap from an obstacle.
 """
 
 import math
@@ -33,7 +33,12 @@ CURVES = 1024
 
 @dataclass(frozen=True, eq=False)
 class ArcPieces:
-    """Pieces of curves: arcs (centre, radius, first normal and turn in radians) and edges (start, end), each with its curve's number."""
+    """Pieces of plane curves in flat arrays: circular arcs and straight edges, each with the number of its curve.
+
+    Arcs have `centres` (a, 2) and `radii` (a,) in inches; the outward normal of an arc begins at the angle `starts` (a,) and turns counter-
+    clockwise through `spans` (a,), in radians. Edges lead from `tails` (e, 2) to `heads` (e, 2). `arc_owner` (a,) and `edge_owner` (e,)
+    are the numbers of the curves.
+    """
 
     centres: FloatArray
     radii: FloatArray
@@ -46,11 +51,14 @@ class ArcPieces:
 
     @cached_property
     def count(self) -> int:
-        """Number of pieces."""
+        """Number of pieces, arcs and edges together."""
         return len(self.radii) + len(self.tails)
 
     def near(self, point: FloatArray, radius: float) -> "ArcPieces":
-        """Return the pieces within `radius` inches of a point, and perhaps a few more."""
+        """Return the arcs and edges that come within `radius` inches of `point` (2,).
+
+        Edges are tested exactly, arcs by their bounding discs, so that a few arcs more may be returned.
+        """
         aside = self.bounding_centres - point
         arcs = np.hypot(aside[:, 0], aside[:, 1]) <= radius + self.bounding_radii
         if not len(self.tails):
@@ -61,38 +69,38 @@ class ArcPieces:
         return self.part(arcs, edges)
 
     def part(self, arcs: BoolArray | slice, edges: BoolArray | slice) -> "ArcPieces":
-        """Return a selection of the arcs and edges."""
+        """Return the pieces selected by two masks or slices, one for the arcs and one for the edges."""
         rounds = self.centres[arcs], self.radii[arcs], self.starts[arcs], self.spans[arcs], self.arc_owner[arcs]
         return ArcPieces(*rounds, self.tails[edges], self.heads[edges], self.edge_owner[edges])
 
     @property
     def columns(self) -> list[NDArray[Any]]:
-        """All arrays, in the order of the fields."""
+        """All eight arrays in the order of the fields, those of the arcs before those of the edges."""
         rounds = [self.centres, self.radii, self.starts, self.spans, self.arc_owner]
         return [*rounds, self.tails, self.heads, self.edge_owner]
 
     @cached_property
     def bounding_centres(self) -> FloatArray:
-        """Centres (n, 2) of bounding discs of the arcs: their chords' middles, or their own centres for long arcs."""
+        """Centres (a, 2) of bounding discs of the arcs: an arc's middle point, or its own centre where it spans pi radians or more."""
         angles = self.starts + self.spans / 2.0
         out = np.where(self.spans < math.pi, self.radii, 0.0)
         return np.asarray(self.centres + out[:, None] * np.column_stack([np.cos(angles), np.sin(angles)]))
 
     @cached_property
     def bounding_radii(self) -> FloatArray:
-        """Radii (n,) in inches of these discs."""
+        """Radii (a,) in inches of the bounding discs of the arcs about `bounding_centres`."""
         return np.asarray(np.where(self.spans < math.pi, 2.0 * self.radii * np.sin(self.spans / 4.0), self.radii))
 
 
 def circles(centres: FloatArray, radii: FloatArray) -> ArcPieces:
-    """Make whole circles about `centres` (n, 2) with `radii` (n,), numbered from 0."""
+    """Return full circles about `centres` (n, 2) with `radii` (n,) in inches; circle i is curve number i."""
     count = len(centres)
     whole, none = np.full(count, math.tau), np.empty((0, 2))
     return ArcPieces(centres, radii, np.zeros(count), whole, np.arange(count), none, none, np.empty(0, dtype=np.intp))
 
 
 def tracks(curves: Sequence[ArcCurve], shifts: FloatArray | None = None) -> ArcPieces:
-    """Return the pieces of curves, numbered from 0, each shifted by its row of `shifts` (n, 2) in inches."""
+    """Return the arcs and edges of curves; those of curve i are shifted by row i of `shifts` (n, 2), in inches, and numbered i."""
     moved = np.zeros((len(curves), 2)) if shifts is None else shifts
     parts = [_pieces(curve) for curve in curves]
     if not parts:
@@ -112,7 +120,7 @@ def tracks(curves: Sequence[ArcCurve], shifts: FloatArray | None = None) -> ArcP
 
 
 def polyline(points: FloatArray) -> ArcPieces:
-    """Return the edges of a closed ring of points (n, 2), all of curve 0."""
+    """Return the edges of the closed ring through `points` (n, 2), the last one leading back to the first point; all of curve 0."""
     return segments(points, np.roll(points, -1, axis=0))
 
 
@@ -122,7 +130,7 @@ def segments(tails: FloatArray, heads: FloatArray) -> ArcPieces:
 
 
 def join_tracks(parts: Sequence[ArcPieces]) -> ArcPieces:
-    """Concatenate sets of pieces, renumbering their curves consecutively."""
+    """Concatenate sets of pieces into one; the curves of each set are numbered on from those of the sets before it."""
     counts = [1 + int(max(part.arc_owner.max(initial=-1), part.edge_owner.max(initial=-1))) for part in parts]
     centres, radii, starts, spans, arcs, tails, heads, edges = concatenate([part.columns for part in parts])
     offsets = np.cumsum([0, *counts[:-1]])
@@ -132,7 +140,7 @@ def join_tracks(parts: Sequence[ArcPieces]) -> ArcPieces:
 
 
 def numbered(parts: Sequence[ArcPieces]) -> ArcPieces:
-    """Concatenate sets of pieces; all curves of a set get the set's index in the list."""
+    """Concatenate sets of pieces into one; all pieces of set i are numbered as curve i."""
     own = [
         replace(part, arc_owner=np.full(len(part.radii), number), edge_owner=np.full(len(part.tails), number))
         for number, part in enumerate(parts)
@@ -142,7 +150,10 @@ def numbered(parts: Sequence[ArcPieces]) -> ArcPieces:
 
 @lru_cache(maxsize=CURVES)
 def _pieces(curve: ArcCurve) -> tuple[FloatArray, FloatArray]:
-    """Return the edges of a curve, from the end of each arc to the start of the next."""
+    """Return the tails and heads, each (e, 2), of the edges of a curve, which lead from the end of each arc to the start of the next.
+
+    Edges of no length are left out; a full circle has none.
+    """
     check_deadline()
     if len(curve.radii) == 1:
         return np.empty((0, 2)), np.empty((0, 2))
@@ -161,7 +172,7 @@ NO_MEETINGS: Meetings = (np.empty((0, 2)), np.empty(0, dtype=np.intp), np.empty(
 
 
 def _blocks(track: ArcPieces, others: int) -> Iterator[ArcPieces]:
-    """Yield the pieces in blocks that fit into memory with so many others, while time is left."""
+    """Yield the pieces in blocks whose pairs with `others` pieces or points fit into memory, checking the deadline before each."""
     arcs, edges, size = len(track.radii), len(track.tails), max(PAIRS_AT_ONCE // max(others, 1), 1)
     for start in range(0, max(arcs, edges, 1), size):
         check_deadline()
@@ -174,7 +185,7 @@ def _gathered(found: Iterable[Meetings]) -> Meetings:
 
 
 def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Concatenate arrays while the budget lasts: of millions of points that takes a second."""
+    """Concatenate arrays along the first axis, checking the deadline before each: for millions of points this takes a second."""
     if len(parts) == 1:
         return parts[0]
     whole = np.empty((sum(map(len, parts)), *parts[0].shape[1:]), np.result_type(*parts))
@@ -187,7 +198,10 @@ def _joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 
 def crossings(first: ArcPieces, second: ArcPieces) -> Meetings:
-    """Return the points (k, 2) where curves cross or touch, and the numbers (k,) of both curves."""
+    """Return the points (k, 2) where curves of two sets cross or touch, and the numbers (k,) of the first and of the second curve at each.
+
+    Pieces meet if they miss each other by at most `GRAZING` inches. A point may occur more than once, as where curves touch.
+    """
     found: list[Meetings] = []
     for some in _blocks(first, second.count):
         arcs, edges = bool(len(some.radii)), bool(len(some.tails))
@@ -204,7 +218,10 @@ def crossings(first: ArcPieces, second: ArcPieces) -> Meetings:
 
 
 def cross_arcs(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
-    """Return the points (k, 2) where pairs of arcs cross or touch, and the numbers (k,) of both arcs."""
+    """Return the intersections of arcs `one` (p,) of `first` with arcs `other` (p,) of `second`: points (k, 2), both indices (k,).
+
+    A pair of arcs has up to two points, and twice the same one where it touches; concentric arcs have none.
+    """
     check_deadline()
     apart = second.centres[other] - first.centres[one]
     between, radius, its = np.hypot(apart[:, 0], apart[:, 1]), first.radii[one], second.radii[other]
@@ -222,7 +239,10 @@ def cross_arcs(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArr
 
 
 def cross_arcs_and_edges(arcs: ArcPieces, edges: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
-    """Return where arcs cross or touch edges, for pairs of numbers that broadcast: the points, the arcs and the edges."""
+    """Return the intersections of arcs `one` with edges `other`: points (k, 2), indices (k,) of the arcs, indices (k,) of the edges.
+
+    The index arrays `one` and `other` broadcast against each other.
+    """
     check_deadline()
     run = edges.heads - edges.tails
     length = np.hypot(run[:, 0], run[:, 1])
@@ -241,7 +261,10 @@ def cross_arcs_and_edges(arcs: ArcPieces, edges: ArcPieces, one: IntArray, other
 
 
 def cross_edges(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntArray) -> Meetings:
-    """Return where edges cross, for pairs of numbers that broadcast: the points and the edges; parallel edges do not cross."""
+    """Return the intersections of edges `one` of `first` with edges `other` of `second`: points (k, 2) and both indices (k,).
+
+    The index arrays `one` and `other` broadcast against each other. Parallel edges have no intersection.
+    """
     check_deadline()
     run, its = (first.heads - first.tails)[one], (second.heads - second.tails)[other]
     across = run[..., 0] * its[..., 1] - run[..., 1] * its[..., 0]
@@ -256,18 +279,18 @@ def cross_edges(first: ArcPieces, second: ArcPieces, one: IntArray, other: IntAr
 
 
 def _every(count: int, others: int) -> tuple[IntArray, IntArray]:
-    """Return index arrays (count, 1) and (others,) that broadcast to all pairs."""
+    """Return index arrays (count, 1) and (others,), which broadcast to all pairs of `count` things with `others` things."""
     return np.arange(count)[:, None], np.arange(others)
 
 
 def _kept(one: IntArray, other: IntArray, met: BoolArray) -> tuple[IntArray, IntArray]:
-    """Return the pairs of indices that a mask selects, from two columns or from `_every`."""
+    """Return the indices (k,) of both members of the pairs that `met` selects, given two index arrays (p,) or those of `_every`."""
     rows = np.nonzero(met)
     return one.ravel()[rows[0]], other[rows[-1]]
 
 
 def _near_arcs(first: ArcPieces, second: ArcPieces) -> tuple[IntArray, IntArray]:
-    """Return the pairs of arcs that may meet, because their bounding discs do."""
+    """Return the index pairs, as two arrays (k,), of arcs of two sets whose bounding discs intersect, so that the arcs may meet."""
     if len(first.radii) * len(second.radii) <= MANY_PAIRS:
         x, y = (first.bounding_centres[:, None, :] - second.bounding_centres[None, :, :]).transpose(2, 0, 1)
         reach = first.bounding_radii[:, None] + second.bounding_radii[None, :] + GRAZING
@@ -281,13 +304,13 @@ def _near_arcs(first: ArcPieces, second: ArcPieces) -> tuple[IntArray, IntArray]
 
 
 def _boxes(track: ArcPieces) -> FloatArray:
-    """Return the boxes (n, 4), west, south, east and north, about the discs that hold the arcs."""
+    """Return the bounding boxes (n, 4), as west, south, east, north in inches, of the bounding discs of the arcs."""
     reach = (track.bounding_radii + GRAZING)[:, None]
     return np.concatenate([track.bounding_centres - reach, track.bounding_centres + reach], axis=1)
 
 
 def _boxed(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return the pairs, in order, of boxes (n, 4) and others (m, 4) that overlap."""
+    """Return the index pairs, as two arrays (k,), of boxes (n, 4) that overlap boxes (m, 4), sorted by the first, then the second."""
     low, high = first.min(axis=0), first.max(axis=0)
     near = np.flatnonzero((second[:, :2] <= high[2:]).all(axis=1) & (second[:, 2:] >= low[:2]).all(axis=1))
     one, other = shapely.STRtree(shapely.box(*second[near].T)).query(shapely.box(*first.T))
@@ -296,15 +319,15 @@ def _boxed(first: FloatArray, second: FloatArray) -> tuple[IntArray, IntArray]:
 
 
 def _on_arc(points: FloatArray, track: ArcPieces, which: IntArray) -> BoolArray:
-    """Return whether points of circles lie within the turns of their arcs."""
+    """Return (k,) whether each of `points` (k, 2), which lie on the circles of arcs `which` (k,), is on the arc itself."""
     aside = points - track.centres[which]
     return _holds(track, which, np.arctan2(aside[:, 1], aside[:, 0]))
 
 
 def perpendicular_feet(track: ArcPieces, points: FloatArray) -> Meetings:
-    """Find the points of curves that lie nearest to given points (n, 2), of every piece where the nearest is not its end.
+    """Return the feet (k, 2) of perpendiculars from `points` (n, 2) to arcs and edges, and the indices (k,) of their points and curves.
 
-    Gives the feet (k, 2), the number (k,) of the point seen from and the number (k,) of the curve.
+    The foot is the point of an arc or edge nearest to the given point; a piece whose nearest point is an end of it has none.
     """
     return _gathered(_feet(some, points) for some in _blocks(track, len(points)))
 
@@ -325,7 +348,7 @@ def _feet(track: ArcPieces, points: FloatArray) -> Meetings:
 
 
 def tangent_normals(track: ArcPieces, others: ArcPieces) -> FloatArray:
-    """Return the points (k, 2) of curves where tangents of the other arcs arrive at right angles.
+    """Return the points (k, 2) of the curves in `track` where a tangent of an arc of `others` meets the curve at a right angle.
 
     The shortest path round an obstacle to a curve ends in such a tangent, or where the two meet.
     """
@@ -348,9 +371,9 @@ def _glancing(track: ArcPieces, others: ArcPieces) -> FloatArray:
 
 
 def _facing(track: ArcPieces, others: ArcPieces, turn: float) -> tuple[IntArray, IntArray]:
-    """Return pairs, in order, of arcs such that a normal of the first, turned by `turn`, is a normal of the second.
+    """Return index pairs of arcs whose ranges of normals overlap once those of the first are turned by `turn` radians, as two arrays (k,).
 
-    Normals of two arcs overlap where those of one begin among the other's: curves of many short arcs have few such pairs.
+    Two ranges overlap where one begins inside the other: curves of many short arcs have few such pairs.
     """
     first, second = (track.starts - _spare(track) + turn) % math.tau, (others.starts - _spare(others)) % math.tau
     arc, other = _begun(first, track.spans + 2.0 * _spare(track), second)
@@ -360,7 +383,10 @@ def _facing(track: ArcPieces, others: ArcPieces, turn: float) -> tuple[IntArray,
 
 
 def _begun(starts: FloatArray, spans: FloatArray, others: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return pairs of an angle interval, starting at `starts` of length `spans`, and one of `others` inside it, in [0, 2 pi) radians."""
+    """Return index pairs of an angle interval and an angle of `others` inside it, as two arrays (k,).
+
+    Interval i begins at `starts[i]` and is `spans[i]` long; all angles are in radians in [0, 2 pi).
+    """
     order = np.argsort(others, kind="stable")
     rounds = np.concatenate([others[order] + shift for shift in (0.0, math.tau)])
     low, high = np.searchsorted(rounds, starts), np.searchsorted(rounds, starts + spans, side="right")
@@ -370,12 +396,12 @@ def _begun(starts: FloatArray, spans: FloatArray, others: FloatArray) -> tuple[I
 
 
 def _spare(track: ArcPieces) -> FloatArray:
-    """Return the angles (n,), in radians, by which a direction may miss the range of an arc."""
+    """Return the angle (n,) in radians that `GRAZING` inches span on each arc: the tolerance of its range of normals."""
     return np.asarray(GRAZING / np.maximum(track.radii, GRAZING))
 
 
 def _holds(track: ArcPieces, which: IntArray, normals: FloatArray) -> BoolArray:
-    """Return whether directions, in radians, lie within the turns of arcs."""
+    """Return (k,) whether directions `normals` (k,), in radians, lie in the ranges of normals of arcs `which` (k,), within `_spare`."""
     turn = (normals - track.starts[which]) % math.tau
     spare = _spare(track)[which]
     inside: BoolArray = (turn <= track.spans[which] + spare) | (turn >= math.tau - spare)
@@ -383,7 +409,7 @@ def _holds(track: ArcPieces, which: IntArray, normals: FloatArray) -> BoolArray:
 
 
 def _glancing_edges(track: ArcPieces, others: ArcPieces) -> FloatArray:
-    """Return the points (k, 2) of edges where tangents of the other arcs arrive at right angles."""
+    """Return the points (k, 2) of the edges of `track` where a tangent of an arc of `others` meets the edge at a right angle."""
     run = track.heads - track.tails
     length = np.maximum(np.hypot(run[:, 0], run[:, 1]), GRAZING)
     along = ((others.centres[None, :, :] - track.tails[:, None, :]) * run[:, None, :]).sum(axis=2) / length[:, None]

@@ -14,16 +14,16 @@ BoolArray = NDArray[np.bool_]
 
 
 def take(table: Iterable[Any], rows: Any) -> Iterator[Any]:
-    """Return each column with some of its rows, chosen by number or by a mask."""
+    """Return an iterator over the columns of a table, each reduced to `rows`, given as indices, a mask or a slice."""
     return (column[rows] for column in table)
 
 
 def concatenate(tables: Sequence[Iterable[Any]]) -> Iterator[Any]:
-    """Return each column of several tables as one."""
+    """Return an iterator over the columns of the concatenation of several tables of the same fields, row blocks one after the other."""
     return (np.concatenate(columns) for columns in zip(*tables, strict=True))
 
 
 def repeat_numbered(counts: IntArray) -> tuple[IntArray, IntArray]:
-    """Return for groups of sizes `counts` the group of each element, and its index within the group from 0."""
+    """Return, for consecutive groups of sizes `counts` (g,), the group of each element and its index within that group."""
     which = np.repeat(np.arange(len(counts)), counts)
     return which, np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -1,8 +1,8 @@
 """Convex polygons as rings of vertices: signed gaps, separation, edge normals, clipping, convex parts.
 
 A ring is an array (..., n, 2) in inches, counter-clockwise; one vertex is a point, two are a segment. Leading axes broadcast, so
-that one call answers for many places of a body. Inside, the axes are turned about, vertices first and bodies last, and x and y are
-kept apart: reductions over long rows are ten times faster than over pairs.
+that one call measures many places of a body. Internally the vertices are on the first axis and the bodies on the last, and x and y are
+separate arrays: reductions over long rows are ten times faster than over pairs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ HalfPlane = tuple[Point, float]
 
 
 class Sides(NamedTuple):
-    """Edges of rings, each array (n, ...): start points, unit directions (0 for edges of no length), lengths."""
+    """Edges of rings, each array (n, ...): start point x, y and length in inches, unit direction (0 for edges of no length)."""
 
     x: FloatArray
     y: FloatArray
@@ -36,22 +36,24 @@ class Sides(NamedTuple):
 
     @property
     def height(self) -> FloatArray:
-        """Distance in inches by which the origin lies behind the edge's line."""
+        """Signed distance (n, ...) in inches of each edge's line from the origin: positive where the origin is on the inner side."""
         return self.x * self.along_y - self.y * self.along_x
 
     @property
     def start(self) -> FloatArray:
-        """Where the edge starts along its line, in inches from the foot of the origin."""
+        """Position (n, ...) in inches of each edge's start along its line, measured from the foot of the perpendicular from the origin."""
         return self.x * self.along_x + self.y * self.along_y
 
     @property
     def distance_squared(self) -> FloatArray:
-        """Square of the distance in inches from the origin to where the edge starts."""
+        """Squared distance (n, ...) of each edge's start from the origin, in square inches."""
         return self.x * self.x + self.y * self.y
 
 
 def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Measure the signed gap in inches of convex rings (..., n, 2) and (..., m, 2): negative the least shift that parts them.
+    """Return the signed gap (...) in inches between convex rings (..., n, 2) and (..., m, 2): negative where they overlap.
+
+    The depth of an overlap is the length of the least shift that separates the two.
 
     Examples
     --------
@@ -66,9 +68,9 @@ def ring_gap(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def separation(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return the largest separation in inches of convex rings (..., n, 2) and (..., m, 2) along an edge normal.
+    """Return the largest separation (...) in inches of convex rings (..., n, 2) and (..., m, 2) along an edge normal of either.
 
-    Where it is negative it is their gap; where not, their gap is at least that. It takes a third of the time.
+    Where it is negative it equals the signed gap of `ring_gap`, elsewhere it is a lower bound of it. It takes a third of the time.
     """
     one, other = _both(first, second)
     greatest: FloatArray = np.maximum(_separation_from(one, other), _separation_from(other, one))
@@ -76,7 +78,7 @@ def separation(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def are_nearer(first: FloatArray, second: FloatArray, *, than: FloatArray) -> BoolArray:
-    """Return for each pair of rings (N, n, 2) and (N, m, 2) whether their gap is less than `than` (N,) inches."""
+    """Return (N,) whether the signed gap between convex rings i of (N, n, 2) and of (N, m, 2) is less than `than[i]` (N,) inches."""
     apart = separation(first, second)
     nearer: BoolArray = apart < np.minimum(than, 0.0)
     unsure = np.flatnonzero(~nearer & (apart < than))
@@ -91,7 +93,7 @@ def _both(first: FloatArray, second: FloatArray) -> tuple[Sides, Sides]:
 
 
 def sides(ring: FloatArray) -> Sides:
-    """Return the edges of rings (..., n, 2), the vertices as first axis."""
+    """Return the edges of rings (..., n, 2), from each vertex to the next, as arrays (n, ...)."""
     axes = ring.ndim
     corners = np.ascontiguousarray(ring.transpose(axes - 1, axes - 2, *range(axes - 2)))
     across = np.empty_like(corners)
@@ -105,7 +107,8 @@ def sides(ring: FloatArray) -> Sides:
 def _separation_from(ring: Sides, other: Sides) -> FloatArray:
     """Return the largest separation (...) in inches of another ring from a ring along the ring's edge normals; negative if none separates.
 
-    The greater of it both ways is above 0 exactly where two rings are apart, and where they overlap it is their signed gap.
+    The greater of the values for both orders of two rings is positive exactly where they are apart; where they overlap it is their
+    signed gap.
     """
     outside = other.x[:, None] * ring.along_y
     outside -= other.y[:, None] * ring.along_x
@@ -118,7 +121,7 @@ def _separation_from(ring: Sides, other: Sides) -> FloatArray:
 
 
 def _nearest_squared(points: Sides, ring: Sides) -> FloatArray:
-    """Return the squared distance from the nearest vertex of one ring to the edges of the other."""
+    """Return the least squared distance (...), in square inches, from any vertex of one ring to any edge of the other."""
     offset_x, offset_y = points.x[:, None] - ring.x, points.y[:, None] - ring.y
     along = np.minimum(np.maximum(offset_x * ring.along_x + offset_y * ring.along_y, 0.0), ring.length)
     beyond_x, beyond_y = offset_x - along * ring.along_x, offset_y - along * ring.along_y
@@ -136,7 +139,7 @@ def edge_normals(ring: FloatArray) -> FloatArray:
 
 
 def next_vertices(values: FloatArray) -> FloatArray:
-    """Return the vertices of a ring (n, ...), shifted by one so that each is in the place of its predecessor."""
+    """Return the array (n, ...) rolled back by one along its first axis, so that entry i holds the vertex after vertex i."""
     return np.concatenate([values[1:], values[:1]])
 
 
@@ -154,7 +157,7 @@ def reflected(ring: FloatArray) -> FloatArray:
 
 
 def stack_padded(rings: Sequence[FloatArray]) -> FloatArray:
-    """Stack rings into one array (n, m, 2), shorter ones with their last vertex repeated."""
+    """Stack rings (n_i, 2) into one array (rings, largest n_i, 2), repeating the last vertex of shorter ones."""
     counts = np.array([len(ring) for ring in rings])
     places = np.minimum(np.arange(counts.max()), counts[:, None] - 1) + (np.cumsum(counts) - counts)[:, None]
     stacked: FloatArray = np.concatenate(rings)[places]
@@ -162,7 +165,7 @@ def stack_padded(rings: Sequence[FloatArray]) -> FloatArray:
 
 
 def clipped(ring: FloatArray, planes: Sequence[HalfPlane]) -> FloatArray:
-    """Return a convex ring (n, 2) clipped by half-planes; the result (m, 2) is empty if nothing is left."""
+    """Return the intersection (m, 2) of a convex ring (n, 2) with half-planes; it has no rows if nothing is left."""
     corners: list[Point] = [(float(x), float(y)) for x, y in ring]
     for (normal_x, normal_y), limit in planes:
         outside = [x * normal_x + y * normal_y - limit for x, y in corners]
@@ -196,8 +199,8 @@ def area(ring: FloatArray) -> float:
 def split_ring(ring: FloatArray) -> Iterator[FloatArray]:
     """Split a convex ring (n, 2) into convex rings of at most MOST_CORNERS corners: slices along its boundary, and the interior.
 
-    A body that overlaps the whole by little overlaps one of them by as much: slices are thick, and where they meet the inside has
-    a corner.
+    A body that overlaps the ring by a small depth overlaps one of the parts by the same depth: slices are thick, and where two of them
+    meet the interior has a corner.
 
     Examples
     --------
@@ -217,7 +220,7 @@ def split_ring(ring: FloatArray) -> Iterator[FloatArray]:
 
 
 def convex_parts(pieces: Sequence[FloatArray]) -> Sequence[FloatArray]:
-    """Join convex pieces (n, 2) of one polygon, counter-clockwise, over sides they share where both together are convex.
+    """Merge convex counter-clockwise pieces (n, 2) of a polygon across shared sides where the union is convex, and return the parts.
 
     A part has at most MOST_CORNERS corners unless it is a piece that has more.
 
@@ -246,7 +249,7 @@ def convex_parts(pieces: Sequence[FloatArray]) -> Sequence[FloatArray]:
 
 
 def _over(first: list[Point], second: list[Point], start: Point, end: Point) -> list[Point] | None:
-    """Return two convex rings joined over a common side; None if the result is not convex, or has too many corners."""
+    """Return the union of two convex rings across their side from `start` to `end`; None if it is not convex or has too many corners."""
     if len(first) + len(second) - 2 > MOST_CORNERS:
         return None
     here, there = first.index(end), second.index(start)

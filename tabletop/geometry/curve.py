@@ -1,9 +1,9 @@
 """Convex bodies as closed curves of circular arcs, joined by straight edges, and the bodies that footprints make of obstacles.
 
-A footprint that keeps its facing overlaps an obstacle where its place lies inside the obstacle grown by the reflected footprint.
-Of convex bodies that is again a convex body, and of curves of arcs again one of arcs: where both have the same outward normal,
-their centres and radii add. Corners are arcs without radius. An ellipse is taken as arcs that agree with it in place and
-direction at their joints, and between them leave it by about 4e-6 of its long half axis; a curve knows by how much.
+A footprint that keeps its facing overlaps an obstacle exactly where its place lies in the Minkowski sum of the obstacle and the
+reflected footprint. For convex bodies bounded by arcs this is again one: where both have the same outward normal, centres and radii add.
+Corners are arcs of radius 0. An ellipse is approximated by arcs that agree with it in place and direction at their joints and deviate
+between them by about 4e-6 of its long half axis; a curve records how much (`error`).
 """
 
 import math
@@ -34,9 +34,11 @@ SAME_NORMAL = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class ArcCurve:
-    """Arcs, counter-clockwise: `centres` (n, 2) and `radii` (n,) in inches, and the radians at which their normals start.
+    """A closed convex curve of circular arcs, counter-clockwise, each followed by a straight edge, perhaps of length 0.
 
-    An arc ends where the next one starts; a single arc is a whole circle. `error` is how far off the true body it may be, in inches.
+    `centres` (n, 2) and `radii` (n,) are in inches, `starts` (n,) are the angles of the outward normals at which the arcs begin, in
+    radians; an arc ends at the normal at which the next one begins. A single arc is a full circle, an arc of radius 0 a corner. `error` is
+    by how many inches the curve may deviate from the true body.
     """
 
     centres: FloatArray
@@ -46,28 +48,28 @@ class ArcCurve:
 
     @cached_property
     def spans(self) -> FloatArray:
-        """Radians (n,) through which each arc turns."""
+        """Angle (n,) in radians through which the outward normal turns on each arc."""
         if len(self.starts) == 1:
             return np.array([math.tau])
         turns = (np.roll(self.starts, -1) - self.starts) % math.tau
         return np.where(turns > math.tau - SAME_NORMAL, 0.0, turns)
 
     def from_least(self) -> "ArcCurve":
-        """Return the same curve with its normals in [0, 2 pi), beginning with the smallest."""
+        """Return the same curve with `starts` reduced to [0, 2 pi) radians and the arcs sorted by them."""
         starts = self.starts % math.tau
         order = np.argsort(starts, kind="stable")
         return ArcCurve(self.centres[order], self.radii[order], starts[order], self.error)
 
     def grown(self, radius: float) -> "ArcCurve":
-        """Return the curve grown by `radius` inches."""
+        """Return the curve moved outward everywhere by `radius` inches (inward if negative): all radii change by as much."""
         return ArcCurve(self.centres, self.radii + radius, self.starts, self.error)
 
     def reflected(self) -> "ArcCurve":
-        """Return the body reflected in the origin."""
+        """Return the curve reflected through the origin, which is a half turn about it."""
         return ArcCurve(-self.centres, self.radii, (self.starts + math.pi) % math.tau, self.error)
 
     def plus(self, other: "ArcCurve") -> "ArcCurve":
-        """Return the Minkowski sum with another body."""
+        """Return the boundary of the Minkowski sum of this body and another one; their errors add."""
         if len(self.starts) == 1:
             return ArcCurve(other.centres + self.centres, other.radii + self.radii, other.starts, other.error + self.error)
         if len(other.starts) == 1:
@@ -79,14 +81,14 @@ class ArcCurve:
         return ArcCurve(self.centres[mine] + other.centres[its], self.radii[mine] + other.radii[its], joints, self.error + other.error)
 
     def arcs_at(self, normals: FloatArray) -> np.ndarray:
-        """Return the index of the arc that contains each normal."""
+        """Return the index (k,) of the arc whose range of outward normals contains each of `normals` (k,), in radians."""
         order = np.argsort(self.starts % math.tau, kind="stable")
         place = np.searchsorted(self.starts[order] % math.tau, normals % math.tau, side="right") - 1
         return order[place]
 
 
 def ring_curve(ring: FloatArray) -> ArcCurve:
-    """Return the curve of a convex ring (n, 2), counter-clockwise; one vertex is a circle without radius."""
+    """Return a convex counter-clockwise ring (n, 2) as a curve of arcs of radius 0, its corners; one vertex is a circle of radius 0."""
     edges = np.roll(ring, -1, axis=0) - ring
     kept = ring[np.hypot(edges[:, 0], edges[:, 1]) > 0.0]
     if not len(kept):
@@ -100,7 +102,10 @@ def ring_curve(ring: FloatArray) -> ArcCurve:
 
 @lru_cache(maxsize=OVALS)
 def oval_curve(oval: Ellipse) -> ArcCurve:
-    """Return the curve of an ellipse, made of pairs of arcs (biarcs) between its points."""
+    """Return a curve that approximates an ellipse by pairs of arcs (biarcs) between points of it.
+
+    Its `error` is `WORST` times the largest deviation, in inches, measured at the middles of the arcs.
+    """
     share = np.linspace(0.0, math.tau, OVAL_ARCS // 2 + 1)
     stretch = math.sqrt(oval.half_width / oval.half_length)  # joints where the curvature changes: the errors come out even
     joints = np.unwrap(np.arctan2(np.sin(share), stretch * np.cos(share)))
@@ -114,9 +119,10 @@ def oval_curve(oval: Ellipse) -> ArcCurve:
 
 
 def biarcs(points: FloatArray, angles: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return arcs through points (n, 2) at which normals have angles (n,), in radians: between two a pair that meets at the middle normal.
+    """Return biarcs through `points` (n, 2) at which the outward normals have the given `angles` (n,), in radians.
 
-    They are given by centres (2n - 2, 2), radii (2n - 2,), and the normals' angles (2n - 2,) at which they start.
+    A biarc is a pair of arcs between neighbouring points, which meet where the normal has the mean of their angles. Returns centres
+    (2n - 2, 2), radii (2n - 2,), and the normals' angles (2n - 2,) at which the arcs start.
     """
     middles = (angles[1:] + angles[:-1]) / 2.0
     start, middle, end = map(_unit, (angles[:-1], middles, angles[1:]))
@@ -136,7 +142,7 @@ def _cross(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def _point(oval: Ellipse, normals: FloatArray) -> FloatArray:
-    """Return the boundary points (n, 2) with unit normals (n, 2), in the ellipse's frame."""
+    """Return the boundary points (n, 2) of an ellipse with outward unit normals (n, 2), both in the frame of its axes."""
     axes = np.array([oval.half_length, oval.half_width])
     squared = normals * axes * axes
     point: FloatArray = squared / np.hypot(normals[:, 0] * axes[0], normals[:, 1] * axes[1])[:, None]
@@ -144,16 +150,17 @@ def _point(oval: Ellipse, normals: FloatArray) -> FloatArray:
 
 
 def curves(shape: Shape) -> tuple[ArcCurve, ...]:
-    """Return curves of convex bodies that together cover a shape."""
+    """Return the boundaries of convex bodies whose union is a shape: one for an oval, else one for each convex part."""
     if shape.ellipse is not None:
         return (oval_curve(shape.ellipse).grown(shape.radius),)
     return tuple(ring_curve(ring).grown(shape.radius) for ring in convex_parts(shape.pieces))
 
 
 def configuration_obstacle(obstacle: Shape, footprint: Shape, *, needed: float = 0.0) -> tuple[ArcCurve, ...]:
-    """Return the curves inside which a footprint's place is nearer to an obstacle than `needed` inches; its place is the origin.
+    """Return the boundaries inside which the place of a footprint brings it nearer to an obstacle than `needed` inches.
 
-    Curves that are off the true body are grown by as much, so that they hold it.
+    They bound the Minkowski sums of the obstacle's convex parts with those of the reflected footprint. `footprint` is given with its
+    place at the origin and keeps its facing. Curves with an error are grown by it, so that they contain the true body.
     """
     reflected = [curve.reflected() for curve in curves(footprint)]
     sums = []

@@ -1,7 +1,7 @@
 """Distances between shapes: signed gaps, how far one lies inside another, and the shortest segments that join two.
 
-A signed gap is positive where two shapes are apart, and negative where they overlap: then it is the depth of the overlap. All
-lengths are in inches. Of discs and of straight lines, which are asked about in great numbers, arrays are measured at once.
+A signed gap is positive where two shapes are apart, and negative where they overlap: then it is minus the depth of the overlap. All
+lengths are in inches. Discs and straight lines, which are needed in great numbers, are measured as arrays.
 """
 
 import math
@@ -45,9 +45,9 @@ TOUCHING_LINE = 1e-8
 
 
 def gap(first: Shape, second: Shape) -> float:
-    """Measure the signed gap between two shapes in inches: positive apart, negative the depth of their overlap.
+    """Return the signed gap between two shapes in inches: positive apart, minus the depth of their overlap otherwise.
 
-    The depth is the least shift that parts two convex shapes; of concave ones it is the greatest over their convex parts.
+    The depth is the least shift that separates two convex shapes; for concave ones it is the greatest over pairs of their convex parts.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def gap(first: Shape, second: Shape) -> float:
 
 
 def _depth(first: Shape, second: Shape) -> float:
-    """Depth in inches by which the cores of two shapes overlap: of concave ones the greatest over convex parts whose boxes meet."""
+    """Return the depth in inches by which the cores of two shapes overlap: for concave ones the greatest over pairs of convex parts."""
     if len(first.pieces) == len(second.pieces) == 1:
         return _penetration(first.pieces[0], second.pieces[0])
     depths = [_penetration(first.parts[a], second.parts[b]) for a, b in zip(*_meeting(first.parts, second.parts), strict=True)]
@@ -76,7 +76,7 @@ def _depth(first: Shape, second: Shape) -> float:
 
 
 def _meeting(first: Sequence[FloatArray], second: Sequence[FloatArray]) -> tuple[list[int], list[int]]:
-    """Return the index pairs of rings whose bounding boxes meet."""
+    """Return the indices of the rings of `first` and of `second` whose bounding boxes overlap, pair by pair, as two lists."""
     (low, high), (other_low, other_high) = _boxes(first), _boxes(second)
     meet = (low[:, None] <= other_high) & (other_low <= high[:, None])
     one, other = np.nonzero(meet.all(axis=2))
@@ -84,12 +84,12 @@ def _meeting(first: Sequence[FloatArray], second: Sequence[FloatArray]) -> tuple
 
 
 def _boxes(rings: Sequence[FloatArray]) -> tuple[FloatArray, FloatArray]:
-    """Return the corners (n, 2) of bounding boxes of rings."""
+    """Return the lower left and the upper right corners, each (n, 2), of the bounding boxes of rings, widened by `BOX_ROUNDING`."""
     return np.array([ring.min(axis=0) for ring in rings]) - BOX_ROUNDING, np.array([ring.max(axis=0) for ring in rings]) + BOX_ROUNDING
 
 
 def _penetration(first: FloatArray, second: FloatArray) -> float:
-    """Depth in inches by which two convex vertex rings overlap along their best separating axis; negative if apart."""
+    """Return the depth in inches by which two convex rings overlap along their best separating axis; negative if apart, 0 for points."""
     normals = [normal for normal in (edge_normals(first), edge_normals(second)) if len(normal)]
     if not normals:
         return 0.0
@@ -100,20 +100,20 @@ def _penetration(first: FloatArray, second: FloatArray) -> float:
 
 
 def are_boxes_apart(first: Shape, second: Shape, *, by: float = 0.0) -> bool:
-    """Return whether the bounding boxes of two shapes are more than `by` inches apart: a quick test."""
+    """Return whether the bounding boxes of two shapes are more than `by` inches apart along x or y: a quick test."""
     (west, south, east, north), (left, low, right, high) = first.bounds, second.bounds
     return east + by < left or right + by < west or north + by < low or high + by < south
 
 
 def point_distances(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return the distances (n, m) between points (n, 2) and others (m, 2)."""
+    """Return the distances (n, m) in inches between points (n, 2) and other points (m, 2)."""
     x, y = first[:, :1] - second[:, 0], first[:, 1:] - second[:, 1]
     distances: FloatArray = np.sqrt(x * x + y * y)
     return distances
 
 
 def gaps_at_shifts(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
-    """Measure the signed gap (...) in inches to another shape of a shape shifted by each of `shifts` (..., 2).
+    """Return the signed gaps (...) in inches between `moved`, shifted by each of `shifts` (..., 2), and `other`, which stays.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def gaps_at_shifts(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray
 
 
 def _least(parts: Iterable[FloatArray]) -> FloatArray:
-    """Return the elementwise minimum of arrays, while time is left for the next."""
+    """Return the elementwise minimum of arrays of one shape, checking the deadline before each of them."""
     least: FloatArray | None = None
     for part in parts:
         check_deadline()
@@ -149,7 +149,10 @@ def _least(parts: Iterable[FloatArray]) -> FloatArray:
 
 
 def _gaps_of_many(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
-    """Signed gaps (n,) between cores of very many convex parts: of parts only where they overlap, and of those whose boxes meet."""
+    """Return the signed gaps (n,) in inches between the cores of `moved`, shifted by `shifts` (n, 2), and `other`, with very many parts.
+
+    Depths are measured only where the cores overlap, and between parts whose bounding boxes meet.
+    """
     shapely.prepare(other.core)
     apart, corners = np.empty(len(shifts)), shapely.get_coordinates(moved.core)
     for some in (slice(start, start + AT_ONCE) for start in range(0, len(shifts), AT_ONCE)):
@@ -170,7 +173,10 @@ def _gaps_of_many(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
 
 
 def _part_gaps(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Signed gaps of convex rings (..., n, 2) to one, a closed form for two points: those are discs, the bulk of all questions."""
+    """Return the signed gaps (...) in inches between convex rings (..., n, 2) and one ring (m, 2).
+
+    Two rings of one vertex each, the cores of discs and the most frequent case, are measured by a closed form.
+    """
     if first.shape[-2] == second.shape[-2] == 1:
         apart: FloatArray = np.hypot(first[..., 0, 0] - second[0, 0], first[..., 0, 1] - second[0, 1])
         return apart
@@ -178,9 +184,9 @@ def _part_gaps(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def depth_inside(body: Shape, around: Shape) -> float:
-    """Measure how far inside `around` a body lies, in inches: its least distance from the boundary, negative where it sticks out.
+    """Return how deep a body lies inside `around`, in inches: its least distance from the boundary, negative where it sticks out.
 
-    Of a body that sticks out of a concave shape, or lies across one of its recesses, the answer is minus infinity.
+    For a body that sticks out of a concave shape, or lies across one of its recesses, the result is -inf.
 
     Examples
     --------
@@ -205,7 +211,7 @@ def depth_inside(body: Shape, around: Shape) -> float:
 
 
 def _support(body: Shape, normals: FloatArray) -> FloatArray:
-    """Return the support (n,) of a body along unit vectors (n, 2)."""
+    """Return the support function (n,) of a body, in inches: how far it reaches from the origin along unit vectors (n, 2)."""
     if body.ellipse is not None:
         reach: FloatArray = normals @ np.array(body.ellipse.centre) + body.ellipse.reach(np.arctan2(normals[:, 1], normals[:, 0]))
         return reach + body.radius
@@ -215,7 +221,7 @@ def _support(body: Shape, normals: FloatArray) -> FloatArray:
 
 
 def shortest_segments_region(first: Shape, second: Shape) -> shapely.Geometry:
-    """Return all points of all shortest segments between two shapes: a line, a strip, several of them; nothing if they are not apart.
+    """Return the union of all shortest segments between two shapes: a line, a strip or several; empty if the shapes are not apart.
 
     Examples
     --------
@@ -236,7 +242,7 @@ def shortest_segments_region(first: Shape, second: Shape) -> shapely.Geometry:
 
 
 def _convex(shape: Shape) -> Iterator[Shape]:
-    """Yield the convex parts of a shape."""
+    """Yield the convex parts of a shape as shapes; the shape itself if it is an oval or convex."""
     if shape.ellipse is not None or len(shape.pieces) == 1:
         yield shape
     else:
@@ -259,13 +265,16 @@ def _join(first: Shape, second: Shape, width: float) -> shapely.Geometry:
 
 
 def _lines(first: Shape, second: Shape) -> Iterator[shapely.LineString]:
-    """Yield the shortest lines from the corners of each core to the other core, directed from the first to the second."""
+    """Yield the shortest lines from the corners of each core to the other core, all directed from the first to the second."""
     yield from (shapely.shortest_line(shapely.Point(corner), second.core) for corner in first.pieces[0])
     yield from (shapely.shortest_line(first.core, shapely.Point(corner)) for corner in second.pieces[0])
 
 
 def _from_oval(first: Shape, oval: Ellipse, second: Shape) -> shapely.LineString:
-    """Return the shortest segment from an oval to a convex polygon or disc, from its point nearest to a corner or facing an edge."""
+    """Return the shortest segment from an oval to a convex polygon or disc.
+
+    It starts where the oval is nearest to a corner, or where its normal faces an edge.
+    """
     ring = second.pieces[0]
     towards = [_towards(first, disc(corner, 0.0)) for corner in ring.tolist()]
     feet = [_foot(oval, out) for out in (*towards, *-edge_normals(ring))]
@@ -284,14 +293,14 @@ def _foot(oval: Ellipse, out: FloatArray) -> FloatArray:
 
 
 def _between(first: Shape, second: Shape, line: shapely.LineString) -> FloatArray:
-    """Return the part (2, 2) of a line between two cores that is outside both radii."""
+    """Return the ends (2, 2) of the part of a line between two cores that lies outside the radii of both shapes."""
     start, end = shapely.get_coordinates(line)
     out = (end - start) / max(line.length, np.finfo(float).tiny)  # cores may be apart by less than a point of them can tell
     return np.array([start + first.radius * out, end - second.radius * out])
 
 
 def shortest_segment(first: Shape, second: Shape) -> tuple[Point, Point] | None:
-    """Return the ends of a shortest segment from one shape to another: of a strip of them the middle one; None if they are not apart.
+    """Return the ends of a shortest segment from one shape to another, the middle one of a strip; None if the shapes are not apart.
 
     Examples
     --------
@@ -313,7 +322,7 @@ def shortest_segment(first: Shape, second: Shape) -> tuple[Point, Point] | None:
 
 
 def _towards(first: Shape, second: Shape) -> FloatArray:
-    """Return the unit vector along the unique shortest segment from an oval to another, or to a point, from the gradient of the gap."""
+    """Return the unit vector (2,) along the unique shortest segment from an oval to another oval or a point, the gradient of the gap."""
     steps = SHIFT * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
     east, west, north, south = gaps_at_shifts(first, steps, second)
     slope = np.array([west - east, south - north])
@@ -323,7 +332,7 @@ def _towards(first: Shape, second: Shape) -> FloatArray:
 
 @dataclass(frozen=True)
 class Closest:
-    """The distance of two bodies in inches, and the point of each that is nearest to the other."""
+    """Distance of two bodies in inches, with the nearest point of the first (`near`) and of the second (`far`)."""
 
     distance: float
     near: Point
@@ -331,7 +340,7 @@ class Closest:
 
 
 def closest(first: Shape, second: Shape) -> Closest:
-    """Measure between the closest points of two bodies without a radius; the distance is 0 where they overlap.
+    """Return the distance between two bodies without a radius, 0 where they overlap, and their closest points.
 
     Examples
     --------
@@ -343,7 +352,7 @@ def closest(first: Shape, second: Shape) -> Closest:
 
 
 def closest_to_line(line: tuple[Point, Point], body: Shape) -> Closest:
-    """Measure between the closest points of a segment and a body without a radius."""
+    """Return the distance between a segment, given by its ends, and a body without a radius, and their closest points."""
     segment = shapely.LineString(line)
     return Closest(float(segment.distance(body.core)), *_closest_points(segment, body.core))
 
@@ -354,7 +363,9 @@ def _closest_points(first: shapely.Geometry, second: shapely.Geometry) -> tuple[
 
 
 def nearest_discs(points: FloatArray, centres: FloatArray, radii: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return the gap (n,) in inches from each point (n, 2) to the nearest of discs about `centres` (m, 2), and that disc's number.
+    """Return the gap (n,) in inches from each point (n, 2) to the nearest disc, negative inside it, and that disc's index (n,).
+
+    The discs have `centres` (m, 2) and `radii` (m,).
 
     Examples
     --------
@@ -373,7 +384,7 @@ def nearest_discs(points: FloatArray, centres: FloatArray, radii: FloatArray) ->
 def gaps_on_grid(x: FloatArray, y: FloatArray, centres: FloatArray, radius: float, *, beyond: float) -> FloatArray:
     """Return the gap (p, q) in inches from each point of a grid to the nearest of equal discs about `centres` (m, 2).
 
-    The coordinates `x` (p,) and `y` (q,) rise. A gap greater than `beyond` is told as `beyond`.
+    The coordinates `x` (p,) and `y` (q,) increase. A gap greater than `beyond` is reported as `beyond`.
 
     Examples
     --------
@@ -396,7 +407,7 @@ def gaps_on_grid(x: FloatArray, y: FloatArray, centres: FloatArray, radius: floa
 
 
 def line_gaps(starts: FloatArray, ends: FloatArray, points: FloatArray) -> FloatArray:
-    """Measure the distances (n, m) in inches of `points` (m, 2) from straight lines from `starts`, (n, 2) or (2,), to `ends` (n, 2).
+    """Return the distances (n, m) in inches from `points` (m, 2) to straight segments from `starts`, (n, 2) or (2,), to `ends` (n, 2).
 
     Examples
     --------

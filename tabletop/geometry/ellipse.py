@@ -1,9 +1,9 @@
 """Ellipses, exact: the signed gap to points, to convex rings and to each other, all in inches.
 
-Two convex bodies are as far apart as the widest strip between them: the signed gap is the greatest value, over all directions u,
-of the least u . (point of the other) less the greatest u . (point of the ellipse). Apart, that is the distance; overlapping, minus
-the least shift that parts them. So the directions that can be best are looked for, and a direction a little off costs only the
-square of its error. Leading axes of points and rings broadcast: one call answers for many places of a body.
+The signed gap of two convex bodies is the greatest value, over all unit vectors u, of the least u . (point of the other) less the
+greatest u . (point of the ellipse): the width of the widest strip between them. Apart, that is the distance; overlapping, minus the
+least shift that separates them. So the best direction u is searched for, and an error in it costs only its square. Leading axes of
+points and rings broadcast: one call measures many places of a body.
 """
 
 import math
@@ -39,7 +39,7 @@ AXIS = 1e-13
 
 @dataclass(frozen=True)
 class Ellipse:
-    """An ellipse about a centre: half axes in inches, the long one along `heading` (radians)."""
+    """An ellipse on the table: centre and half axes in inches, the long axis along `heading` (radians, counter-clockwise from +x)."""
 
     centre: Point
     half_length: float
@@ -48,23 +48,23 @@ class Ellipse:
 
     @property
     def along(self) -> FloatArray:
-        """The unit vector of the long axis."""
+        """Unit vector (2,) along the long axis."""
         return np.array([math.cos(self.heading), math.sin(self.heading)])
 
     def local(self, points: FloatArray) -> FloatArray:
-        """Return table points (..., 2) in the ellipse's own frame, x along its long axis."""
+        """Return table points (..., 2), in inches, in the ellipse's frame: origin at its centre, x along its long axis."""
         ahead = self.along
         result: FloatArray = (points - np.array(self.centre)) @ np.array([ahead, [-ahead[1], ahead[0]]]).T
         return result
 
     def reach(self, angles: FloatArray) -> FloatArray:
-        """Return how far the ellipse reaches from its centre in directions `angles` (radians): its support function."""
+        """Return the support function in directions `angles`, in radians: how far the ellipse reaches from its centre, in inches."""
         angle = angles - self.heading
         reach: FloatArray = np.hypot(self.half_length * np.cos(angle), self.half_width * np.sin(angle))
         return reach
 
     def normals(self, count: int) -> FloatArray:
-        """Return directions (count,) in radians of normals, denser where the ellipse is flat."""
+        """Return the angles (count,) in radians of outward normals at points evenly spaced in the parameter: denser where it is flat."""
         share = np.linspace(0.0, math.tau, count, endpoint=False)
         result: FloatArray = self.heading + np.arctan2(self.half_length * np.sin(share), self.half_width * np.cos(share))
         return result
@@ -78,13 +78,13 @@ class Ellipse:
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """Least x, least y, greatest x, greatest y, in inches."""
+        """Bounding box: least x, least y, greatest x, greatest y, in inches."""
         (x, y), (wide, high) = self.centre, self.reach(np.array([0.0, math.pi / 2])).tolist()
         return (x - wide, y - high, x + wide, y + high)
 
 
 def point_gaps(oval: Ellipse, points: FloatArray) -> FloatArray:
-    """Measure the signed gap of points (..., 2) to an ellipse: negative the depth inside it.
+    """Return the signed gaps (...) in inches of points (..., 2) to an ellipse: the distance outside it, minus the depth inside.
 
     Examples
     --------
@@ -98,10 +98,11 @@ def point_gaps(oval: Ellipse, points: FloatArray) -> FloatArray:
 
 
 def _feet(oval: Ellipse, corner: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Find the boundary's nearest points to points in the first quadrant: a Newton search that never oversteps.
+    """Find the boundary points nearest to points (..., 2) in the first quadrant of the ellipse's frame by a monotone Newton search.
 
     The foot f obeys point - f = t (f_x / a^2, f_y / b^2). The search is for t + b^2, which keeps its digits near 0; it is done on
-    the inverse length of (f_x / a, f_y / b), which is nearly linear. Returns t + b^2 and the outward normal, not of unit length.
+    the inverse length of (f_x / a, f_y / b), which is nearly linear. Returns t + b^2 and the x and y components of the outward normal,
+    not of unit length, each (...).
     """
     a, b = oval.half_length, oval.half_width
     x, y = corner[..., 0], np.maximum(corner[..., 1], AXIS * b)
@@ -118,9 +119,9 @@ def _feet(oval: Ellipse, corner: FloatArray) -> tuple[FloatArray, FloatArray, Fl
 
 
 def ring_gaps(oval: Ellipse, rings: FloatArray) -> FloatArray:
-    """Measure the signed gap (...) of convex rings (..., n, 2), counter-clockwise, to an ellipse; one vertex is a point.
+    """Return the signed gaps (...) in inches of convex rings (..., n, 2), counter-clockwise, to an ellipse; one vertex is a point.
 
-    The best direction is that of the ellipse towards a vertex, or straight at an edge.
+    The direction of the gap is that from the ellipse to a vertex, or that of an edge's normal.
 
     Examples
     --------
@@ -141,19 +142,19 @@ def ring_gaps(oval: Ellipse, rings: FloatArray) -> FloatArray:
 
 
 def _towards(oval: Ellipse, seen: FloatArray) -> FloatArray:
-    """Return the directions in which points in the ellipse's frame are nearest to it."""
+    """Return the angles (...) of the ellipse's outward normals at its boundary points nearest to points (..., 2), all in its frame."""
     _, slope_x, slope_y = _feet(oval, np.abs(seen))
     angles: FloatArray = np.arctan2(np.copysign(slope_y, seen[..., 1]), np.copysign(slope_x, seen[..., 0]))
     return angles
 
 
 def _beyond(oval: Ellipse, seen: FloatArray) -> FloatArray:
-    """Return the other stationary direction of a point inside, across the long axis."""
+    """Return the angles (...) of the other directions in which the separation of points (..., 2) is stationary, across the long axis."""
     return _climbed(oval, None, seen[..., None, :], -_towards(oval, seen)[..., None], math.pi / 4)[..., 0]
 
 
 def oval_gaps(first: Ellipse, second: Ellipse, shifts: FloatArray) -> FloatArray:
-    """Measure the signed gap (...) of an ellipse to another that is shifted by each of `shifts` (..., 2).
+    """Return the signed gaps (...) in inches between an ellipse and a second one shifted by each of `shifts` (..., 2).
 
     Examples
     --------
@@ -183,7 +184,8 @@ def oval_gaps(first: Ellipse, second: Ellipse, shifts: FloatArray) -> FloatArray
 class _Fan:
     """Directions (n,) in radians from which the search for the best one between two ellipses starts.
 
-    `out` holds them as unit vectors (2, n), `width` how far both ellipses reach in each, `spread` the turn to the farther neighbour.
+    `out` holds them as unit vectors (2, n), `width` (n,) the sum of both support functions in inches, `spread` (n,) the angle to the
+    farther neighbour.
     """
 
     angles: FloatArray
@@ -194,7 +196,7 @@ class _Fan:
 
 @lru_cache(maxsize=PAIRS_KEPT)
 def _fan(first: Ellipse, other: Ellipse) -> _Fan:
-    """Return starting directions for two ellipses about the origin, the first along x."""
+    """Return starting directions for the search between two ellipses centred on the origin, the first with its long axis along x."""
     angles = np.sort(np.concatenate([first.normals(FIRST_NORMALS), other.normals(FIRST_NORMALS)]) % math.tau)
     ahead, behind = (np.roll(angles, -1) - angles) % math.tau, (angles - np.roll(angles, 1)) % math.tau
     out = np.stack([np.cos(angles), np.sin(angles)])
@@ -202,7 +204,10 @@ def _fan(first: Ellipse, other: Ellipse) -> _Fan:
 
 
 def _peaks(values: FloatArray) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows and columns of local maxima of strips (k, n) about the circle."""
+    """Return row and column indices of the directions to refine, given the separations (k, n) of k pairs in n directions about the circle.
+
+    For pairs that are apart it is the best direction, for overlapping ones every local maximum.
+    """
     first = values.argmax(axis=1)
     is_apart = values[np.arange(len(values)), first] > 0.0
     apart, deep = np.flatnonzero(is_apart), np.flatnonzero(~is_apart)
@@ -214,14 +219,20 @@ def _peaks(values: FloatArray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _strip(oval: Ellipse, other: Ellipse, apart: FloatArray, angles: FloatArray) -> FloatArray:
-    """Return the width of the strip across `angles` between an ellipse in its frame and another at `apart`; negative if they overlap."""
+    """Return the separation (...) in inches of two ellipses in directions `angles`, the width of the strip between them; negative if none.
+
+    The frame is that of the first ellipse; the centre of the other is at `apart` (..., 2).
+    """
     towards = apart[..., 0] * np.cos(angles) + apart[..., 1] * np.sin(angles)
     width: FloatArray = towards - np.hypot(oval.half_length * np.cos(angles), oval.half_width * np.sin(angles)) - other.reach(angles)
     return width
 
 
 def _climbed(oval: Ellipse, other: Ellipse | None, apart: FloatArray, starts: FloatArray, spread: FloatArray | float) -> FloatArray:
-    """Turn directions (..., k) by Newton steps, none farther than `spread` radians from its start, to where the strip is widest."""
+    """Return directions (..., k) of locally greatest separation, by Newton steps from `starts`, none farther than `spread` radians from it.
+
+    The frame is that of the ellipse; `apart` is the centre of the other ellipse, or a point if there is no other.
+    """
     angles = starts
     for _ in range(MOST_SEARCH_STEPS):
         cos, sin = np.cos(angles), np.sin(angles)
@@ -241,9 +252,9 @@ def _climbed(oval: Ellipse, other: Ellipse | None, apart: FloatArray, starts: Fl
 
 
 def _reach_bends(oval: Ellipse, cos: FloatArray, sin: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the first and second derivative of the ellipse's support function by the angle from the long axis.
+    """Return the first and second derivatives of an ellipse's support function by the angle from its long axis, given its cosine and sine.
 
-    The second is the radius of curvature less the reach.
+    The second is the radius of curvature less the support function.
     """
     a, b = oval.half_length, oval.half_width
     reach = np.hypot(a * cos, b * sin)

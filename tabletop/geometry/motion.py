@@ -1,9 +1,9 @@
 """Slides and turns of convex bodies in closed form: on which stretch of a move a body is too near to another.
 
-Bodies are rings as in `tabletop.geometry.convex`, a front edge a ring of two vertices. A disc is its centre, its radius added to
-`needed`, the gap in inches that must be kept. Angles are radians, `sense` +1 turns counter-clockwise, -1 clockwise. Only a
-move that would come nearer than `needed` by more than `CONTACT` is blocked, and then from where the gap is exactly `needed`.
-Where arrays of bodies are asked about, the same rules hold.
+Bodies are rings as in `tabletop.geometry.convex`, a front edge a ring of two vertices. A disc is given by its centre, its radius being
+added to `needed`, the gap in inches that must be kept. Angles are radians, `sense` +1 turns counter-clockwise, -1 clockwise. Only a
+move that would come nearer than `needed` by more than `CONTACT` is blocked, and then from where the gap is exactly `needed`. The same
+rules hold for arrays of bodies.
 """
 
 import math
@@ -41,7 +41,7 @@ PASSING_ANGLES = 12
 """Angles of a corner and another at which a gap may pass through one of two levels."""
 
 MOST_ASKED, TOLD = 1024, 64
-"""Number of angles whose gaps are computed at once; of more, first one of so many neighbours."""
+"""Number of angles up to which each gap is computed; of more, first one of so many neighbours, which bounds the others."""
 
 Stretch = tuple[float, float]
 
@@ -51,9 +51,10 @@ Edge = tuple[float, float, float, float]
 
 
 def blocked_slide(moving: FloatArray, fixed: FloatArray, *, direction: Point, needed: float) -> Stretch | None:
-    """Return the open interval of inches along the unit vector `direction` on which a slide is nearer than `needed`, or None.
+    """Return the open interval of distances, in inches along a unit vector, at which a sliding body is too near to another; None if never.
 
-    Both bodies are convex, so it is one interval. With `needed` 0 their interiors overlap in it; with less, by so much.
+    `moving` (n, 2) and `fixed` (m, 2) are convex rings; too near is a gap of less than `needed` inches. It is one interval because both
+    are convex. With `needed` 0 their interiors overlap in it; with a negative value they overlap by more than that depth.
 
     Examples
     --------
@@ -68,7 +69,10 @@ def blocked_slide(moving: FloatArray, fixed: FloatArray, *, direction: Point, ne
 
 @dataclass(eq=False)
 class SlideBlock:
-    """The slides along x blocked for a body `here` by a body `there`, for any start: vertices as (y, x), gaps in inches."""
+    """Slides of one convex body past another, in a frame with x along the slide: blocked intervals for any start.
+
+    The vertices of the moving body (`here`) and of the fixed one (`there`) are pairs (y, x); `needed` is the gap to keep; all in inches.
+    """
 
     here: Ring
     there: Ring
@@ -76,12 +80,12 @@ class SlideBlock:
 
     @classmethod
     def of(cls, moving: FloatArray, fixed: FloatArray, *, direction: Point, needed: float) -> "SlideBlock":
-        """Return the blocked slides of two bodies along the unit vector `direction`."""
+        """Return the object for slides of the ring `moving` (n, 2) along the unit vector `direction` past the ring `fixed` (m, 2)."""
         return cls(_along(moving, direction), _along(fixed, direction), needed)
 
     @cached_property
     def _beside(self) -> Stretch:
-        """How far the bodies' spans across the slide are apart, for shifts of the moving one downwards and upwards."""
+        """Signed distances in inches, across the slide, by which the moving body lies to the right of the fixed one, and to its left."""
         return min(self.there)[0] - max(self.here)[0], min(self.here)[0] - max(self.there)[0]
 
     @cached_property
@@ -89,7 +93,10 @@ class SlideBlock:
         return _differences(self.there, self.here)
 
     def at(self, across: float, along: float) -> Stretch | None:
-        """Return the open blocked interval if the moving body begins so many inches to the left and ahead, or None."""
+        """Return the open interval of the slide, in inches from its start, on which it is blocked; None if it is not.
+
+        The moving body starts `across` inches to the left of, and `along` inches ahead of, the place where it was given.
+        """
         below, above, touch = *self._beside, self.needed - CONTACT
         if max(below - across, above + across) >= max(touch, 0.0):  # it passes beside
             return None
@@ -101,13 +108,16 @@ class SlideBlock:
 
 
 def _along(ring: FloatArray, direction: Point) -> Ring:
-    """Return a ring's vertices as (height, way) across and along `direction`, as plain floats for speed."""
+    """Return a ring's vertices as inches (to the left, ahead) with respect to `direction`, as plain floats for speed."""
     along_x, along_y = direction
     return [(y * along_x - x * along_y, x * along_x + y * along_y) for x, y in ring.tolist()]
 
 
 def _differences(first: Ring, second: Ring) -> list[Edge]:
-    """Return the Minkowski difference of two convex rings: all vectors from a point of `second` to one of `first`."""
+    """Return the edges of the Minkowski difference of two convex rings: all vectors from a point of `second` to one of `first`.
+
+    Each edge is (x, y, side_x, side_y): its start and the vector to its end. They are in counter-clockwise order.
+    """
     (right_y, right_x), (low_y, low_x) = min(first), max(second)
     x, y = right_x - low_x, right_y - low_y
     apart = []
@@ -118,7 +128,7 @@ def _differences(first: Ring, second: Ring) -> list[Edge]:
 
 
 def _edge_bearings(ring: Ring, sign: float) -> list[tuple[float, float, float]]:
-    """Return a ring's edges as (bearing in [0, 2 pi), x, y), reversed where `sign` is -1."""
+    """Return a ring's edges as (bearing in radians in [0, 2 pi), x, y), their vectors multiplied by `sign`, 1 or -1."""
     found = []
     for (y, x), (next_y, next_x) in zip(ring, ring[1:] + ring[:1], strict=True):
         side_x, side_y = sign * (next_x - x), sign * (next_y - y)
@@ -128,7 +138,7 @@ def _edge_bearings(ring: Ring, sign: float) -> list[tuple[float, float, float]]:
 
 
 def _inset_stretch(ring: Sequence[Edge], distance: float) -> Stretch | None:
-    """Return the interval of the x axis inside a ring shrunk by -`distance` inches; None if nothing is left."""
+    """Return the interval of the x axis inside a convex ring shrunk by -`distance` inches; None if nothing deeper than CONTACT is left."""
     start, end, deep_start, deep_end = -math.inf, math.inf, -math.inf, math.inf
     for x, y, side_x, side_y in ring:
         length = math.hypot(side_x, side_y)
@@ -144,7 +154,7 @@ def _inset_stretch(ring: Sequence[Edge], distance: float) -> Stretch | None:
 
 
 def _rounded_stretch(ring: Sequence[Edge], radius: float) -> Stretch:
-    """Return the interval of the x axis inside a ring grown by `radius` inches: edges moved outward, circles about vertices."""
+    """Return the interval of the x axis inside a convex ring grown by `radius` inches: edges moved outward, circles about vertices."""
     found = []
     for x, y, side_x, side_y in ring:
         if abs(y) <= radius:
@@ -158,7 +168,7 @@ def _rounded_stretch(ring: Sequence[Edge], radius: float) -> Stretch:
 
 
 class Stretches(NamedTuple):
-    """Blocked turns, (k,) each: the pair that is too near, and the first and last angle of the interval in radians."""
+    """Intervals of turns on which pairs of bodies are too near, each (k,): the pair's index, and the first and last angle in radians."""
 
     pair: IntArray
     low: FloatArray
@@ -168,11 +178,11 @@ class Stretches(NamedTuple):
 def blocked_turns(
     body: FloatArray, rings: FloatArray, *, needed: FloatArray, until: float, pivot: Point = (0.0, 0.0), sense: int = 1
 ) -> Stretches:
-    """Return the intervals of [0, `until`] on which a turn of `body` (n, 2) about `pivot` is too near to other bodies.
+    """Return the intervals of [0, `until`] radians on which a body that turns about `pivot` is too near to other bodies.
 
-    It is held against each of `rings` (N, m, 2), of which it needs the gaps `needed` (N,), or one body (N, n, 2) against each.
-    Rings with fewer vertices repeat one. Only stretches that come nearer than needed by more than CONTACT count, from where the
-    gap is exactly as needed.
+    `body` (n, 2) is tested against each of `rings` (N, m, 2), or body i of (N, n, 2) against ring i; the gap to ring i must be at least
+    `needed[i]` (N,) inches. Rings with fewer vertices repeat one. Only intervals on which the gap falls short of `needed` by more than
+    CONTACT are returned; they begin and end where it is exactly `needed`.
     """
     body, rings = body - np.array(pivot), rings - np.array(pivot)
     if sense < 0:
@@ -196,7 +206,7 @@ def _is_in_reach(body: FloatArray, rings: FloatArray, needed: FloatArray) -> np.
 
 
 def _blocks(pairs: IntArray, bodies: FloatArray, rings: FloatArray) -> Iterator[IntArray]:
-    """Yield pairs in blocks that fit into memory, while time is left."""
+    """Yield the indices `pairs` in blocks whose arrays fit into memory, checking the deadline before each."""
     size = max(MOST_NUMBERS // (PASSING_ANGLES * bodies.shape[1] * rings.shape[1]), 1)
     for start in range(0, len(pairs), size):
         check_deadline()
@@ -221,9 +231,10 @@ def _blocked(bodies: FloatArray, rings: FloatArray, needed: FloatArray, until: f
 
 
 def _rooms(bodies: FloatArray, rings: FloatArray, needed: FloatArray, pair: IntArray, angles: FloatArray) -> FloatArray:
-    """Return the excess gaps at some angles of pairs (p,); for very many, of most a bound that is as good.
+    """Return gaps less `needed` (p,), in inches, of bodies turned by `angles` (p,) radians; for very many pairs, mostly bounds of them.
 
-    Nothing on a body moves farther than its radius times the angle: far off, or deep inside, one of many neighbours tells of all.
+    No point of a body moves farther than its radius times the angle: where a gap is large, or an overlap deep, the value at one angle
+    bounds those at neighbouring angles and has the same sign.
     """
     if len(pair) <= MOST_ASKED:
         return ring_gap(rotated(bodies[pair], angles), rings[pair]) - needed[pair]
@@ -241,7 +252,7 @@ def _rooms(bodies: FloatArray, rings: FloatArray, needed: FloatArray, pair: IntA
 
 
 def _parts(events: FloatArray, until: float | FloatArray) -> Stretches:
-    """Return the parts of [0, until] between the events (q, N) of every pair."""
+    """Return the intervals into which `events` (q, N), angles in radians, divide [0, `until`], for each of N pairs."""
     pairs = events.shape[1]
     cuts = np.sort(np.where((events > 0.0) & (events < until), events, until), axis=0)
     cuts = cuts[: int((cuts < until).sum(axis=0).max(initial=0))]
@@ -251,14 +262,14 @@ def _parts(events: FloatArray, until: float | FloatArray) -> Stretches:
 
 
 def _events(bodies: FloatArray, rings: FloatArray, levels: FloatArray) -> FloatArray:
-    """Return the turns (q, N), nan where there is none, at which a gap may pass through one of `levels` (l, N)."""
+    """Return the turns (q, N) in radians at which the gap of a pair may pass through one of `levels` (l, N) inches; nan for none."""
     here, there = sides(bodies), sides(rings)
     found = [_to_edges(here, there, levels), -_to_edges(there, here, levels), _to_vertices(here, there, levels)]
     return np.concatenate(found) % (2.0 * np.pi)
 
 
 def _to_edges(points: Sides, ring: Sides, levels: FloatArray) -> FloatArray:
-    """Return the turns that bring points to one of `levels` inches outside an edge."""
+    """Return the turns (q, N) in radians that bring vertices to `levels` (l, N) inches outside an edge of a ring; nan for none."""
     radius, height = np.sqrt(points.distance_squared)[:, None, None], ring.height[:, None] + levels
     is_met = (radius >= np.abs(height)) & (radius > 0.0) & (ring.length > 0.0)[:, None]
     half = np.arccos(np.clip(height / np.where(radius > 0.0, radius, 1.0), -1.0, 1.0))
@@ -272,7 +283,7 @@ def _to_edges(points: Sides, ring: Sides, levels: FloatArray) -> FloatArray:
 
 
 def _to_vertices(points: Sides, others: Sides, levels: FloatArray) -> FloatArray:
-    """Return the turns that bring points to one of `levels` inches from other points."""
+    """Return the turns (q, N) in radians that bring vertices to `levels` (l, N) inches from vertices of another ring; nan for none."""
     radius, reach = np.sqrt(points.distance_squared)[:, None, None], np.sqrt(others.distance_squared)[:, None]
     product = 2.0 * radius * reach
     is_met = (levels > 0.0) & (np.abs(radius - reach) <= levels) & (radius + reach >= levels) & (product > 0.0)
@@ -284,10 +295,10 @@ def _to_vertices(points: Sides, others: Sides, levels: FloatArray) -> FloatArray
 
 
 def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, until: FloatArray, at_end_only: bool = False) -> np.ndarray:
-    """Return for each of `bodies` (N, n, 2) whether a counter-clockwise turn by `until` (N,) about the origin comes too near to it.
+    """Return (N,) whether body i, turning counter-clockwise by `until[i]` radians about the origin, comes too near to ring i.
 
-    Each holds the origin, and is held against one of `rings` (N, m, 2), from which it keeps the gap `needed` (N,) on the whole
-    turn, or at its end only.
+    Too near to ring i of `rings` (N, m, 2) is a gap less than `needed[i]` (N,) inches, anywhere on the turn, or with `at_end_only` at its
+    end. Each of `bodies` (N, n, 2) must contain the origin.
     """
     blocked = np.zeros(len(bodies), dtype=bool)
     near = np.flatnonzero(_is_in_reach(bodies, rings, needed))
@@ -303,10 +314,11 @@ def are_blocked(bodies: FloatArray, rings: FloatArray, *, needed: FloatArray, un
 
 
 def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
-    """Return which bodies are blocked, by the smallest gap on the way; shallow overlaps within tolerance are not measured.
+    """Return (k,) which bodies come nearer than `level` (k,) inches to their rings on turns by `last` (k,) radians.
 
-    A body that holds the origin reaches every point of a ring first along the line from there: where it overlaps the ring most in
-    that direction, one of its corners lies before a corner of the ring, or before the foot of the origin on an edge.
+    The smallest gap on the way decides; where bodies overlap, but not clearly too deep, all angles at which the gap may pass through
+    `level` are tested. A body that contains the origin reaches every point of a ring first along the line from there: where it overlaps the
+    ring most in that direction, one of its corners lies before a corner of the ring, or before the foot of the origin on an edge.
     """
     blocked = np.zeros(len(body), dtype=bool)
     # If the body is far off half way, nothing on it gets near before or after.
@@ -323,7 +335,7 @@ def _are_blocked_on_the_way(body: FloatArray, ring: FloatArray, level: FloatArra
 
 
 def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, last: FloatArray) -> np.ndarray:
-    """Return which bodies come nearer than `level` between two turns at which a gap may pass through it."""
+    """Return (k,) which bodies come nearer than `level` (k,) inches to their rings, tested between all turns at which a gap may pass it."""
     blocked = np.zeros(len(body), dtype=bool)
     for some in _blocks(np.arange(len(body)), body, ring):
         pair, low, high = _parts(_events(body[some], ring[some], level[None, some]), last[some])
@@ -334,12 +346,13 @@ def _are_blocked_exactly(body: FloatArray, ring: FloatArray, level: FloatArray, 
 
 
 def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, is_deepest: bool = False) -> FloatArray:
-    """Return the least gap (N,) in inches to rings (N, m, 2) of bodies (N, n, 2) that hold the origin, on turns (N,) about it.
+    """Return the least gap (N,) in inches between body i, which contains the origin, and ring i while the body turns about the origin.
 
-    Turns are in radians, counter-clockwise if positive. The gap is least at an end of a turn, or where the shortest line between
-    the two leads through the origin: from corner to corner, or square to an edge. Where they overlap it is less than 0: how deep
-    they do where the body reaches farthest into the ring as seen from the origin, or with `is_deepest` wherever such a line may be.
-    An edge, a body of two corners, may touch at an end of the turn and be in the ring right beside it: that is asked as well.
+    The bodies (N, n, 2) turn by `turns` (N,) radians, counter-clockwise if positive; the rings (N, m, 2) stay. The gap is least at an end
+    of a turn, or where the shortest segment between the two lies on a line through the origin: from corner to corner, or perpendicular to
+    an edge. Where they overlap the result is negative: minus the depth where the body reaches farthest into the ring as seen from the
+    origin, or with `is_deepest` the greatest depth on all such lines. A body of two corners, an edge, may touch at an end of the turn and
+    be in the ring right beside it: that is tested as well.
     """
     sense, until = np.copysign(1.0, turns), np.abs(turns)
     bearings, rooms = _lines(bodies, rings)
@@ -362,9 +375,9 @@ def gaps_on_turns(bodies: FloatArray, rings: FloatArray, turns: FloatArray, *, i
 
 
 def _lines(bodies: FloatArray, rings: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the turns (N, q) that bring points of bodies onto lines from the origin to points of rings, and the distance left.
+    """Return the turns (N, q) in radians that bring points of bodies onto rays from the origin to points of rings, and the inches between.
 
-    The points are corners, and feet of the origin on edges; where a foot is beside its edge there is infinite room.
+    The points are corners, and feet of perpendiculars from the origin on edges; where a foot is not on its edge the distance is inf.
     """
     (here, reach), (there, away) = _polar_vertices(bodies), _polar_vertices(rings)
     corners, edges, count = bodies.shape[1], rings.shape[1], len(bodies)
@@ -376,9 +389,9 @@ def _lines(bodies: FloatArray, rings: FloatArray) -> tuple[FloatArray, FloatArra
 
 
 def _polar_vertices(rings: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return bearings and radii (N, 2 n) of corners of rings (N, n, 2), followed by the feet of the origin on their edges.
+    """Return bearings in radians and distances in inches, each (N, 2 n), of points of rings (N, n, 2) as seen from the origin.
 
-    Feet beside their edge are infinitely far off.
+    The points are the corners, then the feet of perpendiculars from the origin on the edges; a foot not on its edge is at distance inf.
     """
     x, y = rings[..., 0], rings[..., 1]
     along_x, along_y = (np.concatenate([plane[:, 1:], plane[:, :1]], axis=1) - plane for plane in (x, y))

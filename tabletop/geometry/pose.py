@@ -19,7 +19,7 @@ Side = Literal["left", "right"]
 
 @dataclass(frozen=True)
 class Pose:
-    """A place on the table (inches) and a heading (radians, counter-clockwise from +x)."""
+    """A position on the table in inches, and a heading in radians, counter-clockwise from +x."""
 
     x: float
     y: float
@@ -27,22 +27,22 @@ class Pose:
 
     @property
     def at(self) -> Point:
-        """The place, in inches."""
+        """Position (x, y) on the table, in inches."""
         return (self.x, self.y)
 
     @property
     def forward(self) -> Point:
-        """The unit vector ahead."""
+        """Unit vector along the heading, in table coordinates."""
         return (math.cos(self.heading), math.sin(self.heading))
 
     @property
     def right(self) -> Point:
-        """The unit vector to the right of the heading."""
+        """Unit vector to the right of the heading, in table coordinates."""
         ahead_x, ahead_y = self.forward
         return (ahead_y, -ahead_x)
 
     def faces_like(self, other: "Pose") -> bool:
-        """Return whether both look the same way: their headings differ by whole turns, give or take `FLUSH`.
+        """Return whether two poses have the same heading up to whole turns, within `FLUSH` radians.
 
         Examples
         --------
@@ -52,12 +52,12 @@ class Pose:
         return abs(wrapped(self.heading - other.heading)) <= FLUSH
 
     def point(self, right: float, ahead: float) -> Point:
-        """Return the table point that lies `right` and `ahead` inches from here in the body frame."""
+        """Return the table point that lies `right` inches to the right of this pose and `ahead` inches ahead of it."""
         (fx, fy), (rx, ry) = self.forward, self.right
         return (self.x + right * rx + ahead * fx, self.y + right * ry + ahead * fy)
 
     def local(self, point: Point) -> Point:
-        """Return a table point in the body frame: inches to the right, inches ahead."""
+        """Return a table point in the body frame of this pose, as inches to the right and inches ahead."""
         (fx, fy), (rx, ry) = self.forward, self.right
         dx, dy = point[0] - self.x, point[1] - self.y
         return (dx * rx + dy * ry, dx * fx + dy * fy)
@@ -73,17 +73,20 @@ class Pose:
         return result
 
     def advanced(self, distance: float) -> "Pose":
-        """Move straight ahead by `distance` inches; a negative distance moves back."""
+        """Return the pose `distance` inches straight ahead, with the same heading; a negative distance leads back."""
         x, y = self.point(0.0, distance)
         return Pose(x, y, self.heading)
 
     def turned_about(self, pivot: Point, angle: float) -> "Pose":
-        """Turn about a table point by `angle` radians, counter-clockwise when positive."""
+        """Return the pose turned about the table point `pivot` by `angle` radians, counter-clockwise when positive."""
         cos, sin = math.cos(angle), math.sin(angle)
         dx, dy = self.x - pivot[0], self.y - pivot[1]
         return Pose(pivot[0] + dx * cos - dy * sin, pivot[1] + dx * sin + dy * cos, self.heading + angle)
 
     def wheeled(self, side: Side, angle: float, *, width: float) -> "Pose":
-        """Wheel a front of `width` inches, whose middle is here, forward about its `side` corner by `angle` radians."""
+        """Return the pose after a wheel by `angle` radians forward about the `side` corner of a front.
+
+        The front is `width` inches wide and has its middle at this pose.
+        """
         half = width / 2 if side == "right" else -width / 2
         return self.turned_about(self.point(half, 0.0), -angle if side == "right" else angle)

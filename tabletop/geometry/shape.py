@@ -42,7 +42,7 @@ class Shape:
 
     @cached_property
     def pieces(self) -> tuple[FloatArray, ...]:
-        """Convex parts of the core, each (n, 2) in inches, counter-clockwise; a point is one part of one vertex."""
+        """Convex parts of the core, each a counter-clockwise ring (n, 2) in inches; a point is one ring of one vertex."""
         if isinstance(self.core, shapely.Point):
             return (np.array([[self.core.x, self.core.y]]),)
         check_deadline()
@@ -57,12 +57,12 @@ class Shape:
 
     @cached_property
     def parts(self) -> tuple[FloatArray, ...]:
-        """The same region in convex parts of few corners, for calls with many bodies."""
+        """The same region as `pieces`, in convex rings of at most `MOST_CORNERS` corners, for calls with many bodies."""
         return tuple(part for piece in self.pieces for part in split_ring(piece)) if len(self.pieces[0]) > MOST_CORNERS else self.pieces
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
-        """Least x, least y, greatest x, greatest y, in inches."""
+        """Bounding box: least x, least y, greatest x, greatest y, in inches."""
         west, south, east, north = self.ellipse.bounds if self.ellipse else self.core.bounds
         return (west - self.radius, south - self.radius, east + self.radius, north + self.radius)
 
@@ -76,7 +76,7 @@ class Shape:
         return _counter_clockwise(shapely.get_coordinates(self.core)[:-1])
 
     def holds(self, point: Point, *, depth: float = 0.0) -> bool:
-        """Return whether a table point lies inside, at least `depth` inches from the boundary."""
+        """Return whether a table point lies inside the shape and at least `depth` inches from its boundary."""
         if self.ellipse is not None:
             return float(ring_gaps(self.ellipse, np.array([point]))) <= -depth
         spot = shapely.Point(point)
@@ -87,23 +87,23 @@ class Shape:
 
 @lru_cache(maxsize=RECTANGLES_KEPT)
 def rectangle(pose: Pose, width: float, depth: float) -> Shape:
-    """Return the rectangle behind a front edge of `width` inches whose centre is at `pose`."""
+    """Return the rectangle, `depth` inches deep, behind a front edge of `width` inches whose middle is at `pose`."""
     return Shape(shapely.Polygon(rectangle_ring(pose, width, depth)))
 
 
 def rectangle_ring(pose: Pose, width: float, depth: float) -> FloatArray:
-    """Return the corners (4, 2) of that rectangle, counter-clockwise from the rear left one."""
+    """Return the corners (4, 2), counter-clockwise from the rear left one, of the rectangle that `rectangle` makes of these arguments."""
     half = width / 2
     return pose.to_table(np.array([[-half, -depth], [half, -depth], [half, 0.0], [-half, 0.0]]))
 
 
 def polygon(points: Sequence[Point] | FloatArray) -> Shape:
-    """Return a simple polygon of table points in inches, in either orientation."""
+    """Return the shape of a simple polygon, given its corners as table points in inches in either orientation."""
     return Shape(shapely.Polygon(points))
 
 
 def disc(centre: Point, radius: float) -> Shape:
-    """Return a disc about a table point, in inches."""
+    """Return the disc of `radius` inches about a table point."""
     return Shape(shapely.Point(centre), radius)
 
 
@@ -116,28 +116,28 @@ def oval(pose: Pose, length: float, width: float) -> Shape:
 
 
 def hull(pose: Pose, points: Sequence[Point] | FloatArray) -> Shape:
-    """Return the simple polygon of points in a model's own frame: the pose is its origin, x runs ahead, y to the left, in inches."""
+    """Return the simple polygon whose corners are given in the frame of a model at `pose`: inches ahead and inches to the left of it."""
     ahead, left = np.asarray(points, dtype=np.float64).T
     core = shapely.Polygon(pose.to_table(np.column_stack([-left, ahead])))
     return Shape(core, hull=(pose, points) if isinstance(points, tuple) and len(points) > MOST_CORNERS else None)
 
 
 def _placed(pose: Pose, points: tuple[Point, ...]) -> tuple[FloatArray, ...]:
-    """Return the convex parts of a hull at a pose."""
+    """Return the convex parts, rings (n, 2) of table points, of a hull at `pose` with corners `points`, inches ahead and to the left."""
     corners, starts = _parted(points)
     return tuple(np.split(pose.to_table(corners), starts))
 
 
 @lru_cache(maxsize=64)
 def _parted(points: tuple[Point, ...]) -> tuple[FloatArray, IntArray]:
-    """Return the corners (n, 2) of the convex parts of a hull, concatenated, and the start index of each part but the first."""
+    """Return the corners (n, 2) of all convex parts of a hull in its body frame, and the start index of each part but the first."""
     ahead, left = np.array(points).T
     parts = polygon(np.column_stack([-left, ahead])).pieces
     return np.concatenate(parts), np.cumsum([len(part) for part in parts])[:-1]
 
 
 def convex_hull_of(first: Shape, second: Shape) -> Shape:
-    """Return the convex hull of two shapes. Discs and ovals are taken as they are drawn."""
+    """Return the convex hull of two shapes as a polygon; discs and ovals enter as the polygons of `outline`."""
     return Shape(shapely.MultiPoint(np.vstack([first.outline(), second.outline()])).convex_hull)
 
 
@@ -160,7 +160,7 @@ def reflex_corners(shape: Shape) -> FloatArray:
 
 
 def _turns(ring: FloatArray) -> FloatArray:
-    """Return twice the signed areas (n,) of the corners of a ring, negative where it turns clockwise."""
+    """Return the cross products (n,) of the edges before and after each vertex of a ring: negative where it turns clockwise."""
     after = next_vertices(ring) - ring
     before = np.concatenate([after[-1:], after[:-1]])
     turns: FloatArray = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
