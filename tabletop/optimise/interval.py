@@ -10,7 +10,7 @@ Intervals = tuple[Interval, ...]
 
 
 def union(intervals: Iterable[Interval], *, slack: float = CONTACT) -> Intervals:
-    """Return the union of intervals, joining those at most `slack` inches apart."""
+    """Return the union of closed intervals as sorted, disjoint ones; those at most `slack` inches apart are joined."""
     joined: list[Interval] = []
     for low, high in sorted(intervals):
         if joined and low <= joined[-1][1] + slack:
@@ -21,7 +21,10 @@ def union(intervals: Iterable[Interval], *, slack: float = CONTACT) -> Intervals
 
 
 def intersection(first: Sequence[Interval], second: Sequence[Interval]) -> Intervals:
-    """Return the intersection of two sets; sets that miss each other by at most CONTACT have a point in common."""
+    """Return the intersection of two sets of closed intervals, as sorted, disjoint ones.
+
+    Intervals that miss each other by at most CONTACT have the point midway between them in common.
+    """
     common = []
     for low, high in first:
         for other_low, other_high in second:
@@ -32,9 +35,10 @@ def intersection(first: Sequence[Interval], second: Sequence[Interval]) -> Inter
 
 
 def without(places: Sequence[Interval], blocked: Iterable[Interval], *, slack: float = CONTACT) -> Intervals:
-    """Return intervals minus open ones; what is left between two of them that meet (within `slack`) is a point.
+    """Return what closed intervals keep when open ones, `blocked`, are removed; between two of these that meet, a point is left.
 
-    Exact fits are decided here: a gap just as wide as what must go through it leaves one place.
+    Blocked intervals meet within `slack` inches, and one no longer than that removes nothing. Exact fits are decided here: a gap just as
+    wide as what must go through it leaves one place.
 
     Examples
     --------
@@ -60,10 +64,10 @@ def _split(place: Interval, low: float, high: float, slack: float) -> list[Inter
 
 
 def is_within(inner: Interval, outer: Sequence[Interval], *, slack: float = 0.0) -> bool:
-    """Return whether one interval lies inside a set whose parts are widened by `slack` inches."""
+    """Return whether the interval `inner` lies inside one of the intervals `outer`, these widened by `slack` inches at both ends."""
     return any(low - slack <= inner[0] and inner[1] <= high + slack for low, high in outer)
 
 
 def length(intervals: Iterable[Interval]) -> float:
-    """Return the total length, in inches."""
+    """Return the sum of the lengths of intervals, in inches."""
     return sum(high - low for low, high in intervals)

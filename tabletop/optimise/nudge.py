@@ -28,7 +28,7 @@ CUTS = 12
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """A measure of the moves (k, d) of some points, by index, and its limits."""
+    """A function of the moves (k, d), in inches, of the points with the indices `points`, and the limits of its value."""
 
     points: tuple[int, ...]
     value: Callable[[FloatArray], float]
@@ -36,7 +36,7 @@ class Measure:
     high: float = math.inf
 
     def slopes(self, moves: FloatArray) -> FloatArray:
-        """Return the derivatives (k, d) of the value by the moves."""
+        """Return the derivatives (k, d) of the value by the moves (k, d), as central differences."""
         found = np.zeros_like(moves)
         for place in np.ndindex(*moves.shape):
             aside = np.zeros_like(moves)
@@ -46,9 +46,9 @@ class Measure:
 
 
 def nudged(count: int, measures: Sequence[Measure], *, dimensions: int = 2) -> FloatArray | None:
-    """Return small moves (n, d) of points that bring all measures within their limits, the longest move as short as possible, or None.
+    """Return small moves (`count`, `dimensions`), in inches, that bring all measures within their limits; None if none were found.
 
-    Returns the moves (n, d), or None where they were not found.
+    The longest of the moves is made as short as possible, by successive linear programming.
     """
     moves = np.zeros((count, dimensions))
     for _ in range(MAX_LINEAR_PROGRAMS):
@@ -64,7 +64,10 @@ def nudged(count: int, measures: Sequence[Measure], *, dimensions: int = 2) -> F
 
 
 def _least_step(moves: FloatArray, measures: Sequence[Measure], values: FloatArray) -> FloatArray | None:
-    """Return the moves that bring linearised measures within their limits."""
+    """Return the moves (n, d) that bring the measures, linearised at `moves`, within their limits; None if there are none.
+
+    The longest of them is as short as possible.
+    """
     count, rows, most = moves.size, list[FloatArray](), list[float]()
     for one, value in zip(measures, values.tolist(), strict=True):
         own = moves[list(one.points)]
@@ -94,7 +97,7 @@ def _least_step(moves: FloatArray, measures: Sequence[Measure], values: FloatArr
 
 
 def _longest(point: int, way: FloatArray, count: int) -> FloatArray:
-    """Return the constraint row that limits a point's move in a direction to the longest move, the last variable."""
+    """Return the constraint row that limits a point's move in direction `way` to the longest move, which is the last variable."""
     row = np.append(np.zeros(count), -1.0)
     row[len(way) * point : len(way) * (point + 1)] = way
     return row

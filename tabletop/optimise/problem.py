@@ -1,6 +1,6 @@
 """A placement as a constrained optimisation problem: variables, limits, and goals in order of priority (lexicographic).
 
-Whoever states one says nothing of how it is solved: an exact solver may use all that it knows besides, `scipy_solver` takes it as it is.
+The statement does not say how it is solved: an exact solver may use all that it knows besides, `scipy_solver` takes it as it is.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ P_contra = TypeVar("P_contra", contravariant=True)
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable between `low` and `high`, in inches or radians; at `marks` the goals may jump."""
+    """A variable between `low` and `high`, in inches or radians; `marks` are values at which the goals may jump."""
 
     name: str
     low: float
@@ -31,57 +31,57 @@ class Constraint(Protocol[P_contra]):
 
     @property
     def rule(self) -> str:
-        """Name of the rule."""
+        """Name of the rule that the constraint states."""
         ...
 
     def slack(self, place: P_contra) -> float:
-        """Return the slack at a place; negative by as much as the rule is broken."""
+        """Return the slack at a place, in inches or radians; it is negative by as much as the rule is broken."""
         ...
 
 
 class Objective(Protocol[P_contra]):
-    """A goal to be maximised."""
+    """An objective to be maximised."""
 
     @property
     def rule(self) -> str:
-        """Name of the rule."""
+        """Name of the rule that the objective states."""
         ...
 
     @property
     def is_counted(self) -> bool:
-        """Whether values are integers, which small moves do not improve."""
+        """Whether values are integers, counts, which small moves do not improve."""
         ...
 
     def amount(self, value: float) -> float:
-        """Return the amount counted or measured: the negative of the value if the amount is minimised."""
+        """Return the amount that a value of the objective stands for: the value, or its negative if the amount is to be minimised."""
         ...
 
     @property
     def value(self) -> Callable[[P_contra], FloatArray]:
-        """Values (n,) of many places."""
+        """Function that returns the values (n,) of the objective at n places; the greater, the better."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """A selection problem: one of several places for each item.
+    """A selection problem: choose one of p places for each of n items.
 
     Attributes
     ----------
     usable
-        Who may take which place (n, p).
+        Which item may take which place (n, p).
     values
-        For each goal, the first the most important, what it is worth that an item takes a place (n, p).
+        For each goal, the most important first, what it is worth that an item takes a place (n, p).
     excludes
         Which places cannot both be taken (p, p).
     supports
-        Which places stand by each other (p, p): whoever takes one needs `asked` others that are taken by its side.
+        Which places support each other (p, p): a place may be taken only if `asked` others that support it are taken too.
     covers
-        Of which places one at least must be taken (t, p).
+        Sets of places, as masks (t, p): at least one place of each must be taken.
     asked
-        How many others are needed.
+        The number of other places that must support each place taken.
     is_one_group
-        Whether all that are taken must hang together.
+        Whether the places taken must be connected by their support, directly or by way of others.
     """
 
     usable: BoolArray
@@ -95,21 +95,21 @@ class Selection:
 
 @dataclass(frozen=True)
 class Problem(Generic[P]):
-    """A placement problem.
+    """A placement problem: variables, limits, and objectives in order of priority (lexicographic).
 
     Attributes
     ----------
     variables
-        What may be chosen: k numbers.
+        The k variables.
     place
-        Gives the place that a point (k,) stands for.
+        Function that returns the place that a point (k,), the values of the variables, stands for.
     limits
-        What must hold of a place, to the tolerance of contact.
+        Constraints that must hold at the place, each to the tolerance CONTACT.
     goals
-        What is to be served, lexicographically: no amount of a later one makes up for any of an earlier one.
+        Objectives, the most important first: no amount of a later one makes up for any of an earlier one.
     choice
-        What is chosen among countable places before anything is moved: the selection, and what remains to be chosen of one (n,), with
-        the point (k,) to begin at.
+        A selection among countable places that is solved first, and a function from the places taken (n,) to the remaining problem and the
+        point (k,) at which to begin with it; None if there is no selection.
     """
 
     variables: tuple[Variable, ...]
@@ -119,11 +119,11 @@ class Problem(Generic[P]):
     choice: "tuple[Selection, Callable[[IntArray], tuple[Problem[P], FloatArray]]] | None" = None
 
     def values(self, place: P) -> tuple[float, ...]:
-        """Return the goals' values at a place."""
+        """Return the value of each objective at a place, the most important first."""
         return tuple(float(goal.value([place])[0]) for goal in self.goals)
 
     def missing(self, place: P) -> float:
-        """Return the sum of violations of the limits; 0 where all hold."""
+        """Return the sum of the violations of the limits at a place, in inches or radians; 0 where all hold to CONTACT."""
         slacks = [limit.slack(place) for limit in self.limits]
         return -sum(slack for slack in slacks if slack < -CONTACT)
 
@@ -135,19 +135,20 @@ class SolvedProblem(Generic[P]):
     Attributes
     ----------
     problem
-        What was to be solved.
+        The problem that was solved.
     answer
-        What the answer is worth, goal by goal.
+        The value of each goal at the answer.
     proved
-        How many of the goals, from the first on, are proved to be served best.
+        How many of the goals, from the first on, are proved to have their best value.
     units
-        Gives where the units stand that a place moves, by name.
+        Function that returns, for a place, the poses or formations of the units that it moves, by name.
     excluded
-        Problems that must have no place at all, by the rule that asks for it.
+        Problems that must have no feasible place, by the name of the rule that requires it.
     together
-        The chargers that are placed at once: what is found is said of each.
+        Names of the chargers that this problem places together; the result is reported for each of them.
     resolved
-        Gives what is resolved as it would be with a place, where others may complete, or in another order, than in the answer.
+        Function that returns the resolution of all charges that a place leads to, where other chargers than in the answer may complete
+        their moves, or in another order; None where it is that of the answer.
     """
 
     problem: Problem[P]

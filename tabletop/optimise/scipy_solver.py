@@ -40,7 +40,7 @@ POLISH_STEPS = 60
 
 @dataclass(frozen=True)
 class FeasiblePoint(Generic[P]):
-    """A feasible point: the variables, the place, and its values goal by goal."""
+    """A feasible point: the variables (k,), the place that they stand for, and its value for each goal."""
 
     point: FloatArray
     place: P
@@ -48,7 +48,7 @@ class FeasiblePoint(Generic[P]):
 
 
 def solved(problem: Problem[P], *, budget: Budget, is_any_enough: bool = False) -> FeasiblePoint[P] | None:
-    """Return the best place found, or None if none was feasible; with `is_any_enough` the first feasible one."""
+    """Return the best feasible point found, or None if none was found; with `is_any_enough`, the first one found."""
     if problem.choice is None:
         search = _Search(problem, budget, is_any_enough=is_any_enough)
         search.look_everywhere()
@@ -64,18 +64,18 @@ def solved(problem: Problem[P], *, budget: Budget, is_any_enough: bool = False) 
 
 
 def nearest_miss(problem: Problem[P], *, budget: Budget) -> P | None:
-    """Return the place with the smallest violation found; None if none was found in time."""
+    """Return the place with the smallest sum of violations found; None if none was found in time."""
     search = _Search(problem, budget, is_any_enough=True)
     search.look_everywhere()
     return None if math.isinf(search.least_missing) else problem.place(search.nearest)
 
 
 class _OverError(Exception):
-    """The time limit was reached."""
+    """Raised when the time limit is reached."""
 
 
 class _Search(Generic[P]):
-    """The state of a search: its problem, and the incumbent."""
+    """State of a search: the problem, the best feasible point so far (incumbent), and the point that violates the limits least."""
 
     def __init__(self, problem: Problem[P], budget: Budget, *, is_any_enough: bool = False) -> None:
         self.problem, self.budget, self.is_any_enough = problem, budget, is_any_enough
@@ -87,7 +87,7 @@ class _Search(Generic[P]):
         self.least_missing, self.nearest = math.inf, self.bounds.mean(axis=1)
 
     def look_everywhere(self) -> None:
-        """Optimise goal after goal globally; if no feasible place is known, look for one."""
+        """Optimise goal after goal globally, holding the earlier ones; stop if no feasible place is found."""
         for number in range(max(1, len(self.problem.goals))):
             self._evolve(number)
             self._land()
@@ -97,13 +97,13 @@ class _Search(Generic[P]):
                 self._polish(number)
 
     def look_around(self, start: FloatArray) -> None:
-        """Optimise goal after goal locally, from a point."""
+        """Optimise goal after goal locally, from the point `start` (k,)."""
         self._cost(start, 0)
         for number in range(len(self.problem.goals)):
             self._polish(number)
 
     def _evolve(self, number: int) -> None:
-        """Improve a goal by differential evolution, holding the earlier ones."""
+        """Improve goal `number` by differential evolution, holding the earlier ones."""
         self._rounds_without_gain = 0
         differential_evolution(
             self._cost, self.bounds, args=(number,), seed=SOLVER_SEED + number, popsize=MEMBERS, maxiter=GENERATIONS, polish=False,
@@ -117,7 +117,7 @@ class _Search(Generic[P]):
             self._follow(lambda point: float(np.sum((point - start) ** 2)), start, self._slacks(), 0)
 
     def _polish(self, number: int) -> None:
-        """Improve a goal locally: by trying marks if it jumps, by SLSQP if it is smooth."""
+        """Improve goal `number` locally: by trying the marks of each variable if it jumps, by SLSQP if it is smooth."""
         if self.best is None or self._is_over():
             return
         best, goals = self.best, self.problem.goals
@@ -140,7 +140,7 @@ class _Search(Generic[P]):
     def _follow(
         self, cost: Callable[[FloatArray], float], start: FloatArray, slacks: Sequence[Callable[[FloatArray], float]], number: int
     ) -> None:
-        """Minimise a smooth cost by SLSQP from a point, subject to all slacks."""
+        """Minimise a smooth cost by SLSQP from the point `start` (k,), where all slacks are not negative, and record what it finds."""
         try:
             found = minimize(
                 cost, start, method="SLSQP", bounds=self.bounds, constraints=[{"type": "ineq", "fun": slack} for slack in slacks],
@@ -156,7 +156,7 @@ class _Search(Generic[P]):
         return lambda point: float(self.problem.goals[goal].value([self._place(point)])[0]) - value
 
     def _place(self, point: FloatArray) -> P:
-        """Return the place of a point; the last one is cached, since every limit asks for it."""
+        """Return the place that a point (k,) stands for; the last one is cached, since every limit uses it."""
         key = point.tobytes()
         if self._last is None or self._last[0] != key:
             if self._is_over():
@@ -165,7 +165,10 @@ class _Search(Generic[P]):
         return self._last[1]
 
     def _cost(self, point: FloatArray, number: int) -> float:
-        """Return the penalised cost of a point, recording the best feasible place."""
+        """Return the penalised cost of a point (k,) for goal `number`, recording the best feasible point.
+
+        It is minus the goal's value, plus a penalty for limits violated and earlier goals made worse.
+        """
         place = self.problem.place(point)
         missing = self.problem.missing(place)
         if missing > 0.0:
@@ -181,7 +184,7 @@ class _Search(Generic[P]):
         return BROKEN + short if short > CONTACT else -values[number]
 
     def _first(self, number: int) -> FloatArray:
-        """Return the initial population: evenly spread points and the incumbent."""
+        """Return the initial population (m, k) for goal `number`: evenly spread points (Latin hypercube), and the incumbent."""
         low, high = self.bounds.T
         count = min(MEMBERS * len(self.bounds), MOST_MEMBERS)
         random = np.random.default_rng(SOLVER_SEED + number)
@@ -202,7 +205,7 @@ class _Search(Generic[P]):
 
 
 def is_better(values: tuple[float, ...], than: tuple[float, ...], problem: Problem[P]) -> bool:
-    """Return whether values are lexicographically greater; measured values are equal within the tolerance of contact."""
+    """Return whether `values` are lexicographically greater than `than`; measured values are equal within the tolerance of contact."""
     for goal, value, other in zip(problem.goals, values, than, strict=True):
         if abs(value - other) > (0.0 if goal.is_counted else CONTACT):
             return value > other

@@ -1,7 +1,4 @@
-"""Assignments and selections: which item takes which place. Solved by mixed-integer programming with HiGHS, goal after goal.
-
-Selections are solved by mixed-integer programming with HiGHS, goal after goal.
-"""
+"""Assignments and selections: which item takes which place. Solved by mixed-integer programming with HiGHS, goal after goal."""
 
 import ctypes
 import os
@@ -35,7 +32,7 @@ MAX_CUT_ROUNDS = 8
 
 
 def solve_selection(selection: "Selection", *, budget: Budget) -> IntArray | None:
-    """Return the place (n,) that each item takes in the best selection found, or None where none was found."""
+    """Return the index (n,) of the place that each item takes in the best selection found; None if none was found."""
     if not selection.usable.any(axis=1).all():
         return None
     who, place = np.nonzero(selection.usable)
@@ -51,16 +48,17 @@ def solve_selection(selection: "Selection", *, budget: Budget) -> IntArray | Non
 
 
 def _reaching(worth: FloatArray, low: float) -> LinearConstraint:
-    """Return the constraint that the selection is worth at least so much."""
+    """Return the constraint that a selection's worth, the sum of `worth` (k,) over the pairs taken, is at least `low`."""
     return LinearConstraint(worth, low - CONTACT, np.inf)
 
 
 def _best(
     selection: "Selection", place: IntArray, worth: FloatArray, limits: list[LinearConstraint], *, rounds: int, budget: Budget
 ) -> tuple[FloatArray | None, int]:
-    """Solve for one goal, given place and worth of each usable pair; return also how many rounds are left.
+    """Return the selection found that is worth most, as 1 or 0 for each usable pair (k,), and how many rounds are left.
 
-    Where what is taken hangs together in several groups, ask each of them for a link, and solve again.
+    `place` and `worth` (k,) are those of the pairs. The selection is None if none was found. Where one group is required, but what is taken
+    forms several, each of them is required to be linked to the rest, and the program is solved again.
     """
     while rounds and not budget.is_spent(0):
         rounds -= 1
@@ -80,7 +78,7 @@ def _best(
 
 @contextmanager
 def _silence_stdout() -> Iterator[None]:
-    """Redirect HiGHS's own output away from standard output, where other programs read JSON."""
+    """Redirect standard output to nowhere while HiGHS runs, since other programs read JSON from it."""
     try:
         aside = os.dup(1)
     except OSError:  # it is closed, and nobody hears anything
@@ -99,13 +97,13 @@ def _silence_stdout() -> Iterator[None]:
 
 
 def _flush() -> None:
-    """Flush what the C library has buffered of standard output."""
+    """Flush the standard output that the C library has buffered."""
     with suppress(AttributeError, OSError, TypeError):  # where it cannot be reached by this name
         (ctypes.CDLL(None) if os.name == "posix" else ctypes.CDLL("ucrtbase")).fflush(None)
 
 
 def _linked(selection: "Selection", group: IntArray, others: IntArray, place: IntArray) -> LinearConstraint:
-    """Return the constraint that a group and its complement, if both are selected, are joined by a selected separator place."""
+    """Return the constraint (cut) that a group and its complement, if both are selected, are joined by a selected separator place."""
     beside = np.array(selection.supports[group].any(axis=0))
     beside[group] = False
     # Of the places beside the group only those part it from the others that the others reach without it.
@@ -118,7 +116,7 @@ def _linked(selection: "Selection", group: IntArray, others: IntArray, place: In
 
 
 def limits_of(selection: "Selection", who: IntArray, place: IntArray) -> Iterator[LinearConstraint]:
-    """Yield the constraints on the pairs (k,) of an item and a place that it may take, each taken (1) or not (0)."""
+    """Yield the constraints on the usable pairs (k,) of an item `who` and a `place`, variables that are 1 if taken, else 0."""
     count, places = len(who), selection.usable.shape[1]
     column = np.arange(count)
     takes = csr_array((np.ones(count), (place, column)), (places, count))
@@ -134,7 +132,7 @@ def limits_of(selection: "Selection", who: IntArray, place: IntArray) -> Iterato
 
 
 def cliques(excludes: BoolArray) -> list[IntArray]:
-    """Return cliques of mutually exclusive places (p, p) that cover each such pair; single places too."""
+    """Return cliques of mutually exclusive places, as index arrays, that cover each pair in `excludes` (p, p); single places too."""
     left, found = excludes & ~np.eye(len(excludes), dtype=bool), [np.array([one]) for one in range(len(excludes))]
     pairs = left.copy()
     for first in range(len(left)):

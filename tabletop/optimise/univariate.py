@@ -28,7 +28,7 @@ ABOUT = np.array([-1e-1, -1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2, 1e-1])
 
 
 class Run(NamedTuple):
-    """A run of neighbouring samples at which a condition holds: the indices of the first and the last."""
+    """A run of consecutive indices: the first and the last of them."""
 
     first: int
     last: int
@@ -61,10 +61,11 @@ def bisect_boundary(
     hints: Sequence[float] = (),
     guesses: Iterable[float] = (),
 ) -> float | None:
-    """Return the last value at which a condition holds, between one where it holds and one where it does not.
+    """Return the last value, from `inside` towards `outside`, at which a condition holds; None if it does not hold inside.
 
-    Gives the last that holds, None if it does not hold inside. It is found at once where it is one of `hints`. Then `guesses`,
-    which may be dear, are asked one by one.
+    `holds` evaluates an array of values; it is True at `inside` and False at `outside`, which may be the smaller one. The boundary is found
+    at once where it is one of `hints`. Then `guesses`, which may be expensive to compute, are tried one by one, and at last it is narrowed
+    down to `BORDER_WIDTH`.
     """
     low, high = sorted((inside, outside))
     between = [hint for hint in hints if low <= hint <= high and hint != outside]
@@ -80,7 +81,7 @@ def bisect_boundary(
 
 
 def _hinted(holds: Callable[[FloatArray], BoolArray], inside: float, outside: float, hints: Sequence[float]) -> tuple[bool, float | None]:
-    """Return whether the condition holds inside, and the hint that is the boundary, if one is."""
+    """Return whether the condition holds at `inside`, and which hint is the boundary; None if no hint is."""
     between, step = np.array(hints), math.copysign(BEYOND_HINT, outside - inside)
     is_inside, *is_last = holds(np.concatenate([[inside], between, between + step])).tolist()
     at, beyond = np.array(is_last, dtype=bool).reshape(2, -1)
@@ -94,14 +95,14 @@ def _between(values: FloatArray, inside: float, outside: float) -> FloatArray:
 
 
 def _drawn_in(holds: Callable[[FloatArray], BoolArray], values: FloatArray) -> tuple[float, float]:
-    """Return the two neighbouring values, the first inside and the last outside, between which the condition ceases to hold."""
+    """Return the last value at which the condition holds before it first fails, and that at which it fails, from ordered values."""
     fails = np.flatnonzero(~holds(values[:-1]))
     last = int(fails[0]) if len(fails) else len(values) - 1
     return float(values[max(last - 1, 0)]), float(values[last])
 
 
 def _narrowed(holds: Callable[[FloatArray], BoolArray], inside: float, outside: float) -> float | None:
-    """Return the boundary, narrowed by evaluating many values at once, repeatedly."""
+    """Return the last value at which the condition holds, by evaluating many values at once, repeatedly; None if it fails at `inside`."""
     while abs(outside - inside) > BORDER_WIDTH:
         ends = inside, outside
         inside, outside = _drawn_in(holds, np.linspace(inside, outside, VALUES_AT_ONCE + 2))
@@ -111,9 +112,9 @@ def _narrowed(holds: Callable[[FloatArray], BoolArray], inside: float, outside: 
 
 
 def find_root(measure: Callable[[FloatArray], FloatArray], inside: float, outside: float) -> float:
-    """Return approximately where a continuous measure becomes negative, between a value inside and one outside.
+    """Return approximately where a continuous measure becomes negative between `inside`, where it is not, and `outside`, where it is.
 
-    It is narrowed down about where secants lead to 0, also those of either side alone, for it may bend just there.
+    The interval is narrowed about the zeros of secants, also of those on either side alone, because the measure may have a kink there.
     """
     # brentq, one value at a time, takes 1.8 times as long in charges of Conquest, elementwise.find_root 6.7 times.
     values = np.linspace(inside, outside, PARTS)
@@ -133,7 +134,7 @@ def find_root(measure: Callable[[FloatArray], FloatArray], inside: float, outsid
 
 
 def maximise_unimodal(value: Callable[[FloatArray], FloatArray], low: float, high: float) -> float:
-    """Return where a function with a single peak between `low` and `high` is largest; on a plateau the smallest such place."""
+    """Return the argument from `low` to `high` at which a function with a single peak is largest; on a plateau the smallest one."""
     # elementwise.find_minimum takes 7.5 ms where this takes 0.12, and needs a value between that is greater than both ends.
     while high - low > BORDER_WIDTH:
         places = np.linspace(low, high, VALUES_AT_ONCE + 2)
