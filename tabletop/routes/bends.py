@@ -18,7 +18,10 @@ ARC_GRAZE = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class Bends:
-    """Paths from a point (2,) to `ends` (n, 2) around one disc each, by the shorter side."""
+    """Shortest paths from a point `start` (2,) to `ends` (n, 2), each bent around one disc by the shorter side.
+
+    Path i goes around the disc about `centres[i]` (n, 2) with radius `radii[i]` (n,); all lengths are in inches.
+    """
 
     start: FloatArray
     ends: FloatArray
@@ -27,7 +30,7 @@ class Bends:
 
     @cached_property
     def _polar(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Distances of start and ends from the centres, the direction of the start, and the angle from there to the end."""
+        """Distances (n,) of start and ends from the centres in inches; bearing (n,) of the start and angle (n,) from there to the end."""
         out, back = self.start - self.centres, self.ends - self.centres
         near, far = np.hypot(out[:, 0], out[:, 1]), np.hypot(back[:, 0], back[:, 1])
         turn = np.arctan2(out[:, 0] * back[:, 1] - out[:, 1] * back[:, 0], (out * back).sum(axis=1))
@@ -35,7 +38,7 @@ class Bends:
 
     @cached_property
     def arcs(self) -> tuple[FloatArray, FloatArray]:
-        """Start angles of the arcs on the discs, and the angles that they span, in radians, counter-clockwise when positive."""
+        """Start angles (n,) of the arcs on the discs, and the angles (n,) that they span, in radians, positive counter-clockwise."""
         near, far, direction, turn = self._polar
         sense = np.where(turn < 0.0, -1.0, 1.0)
         on, off = np.arccos(self.radii / near), np.arccos(self.radii / far)
@@ -43,26 +46,26 @@ class Bends:
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """Lengths (n,) of the paths, in inches."""
+        """Lengths (n,) of the paths in inches: a tangent, an arc and a tangent."""
         near, far, _, _ = self._polar
         tangents = np.sqrt(near * near - self.radii**2) + np.sqrt(far * far - self.radii**2)
         lengths: FloatArray = tangents + self.radii * np.abs(self.arcs[1])
         return lengths
 
     def points(self, share: float) -> FloatArray:
-        """Return points (n, 2) of the arcs: their start at `share` 0, their end at 1."""
+        """Return one point (n, 2) of each arc: its start at `share` 0, its end at 1, proportionally in between."""
         angles = self.arcs[0] + share * self.arcs[1]
         on_circle: FloatArray = self.centres + self.radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
         return on_circle
 
     def path(self, number: int) -> tuple[tuple[float, float], ...]:
-        """Return points of one path from start to end, with its arc as short chords."""
+        """Return the points (x, y) of path `number` from its start to its end, its arc replaced by chords of at most CHORD radians."""
         count = max(1, math.ceil(abs(float(self.arcs[1][number])) / CHORD))
         inner = [self.points(step / count)[number] for step in range(count + 1)]
         return tuple((float(x), float(y)) for x, y in (self.start, *inner, self.ends[number]))
 
     def are_clear(self, centres: FloatArray, radii: FloatArray, own: IntArray) -> BoolArray:
-        """Return which paths (n,) stay out of all discs (m, 2) except their own, with indices `own` (n,)."""
+        """Return (n,) which paths stay out of all discs about `centres` (m, 2) of `radii` (m,), where path i may meet disc `own[i]`."""
         onto = line_gaps(self.start, self.points(0.0), centres) < radii - TOUCHING_LINE
         off = line_gaps(self.points(1.0), self.ends, centres) < radii - TOUCHING_LINE
         blocked = onto | off | self._arcs_meet(centres, radii)
@@ -70,7 +73,7 @@ class Bends:
         return np.asarray(~blocked.any(axis=1))
 
     def _arcs_meet(self, centres: FloatArray, radii: FloatArray) -> BoolArray:
-        """Return which arcs (n,) enter which discs (m, 2): the disc covers an interval of the arc's circle."""
+        """Return (n, m) whether the arc of path i enters disc j, from the interval of the arc's circle that the disc covers."""
         away, radius = centres - self.centres[:, None], self.radii[:, None]
         apart = np.maximum(np.hypot(away[..., 0], away[..., 1]), ARC_GRAZE)
         cosine = (apart**2 + radius**2 - radii**2) / (2.0 * apart * radius)

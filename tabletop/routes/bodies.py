@@ -1,7 +1,7 @@
 """Many convex bodies in flat arrays: positions on their boundaries, and where these cross each other or the board.
 
-A body is a closed curve of arcs, each followed by a straight edge. All arcs of all bodies stand one after the other, so that one call
-answers for all of them; pieces of boundaries that lie far apart are never held against each other.
+A body is a closed curve of arcs, each followed by a straight edge. The arcs of all bodies are concatenated, so that one call treats all
+of them; pieces of boundaries that lie far apart are never compared.
 """
 
 import math
@@ -21,7 +21,7 @@ CROSSING_ROUNDING = 1e-9
 """Inches and radians by which rounding may move a crossing."""
 
 BOARD = -1
-"""Stands for the board where a body's number is expected."""
+"""Index that means the board, or no body, where the index of a body is expected."""
 
 Box = tuple[float, float, float, float]
 
@@ -31,11 +31,12 @@ Locate = Callable[[IntArray, FloatArray], tuple[IntArray, FloatArray, FloatArray
 
 @dataclass(frozen=True, eq=False)
 class ArcBodies(ArcPieces):
-    """Convex bodies as arcs and the edges that follow them: edge k follows arc k, and both belong to body `arc_owner[k]`.
+    """Convex bodies in flat arrays of arcs and edges: edge k follows arc k, and both belong to body `arc_owner[k]`.
 
-    Positions on a body's boundary are inches, counter-clockwise from the start of its first arc. `edge_normals` are unit vectors
-    (n, 2). Each body has `counts` arcs, the `first` of them by number; `circle_centres` and `circle_radii` are those of circles
-    about the bodies, and `slack` is what these may be off, in inches.
+    Positions on a body's boundary are inches, counter-clockwise from the start of its first arc; arc k starts at `positions[k]`. Edge k
+    has length `edge_lengths[k]` and the outward unit normal `edge_normals[k]`. Body b has `counts[b]` arcs from number `first[b]` on and a
+    boundary of `perimeters[b]` inches; `circle_centres` and `circle_radii` are circles about the bodies, and `slack` is by how many inches
+    their boundaries may be off.
     """
 
     positions: FloatArray
@@ -54,7 +55,7 @@ class ArcBodies(ArcPieces):
         return len(self.first)
 
     def points(self, body: IntArray, position: FloatArray) -> FloatArray:
-        """Return the boundary's points (n, 2) at positions (n,)."""
+        """Return the boundary points (n, 2) of bodies `body` (n,) at positions (n,) in inches, taken modulo the perimeter."""
         key = self._keys[body] + position % self.perimeters[body]
         arc = np.searchsorted(self._keys[self.arc_owner] + self.positions, key, side="right") - 1
         beyond = position % self.perimeters[body] - self.positions[arc]
@@ -68,45 +69,45 @@ class ArcBodies(ArcPieces):
 
     @cached_property
     def _keys(self) -> FloatArray:
-        """Offsets (bodies,) that turn positions on different bodies into one increasing sequence."""
+        """Offsets (bodies + 1,) in inches that turn positions on different bodies into one increasing sequence."""
         return np.asarray(np.concatenate([[0.0], np.cumsum(self.perimeters + 1.0)]))
 
     def keys(self, body: IntArray, position: FloatArray) -> FloatArray:
-        """Return numbers (n,) that increase with body and position."""
+        """Return keys (n,) that sort positions by body, then along its boundary."""
         keys: FloatArray = self._keys[body] + position
         return keys
 
     @cached_property
     def joints(self) -> tuple[FloatArray, FloatArray]:
-        """Points and unit normals (n, 2) where the arcs start."""
+        """Points (n, 2) and outward unit normals (n, 2) at the starts of all arcs."""
         return self.arc_ends(0.0)
 
     @cached_property
     def _normal_keys(self) -> FloatArray:
-        """Normals at the starts of the arcs as one increasing sequence, body after body."""
+        """Angles (n,) of the normals at the starts of the arcs, offset by 4 pi per body so that they increase body after body."""
         return np.asarray(self.starts + 2.0 * math.tau * self.arc_owner)
 
     def arcs_at(self, body: IntArray, normal: FloatArray) -> IntArray:
-        """Return the arcs of bodies that contain outward normals (n,), in radians."""
+        """Return the arc (n,) of each body in `body` (n,) whose range of outward normals contains `normal` (n,), in radians."""
         key = normal % math.tau + 2.0 * math.tau * body
         arc = np.searchsorted(self._normal_keys, key, side="right") - 1
         found: IntArray = np.where(arc < self.first[body], self.first[body] + self.counts[body] - 1, arc)
         return found
 
     def arc_ends(self, end: float) -> tuple[FloatArray, FloatArray]:
-        """Return points (n, 2) and unit normals (n, 2) at the start (`end` 0) or at the end (`end` 1) of all arcs."""
+        """Return the points (n, 2) and outward unit normals (n, 2) at the start (`end` 0) or at the end (`end` 1) of all arcs."""
         angles = self.starts + end * self.spans
         normals = np.column_stack([np.cos(angles), np.sin(angles)])
         return self.centres + self.radii[:, None] * normals, normals
 
     def has_normal(self, arc: IntArray, normal: FloatArray) -> BoolArray:
-        """Return which arcs contain an outward normal, given in radians."""
+        """Return (n,) whether the range of outward normals of each arc in `arc` (n,) contains `normal` (n,), in radians."""
         beyond = (normal - self.starts[arc]) % math.tau
         holds: BoolArray = (beyond <= self.spans[arc] + CROSSING_ROUNDING) | (beyond >= math.tau - CROSSING_ROUNDING)
         return holds
 
     def position_at(self, arc: IntArray, normal: FloatArray) -> FloatArray:
-        """Return the positions (n,) of the points of arcs with an outward normal, in radians."""
+        """Return the positions (n,), in inches along boundaries, at which arcs `arc` (n,) have outward normals `normal` (n,) in radians."""
         beyond = (normal - self.starts[arc]) % math.tau
         before_start = np.maximum(beyond - self.spans[arc], CROSSING_ROUNDING) >= math.tau - beyond
         beyond = np.where(before_start, 0.0, beyond)
@@ -114,13 +115,13 @@ class ArcBodies(ArcPieces):
         return position
 
     def on_arcs(self, arc: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
-        """Return the bodies, positions and normals in radians (n,) of points (n, 2) on arcs."""
+        """Return the bodies, positions in inches and outward normals in radians, each (n,), of points (n, 2) on arcs `arc` (n,)."""
         offset = points - self.centres[arc]
         normal = np.arctan2(offset[:, 1], offset[:, 0])
         return self.arc_owner[arc], self.position_at(arc, normal), normal
 
     def on_edges(self, edge: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
-        """Return the bodies, positions and normals in radians (n,) of points (n, 2) on edges."""
+        """Return the bodies, positions in inches and outward normals in radians, each (n,), of points (n, 2) on edges `edge` (n,)."""
         normal, beyond = self.edge_normals[edge], points - self.tails[edge]
         along = np.clip(beyond[:, 1] * normal[:, 0] - beyond[:, 0] * normal[:, 1], 0.0, self.edge_lengths[edge])
         position = self.positions[edge] + self.radii[edge] * self.spans[edge] + along
@@ -128,7 +129,7 @@ class ArcBodies(ArcPieces):
 
 
 def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
-    """Return the arcs of curves in flat arrays."""
+    """Return curves, each the boundary of one convex body, as flat arrays of arcs and edges."""
     parts = [curve.from_least() for curve in curves]
     empty = [ArcCurve(np.empty((0, 2)), np.empty(0), np.empty(0))] if not parts else []
     centres, radii, starts, spans = (
@@ -153,7 +154,7 @@ def flatten(curves: Sequence[ArcCurve]) -> ArcBodies:
 
 
 def _circles(centres: FloatArray, radii: FloatArray, owner: IntArray, counts: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return bounding circles of bodies: centres (n, 2) and radii (n,) in inches."""
+    """Return circles about the bodies as centres (bodies, 2) and radii (bodies,) in inches."""
     number = len(counts)
     low, high = np.full((number, 2), np.inf), np.full((number, 2), -np.inf)
     np.minimum.at(low, owner, centres)
@@ -165,7 +166,7 @@ def _circles(centres: FloatArray, radii: FloatArray, owner: IntArray, counts: In
 
 
 class Surroundings(NamedTuple):
-    """Bounding circles of boundary pieces, body after body: centres (n, 2), radii in inches, bodies, and indices of the pieces."""
+    """Bounding circles of boundary pieces sorted by body: centres (n, 2), radii (n,) in inches, bodies (n,), indices (n,) of the pieces."""
 
     bounding_centres: FloatArray
     sizes: FloatArray
@@ -174,10 +175,10 @@ class Surroundings(NamedTuple):
 
 
 class Crossings(NamedTuple):
-    """Points (n, 2) on two boundaries: the bodies, the second perhaps `BOARD`, the positions on them in inches.
+    """Crossings of boundaries: the points (n, 2), and for both boundaries the body's index and the position on it in inches, each (n,).
 
-    `cosines` are those of the angles between the outward normals: 1 where one boundary touches the other from inside, -1 from outside;
-    not a number at the board.
+    `second` is `BOARD` where the boundary crosses the edge of the board. `cosines` (n,) are those of the angles between the outward
+    normals: 1 where one boundary touches the other from inside, -1 from outside; nan at the board.
     """
 
     points: FloatArray
@@ -189,7 +190,7 @@ class Crossings(NamedTuple):
 
 
 def crossings(bodies: ArcBodies, box: Box) -> Crossings:
-    """Return where boundaries of different bodies cross or touch, and where they cross the edges of a box."""
+    """Return where boundaries of different bodies cross or touch, and where they cross the sides of `box`: west, south, east, north."""
     west, south, east, north = box
     sides = polyline(np.array([[west, south], [east, south], [east, north], [west, north]]))
     arc, edge = np.flatnonzero(bodies.radii > 0.0), np.flatnonzero(bodies.edge_lengths > CROSSING_ROUNDING)
@@ -207,19 +208,22 @@ def crossings(bodies: ArcBodies, box: Box) -> Crossings:
 
 
 def _located(met: Meetings, on_first: Locate, on_second: Locate) -> Crossings:
-    """Return the bodies, positions and angles at the points where pieces of boundaries meet, given the numbers of the pieces."""
+    """Return points at which pieces of boundaries meet as crossings; `on_first` and `on_second` locate them, given the pieces' indices."""
     points, one, other = met
     (body, position, normal), (its_body, its_position, its_normal) = on_first(one, points), on_second(other, points)
     return Crossings(points, body, position, its_body, its_position, np.cos(normal - its_normal))
 
 
 def _on_board(side: IntArray, points: FloatArray) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Return `BOARD` for each point, position 0 and no normal."""
+    """Return the body `BOARD`, the position 0 and the normal nan, each (n,), for points (n, 2) on the board's edge."""
     return np.full(len(side), BOARD), np.zeros(len(points)), np.full(len(points), np.nan)
 
 
 def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *, once: bool) -> tuple[IntArray, IntArray]:
-    """Return indices of pieces of different bodies whose bounding circles meet; for each two bodies both ways, or only `once`."""
+    """Return the index pairs, as two arrays (k,), of pieces of different bodies whose bounding circles meet.
+
+    Each two bodies are compared both ways, or only `once`.
+    """
     check_deadline()
     apart = np.hypot(*(bodies.circle_centres[:, None] - bodies.circle_centres).transpose(2, 0, 1))
     is_near = apart <= bodies.circle_radii[:, None] + bodies.circle_radii + CROSSING_ROUNDING
@@ -234,7 +238,10 @@ def near_pieces(bodies: ArcBodies, first: Surroundings, second: Surroundings, *,
 
 
 def _close(bodies: ArcBodies, pieces: Surroundings, own: IntArray, other: IntArray) -> tuple[IntArray, IntArray]:
-    """Return for pairs of bodies the pieces of one whose bounding circles meet the circle about the other: the pair, and the row."""
+    """Return the pieces of bodies `own` (p,) whose bounding circles meet the circles about bodies `other` (p,).
+
+    Returns two arrays (k,): the index of the pair, and the row of the piece in `pieces`.
+    """
     check_deadline()
     begins, ends = (np.searchsorted(pieces.owner, own, side=side) for side in ("left", "right"))
     pair, step = repeat_numbered(ends - begins)

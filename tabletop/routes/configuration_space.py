@@ -1,8 +1,8 @@
 """The configuration space of one footprint at one facing: obstacles grown by the footprint, and its shortest paths.
 
-The way of a footprint is that of its place; its length is that of the path in plan and of all climbs up and down. At each place
-the footprint stands at the height of the tallest solid that it overlaps, else on the table; where it overlaps a platform, it
-may stand at the platform's height. It may go along what it must keep out of: touching is not crossing.
+The path of a footprint is that of its place; its length is that of the path in plan plus that of all climbs up and down. At each place
+the footprint is at the height of the tallest solid that it overlaps, else on the table; where it overlaps a platform, it may be at the
+platform's height. It may move along what it must keep out of: touching is not crossing.
 """
 
 import math
@@ -27,10 +27,10 @@ from tabletop.units import CONTACT, MARGINAL
 
 @dataclass(frozen=True, eq=False)
 class ConfigurationSpace(Hindrances):
-    """The hindrances of a footprint with its shortest ways.
+    """The obstacles of a footprint with its shortest paths among them.
 
-    Starts and ends that lie up to `give` inches inside what they should only touch count as touching it: places are often given to three
-    or four decimals.
+    Starts and ends that lie up to `give` inches inside what they may only touch count as touching it: places are often given to three or
+    four decimals.
     """
 
     give: float = MARGINAL
@@ -38,13 +38,13 @@ class ConfigurationSpace(Hindrances):
 
     @cached_property
     def box(self) -> Box:
-        """Where the footprint's place may be on the board: least x, least y, greatest x, greatest y, in inches."""
+        """Range of the footprint's place on the board: least x, least y, greatest x, greatest y, in inches."""
         west, south, east, north = self.footprint.bounds
         return (-west, -south, self.width - east, self.depth - north)
 
     @cached_property
     def land(self) -> HeightField:
-        """The obstacles as a height field over the footprint's place."""
+        """Height field of the obstacles over the footprint's place: the obstacles grown by the reflected footprint, with their heights."""
         heights = np.unique([0.0, *(solid.height for solid in self.solids), *(floor.height for floor in self.platforms)])
         rows: list[tuple[ArcCurve, int, int, float, float]] = []
         for solid in self.solids:
@@ -60,11 +60,11 @@ class ConfigurationSpace(Hindrances):
         return HeightField(flatten(curves), heights, tops.astype(np.intp), platforms.astype(np.intp), lows, highs)
 
     def _curves(self, shape: Shape, needed: float = 0.0) -> list[ArcCurve]:
-        """Return the curves of a shape, grown by the footprint, that meet the region."""
+        """Return the boundaries of a shape grown by the reflected footprint and by `needed` inches, where they meet `region`."""
         return self._near(configuration_obstacle(shape, self.footprint, needed=needed))
 
     def _near(self, all_curves: Iterable[ArcCurve]) -> list[ArcCurve]:
-        """Return the curves that meet the region."""
+        """Return the curves whose bounding boxes meet `region`."""
         west, south, east, north = self.region
         curves = []
         for curve in all_curves:
@@ -75,11 +75,11 @@ class ConfigurationSpace(Hindrances):
 
     @cached_property
     def graph(self) -> Graph:
-        """The visibility graph of all taut paths."""
+        """Visibility graph of all taut paths of the footprint's place."""
         return Graph(Boundaries(self.land, self.box), self.reach)
 
     def lengths(self, start: Place, ends: FloatArray, *, limit: float = math.inf) -> FloatArray:
-        """Return the lengths (n,) in inches of the shortest paths to places (n, 3); inf where none is up to `limit`."""
+        """Return the lengths (n,) in inches of the shortest paths from `start` to places `ends` (n, 3); inf for more than `limit`."""
         away, limit = ends - np.array(start), min(limit, self.reach)
         is_near = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2]) <= limit + self.give + CONTACT
         lengths, asked = np.full(len(ends), np.inf), np.flatnonzero(is_near & self.graph.rims.is_within(ends[:, :2]))
@@ -90,7 +90,7 @@ class ConfigurationSpace(Hindrances):
         return lengths
 
     def _admitted(self, places: FloatArray) -> tuple[FloatArray, BoolArray]:
-        """Return places (n, 3) projected out of what they only touch, and which bodies (n, bodies) contain them afterwards."""
+        """Return places (n, 3) moved out of what they may only touch, and which bodies (n, bodies) contain them afterwards."""
         inside = bodies_containing(self.land.bodies, places[:, :2])
         refused = np.flatnonzero(self.land.refusing(places, inside).any(axis=1))
         if len(refused):
@@ -105,7 +105,7 @@ class ConfigurationSpace(Hindrances):
         return self._ways[start]
 
     def way(self, start: Place, end: Place) -> ShortestPath | None:
-        """Return the shortest path between two places with its points, None if there is none up to `reach`."""
+        """Return the shortest path between two places (x, y, z), with its points; None if none is up to `reach` inches long."""
         place = np.array([end])
         if not self.graph.rims.is_within(place[:, :2])[0]:
             return None
@@ -115,17 +115,20 @@ class ConfigurationSpace(Hindrances):
         return way and ShortestPath((start, *way.points[1:-1], end), way.length + float(_moved(end, (x, y, z)) + _moved(start, ways.start)))
 
     def length(self, start: Place, end: Place, *, limit: float = math.inf) -> float:
-        """Return the length in inches of the shortest path between two places; inf if there is none up to `limit`."""
+        """Return the length in inches of the shortest path between two places (x, y, z); inf if none is up to `limit` inches long."""
         return float(self.lengths(start, np.array([end]), limit=limit)[0])
 
     def air_lengths(self, start: Place, ends: FloatArray) -> FloatArray:
-        """Return the lengths (n,) in inches of straight flights to places (n, 3); inf where a barrier stops one."""
+        """Return the lengths (n,) in inches of flights, straight in plan, from `start` to `ends` (n, 3), places x, y, z.
+
+        They are inf where a barrier stops the flight or the end is off the board.
+        """
         lengths = air_lengths(self.land, start, ends)
         return np.where(self.graph.rims.is_within(ends[:, :2]), lengths, np.inf)
 
 
 def _moved(given: Place | FloatArray, eased_: Place | FloatArray) -> FloatArray:
-    """Return how far places (n, 3) were projected in inches, 0 within twice the tolerance of contact."""
+    """Return by how many inches in plan (n,) places (n, 3) differ; 0 within twice the tolerance of contact."""
     aside: FloatArray = np.hypot(*np.moveaxis(np.subtract(eased_, given)[..., :2], -1, 0))
     return np.where(aside > 2.0 * CONTACT, aside, 0.0)
 

@@ -13,7 +13,10 @@ Corner = tuple[float, float]
 
 
 def air_lengths(land: HeightField, start: Place, ends: FloatArray, *, is_taut: bool = True) -> FloatArray:
-    """Return the lengths (n,) in inches of the lines `through_the_air` to places (n, 3); inf where a barrier is in the way."""
+    """Return the lengths (n,) in inches of flights from `start` to `ends` (n, 3), places x, y, z; inf where a barrier is in the way.
+
+    See `through_the_air` for the flight and `is_taut`.
+    """
     away = ends - np.array(start)
     lengths: FloatArray = np.sqrt((away * away).sum(axis=1))
     lines = Segments(np.repeat([start[:2]], len(ends), axis=0), ends[:, :2])
@@ -25,10 +28,10 @@ def air_lengths(land: HeightField, start: Place, ends: FloatArray, *, is_taut: b
 
 
 def through_the_air(land: HeightField, start: Place, end: Place, *, is_taut: bool = True) -> tuple[Place, ...] | None:
-    """Return the points of the shortest line over the straight way between two places; None if a barrier is in its way.
+    """Return the points (x, y, z) of the flight, straight in plan, between two places; None if a barrier is in its way.
 
-    If it `is_taut` it is nowhere lower than what the footprint overlaps there, else it goes straight, whatever lies below. A barrier
-    is in its way where the line, between entering and leaving the barrier in plan, comes to a height that the barrier closes.
+    If it `is_taut` it is the shortest line that is nowhere lower than the solids below it, else a straight line, whatever lies below. A
+    barrier is in its way if the line, between entering and leaving the barrier in plan, comes to a height that the barrier closes.
     """
     line = Segments(np.array([start[:2]]), np.array([end[:2]]))
     nobody = np.array([BOARD])
@@ -42,7 +45,7 @@ def through_the_air(land: HeightField, start: Place, end: Place, *, is_taut: boo
 
 
 def _tops(land: HeightField, hits: Hits, length: float) -> list[Corner]:
-    """Return the corners that the line must pass over, where the path enters and leaves solids."""
+    """Return the corners (inches along the path, height) that the line must pass over, where the path enters and leaves solids."""
     corners = []
     for body, enters, leaves in zip(hits.body, hits.start, hits.end, strict=True):
         if land.tops[body] >= 0:
@@ -52,7 +55,7 @@ def _tops(land: HeightField, hits: Hits, length: float) -> list[Corner]:
 
 
 def taut_string(first: Corner, last: Corner, corners: list[Corner]) -> list[Corner]:
-    """Return the upper convex hull of corners between two points: the shortest line that passes over all of them.
+    """Return the shortest line from `first` to `last` that passes over all `corners`: the upper convex hull.
 
     Examples
     --------
@@ -71,7 +74,7 @@ def taut_string(first: Corner, last: Corner, corners: list[Corner]) -> list[Corn
 
 
 def _is_stopped(land: HeightField, hits: Hits, string: FloatArray) -> bool:
-    """Return whether a line passes through the closed heights of a barrier."""
+    """Return whether a line, points (k, 2) of inches along the path and height, passes through the closed heights of a barrier."""
     for body, enters, leaves in zip(hits.body, hits.start, hits.end, strict=True):
         inner = string[(string[:, 0] > enters) & (string[:, 0] < leaves), 1]
         heights = np.concatenate([inner, np.interp(np.clip([enters, leaves], 0.0, string[-1, 0]), string[:, 0], string[:, 1])])

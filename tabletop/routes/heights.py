@@ -1,8 +1,8 @@
 """Heights along a path: the levels at which a footprint may be at each place, and the cost of a straight segment between levels.
 
-Inside solids it is at the height of the tallest; inside a platform it may also be at the platform's height; along a solid's face
-it may be at the foot or at the top. Barriers close some levels. A change of level costs its height. A place that lies a little inside
-what it should only touch is eased out to the boundary, before ways are asked for.
+Inside solids a footprint is at the height of the tallest; inside a platform it may also be at the platform's height; along a solid's
+face it may be at the foot or at the top. Barriers close some levels. A change of level costs its height. A place that lies a little
+inside what it may only touch is moved out to the boundary before paths are computed.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ MAX_PROJECTIONS = 4
 
 
 class LevelCosts(NamedTuple):
-    """Costs of straight segments in inches, climbs included: index of the segment, levels at its tail and head, cost."""
+    """Costs in inches, climbs included, of straight segments between levels, each (k,): segment, level at its tail and head, cost."""
 
     line: IntArray
     tail: IntArray
@@ -38,9 +38,10 @@ class LevelCosts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HeightField:
-    """Bodies with their parts: `tops` and `platforms` give the level (-1: none), `lows` and `highs` between which a barrier closes.
+    """Bodies with their heights: the level of each body's top and platform, and the heights that it closes as a barrier.
 
-    `heights` are the levels in inches, increasing, 0 among them. A body that is no barrier has lows above highs.
+    `heights` are the levels in inches, increasing, 0 among them; a level is an index into them. `tops` and `platforms` (bodies,) are
+    levels, -1 for none. A barrier closes heights from `lows` to `highs` (bodies,) inches; a body that is no barrier has lows above highs.
     """
 
     bodies: ArcBodies
@@ -52,33 +53,33 @@ class HeightField:
 
     @cached_property
     def ground(self) -> int:
-        """The level of the table."""
+        """Index of the level of the table, at height 0."""
         return int(np.argmin(np.abs(self.heights)))
 
     @cached_property
     def closed(self) -> BoolArray:
-        """Whether each body is a barrier at each level: (bodies, levels)."""
+        """Whether each body, as a barrier, closes each level: (bodies, levels)."""
         return (self.lows[:, None] <= self.heights + CONTACT) & (self.highs[:, None] >= self.heights - CONTACT)
 
     @cached_property
     def stuck(self) -> BoolArray:
-        """Whether each body is a barrier in the climb from each level to the next: (bodies, levels - 1)."""
+        """Whether each body, as a barrier, stops the climb from each level to the next: (bodies, levels - 1)."""
         return (self.lows[:, None] <= self.heights[1:] + CONTACT) & (self.highs[:, None] >= self.heights[:-1] - CONTACT)
 
     @cached_property
     def is_raised(self) -> BoolArray:
-        """Which bodies are solids or platforms."""
+        """Which bodies (bodies,) are solids or platforms."""
         return np.asarray((self.tops >= 0) | (self.platforms >= 0))
 
     def open_levels(self, points: FloatArray, own: IntArray) -> BoolArray:
-        """Return at which levels a model may be at points (n, 2) on the boundaries of bodies `own`, outside or just inside: (n, levels)."""
+        """Return (n, levels) at which levels a model may be at points (n, 2) on the boundaries of bodies `own` (n,), on either side."""
         inside = bodies_containing(self.bodies, points)
         inside[np.arange(len(points)), own] = False
         beside = np.eye(self.bodies.number, dtype=bool)[own]
         return self._levels(inside, beside, np.arange(self.bodies.number)) & ~_any(inside, self.closed)
 
     def refusing(self, places: FloatArray, inside: BoolArray) -> BoolArray:
-        """Return which bodies containing places (n, 3) forbid them: barriers, and taller solids unless on a platform."""
+        """Return (n, bodies) which of the bodies containing places (n, 3) forbid them: barriers, and taller solids unless on a platform."""
         height = places[:, 2, None]
         is_shut = (self.lows <= height + CONTACT) & (self.highs >= height - CONTACT)
         is_low = (self.tops >= 0) & (height < self.heights[self.tops] - CONTACT)
@@ -87,7 +88,7 @@ class HeightField:
         return np.asarray(inside & (is_shut | is_low & ~stands))
 
     def _levels(self, inside: BoolArray, beside: BoolArray, bodies: IntArray) -> BoolArray:
-        """Return which levels exist inside some `bodies` (..., k) and beside others."""
+        """Return (..., levels) which levels exist at places `inside` and `beside` some of `bodies` (..., k), both masks (..., k)."""
         tops, platforms = self.tops[bodies], self.platforms[bodies]
         check_deadline()  # of lines past hundreds of bodies each step takes a part of a second
         base = np.where(inside, tops, self.ground).max(axis=-1, initial=self.ground)[..., None]
@@ -99,7 +100,10 @@ class HeightField:
         return allowed
 
     def legs(self, lines: Segments, tails: IntArray, heads: IntArray, *, reach: FloatArray | float = np.inf) -> LevelCosts:
-        """Return the costs of straight segments (n,) by level, up to `reach` (n,); they only touch the bodies `tails` and `heads`."""
+        """Return the costs in inches of straight segments (n,) between levels, where at most `reach` (n,).
+
+        Bodies `tails` (n,) and `heads` (n,) are those that the segments only touch at their ends, `BOARD` for none.
+        """
         is_point, limit = lines.lengths <= CROSSING_ROUNDING, np.broadcast_to(reach, len(lines.lengths)) + CONTACT
         pairs = self._pairs(lines, tails, heads)
         near = chords(self.bodies, lines, pairs.of(self.is_raised[pairs.body]), depth=-CONTACT)
@@ -116,12 +120,12 @@ class HeightField:
         return LevelCosts(*take(legs, legs.cost <= limit[legs.line]))
 
     def _pairs(self, lines: Segments, tails: IntArray, heads: IntArray) -> Pairs:
-        """Return pairs of segments and bodies that may meet, other than those at their ends."""
+        """Return pairs of segments and bodies that may meet, without the bodies at the segments' ends."""
         pairs = near_pairs(self.bodies, lines)
         return pairs.of((pairs.body != tails[pairs.line]) & (pairs.body != heads[pairs.line]))
 
     def _least_climbs(self, lines: Segments, near: Hits, tails: IntArray, heads: IntArray) -> FloatArray:
-        """Return a lower bound on the inches that segments climb, to the tallest solid on them from what stands at their ends."""
+        """Return lower bounds (n,) on the inches that segments climb: up to their tallest solid from one end, and down to the other."""
         solid, heights = np.append(self.tops, np.array([-1])), np.append(self.heights, np.array([-np.inf]))
         deep = chords(self.bodies, lines, Pairs(near.line, near.body), depth=CONTACT)
         highest, first, last = (np.zeros(len(lines.lengths)) for _ in range(3))
@@ -137,16 +141,16 @@ class HeightField:
         return np.asarray(np.maximum(highest - first, 0.0) + np.maximum(highest - last, 0.0))
 
     def crossed(self, lines: Segments, tails: IntArray, heads: IntArray) -> Hits:
-        """Return which bodies segments cross, other than those at their ends, each from boundary to boundary."""
+        """Return the intervals in which segments cross bodies, each from boundary to boundary, without the bodies at the segments' ends."""
         return self._whole(lines, self._pairs(lines, tails, heads))
 
     def _whole(self, lines: Segments, pairs: Pairs) -> Hits:
-        """Return which bodies segments enter deeper than `CONTACT`, each from boundary to boundary."""
+        """Return the intervals, from boundary to boundary, of segments in the bodies that they enter deeper than `CONTACT`."""
         deep = chords(self.bodies, lines, pairs, depth=CONTACT)
         return chords(self.bodies, lines, Pairs(deep.line, deep.body), depth=0.0)
 
     def _climbs(self, lines: Segments, is_chosen: BoolArray, pairs: Pairs, near: Hits) -> Iterator[LevelCosts]:
-        """Yield the costs of chosen segments by their sections, some at a time."""
+        """Yield the costs by level of the segments that are chosen, cut into sections, in chunks of bounded size."""
         chosen = np.flatnonzero(is_chosen)
         whole, near = self._whole(lines, pairs.of(is_chosen[pairs.line])), near.of(is_chosen[near.line])
         most = int(np.bincount(np.concatenate([whole.line, near.line]), minlength=len(lines.lengths)).max(initial=0))
@@ -161,13 +165,16 @@ class HeightField:
             yield LevelCosts(part[line], tail, head, costs[line, tail, head] + lines.lengths[part[line]])
 
     def sections(self, lines: Segments, tails: IntArray, heads: IntArray) -> "Sections":
-        """Return straight segments cut where they enter or leave bodies."""
+        """Return straight segments cut into sections where they enter or leave bodies, with the levels that are open in each section."""
         pairs = self._pairs(lines, tails, heads)
         near = chords(self.bodies, lines, pairs.of(self.is_raised[pairs.body]), depth=-CONTACT)
         return self._cut(lines, self._whole(lines, pairs), near)
 
     def _cut(self, lines: Segments, whole: Hits, near: Hits) -> "Sections":
-        """Return straight segments cut where they enter or leave bodies, or run along raised ones that they only come near."""
+        """Return straight segments cut into sections, given their intervals `whole` inside bodies and `near` raised ones.
+
+        They are cut where they enter or leave bodies, or run along raised bodies, solids or platforms, that they only come near.
+        """
         slots, places = _slots(np.concatenate([whole.line, near.line]), np.concatenate([whole.body, near.body]), len(lines.lengths))
         starts, ends = (np.full(slots.shape, end) for end in (np.inf, -np.inf))
         is_deep = np.zeros(slots.shape, dtype=bool)
@@ -188,14 +195,14 @@ class HeightField:
 
 
 def _marked(chosen: IntArray, number: int) -> BoolArray:
-    """Return a mask (number,) from indices."""
+    """Return a mask (number,) that is true at the indices `chosen`."""
     mask = np.zeros(number, dtype=bool)
     mask[chosen] = True
     return mask
 
 
 def _slots(lines: IntArray, bodies: IntArray, number: int) -> tuple[IntArray, IntArray]:
-    """Return the bodies that each segment meets, padded to a rectangular array with body 0, and the column of each meeting."""
+    """Return the bodies that each segment meets, padded with body 0 to (number, most), and the column (k,) of each meeting in it."""
     width = int(bodies.max(initial=0)) + 1
     met, which = np.unique(lines * width + bodies, return_inverse=True)
     line = met // width
@@ -213,7 +220,11 @@ def _any(chosen: BoolArray, features: BoolArray) -> BoolArray:
 
 @dataclass(frozen=True, eq=False)
 class Sections:
-    """Straight segments in sections: `cuts` (n, k + 1) in inches, open `levels` (n, k, levels), climbs `stuck` between sections."""
+    """Straight segments in sections: `cuts` (n, k + 1) in inches along them, and what is possible in each section.
+
+    `levels` (n, k, levels) tells which levels are open in a section, `stuck` (n, k - 1, levels - 1) which climbs between sections are not
+    possible; `heights` (levels,) are in inches.
+    """
 
     cuts: FloatArray
     levels: BoolArray
@@ -221,7 +232,7 @@ class Sections:
     heights: FloatArray
 
     def costs(self) -> list[FloatArray]:
-        """Return, section by section, the least climb from each level at the tail to each level there: (n, levels, levels)."""
+        """Return for each section the least climb in inches from each level at the tail to each level there: (n, levels, levels) each."""
         number, sections, levels = self.levels.shape
         start = np.where(np.eye(levels, dtype=bool), 0.0, np.inf)
         costs = [np.where(self.levels[:, 0, None, :], np.broadcast_to(start, (number, levels, levels)), np.inf)]
@@ -233,7 +244,7 @@ class Sections:
 
 
 def relax_climbs(costs: FloatArray, heights: FloatArray, stuck: BoolArray) -> FloatArray:
-    """Return the least costs (..., levels) after climbs on the spot, which may be `stuck` (..., levels - 1)."""
+    """Return the least costs (..., levels) in inches after climbs on the spot; `stuck` (..., levels - 1) tells which are impossible."""
     result = costs.copy()
     steps = np.diff(heights)
     for level, step in enumerate(steps):
@@ -246,7 +257,7 @@ def relax_climbs(costs: FloatArray, heights: FloatArray, stuck: BoolArray) -> Fl
 
 
 def project_to_boundary(land: HeightField, places: FloatArray, *, give: float) -> FloatArray:
-    """Project places (n, 3) that lie up to `give` inches inside bodies that forbid them to the boundaries."""
+    """Return places (n, 3), those up to `give` inches inside bodies that forbid them moved to the bodies' boundaries."""
     result = places.copy()
     for _ in range(MAX_PROJECTIONS):
         is_deep = np.any(_refused(land, result, give), axis=1, keepdims=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Solid:
-    """A body that is never entered, but climbed to its top at `height` inches."""
+    """A solid obstacle that is never entered, but may be climbed to its top at `height` inches."""
 
     shape: Shape
     height: float
@@ -35,7 +35,7 @@ class Platform:
 
 @dataclass(frozen=True)
 class Barrier:
-    """A body that a footprint must keep `needed` inches away from while its height is between `low` and `high`."""
+    """An obstacle from which a footprint must keep `needed` inches away while its height is between `low` and `high` inches."""
 
     shape: Shape
     needed: float = 0.0
@@ -45,7 +45,7 @@ class Barrier:
 
 @dataclass(frozen=True)
 class ForbiddenRegion:
-    """A part of the table that a footprint's place must avoid while its height is between `low` and `high`."""
+    """A part of the table that a footprint's place must not enter while its height is between `low` and `high` inches."""
 
     curve: ArcCurve
     low: float = -math.inf
@@ -53,10 +53,11 @@ class ForbiddenRegion:
 
 
 def closed_gaps(barriers: Sequence[Barrier], radius: float, lost: float) -> Iterator[ForbiddenRegion]:
-    """Yield the gaps between barriers that a disc passes only because `lost` inches were taken from its radius, as forbidden regions.
+    """Yield forbidden regions in gaps between barriers that a disc passes only because its radius was reduced by `lost` inches.
 
-    Of a segment from one barrier to another that is shorter than the two distances that the whole disc keeps to its ends together the
-    disc's place stays some inches away. The smaller one stands for wholes up to `lost` inches aside: it keeps so much less.
+    `radius` is the reduced one. Where a segment from one barrier to another is shorter than the sum of the distances that the whole disc
+    must keep from its two ends, the whole disc's place must stay some inches away from the segment. The reduced disc stands for whole ones
+    up to `lost` inches aside, so its place must stay away by `lost` inches less.
     """
     for one, other in combinations(barriers, 2):
         low, high = max(one.low, other.low), min(one.high, other.high)
@@ -79,10 +80,10 @@ def closed_gaps(barriers: Sequence[Barrier], radius: float, lost: float) -> Iter
 
 @dataclass(frozen=True, eq=False)
 class Hindrances:
-    """All that hinders a footprint, given with its place at the origin, on a board from the origin to `width`, `depth` inches.
+    """All obstacles of a footprint, given with its place at the origin, on a board from (0, 0) to (`width`, `depth`) inches.
 
-    Ways longer than `reach` inches need not be found; what lies outside of `region` (least x, least y, greatest x, greatest y) is
-    left out: no way may leave it that is to be exact.
+    Paths longer than `reach` inches need not be found. What lies outside `region` (least x, least y, greatest x, greatest y) is left out,
+    so that lengths are exact only for paths that stay inside it.
     """
 
     footprint: Shape

@@ -1,6 +1,7 @@
 """Straight lines among convex bodies: the intervals on which they run inside, and common tangents.
 
-The tangents, between two arcs or a point and an arc, are the straight pieces of taut ways. Places on lines are inches from their start.
+The tangents, between two arcs or a point and an arc, are the straight pieces of taut paths. Positions on lines are inches from their
+start.
 """
 
 import math
@@ -23,18 +24,18 @@ CHORDS_AT_ONCE = 2_000_000
 
 
 class Pairs(NamedTuple):
-    """Indices of lines and of bodies that they may meet."""
+    """Pairs of a line and a body that may meet, as index arrays (k,)."""
 
     line: IntArray
     body: IntArray
 
     def of(self, chosen: BoolArray) -> "Pairs":
-        """Return a selection of the pairs."""
+        """Return the pairs selected by a mask (k,)."""
         return Pairs(*take(self, chosen))
 
 
 class Hits(NamedTuple):
-    """Intervals of lines inside bodies: index of the line, of the body, and both ends in inches from the line's start."""
+    """Intervals of lines inside bodies, each (k,): index of the line, of the body, and both ends in inches from the line's start."""
 
     line: IntArray
     body: IntArray
@@ -42,7 +43,7 @@ class Hits(NamedTuple):
     end: FloatArray
 
     def of(self, chosen: BoolArray) -> "Hits":
-        """Return a selection of the intervals."""
+        """Return the intervals selected by a mask (k,)."""
         return Hits(*take(self, chosen))
 
 
@@ -55,24 +56,24 @@ class Segments:
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """Length (n,) in inches."""
+        """Lengths (n,) of the segments in inches."""
         way = self.heads - self.tails
         return np.asarray(np.hypot(way[:, 0], way[:, 1]))
 
     @cached_property
     def directions(self) -> FloatArray:
-        """Unit vectors (n, 2); along x where there is no length."""
+        """Unit vectors (n, 2) from tails to heads; (1, 0) for a segment of no length."""
         has_length = self.lengths > 0.0
         safe = np.where(has_length, self.lengths, 1.0)[:, None]
         return np.where(has_length[:, None], (self.heads - self.tails) / safe, np.array([1.0, 0.0]))
 
     def of(self, chosen: IntArray | BoolArray | slice) -> "Segments":
-        """Return a selection of the segments."""
+        """Return the segments selected by indices, a mask or a slice."""
         return Segments(self.tails[chosen], self.heads[chosen])
 
 
 def near_pairs(bodies: ArcBodies, lines: Segments) -> Pairs:
-    """Return all pairs of a line and a body whose bounding circle it meets."""
+    """Return all pairs of a line and a body whose bounding circle it meets or almost meets."""
     size = max(1, CHORDS_AT_ONCE // max(1, bodies.number))
     starts = range(0, len(lines.lengths), size) or range(1)
     parts = []
@@ -93,7 +94,10 @@ def _near_pairs(bodies: ArcBodies, lines: Segments) -> Pairs:
 
 
 def chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, *, depth: float) -> Hits:
-    """Return where lines run deeper than `depth` inches inside bodies (plus their error); if negative, nearer than that."""
+    """Return the intervals, for some pairs, in which lines run deeper than `depth` inches plus the boundaries' error inside bodies.
+
+    With a negative `depth` they are the intervals in which lines come nearer to bodies than that many inches plus the error.
+    """
     count = len(pairs.line)
     if not count:
         return Hits(pairs.line, pairs.body, np.empty(0), np.empty(0))
@@ -127,7 +131,7 @@ def _round_chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, inset: Float
 
 
 def _curve_chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, inset: FloatArray) -> Hits:
-    """Return where lines enter and leave bodies: through one arc each way, or the edges after them."""
+    """Return the intervals of lines inside bodies inset by `inset` (k,) inches: the boundary is crossed twice, on an arc or edge."""
     if not len(pairs.line):
         return Hits(pairs.line, pairs.body, inset, inset)
     line, body, inset = (np.concatenate([column, column]) for column in (*pairs, inset))
@@ -144,9 +148,9 @@ def _curve_chords(bodies: ArcBodies, lines: Segments, pairs: Pairs, inset: Float
 
 
 def _arcs_crossed(bodies: ArcBodies, body: IntArray, tails: FloatArray, across: FloatArray, inset: FloatArray) -> IntArray:
-    """Return the inset arcs of bodies on which boundaries rise through lines, or after which, with `across` upward.
+    """Return the inset arcs of bodies on which, or on whose edges, the boundaries rise through lines, with `across` (n, 2) upward.
 
-    Round the boundary from the lowest place to the highest one it only rises; so bisect.
+    From its lowest to its highest point a boundary only rises, so the arc is found by bisection.
     """
     bearing = np.arctan2(across[:, 1], across[:, 0])
     begin, counts = bodies.first[body], bodies.counts[body]
@@ -166,7 +170,7 @@ def _arcs_crossed(bodies: ArcBodies, body: IntArray, tails: FloatArray, across: 
 def _arc_crossings(
     bodies: ArcBodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the first and last inches at which lines cross arcs inset by `inset`; inf and -inf where they do not."""
+    """Return the least and the greatest distance (n,) in inches along lines at which they cross inset arcs; inf and -inf for none."""
     radius = bodies.radii[arc] - inset
     offset = bodies.centres[arc] - tails
     along = offset[:, 0] * ways[:, 0] + offset[:, 1] * ways[:, 1]
@@ -183,7 +187,7 @@ def _arc_crossings(
 
 
 def _edge_crossings(bodies: ArcBodies, arc: IntArray, tails: FloatArray, ways: FloatArray, inset: FloatArray) -> FloatArray:
-    """Return the inches at which lines cross edges inset by `inset`; nan where they do not."""
+    """Return the distances (n,) in inches along lines at which they cross inset edges; nan for none."""
     normal, length = bodies.edge_normals[arc], bodies.edge_lengths[arc]
     offset = bodies.tails[arc] - inset[:, None] * normal - tails
     across = ways[:, 0] * normal[:, 0] + ways[:, 1] * normal[:, 1]
@@ -196,7 +200,7 @@ def _edge_crossings(bodies: ArcBodies, arc: IntArray, tails: FloatArray, ways: F
 
 
 def bodies_containing(bodies: ArcBodies, points: FloatArray, *, depth: float = CONTACT) -> BoolArray:
-    """Return which points (n, 2) lie deeper than `depth` inside which bodies: (n, bodies)."""
+    """Return (n, bodies) which points (n, 2) lie deeper than `depth` inches inside which bodies."""
     rays = Segments(points - np.array([CONTACT, 0.0]), points + np.array([CONTACT, 0.0]))
     hits = chords(bodies, rays, near_pairs(bodies, rays), depth=depth)
     inside = np.zeros((len(points), bodies.number), dtype=bool)
@@ -207,7 +211,7 @@ def bodies_containing(bodies: ArcBodies, points: FloatArray, *, depth: float = C
 
 @dataclass(frozen=True, eq=False)
 class Tangents:
-    """Tangents (n,) that arrive at arcs: index of the origin, the arc, the normal there in radians, and the lines."""
+    """Tangents (n,) from points to arcs: indices of the points (`origin`) and arcs, outward normals there in radians, and the segments."""
 
     origin: IntArray
     arc: IntArray
@@ -217,7 +221,7 @@ class Tangents:
 
 @dataclass(frozen=True, eq=False)
 class Bitangents:
-    """Common tangents (n,) of arcs of two bodies: the arcs and their normals at both ends, and the lines."""
+    """Common tangents (n,) of arcs of two bodies: the arcs' indices and outward normals in radians at both ends, and the segments."""
 
     tail_arc: IntArray
     head_arc: IntArray
@@ -227,7 +231,7 @@ class Bitangents:
 
 
 def tangents_from(points: FloatArray, bodies: ArcBodies, *, reach: FloatArray) -> Tangents:
-    """Return the tangents of length at most `reach` (n,) from points (n, 2) to all arcs, on both sides.
+    """Return the tangents from points (n, 2) to all arcs, on both sides, that are at most `reach` (n,) inches long.
 
     A point within `CONTACT` inside an arc counts as on it.
     """
@@ -248,9 +252,9 @@ def tangents_from(points: FloatArray, bodies: ArcBodies, *, reach: FloatArray) -
 
 
 def _seen_aslant(points: FloatArray, bodies: ArcBodies) -> tuple[IntArray, IntArray]:
-    """Return pairs of points (n, 2) and arcs that may have a tangent: not those seen wholly from the front or the back.
+    """Return index pairs of points (n, 2) and arcs between which a tangent is possible: not where the arc faces or turns away entirely.
 
-    A point is before an arc's end by how far it is above the tangent there. In between it may be higher by what the arc rises.
+    A point has no tangent if it lies above the tangent lines at both ends of the arc, or below both, by more than the arc rises between.
     """
     rise = bodies.radii * (1.0 - np.cos(np.minimum(bodies.spans, math.pi))) + _yielding(bodies)
     before, behind = (_heights(points, *bodies.arc_ends(end)) for end in (0.0, 1.0))
@@ -260,25 +264,25 @@ def _seen_aslant(points: FloatArray, bodies: ArcBodies) -> tuple[IntArray, IntAr
 
 
 def _heights(points: FloatArray, places: FloatArray, normals: FloatArray) -> FloatArray:
-    """Return how high points (n, 2) are above lines through places (m, 2) across normals (m, 2): (n, m)."""
+    """Return the signed distances (n, m) in inches of points (n, 2) from lines through `places` (m, 2) with unit normals (m, 2)."""
     heights: FloatArray = points @ normals.T - (places * normals).sum(axis=1)
     return heights
 
 
 def _yielding(bodies: ArcBodies) -> FloatArray:
-    """Return by how much a point may lie inside an arc and still count as on it, in inches."""
+    """Return by how many inches (arcs,) a point may lie inside each arc and still count as on it."""
     yielding: FloatArray = 2.0 * CONTACT + bodies.slack[bodies.arc_owner]
     return yielding
 
 
 def _on(bodies: ArcBodies, arc: IntArray, normals: FloatArray) -> FloatArray:
-    """Return the points (n, 2) of arcs with normals (n,)."""
+    """Return the points (n, 2) at which arcs `arc` (n,) have the outward normals `normals` (n,), in radians."""
     points: FloatArray = bodies.centres[arc] + bodies.radii[arc, None] * np.column_stack([np.cos(normals), np.sin(normals)])
     return points
 
 
 def bitangents(bodies: ArcBodies, *, reach: float) -> Bitangents:
-    """Return all common tangents of arcs of different bodies of length at most `reach` inches."""
+    """Return all common tangents, at most `reach` inches long, of arcs of different bodies."""
     apart = np.hypot(*(bodies.circle_centres[:, None] - bodies.circle_centres).transpose(2, 0, 1))
     first, second = np.nonzero(np.triu(apart - bodies.circle_radii[:, None] - bodies.circle_radii <= reach, 1))
     near = first, second
@@ -292,7 +296,7 @@ def bitangents(bodies: ArcBodies, *, reach: float) -> Bitangents:
 
 
 def _facing_arcs(bodies: ArcBodies, first: IntArray, second: IntArray, turn: float) -> tuple[IntArray, IntArray]:
-    """Return pairs of an arc of one body and one of the other with the same normal, the other's turned by `turn` radians."""
+    """Return index pairs of arcs of bodies `first` and `second` (p,) that have a normal in common, the first's turned by `turn` radians."""
     pair, tail = repeat_numbered(bodies.counts[first])
     tail = bodies.first[first][pair] + tail
     start, end = bodies.starts[tail] + turn - CROSSING_ROUNDING, bodies.starts[tail] + bodies.spans[tail] + turn + CROSSING_ROUNDING
@@ -307,7 +311,10 @@ def _facing_arcs(bodies: ArcBodies, first: IntArray, second: IntArray, turn: flo
 def _common(
     bodies: ArcBodies, tail: IntArray, head: IntArray, leaving: float, arriving: float
 ) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
-    """Return the common tangents that leave and arrive in given senses, 1 counter-clockwise: arcs and normals at both ends."""
+    """Return the common tangents of arcs that leave `tail` and arrive at `head` (p,) in given senses: 1 counter-clockwise, -1 clockwise.
+
+    Returns the indices of the arcs and the outward normals in radians at both ends, each (k,), where there is one.
+    """
     way = bodies.centres[head] - bodies.centres[tail]
     apart, bearing = np.hypot(way[:, 0], way[:, 1]), np.arctan2(way[:, 1], way[:, 0])
     across = leaving * bodies.radii[tail] - arriving * bodies.radii[head]

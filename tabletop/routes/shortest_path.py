@@ -1,6 +1,6 @@
 """Shortest paths on the visibility graph from one start to many ends: lengths of all (Dijkstra), and the points of one.
 
-The lengths of all ways are found together; the points of one are found by following it back, straight pieces, climbs, and bends as
+The lengths of all paths are found together; the points of one are found by following it back: straight segments, climbs, and bends as
 short chords.
 """
 
@@ -37,10 +37,11 @@ State = tuple[int, int]
 
 
 class LastSegments(NamedTuple):
-    """Possible last straight pieces of ways: the number of the end, the line from it back to a departure, and that.
+    """Candidates for the last straight segments of paths, each (n, ...): from an end back to a departure from an obstacle.
 
-    A departure is a `position` on a `body`, or else the node of a corner; body or corner is `BOARD` then. `costs` (n, levels)
-    are inches from the start to the departure, `least` is a lower bound of the whole length. Sorted by end, then `least`.
+    `end` is the number of the end. The departure is a `position` in inches on the boundary of a `body`, or else the node of a `corner`;
+    the one that does not apply is `BOARD`. `costs` (n, levels) are inches from the start to the departure at each level, `least` (n,) is a
+    lower bound of the whole length. Sorted by `end`, then by `least`.
     """
 
     end: IntArray
@@ -54,14 +55,14 @@ class LastSegments(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ShortestPaths:
-    """All shortest paths on a graph from a place (x, y, z) in inches."""
+    """The shortest paths on a visibility graph from one place `start` (x, y, z), in inches, to any other."""
 
     graph: Graph
     start: Place
 
     @cached_property
     def _grown(self) -> GraphPart:
-        """The graph with the start as a node, and the tangent points of the segments from it."""
+        """The graph with the start added as a node, and with the segments from it to corners and to tangent points on arcs."""
         whole, corners, point = self.graph.whole, self.graph.corners, np.array([self.start[:2]])
         legs = self.graph.straight(np.repeat(point, len(corners), axis=0), self.graph.corner_points)
         to_corners = Edges(np.full(len(legs.line), self._origin), legs.tail, corners[legs.line], legs.head, legs.cost)
@@ -70,7 +71,7 @@ class ShortestPaths:
 
     @property
     def nodes(self) -> FloatArray:
-        """All nodes (n, 2), those of the crossings first."""
+        """Positions (n, 2) in inches of all nodes, those of the crossings first."""
         return self._grown.nodes
 
     @property
@@ -80,17 +81,20 @@ class ShortestPaths:
 
     @cached_property
     def chains(self) -> BoundaryGraph:
-        """The boundaries with all nodes on them."""
+        """The boundaries of the bodies divided by all nodes on them."""
         return BoundaryGraph(self.graph.rims, self._grown.members)
 
     @cached_property
     def costs(self) -> FloatArray:
-        """Inches from the start to every node at every level: (nodes, levels)."""
+        """Least lengths (nodes, levels) in inches of paths from the start to every node at every level; inf where there is none."""
         return self.search[0]
 
     @cached_property
     def search(self) -> tuple[FloatArray, IntArray]:
-        """Distances in inches to every node at every level (nodes, levels), and the predecessor as node times levels plus level, flat."""
+        """Result of Dijkstra's algorithm: lengths (nodes, levels) in inches, and the predecessor of each state, flat.
+
+        State node * levels + level is a node at a level; the last state is the start.
+        """
         levels = len(self.graph.land.heights)
         edges, source = self._edges(), len(self.nodes) * levels
         lifts = self.start_lifts
@@ -102,7 +106,7 @@ class ShortestPaths:
         return costs[:-1].reshape(-1, levels), before
 
     def _edges(self) -> Edges:
-        """All edges: straight segments, boundary pieces, climbs on the spot."""
+        """Return all edges of the graph: straight segments, boundary pieces, and climbs on the spot."""
         chains, land = self.chains, self.graph.land
         piece, level = np.nonzero(chains.open_levels)
         tails, heads = chains.sorted.node[piece], chains.sorted.node[chains.following[piece]]
@@ -115,12 +119,15 @@ class ShortestPaths:
 
     @cached_property
     def start_lifts(self) -> FloatArray:
-        """Cost of climbing from the start to each level: (levels,)."""
+        """Inches of climb (levels,) from the start to each level; inf where a barrier stops it."""
         start = np.array([self.start])
         return np.asarray(self.lifts(start, bodies_containing(self.graph.land.bodies, start[:, :2]))[0])
 
     def lifts(self, places: FloatArray, inside: BoolArray) -> FloatArray:
-        """Return the cost (n, levels) of climbing from each level at places (n, 3) inside bodies; inf where a barrier blocks it."""
+        """Return the inches of climb (n, levels) between each level and places (n, 3); inf where a barrier stops it.
+
+        `inside` (n, bodies) tells which bodies contain the places.
+        """
         land = self.graph.land
         heights, here = land.heights, places[:, 2, None]
         low, high = np.minimum(heights, here), np.maximum(heights, here)
@@ -129,7 +136,10 @@ class ShortestPaths:
         return np.where(is_stuck, np.inf, high - low)
 
     def lengths(self, ends: FloatArray, inside: BoolArray, *, limit: float = np.inf) -> FloatArray:
-        """Return the lengths (n,) in inches of the shortest paths to places (n, 3) inside bodies; inf where none is up to `limit`."""
+        """Return the lengths (n,) in inches of the shortest paths to places (n, 3); inf where none is up to `limit` inches long.
+
+        `inside` (n, bodies) tells which bodies contain the places.
+        """
         lengths = np.full(len(ends), np.inf)
         admitted = np.flatnonzero(~self.graph.land.refusing(ends, inside).any(axis=1))
         found = self._admitted_lengths(ends[admitted], self.lifts(ends[admitted], inside[admitted]), limit)
@@ -137,7 +147,7 @@ class ShortestPaths:
         return lengths
 
     def _admitted_lengths(self, ends: FloatArray, lifts: FloatArray, limit: float) -> FloatArray:
-        """Return the lengths (n,) of paths to places (n, 3) outside all bodies, with final climbs `lifts` (n, levels)."""
+        """Return the lengths (n,) in inches of paths to places (n, 3) that no body forbids, including final climbs `lifts` (n, levels)."""
         legs = self.graph.straight(np.repeat([self.start[:2]], len(ends), axis=0), ends[:, :2], reach=limit)
         lengths = np.full(len(ends), np.inf)
         np.minimum.at(lengths, legs.line, self.start_lifts[legs.tail] + legs.cost + lifts[legs.line, legs.head])
@@ -152,7 +162,7 @@ class ShortestPaths:
         return best
 
     def approaches(self, ends: FloatArray, lifts: FloatArray, *, limit: float) -> LastSegments:
-        """Return the possible last straight segments, after a bend, of paths to places (n, 3) no longer than `limit`."""
+        """Return the possible last straight segments, after a bend, of paths to places (n, 3) at most `limit` inches long."""
         bodies, points = self.graph.land.bodies, ends[:, :2]
         found = tangents_from(points, bodies, reach=np.full(len(ends), min(limit, self.graph.reach)))
         body, position = bodies.arc_owner[found.arc], bodies.position_at(found.arc, found.normals)
@@ -169,7 +179,10 @@ class ShortestPaths:
         return LastSegments(origin[order], lines.of(order), body[order], position[order], corner[order], costs[order], least[order])
 
     def _least(self, found: LastSegments, lifts: FloatArray, best: FloatArray, limit: float) -> FloatArray:
-        """Return the least lengths (n,) over last segments, where less than `best`; each end's most promising ones come first."""
+        """Return the least lengths (n,) in inches of paths by the last segments `found`, or `best` (n,) where that is less.
+
+        The most promising segments of each end are examined first.
+        """
         rank = np.arange(len(found.end)) - np.searchsorted(found.end, found.end)
         first, number = 0, max(ENDINGS_AT_FIRST, WORTHWHILE // max(1, len(best)))
         while len(tried := np.flatnonzero((rank >= first) & (rank < first + number) & (found.least < best[found.end] - CROSSING_ROUNDING))):
@@ -183,7 +196,10 @@ class ShortestPaths:
     def arrivals(
         self, found: LastSegments, tried: IntArray, lifts: FloatArray, *, reach: FloatArray | float = np.inf
     ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-        """Return for last segments, by level at end and departure, the index, the two levels, and the whole length."""
+        """Return the paths by last segments `tried`, for all levels at end and departure.
+
+        Returns, each (k,), the index of the segment, the level at the end, the level at the departure, and the whole length in inches.
+        """
         legs = self.graph.land.legs(found.lines.of(tried), np.full(len(tried), BOARD), found.body[tried], reach=reach)
         approach = tried[legs.line]
         lengths: FloatArray = found.costs[approach, legs.head] + legs.cost + lifts[found.end[approach], legs.tail]
@@ -191,7 +207,7 @@ class ShortestPaths:
 
 
 def _matrix(tails: IntArray, heads: IntArray, costs: FloatArray, number: int) -> scipy.sparse.csr_matrix:
-    """Return edges as a sparse matrix, with the cheapest of parallel edges."""
+    """Return edges between `number` states as a sparse matrix of costs; of parallel edges the cheapest is kept."""
     key = np.minimum(tails, heads) * number + np.maximum(tails, heads)
     order = np.lexsort((costs, key))
     kept = order[np.diff(key[order], prepend=-1) != 0]
@@ -209,17 +225,17 @@ class ShortestPath:
 
 @dataclass(frozen=True, eq=False)
 class Tracer:
-    """Traces shortest paths back to their start."""
+    """Traces shortest paths from their ends back to the start, to find their points."""
 
     ways: ShortestPaths
 
     @property
     def land(self) -> HeightField:
-        """The land."""
+        """Height field of the graph."""
         return self.ways.graph.land
 
     def way(self, end: Place, *, limit: float = math.inf) -> ShortestPath | None:
-        """Return the shortest path to a place, None if there is none up to `limit` inches."""
+        """Return the shortest path to a place (x, y, z), with its points; None if none is up to `limit` inches long."""
         place = np.array([end])
         inside = bodies_containing(self.land.bodies, place[:, :2])
         length = float(self.ways.lengths(place, inside, limit=limit)[0])
@@ -252,7 +268,7 @@ class Tracer:
         return [*points, _as_place(place)]
 
     def _to_departure(self, found: LastSegments, number: int, level: int) -> list[Place]:
-        """Trace the path to the point from which a last segment departs, at a level."""
+        """Return the points of the path from the start to the departure of last segment `number`, at a level."""
         if found.body[number] == BOARD:
             return self._to_node((int(found.corner[number]), level))
         chains, sought = self.ways.chains, found.costs[number, level]
@@ -267,7 +283,7 @@ class Tracer:
         return points + self._along(body, position - float(ways[sense, member]), position, level)
 
     def _to_node(self, state: State) -> list[Place]:
-        """Trace the path to a node at a level."""
+        """Return the points of the path from the start to a state, a node at a level."""
         levels, before = len(self.land.heights), self.ways.search[1]
         states = [state]
         while (previous := int(before[states[-1][0] * levels + states[-1][1]])) < len(self.ways.nodes) * levels:
@@ -278,7 +294,7 @@ class Tracer:
         return points
 
     def _piece(self, tail: State, head: State) -> list[Place]:
-        """Return the points of one edge of the graph: a climb, a boundary piece or a straight segment."""
+        """Return the points of one edge of the graph between two states: a climb, a boundary piece or a straight segment."""
         nodes, costs = self.ways.nodes, self.ways.costs
         if tail[0] == head[0]:
             return [self._place(nodes[head[0]], head[1])]
@@ -293,7 +309,7 @@ class Tracer:
         return self._straight(nodes[tail[0]], nodes[head[0]], ends, (tail[1], head[1]))
 
     def _pieces(self, tail: int, head: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the boundary pieces between two nodes: their members, and 1 if counter-clockwise, else -1."""
+        """Yield the boundary pieces between two nodes: entries before and after in `chains`, and 1 if counter-clockwise, else -1."""
         chains = self.ways.chains
         first, second = chains.sorted.node, chains.sorted.node[chains.following]
         for sense, one, other in ((1, tail, head), (-1, head, tail)):
@@ -302,7 +318,7 @@ class Tracer:
 
     @cached_property
     def _body_of(self) -> IntArray:
-        """The body that each node lies on, `BOARD` for crossings and the start."""
+        """Body (nodes,) on whose boundary each node lies; `BOARD` for crossings and the start."""
         members = self.ways.chains.members
         bodies = np.full(len(self.ways.nodes), BOARD)
         bodies[members.node] = members.body
@@ -310,7 +326,10 @@ class Tracer:
         return bodies
 
     def _along(self, body: int, start: float, end: float, level: int) -> list[Place]:
-        """Return points of a boundary from one position to another: the ends of its edges, and points that divide its arcs."""
+        """Return points of a boundary at a level from one position to another: the ends of its edges, and points that divide its arcs.
+
+        Positions are inches along the boundary.
+        """
         bodies = self.land.bodies
         arcs = np.arange(bodies.first[body], bodies.first[body] + bodies.counts[body])
         shares = np.linspace(0.0, 1.0, 1 + int(np.ceil(bodies.spans[arcs].max() / CHORD)))
@@ -323,7 +342,7 @@ class Tracer:
         return [self._place(point, level) for point in bodies.points(np.full(len(positions), body), positions)]
 
     def _straight(self, tail: FloatArray, head: FloatArray, bodies: State, levels: State) -> list[Place]:
-        """Return the points of a straight segment: where it starts, climbs and ends."""
+        """Return the points of a straight segment between two levels: where it starts, climbs and ends."""
         lines = Segments(tail[None], head[None])
         sections = self.land.sections(lines, *(np.array([body]) for body in bodies))
         costs = [cost[0, levels[0]] for cost in sections.costs()]

@@ -1,8 +1,8 @@
 """The visibility graph of a height field: nodes where taut paths may bend, straight segments, and boundary pieces between them.
 
-Ways bend round arcs of bodies, in tangent points, and where boundaries cross: those are the inner corners of what lies on a
-level, and places where one gets down from over a barrier. Every node stands once for every level; climbs on the spot join them.
-Between crossings a boundary is open at the same levels all along, and the way along it is as long as the positions on it are apart.
+Taut paths bend round arcs of bodies, in tangent points, and where boundaries cross: those are the inner corners of what lies on a
+level, and places where one gets down from over a barrier. Every node exists once for every level; climbs on the spot join them.
+Between crossings a boundary is open at the same levels all along, and the path along it is as long as the positions on it are apart.
 """
 
 from collections.abc import Sequence
@@ -38,12 +38,12 @@ class Boundaries:
 
     @cached_property
     def cuts(self) -> Crossings:
-        """Where the boundaries cross."""
+        """Crossings of the boundaries with each other and with the box."""
         return crossings(self.land.bodies, self.box)
 
     @cached_property
     def _stretches(self) -> tuple[FloatArray, IntArray, IntArray, BoolArray]:
-        """Intervals between cuts: their starts as sorted keys, the last of each body first, and their open levels."""
+        """Pieces of the boundaries between cuts: sorted keys of their starts, first and last piece of each body, and open levels."""
         bodies, cuts, number = self.land.bodies, self.cuts, self.land.bodies.number
         on_body = cuts.second != BOARD
         owner = np.concatenate([cuts.first, cuts.second[on_body]])
@@ -62,7 +62,7 @@ class Boundaries:
         return bodies.keys(owner, position), first, last, is_open
 
     def open_levels(self, body: IntArray, position: FloatArray) -> BoolArray:
-        """Return at which levels a boundary is open at positions (n,), not at its cuts: (n, levels)."""
+        """Return at which levels boundaries of bodies `body` (n,) are open at positions (n,) in inches, not at their cuts: (n, levels)."""
         keys, first, last, is_open = self._stretches
         wrapped = position % self.land.bodies.perimeters[body]
         place = np.searchsorted(keys, self.land.bodies.keys(body, wrapped), side="right") - 1
@@ -70,14 +70,14 @@ class Boundaries:
         return opened
 
     def is_useful(self, body: IntArray, position: FloatArray) -> BoolArray:
-        """Return where (n,) a taut path may follow a boundary: at a level below its top, or one that the barrier closes."""
+        """Return (n,) whether a taut path may follow a boundary at a position: at a level below its body's top, or one that it closes."""
         levels = np.arange(len(self.land.heights))
         binds = np.asarray((levels < self.land.tops[:, None]) | self.land.closed)
         beside = self.open_levels(body, position - SIDE_STEP) | self.open_levels(body, position + SIDE_STEP)
         return np.asarray(np.any(beside & binds[body], axis=1))
 
     def is_within(self, points: FloatArray) -> BoolArray:
-        """Return which points (n, 2) lie in the box, to `CONTACT`."""
+        """Return (n,) which points (n, 2) lie in the box, within `CONTACT` inches."""
         west, south, east, north = self.box
         x, y = points[:, 0], points[:, 1]
         within: BoolArray = (x >= west - CONTACT) & (x <= east + CONTACT) & (y >= south - CONTACT) & (y <= north + CONTACT)
@@ -85,7 +85,7 @@ class Boundaries:
 
 
 class BoundaryNodes(NamedTuple):
-    """Points on boundaries: their bodies, positions in inches, and the numbers of their nodes."""
+    """Nodes of the graph on boundaries, each (k,): body, position along its boundary in inches, and the node's number."""
 
     body: IntArray
     position: FloatArray
@@ -94,27 +94,27 @@ class BoundaryNodes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class BoundaryGraph:
-    """Nodes sorted round each boundary; piece k leads from node k to node `following[k]`, `lengths[k]` inches on."""
+    """Nodes sorted round each boundary; piece k leads from entry k of `sorted` to entry `following[k]`, `lengths[k]` inches on."""
 
     rims: Boundaries
     members: BoundaryNodes
 
     @cached_property
     def sorted(self) -> BoundaryNodes:
-        """The nodes body by body, counter-clockwise."""
+        """The nodes on boundaries sorted by body, then by position counter-clockwise."""
         order = np.lexsort((self.members.position, self.members.body))
         return BoundaryNodes(*take(self.members, order))
 
     @cached_property
     def _ends(self) -> tuple[IntArray, IntArray]:
-        """First and last member of each body; the last is before the first where there is none."""
+        """First and last entry in `sorted` of each body, (bodies,) each; the last is before the first where there is none."""
         every = np.arange(self.rims.land.bodies.number)
         body = self.sorted.body
         return np.searchsorted(body, every), np.searchsorted(body, every, side="right") - 1
 
     @cached_property
     def following(self) -> IntArray:
-        """The next node round the same boundary."""
+        """Entry (k,) in `sorted` of the next node counter-clockwise round the same boundary."""
         first, last = self._ends
         following = np.arange(len(self.sorted.body)) + 1
         has_any = last >= first
@@ -123,7 +123,7 @@ class BoundaryGraph:
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """Inches from each node to the next."""
+        """Inches (k,) along the boundary from each entry of `sorted` to the next."""
         position = self.sorted.position
         way = position[self.following] - position
         round_again = np.where(self.following <= np.arange(len(way)), self.rims.land.bodies.perimeters[self.sorted.body], 0.0)
@@ -131,12 +131,12 @@ class BoundaryGraph:
 
     @cached_property
     def open_levels(self) -> BoolArray:
-        """At which levels each piece is open: (members, levels)."""
+        """Levels at which each boundary piece is open: (k, levels)."""
         middles = self.sorted.position + self.lengths / 2.0
         return self.rims.open_levels(self.sorted.body, middles) | (self.lengths <= CROSSING_ROUNDING)[:, None]
 
     def costs(self, body: IntArray, position: FloatArray, costs: FloatArray) -> FloatArray:
-        """Return the least costs (n, levels) at positions on boundaries, from the `costs` (nodes, levels) of the neighbouring nodes."""
+        """Return the least costs (n, levels), in inches, at positions (n,) on boundaries, from the `costs` (nodes, levels) of the nodes."""
         if not len(self.sorted.body):
             return np.full((len(body), costs.shape[1]), np.inf)
         first, last = self._ends
@@ -161,7 +161,7 @@ class BoundaryGraph:
 
 
 class Edges(NamedTuple):
-    """Edges between nodes at levels: first node, its level, second node, its level, cost in inches."""
+    """Edges of the graph between nodes at levels, each (k,): first node, its level, second node, its level, cost in inches."""
 
     first: IntArray
     first_level: IntArray
@@ -171,7 +171,7 @@ class Edges(NamedTuple):
 
 
 class GraphPart(NamedTuple):
-    """A part of a graph: nodes (n, 2), which of them lie on boundaries, and straight edges."""
+    """A part of the graph: positions (n, 2) of nodes, which of them lie on boundaries, and straight edges."""
 
     nodes: FloatArray
     members: BoundaryNodes
@@ -180,21 +180,21 @@ class GraphPart(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Graph:
-    """The visibility graph of `rims`, with straight segments no longer than `reach` inches."""
+    """The visibility graph of boundaries (`rims`), with straight segments no longer than `reach` inches."""
 
     rims: Boundaries
     reach: float
 
     @property
     def land(self) -> HeightField:
-        """The land."""
+        """Height field of the boundaries."""
         return self.rims.land
 
     @cached_property
     def corners(self) -> IntArray:
-        """Crossings where paths may bend, each place once, not closed at every level.
+        """Indices (c,) of crossings where paths may bend, each place once, without those closed at every level.
 
-        Those are of a solid or a platform with anything, and of any two barriers that a platform leads over.
+        They are crossings of a solid or a platform with anything, and of any two barriers that a platform leads over.
         """
         cuts, land = self.rims.cuts, self.land
         inside = bodies_containing(land.bodies, cuts.points)
@@ -215,12 +215,12 @@ class Graph:
 
     @cached_property
     def corner_points(self) -> FloatArray:
-        """The corners (n, 2)."""
+        """Positions (c, 2) in inches of the corners."""
         return self.rims.cuts.points[self.corners]
 
     @cached_property
     def whole(self) -> GraphPart:
-        """Everything independent of where a path starts or ends; the nodes of all crossings come first."""
+        """The part of the graph that is independent of starts and ends; the nodes of all crossings come first."""
         crossings = self._crossings()
         first = len(crossings.nodes)
         bodies, found = self.land.bodies, bitangents(self.land.bodies, reach=self.reach)
@@ -250,7 +250,10 @@ class Graph:
         return GraphPart(cuts.points, members, Edges(none, none, none, none, np.empty(0)))
 
     def attached(self, points: FloatArray, numbers: IntArray, *, first: int) -> GraphPart:
-        """Return straight segments from nodes `numbers` at points (n, 2) to arcs; `first` is the index of the first node that they add."""
+        """Return the part of the graph that joins nodes `numbers` (n,) at points (n, 2) to arcs by tangents.
+
+        `first` is the number of the first node, a tangent point, that it adds.
+        """
         bodies = self.land.bodies
         found = tangents_from(points, bodies, reach=np.full(len(points), self.reach))
         heads, position = bodies.arc_owner[found.arc], bodies.position_at(found.arc, found.normals)
@@ -262,7 +265,7 @@ class Graph:
         return GraphPart(lines.heads[used], members, _edges(legs, numbers[found.origin[kept][legs.line]], first + line))
 
     def straight(self, tails: FloatArray, heads: FloatArray, *, reach: float = np.inf) -> LevelCosts:
-        """Return the costs of straight segments (n,) between points on no particular body, up to `reach`."""
+        """Return the costs by level, in inches, of straight segments (n,) that end on no body, where at most `reach` inches."""
         nobody = np.full(len(tails), BOARD)
         return self.land.legs(Segments(tails, heads), nobody, nobody, reach=min(reach, self.reach))
 
@@ -276,7 +279,7 @@ class Graph:
         return GraphPart(np.empty((0, 2)), no_members(), edges)
 
     def _is_bend(self, body: IntArray, position: FloatArray, points: FloatArray) -> np.ndarray:
-        """Return where on boundaries a taut path may bend."""
+        """Return (n,) whether a taut path may bend at positions on boundaries, given also as points (n, 2)."""
         return self.rims.is_useful(body, position) & self.rims.is_within(points)
 
 
@@ -285,12 +288,12 @@ def _edges(legs: LevelCosts, first: IntArray, second: IntArray) -> Edges:
 
 
 def no_members() -> BoundaryNodes:
-    """Return an empty list."""
+    """Return an empty list of nodes on boundaries."""
     return BoundaryNodes(np.empty(0, dtype=np.intp), np.empty(0), np.empty(0, dtype=np.intp))
 
 
 def merged(parts: Sequence[GraphPart]) -> GraphPart:
-    """Concatenate parts of a graph whose nodes are numbered consecutively."""
+    """Return parts of a graph as one, concatenating their arrays; the parts number their nodes consecutively."""
     members = BoundaryNodes(*concatenate([part.members for part in parts]))
     edges = Edges(*concatenate([part.edges for part in parts]))
     return GraphPart(np.concatenate([part.nodes for part in parts]), members, edges)
