@@ -163,7 +163,7 @@ def _not_engaged(declaration: Declaration) -> Finding:
     engaged = int(np.any(within, axis=0).sum()) if within else 0
     text = say("{count} of {charger} engaged at the start of the phase.", count=counted(engaged, "models"), charger=scene.charger.name)
     mark = _barred(declaration, say("engaged already")) if engaged else None
-    return Finding("wh40k.eligible.not-engaged", engaged == 0, text, float(engaged), mark=mark)
+    return Finding("wh40k.eligible.not-engaged", engaged == 0, text, engaged, 0, -engaged, mark=mark)
 
 
 def _without(name: str, status: str, undone: str, done: str, words: str) -> Limit[Declaration]:

@@ -223,7 +223,7 @@ function removeNamed(store, panels, name) {
   const claimed = store.answer?.claimed ?? {};
   const lost = [...others.filter((other) => !places[other]), ...claims.filter((other) => !claimed[other])];
   if (lost.length) {
-    panels.tell(say`${lost[0]} stands by ${name}: give it a place of its own first.`, { kind: "warning" });
+    panels.tell(say`${lost[0]} is placed relative to ${name}: give it a place of its own first.`, { kind: "warning" });
     return;
   }
   let told = [];
