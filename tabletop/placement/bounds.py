@@ -4,7 +4,7 @@
 - `CoherencyBound`: whoever engages a target must have company there, and the rest of the unit must be able to follow;
 - `SpanningTrees`: of a few discs, all ways in which links can join them into one group.
 
-Distances are in inches; infinite where no plan is possible at all.
+A link is a pair of models within coherency range of each other. Distances are in inches; infinite where no plan is possible at all.
 """
 
 import math
@@ -55,8 +55,9 @@ Sharing = tuple[float, list[tuple[int, list[int]]]]
 class LeastMoves:
     """Lower bounds, in inches, on the move of a single model to a place where it engages targets or touches one.
 
-    The other models of the unit are ignored. The bound is the least over special places on a path, straight lines through the air, and
-    turns of the base. It is infinite where no such place exists.
+    The other models of the unit are ignored. The bound is the least of the shortest path to a candidate place, the straight line
+    through the air to one, and, for bases that are not round, the gap at their best facing plus the cost of turning. It is infinite where
+    no such place exists.
     """
 
     solver: Solver
@@ -67,7 +68,10 @@ class LeastMoves:
 
     @cached_property
     def sets(self) -> list[list[int]]:
-        """Sets of targets that are considered, as bit masks, the set of all targets last; with many targets each target alone."""
+        """Sets of targets considered, as lists of target numbers, that of all targets last.
+
+        They are all subsets, subset number b being the one with bit mask b; with many targets, each target alone and all together.
+        """
         targets = self.solver.problem.target_numbers
         if self._are_many:
             return [*([target] for target in targets), list(targets)]
@@ -75,23 +79,27 @@ class LeastMoves:
 
     @cached_property
     def on_paths(self) -> FloatArray:
-        """The lengths (n, sets) of paths to where each model engages at least the targets of a set."""
+        """Lengths (n, sets) in inches of each model's shortest path to where it engages at least the targets of a set; inf if nowhere."""
         return self._of_sets(self.on_path)
 
     def _of_sets(self, least: Callable[[int, Sequence[int]], float]) -> FloatArray:
         return np.array([[least(mover, targets) for targets in self.sets] for mover in range(len(self.solver.options))])
 
     def on_path(self, mover: int, targets: Sequence[int], *, is_touching: bool = False) -> float:
-        """Return the length of a model's shortest path to where it engages targets, and touches one; 0 or infinite for a placed model."""
+        """Return the length in inches of a model's shortest path to where it engages all `targets`, and with `is_touching` touches one.
+
+        It is infinite if there is no such place. For a model placed already it is 0 if its place is one, else infinite.
+        """
         start = self.solver.start
         if start.placed[mover]:
             return 0.0 if _serving(start.candidates, targets, is_touching=is_touching)[mover] else math.inf
         return self.solver.shortest(mover, _serving(self.solver.options[mover].candidates, targets, is_touching=is_touching))
 
     def in_air(self, mover: int, targets: Sequence[int], *, is_touching: bool = False) -> float:
-        """Return a lower bound on a model's move through the air to where it engages targets, and touches one.
+        """Return a lower bound in inches on a model's move through the air to where it engages all `targets`.
 
-        The shortest such move over an obstacle may end at none of the special places, but the shortest straight line ends at one.
+        With `is_touching` it must also touch a target there; the bound is infinite if moves may not lead through the air. The shortest such
+        move over an obstacle may end at none of the candidate places, but the shortest straight line ends at one.
         """
         problem, candidates = self.solver.problem, self.solver.options[mover].candidates
         begun = float(problem.models.heights[mover])
@@ -104,7 +112,10 @@ class LeastMoves:
 
     @cached_property
     def turned(self) -> FloatArray:
-        """Distances (n, targets) at which models engage targets in their best facing; infinite for discs, which gain nothing by turning."""
+        """Least moves (n, targets) in inches with which models engage targets at their best facing, the cost of turning included.
+
+        Infinite for discs, which gain nothing by turning, and for models placed already.
+        """
         return self._turned(self.solver.problem.engagement.least_way)
 
     def _turned(self, way: Callable[[Shape, Shape], float]) -> FloatArray:
@@ -121,51 +132,54 @@ class LeastMoves:
 
     @property
     def in_straight_lines(self) -> float:
-        """Distance below which no plan exists even if nothing is in the way; infinite if there is no plan at all."""
+        """Distance in inches below which no plan exists even if nothing is in the way; infinite if there is no plan at all."""
         engaged = ((options.lengths, options.candidates.engaged) for options in self.solver.options)
         nearest = [np.where(engages.T, lengths, math.inf).min(axis=1, initial=math.inf) for lengths, engages in engaged]
         return float(np.minimum(nearest, self.turned).min(axis=0).max())
 
     @cached_property
     def least(self) -> FloatArray:
-        """Least lengths (n, sets) of moves with which each model engages at least the targets of a set."""
+        """Lower bounds (n, sets) in inches on the moves with which each model engages at least the targets of a set."""
         turned = [self.turned[:, targets].max(axis=1, initial=0.0) for targets in self.sets]
         return np.asarray(np.minimum(np.minimum(self.on_paths, self._of_sets(self.in_air)), np.stack(turned, axis=1)))
 
     @cached_property
     def to_engage_all(self) -> float:
-        """Distance below which the unit cannot engage all targets; infinite if it never can."""
+        """Distance in inches below which the unit cannot engage all targets; infinite if it never can."""
         if self._are_many:
             return float(self.least[:, :-1].min(axis=0).max())
         return min((longest for longest, _ in self._sharings(self.least)), default=math.inf)
 
     @cached_property
     def engaged(self) -> FloatArray:
-        """Least lengths (n,) of moves with which models are engaged; a single model must engage all targets."""
+        """Lower bounds (n,) in inches on the moves with which models engage a target; a single model must engage all targets."""
         if len(self.solver.options) == 1:
             return np.asarray(self.least[:, -1])
         return np.asarray(self.least[:, [len(targets) == 1 for targets in self.sets]].min(axis=1))
 
     @cached_property
     def contact(self) -> FloatArray:
-        """Least lengths (n,) of moves with which models touch a target; a single model must engage all targets."""
+        """Lower bounds (n,) in inches on the moves with which models touch a target; a single model must engage all targets as well."""
         movers, targets = range(len(self.solver.options)), self.sets[-1] if len(self.solver.options) == 1 else []
         ways = [min(way(mover, targets, is_touching=True) for way in (self.on_path, self.in_air)) for mover in movers]
         return np.asarray(np.minimum(ways, self._turned(gap).min(axis=1)))
 
     @property
     def most_contacts(self) -> int:
-        """Upper bound on the number of models in contact."""
+        """Upper bound on the number of models in contact after moves within the limit."""
         return int((self.contact <= self.solver.limit + CONTACT).sum())
 
     @property
     def most_engaged(self) -> int:
-        """Upper bound on the number of engaged models."""
+        """Upper bound on the number of engaged models after moves within the limit."""
         return int((self.engaged <= self.solver.limit + CONTACT).sum())
 
     @property
     def assignments(self) -> list[Sharing]:
-        """Assignments of targets to models, shortest longest move first."""
+        """Ways to divide the targets among models that engage them by paths, the one with the shortest longest move first.
+
+        Each is the longest move in inches and a list of pairs of a model and its targets. With many targets there is one way only.
+        """
         if not self._are_many:
             return self._sharings(self.on_paths)
         costs = self.on_paths[:, :-1]
@@ -174,13 +188,16 @@ class LeastMoves:
         return [(float(costs.min(axis=0).max()), list(shared.items()))]
 
     def _sharings(self, costs: FloatArray) -> list[Sharing]:
-        """Return all assignments of targets to models, given the lengths (n, sets) at which each engages at least the targets of a set."""
+        """Return all ways to divide the targets among models, the one with the shortest longest move first.
+
+        `costs` (n, sets) are the lengths in inches at which each model engages at least the targets of a set.
+        """
         shared = [way for parts in partitions(self.solver.problem.target_numbers) if (way := _shared(costs, parts)) is not None]
         return sorted(((longest, [(mover, self.sets[part]) for mover, part in way]) for longest, way in shared), key=lambda way: way[0])
 
 
 def _serving(candidates: Candidates, targets: Sequence[int], *, is_touching: bool) -> BoolArray:
-    """Return at which places (k,) a model engages targets, and touches one if that is required."""
+    """Return (k,) at which candidate places a model engages all `targets` and, with `is_touching`, touches one."""
     return np.asarray(candidates.engaged[:, list(targets)].all(axis=1) & (candidates.touching | (not is_touching)))
 
 
@@ -197,7 +214,10 @@ def partitions(items: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[int, int]]] | None:
-    """Return the smallest possible longest move if different models serve the parts, and which model serves which part."""
+    """Return the smallest possible longest move if different models engage the parts of the targets, with the model of each part.
+
+    `costs` (n, sets) are the moves in inches, parts are bit masks. None if it is impossible.
+    """
     best: tuple[float, list[tuple[int, int]]] | None = None
     for order in permutations(parts) if len(parts) <= len(costs) else ():
         taken: list[tuple[int, int]] = []
@@ -213,14 +233,17 @@ def _shared(costs: FloatArray, parts: Sequence[int]) -> tuple[float, list[tuple[
 def least_total(solver: Solver, contacts: int, engaged: int, known: float) -> float:
     """Return a lower bound, in inches, on the total move of plans with given numbers of models in contact and engaged.
 
-    `known` is the total move of a plan with those numbers; a higher bound is of no use.
+    `known` is the total move of a plan with those numbers; a bound above it is not needed.
     """
     trees, least = SpanningTrees(solver), _least_alone(LeastMoves(solver), contacts, engaged)
     return max(least, trees.least_total(contacts, known)) if least < known - CONTACT and trees.applies else least
 
 
 def _least_alone(moves: LeastMoves, contacts: int, engaged: int) -> float:
-    """Return the same bound from the least move of each model alone."""
+    """Return a lower bound on the total move, in inches, from each model's least move alone; inf if it is impossible.
+
+    It is the cost of a minimum cost assignment of contacts and engagements to models.
+    """
     count = len(moves.solver.options)
     rest = max(engaged - contacts, count == 1 and not contacts)
     costs = np.zeros((count, count))
@@ -231,7 +254,10 @@ def _least_alone(moves: LeastMoves, contacts: int, engaged: int) -> float:
 
 
 def is_unbeaten(solver: Solver, values: tuple[int, int, float], most: int) -> bool:
-    """Return whether no plan can serve the goals better than one with these values, given at most `most` models in contact."""
+    """Return whether bounds prove that no plan is better than one with these values, given that none has more than `most` contacts.
+
+    `values` are the number of models in contact, the number engaged, and minus the total move in inches.
+    """
     moves, (contacts, engaged, unmoved) = LeastMoves(solver), values
     is_full = contacts >= most and not (solver.problem.wants_engaged and engaged < moves.most_engaged)
     return is_full and -unmoved <= _least_alone(moves, contacts, engaged) + SPARED
@@ -239,7 +265,10 @@ def is_unbeaten(solver: Solver, values: tuple[int, int, float], most: int) -> bo
 
 @dataclass(frozen=True, eq=False)
 class Lenses:
-    """Intersections of discs about starts (n, 1, 2) with discs about foes (1, m, 2), of radii (n, 1) and (n, m) in inches."""
+    """Lenses, intersections of a disc about a start and one about a foe, for n starts (n, 1, 2) and m foes (1, m, 2).
+
+    A model whose centre is within `reach` (n, 1) inches of its start and within `radii` (n, m) inches of a foe is in their lens.
+    """
 
     starts: FloatArray
     reach: FloatArray
@@ -248,17 +277,17 @@ class Lenses:
 
     @cached_property
     def apart(self) -> FloatArray:
-        """Distances (n, m) between the centres of both discs."""
+        """Distances (n, m) in inches between the centres of the two discs of each lens."""
         return np.asarray(np.linalg.norm(self.foes - self.starts, axis=-1))
 
     @cached_property
     def is_any(self) -> BoolArray:
-        """Whether (n, m) both discs intersect."""
+        """Whether (n, m) the two discs intersect, so that the lens is not empty."""
         return np.asarray(self.apart <= self.reach + self.radii + CONTACT)
 
     @cached_property
     def corners(self) -> FloatArray:
-        """Intersection points (2, n, m, 2) of both circles, where they exist."""
+        """Intersection points (2, n, m, 2) in inches of the two circles of each lens, where they exist."""
         apart = np.maximum(self.apart, CONTACT)
         along = (self.apart**2 + self.reach**2 - self.radii**2) / (2.0 * apart)
         aside = np.sqrt(np.maximum(self.reach**2 - along**2, 0.0))
@@ -267,7 +296,7 @@ class Lenses:
         return np.array([self.starts + along[..., None] * towards + side * aside[..., None] * left for side in (1.0, -1.0)])
 
     def gaps_from(self, points: FloatArray) -> FloatArray:
-        """Return the distances (k, n) of points (k, 2) from the nearest lens of each start; infinite where it has none."""
+        """Return the distances (k, n) in inches of points (k, 2) from the nearest lens of each start; infinite where it has none."""
         points = points[:, None, None, :]
         is_crossed = (self.apart >= np.abs(self.reach - self.radii) - CONTACT) & (self.apart > CONTACT)
         found = np.where(is_crossed, np.min([np.linalg.norm(points - corner, axis=-1) for corner in self.corners], axis=0), np.inf)
@@ -280,7 +309,7 @@ class Lenses:
         return np.asarray(np.where(self.is_any, found, np.inf).min(axis=-1))
 
     def farthest(self, ahead: FloatArray) -> FloatArray:
-        """Return the support function (n, k) in directions (k, 2) of the lenses of each start; -inf where it has none."""
+        """Return the support function (n, k), in inches, of the lenses of each start in unit directions (k, 2); -inf where it has none."""
         farthest, lengths = np.max(self.corners @ ahead.T, axis=0), []
         discs = (self.starts, self.reach), (self.foes, self.radii)
         for (centres, radii), (others, limits) in (discs[::-1], discs):
@@ -295,18 +324,18 @@ class Lenses:
 
 @dataclass(frozen=True, eq=False)
 class CoherencyBound:
-    """Lower bound from coherency: discs that contain each model of a unit, and the lenses from which it can engage each target."""
+    """Lower bound on the distance from coherency: discs that contain each model's end, and lenses from which it can engage each target."""
 
     solver: Solver
 
     @property
     def applies(self) -> bool:
-        """Whether the unit must be coherent at all."""
+        """Whether the bound applies: the unit must be coherent and has several models."""
         return self.solver.asks("coherent") and len(self.solver.options) > 1
 
     @property
     def spans_targets(self) -> bool:
-        """Whether coherency links can span any two targets, wherever the models that engage them end."""
+        """Whether a chain of coherency links can be long enough to span any two targets, wherever the models that engage them end."""
         problem, foes, targets = self.solver.problem, self.solver.problem.target_models.models, self.solver.problem.target_index
         longest = problem.coherency.span(2.0 * problem.models.radii) if self.solver.asks("coherent") else math.inf
         reach = foes.radii + problem.longest_ranges
@@ -315,13 +344,16 @@ class CoherencyBound:
         return all(bool(apart[np.ix_(targets == one, targets == other)].min() <= longest + CONTACT) for one, other in pairs)
 
     def allows(self, limit: float) -> bool:
-        """Return whether, at a distance limit, each target can be engaged by a model with neighbours, and links can join those models."""
+        """Return whether the bound allows a plan with moves up to `limit` inches.
+
+        It does if each target can be engaged by a model with neighbours, and links can join those models.
+        """
         reach = np.minimum(self.solver.confinement_radii, limit)
         lenses = [self._lenses(target, reach) for target in self.solver.problem.target_numbers]
         return all(self._is_engaged(some) for some in lenses) and self._are_joined(lenses)
 
     def least_distance(self, low: float, high: float) -> float:
-        """Return a distance between `low` and `high` below which no plan is possible, by bisection."""
+        """Return a distance in inches, from `low` to `high`, below which no plan is possible, by bisection to `SPAN_TOLD_TO`."""
         if self.allows(low):
             return low
         if not self.allows(high):
@@ -338,13 +370,16 @@ class CoherencyBound:
         return Lenses(problem.models.centres[:, None, :], reach[:, None], foes.centres[own][None, :, :], radii)
 
     def _is_engaged(self, lenses: Lenses) -> bool:
-        """Return whether some model can end in a lens with the other models near enough."""
+        """Return whether some model can end in one of the lenses with enough other models near it."""
         gaps = lenses.gaps_from(lenses.starts[:, 0, :])
         able = np.flatnonzero(np.isfinite(gaps.diagonal()))
         return any(self._has_company(np.delete(gaps[:, mover] - lenses.reach[:, 0], mover)) for mover in able)
 
     def _has_company(self, apart: FloatArray) -> bool:
-        """Return whether others, at least (n-1,) inches away, can be neighbours of a model at its end, and the rest can follow."""
+        """Return whether enough others can be neighbours of a model at its end, and the rest can follow.
+
+        The others are at least `apart` (n - 1,) inches away.
+        """
         coherency, count = self.solver.problem.coherency, len(apart)
         link = 2.0 * max(kind.outer for kind in self.solver.legality.kinds) + coherency.horizontal
         hops = np.maximum(np.ceil((np.sort(apart) - CONTACT) / link), 0.0)
@@ -356,7 +391,10 @@ class CoherencyBound:
         return is_company and bool((hops <= most).all())
 
     def _are_joined(self, lenses: list[Lenses]) -> bool:
-        """Return whether, for each pair of targets, two models, or one alone, can engage both near enough to each other."""
+        """Return whether, for each pair of targets, links can join a model that engages the one with a model that engages the other.
+
+        `lenses` are those of each target. One model may engage both.
+        """
         spans = self.solver.problem.spans
         if len(lenses) == 1 or np.isinf(spans).any():
             return True
@@ -368,7 +406,7 @@ class CoherencyBound:
 
 
 def _support_gap(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Return a lower bound (n, n) on the gaps between convex sets, given their support functions (n, k)."""
+    """Return lower bounds (n, n) in inches on the gaps between n convex sets and n others, given their support functions (n, k)."""
     back = np.roll(second, LENS_DIRECTIONS // 2, axis=1)
     return np.asarray(np.max(-first[:, None, :] - back[None, :, :], axis=2))
 
@@ -383,14 +421,17 @@ class Role:
 
 @dataclass(frozen=True, eq=False)
 class SpanningTrees:
-    """Bounds for a few models by enumeration of all spanning trees of coherency links, with balls that contain each model's end."""
+    """Bounds for a few models by enumeration of all spanning trees of coherency links, with balls that contain each model's end.
+
+    A link is a pair of models within coherency range of each other.
+    """
 
     solver: Solver
     _most_contacts: dict[int, int] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def applies(self) -> bool:
-        """Whether the bound applies: a small unit of discs that must form a single group."""
+        """Whether the bound applies: a small unit of discs that must form a single group, with few foes."""
         problem, legality = self.solver.problem, self.solver.legality
         is_plain = bool((problem.longest_ranges <= problem.engagement.horizontal).all())
         is_linked = legality.asks("coherent") and problem.coherency.is_one_group and is_plain
@@ -399,7 +440,7 @@ class SpanningTrees:
 
     @property
     def count(self) -> int:
-        """Number of models."""
+        """Number of models of the unit."""
         return len(self.solver.problem.models.models)
 
     @cached_property
@@ -410,11 +451,14 @@ class SpanningTrees:
 
     @cached_property
     def all(self) -> list[tuple[Tree, FloatArray]]:
-        """All spanning trees on the models, with the number of links (n, n) between each two models."""
+        """All spanning trees on the models, each with the number of links (n, n) between each two models."""
         return [(tree, _hops(tree, self.count)) for tree in spanning_trees(self.count)]
 
     def roles(self, contacts: int) -> Iterator[tuple[Role, ...]]:
-        """Yield all ways to distribute contacts and targets such that each model could play its role alone."""
+        """Yield all ways to give each model a role, with `contacts` models in contact, such that each could play its role alone.
+
+        Each target is engaged by one model.
+        """
         targets = self.solver.problem.target_numbers
         for touching, touched in product(combinations(range(self.count), contacts), product(targets, repeat=contacts)):
             touches = dict(zip(touching, touched, strict=True))
@@ -426,12 +470,12 @@ class SpanningTrees:
                     yield tuple(roles)
 
     def _can(self, mover: int, role: Role) -> bool:
-        """Return whether a model can play its role at some place, ignoring the others; without a role it may end anywhere."""
+        """Return whether a model can play its role at some place, ignoring the other models; without a role it may end anywhere."""
         asked = role.targets if role.touched is None else (*role.targets, role.touched)
         return not asked or math.isfinite(LeastMoves(self.solver).on_path(mover, asked, is_touching=role.touched is not None))
 
     def fitting(self, roles: Iterable[tuple[Role, ...]]) -> Iterator[tuple[tuple[Role, ...], Tree]]:
-        """Yield the distributions of roles, each with the trees whose links are long enough for it."""
+        """Yield pairs of an assignment of roles to the models and a spanning tree whose links are long enough for it."""
         for share in roles:
             needs = self._least_separations(share)
             yield from ((share, tree) for tree, hops in self.all if (needs <= hops * self.link + CONTACT).all())
@@ -450,7 +494,10 @@ class SpanningTrees:
         return sets
 
     def _least_separations(self, share: Sequence[Role]) -> FloatArray:
-        """Return the least distances (n, n) in inches that links between each two models must bridge."""
+        """Return the least distances (n, n) in inches that the links of a tree between each two models must span, given their roles.
+
+        On the diagonal it is what separates the sets of balls of one model: above 0 it cannot play its role.
+        """
         sets = [self._reach_balls(mover, role) for mover, role in enumerate(share)]
         needs = np.zeros((self.count, self.count))
         for one, other in combinations(range(self.count), 2):
@@ -460,27 +507,30 @@ class SpanningTrees:
         return needs
 
     def most_contacts(self, most: int) -> int:
-        """Return an upper bound on the number of contacts, at most `most`."""
+        """Return an upper bound, at most `most`, on the number of models in contact."""
         if most not in self._most_contacts:
             self._most_contacts[most] = next((contacts for contacts in range(most, 0, -1) if self._allows(contacts)), 0)
         return self._most_contacts[most]
 
     def _allows(self, contacts: int) -> bool:
-        """Return whether a number of contacts may be possible."""
+        """Return whether the bound allows a plan with so many models in contact within the limit."""
         enough = self.solver.limit + MARGINAL
         return self._least(self.roles(contacts), enough + MARGINAL, enough=enough) <= enough
 
     def least_distance(self, longest: float, *, low: float = 0.0) -> float:
-        """Return a distance below which no plan is possible, at most `longest`; bounds lower than `low` are not refined."""
+        """Return a distance in inches, at most `longest`, below which no plan is possible; it is not refined once it is `low` or less."""
         return self._least(self.roles(0), longest, enough=low)
 
     def least_total(self, contacts: int, known: float) -> float:
-        """Return a lower bound on the total move with a number of contacts; `known` is that of a plan, above which it is not raised."""
+        """Return a lower bound, in inches, on the total move of plans with so many models in contact.
+
+        `known` is the total move of such a plan, above which the bound is not raised.
+        """
         is_open = (share for share in self.roles(contacts) if sum(self._alone(mover, role) for mover, role in enumerate(share)) < known)
         return self._least(is_open, known, enough=known - 2.0 * MARGINAL, together=True)
 
     def _least(self, shares: Iterable[tuple[Role, ...]], longest: float, *, enough: float, together: bool = False) -> float:
-        """Return the least move with which some tree allows some distribution of roles, up to `longest`; see `_tightest`."""
+        """Return the least move with which some tree allows some assignment of roles, up to `longest` inches; see `_tightest`."""
         least = longest
         for share, tree in self.fitting(shares):
             least = min(least, self._tightest(tree, share, longest, enough=enough, together=together))
@@ -489,12 +539,12 @@ class SpanningTrees:
         return least
 
     def _alone(self, mover: int, role: Role) -> float:
-        """Return the least length in inches of a model's move to where it plays its role, ignoring obstacles."""
+        """Return a lower bound in inches on a model's move to where it plays its role, ignoring obstacles."""
         start, *sets = self._reach_balls(mover, role)
         return max((_gap_between_balls((start[0], np.zeros(1)), one) for one in sets), default=0.0)
 
     def _tightest(self, tree: Tree, share: Sequence[Role], longest: float, *, enough: float, together: bool = False) -> float:
-        """Return the least longest move with which a tree allows its roles, up to `longest`; 0 if the computation is too large.
+        """Return the least longest move, in inches up to `longest`, with which a tree allows its roles; 0 for too many choices of foes.
 
         With `together`, return the least total move instead. The search stops at a move of `enough` or less.
         """
@@ -513,14 +563,17 @@ class SpanningTrees:
         return least
 
     def _within(self, mover: int, target: int, gap: float) -> list[int]:
-        """Return the foes of a target within a gap of a model's start."""
+        """Return the indices of those foes of a target that are at most `gap` inches from a model's start."""
         problem, legality = self.solver.problem, self.solver.legality
         apart = point_distances(problem.models.centres[[mover]], problem.target_models.models.centres)[0]
         gaps = apart - problem.target_models.models.radii - legality.radii[legality.kind_numbers[mover]]
         return [int(foe) for foe in np.flatnonzero((gaps <= gap + CONTACT) & (problem.target_index == target))]
 
     def _tight(self, tree: Tree, near: Sequence[tuple[int, int, float]], longest: float, *, together: bool) -> float:
-        """Return a lower bound on the longest, or with `together` the total, move with which a tree reaches its foes, up to `longest`."""
+        """Return a lower bound in inches on the longest move, or with `together` the total move, with which a tree reaches its foes.
+
+        `near` gives a model, a foe, and the greatest gap between them; the bound is computed for moves up to `longest`.
+        """
         problem, legality = self.solver.problem, self.solver.legality
         foes, starts, radii = problem.target_models.models, problem.models.centres, legality.radii[legality.kind_numbers]
         rows = [(one, other, self.link) for one, other in tree]
@@ -535,7 +588,7 @@ class SpanningTrees:
 
 
 def spanning_trees(count: int) -> Iterator[Tree]:
-    """Return all spanning trees on a number of models."""
+    """Return an iterator over all spanning trees on `count` models, each a tuple of links, pairs of models."""
     links = combinations(combinations(range(count), 2), count - 1)
     return (tree for tree in links if np.isfinite(_hops(tree, count)).all())
 
@@ -553,5 +606,5 @@ def _hops(tree: Tree, count: int) -> FloatArray:
 
 
 def _gap_between_balls(first: tuple[FloatArray, FloatArray], second: tuple[FloatArray, FloatArray]) -> float:
-    """Return the least distance in inches between a ball of one set and a ball of another."""
+    """Return the least distance in inches between a ball of one set and a ball of another, 0 where two overlap."""
     return max(0.0, float((point_distances(first[0], second[0]) - first[1][:, None] - second[1]).min(initial=np.inf)))

@@ -1,13 +1,13 @@
 """Branch and bound over places: distances below which no plan is possible.
 
-Boxes of places and headings in which no place may do are left out, and the rest are halved. Every rounding of a place to the middle of
-its box is given away, so what no box allows no plan does.
+Boxes of places and headings that contain no feasible place are discarded, and the rest are halved. Tests at the centre of a box are
+relaxed by its size, so that a box is discarded only if no place in it is feasible.
 
 - `PlaneSearch`: a few discs that must end in one group and engage all targets; squares of the plane, joined by links;
 - `TurningSearch`: a single model whose base is not round; boxes of places and headings;
-- `come_closer`: discs in cages that must end closer to a target; squares of the room that each has.
+- `come_closer`: discs with hardly any room that must end closer to a target; squares of the room that each has.
 
-Lengths are in inches, headings in radians.
+A link is a pair of models within coherency range of each other. Lengths are in inches, headings in radians.
 """
 
 import math
@@ -69,15 +69,15 @@ class Boxes:
 
     @property
     def corner(self) -> float:
-        """Largest distance of a place in a box from its centre."""
+        """Largest distance in inches of a place in a box from its centre."""
         return self.side / math.sqrt(2.0)
 
     def of(self, kept: BoolArray | IntArray) -> "Boxes":
-        """Return a selection of the boxes."""
+        """Return the boxes selected by a mask or by indices."""
         return replace(self, at=self.at[kept], z=self.z[kept], headings=self.headings[kept], lows=self.lows[kept])
 
     def halved(self) -> "Boxes":
-        """Return the boxes with all sides halved: four, or eight with headings, for each."""
+        """Return the boxes with all sides halved: four in place of each, or eight if they extend over headings."""
         turns = self.turn / 4.0 * np.array([-1.0, 1.0] if self.turn else [0.0])
         at, parts = (self.at[:, None, :] + self.side / 4.0 * QUARTERS @ self.axes).reshape(-1, 2), 4 * len(turns)
         headings = np.repeat(self.headings, parts) + np.tile(turns, 4 * len(self))
@@ -85,20 +85,23 @@ class Boxes:
         return Boxes(np.repeat(at, len(turns), axis=0), z, headings, lows, self.side / 2.0, self.axes, self.turn / 2.0)
 
     def ways(self, start: FloatArray) -> FloatArray:
-        """Return lower bounds (k,) on the distance between a point (2,) and the boxes."""
+        """Return lower bounds (k,) in inches on the distances of a point (2,) from the boxes."""
         return np.asarray(np.maximum(np.hypot(*(self.at - start).T) - self.corner, 0.0))
 
 
 def boxes_about(
     at: FloatArray, side: float, axes: FloatArray, heights: Sequence[float], headings: Sequence[float] = (0.0,), turn: float = 0.0
 ) -> Boxes:
-    """Return boxes with centres (k, 2), at each of some heights and headings."""
+    """Return boxes with centres `at` (k, 2), repeated at each combination of `heights` and `headings`, with lower bounds 0."""
     more = np.repeat(np.array(list(product(heights, headings))), len(at), axis=0)
     return Boxes(np.tile(at, (len(heights) * len(headings), 1)), more[:, 0], more[:, 1], np.zeros(len(more)), side, axes, turn)
 
 
 def search_boxes(boxes: Boxes, able: Callable[[Boxes], Boxes], *, halvings: int, most: int) -> Boxes:
-    """Discard boxes that are not feasible and halve the rest, until none or more than `most` are left."""
+    """Discard boxes that are not feasible and halve the rest, `halvings` times or until none or more than `most` are left.
+
+    `able` returns those of some boxes that may be feasible. Returns the boxes left.
+    """
     for _ in range(halvings + 1):
         boxes = able(boxes)
         if not 0 < len(boxes) <= most:
@@ -108,13 +111,13 @@ def search_boxes(boxes: Boxes, able: Callable[[Boxes], Boxes], *, halvings: int,
 
 
 def squares_within(point: FloatArray, reach: float, side: float, axes: FloatArray) -> FloatArray:
-    """Return the centres (k, 2) of squares along `axes` (2, 2) that cover all points within `reach` of a point."""
+    """Return the centres (k, 2) of squares along `axes` (2, 2) that cover all points within `reach` inches of a point."""
     steps = side * np.arange(-math.ceil(max(reach, 0.0) / side), math.ceil(max(reach, 0.0) / side) + 1)
     return np.asarray(point + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) @ axes)
 
 
 def may_engage(solver: Solver, kind: OrientedBase, target: int, boxes: Boxes, *, off: float) -> BoolArray:
-    """Return near which box centres (k,) a base may be engaged with a target, none of its points more than `off` inches away."""
+    """Return (k,) whether a base at each box's centre may be engaged with a target once its points move by at most `off` inches."""
     problem, near = solver.problem, np.zeros(len(boxes), dtype=bool)
     is_level = problem.rises(boxes.z, problem.target_models) <= problem.engagement.vertical + CONTACT
     for foe in np.flatnonzero(problem.target_index == target):
@@ -125,7 +128,7 @@ def may_engage(solver: Solver, kind: OrientedBase, target: int, boxes: Boxes, *,
 
 
 def is_flat(solver: Solver) -> bool:
-    """Return whether all ends are on the table."""
+    """Return whether all ends of moves are on the table itself."""
     return len(solver.problem.surfaces) == 1 and (solver.asks("grounded") or not solver.problem.climbed)
 
 
@@ -155,7 +158,7 @@ class PlaneSearch:
         return is_linked and is_whole and self.solver.legality.is_round and 1 < count <= MOST_MODELS
 
     def least_distance(self, longest: float) -> float:
-        """Return a distance below which no plan is possible, at most `longest`."""
+        """Return a distance in inches, at most `longest`, below which no plan is possible."""
         least, targets = 0.0, self.solver.problem.target_numbers
         pairs = list(combinations(targets, 2))
         for asked, is_followed in (
@@ -167,7 +170,7 @@ class PlaneSearch:
         return least
 
     def _least_of(self, targets: tuple[int, ...], longest: float, *, is_followed: bool) -> float:
-        """Return a distance below which no model, or pair of models, engages one or two targets such that links can join them.
+        """Return a distance in inches below which no model, or pair of models, engages one or two targets such that links can join them.
 
         With `is_followed`, links must also join them with each of the other models, wherever those end.
         """
@@ -182,14 +185,14 @@ class PlaneSearch:
         return least
 
     def _begun(self, mover: int, target: int | None, longest: float) -> Boxes:
-        """Return squares that cover all places at which a model may engage a target, or all within `longest` inches."""
+        """Return squares that cover all places where a model may engage `target`, or, if it is None, all within `longest` inches."""
         problem, start = self.solver.problem, self.solver.problem.models.centres[mover]
         axes, side = problem.axes, SQUARE_SIDE
         at = squares_within(start, longest, side, axes) if target is None else lattice(self.solver, mover, target, side)
         return boxes_about(at, side, axes, [surface.z for surface in problem.surfaces])
 
     def _able(self, mover: int, target: int | None, boxes: Boxes, longest: float) -> Boxes:
-        """Discard squares in which a model cannot end, engage its target, or arrive within `longest` inches."""
+        """Return the squares in which a model may end, engage its target and arrive within `longest` inches, with their lower bounds."""
         legality, off = self.solver.legality, boxes.corner
         kind = legality.kinds[legality.kind_numbers[mover]]
         boxes = boxes.of(boxes.ways(self.solver.problem.models.centres[mover]) <= longest + CONTACT)
@@ -203,7 +206,7 @@ class PlaneSearch:
         return replace(boxes, lows=lows).of(lows <= longest + CONTACT)
 
     def _are_whole(self, kind: OrientedBase, boxes: Boxes) -> BoolArray:
-        """Return the boxes in which every place is legal, so that a model can move straight from the centre to any place inside."""
+        """Return (k,) in which boxes every place is legal, so that a model can move straight from the centre to any place inside."""
         problem, legality = self.solver.problem, self.solver.legality
         if not problem.is_level or problem.engagement.lengthening is not None:
             return np.zeros(len(boxes), dtype=bool)
@@ -212,7 +215,10 @@ class PlaneSearch:
         return np.asarray((np.hstack([clearances(legality, kind, boxes.at, boxes.z), edges, bodies]) >= boxes.corner).all(axis=1))
 
     def _joined(self, found: Found, targets: tuple[int, ...], longest: float) -> tuple[float, Found]:
-        """Return the least longest move to a pair of squares that links can join, and the squares that belong to such pairs."""
+        """Return the least longest move to a pair of squares that links can join, and the squares that belong to such pairs.
+
+        The move is in inches, at most `longest`; the pairs are of squares in which models engage `targets`.
+        """
         kept, least = {key: np.zeros(len(boxes), dtype=bool) for key, boxes in found.items()}, longest
         company = {key: self._company(found, key) for key in found if key[1] is not None}
         for mover, mate in product(range(self._count), repeat=2):
@@ -236,7 +242,7 @@ class PlaneSearch:
         return least, {key: boxes.of(kept[key]) for key, boxes in found.items()}
 
     def _company(self, found: Found, key: Key) -> FloatArray:
-        """Return the least moves (n, k) of all models with which they can be linked with a model in each of its squares."""
+        """Return the least moves (n, k) in inches with which each model can be linked to the model of `key` in each of its squares."""
         lows = np.zeros((self._count, len(found[key])))
         for mate in range(self._count):
             if mate != key[0] and (mate, None) in found:
@@ -245,7 +251,7 @@ class PlaneSearch:
         return lows
 
     def _may_link(self, mover: int, mate: int, first: Boxes, second: Boxes) -> BoolArray:
-        """Return for pairs of boxes of two models (k, m) whether coherency links can join some places in them."""
+        """Return (k, m) whether coherency links can join some place in a box of one model to some place in a box of another."""
         link = (self.solver.problem.spans[mover, mate] + 2.0 * first.corner if mover != mate else 0.0) + CONTACT
         return np.asarray(point_distances(first.at, second.at) <= link)
 
@@ -273,7 +279,7 @@ class TurningSearch:
         return self.solver.legality.kinds[int(self.solver.legality.kind_numbers[0])]
 
     def least_distance(self, longest: float) -> float:
-        """Return a distance below which no plan is possible, at most `longest`."""
+        """Return a distance in inches, at most `longest`, below which no plan is possible."""
         problem, axes = self.solver.problem, self.solver.problem.axes
         pivot, start = problem.pivots[0], problem.models.centres[0]
         longest = min(longest, self.solver.shortest(0, np.asarray(self.solver.options[0].candidates.engaged.all(axis=1))))
@@ -286,7 +292,7 @@ class TurningSearch:
         return min(longest, pivot + float(boxes.ways(start).min(initial=math.inf)))
 
     def _able(self, boxes: Boxes, reach: float) -> Boxes:
-        """Discard boxes out of reach, or in which the model cannot engage every target, or cannot stand."""
+        """Return the boxes within `reach` inches in which the model may engage every target and stand."""
         boxes = boxes.of(boxes.ways(self.solver.problem.models.centres[0]) <= reach + CONTACT)
         off, able = boxes.corner + self._kind.outer * boxes.turn / 2.0, np.zeros(len(boxes), dtype=bool)
         for heading in np.unique(boxes.headings):
@@ -300,7 +306,10 @@ class TurningSearch:
 
 
 def come_closer(solver: Solver) -> bool:
-    """Return whether each confined model that must end closer to a target can, ignoring the others; True for models not confined."""
+    """Return whether each confined model that must end closer to a target may be able to; True for models not confined.
+
+    The other models of the unit are ignored.
+    """
     free = [] if solver.may_stay else np.flatnonzero(~solver.start.placed).tolist()
     return all(may_come_closer(solver.legality, mover, float(solver.confinement_radii[mover])) for mover in free)
 
@@ -313,6 +322,7 @@ def may_come_closer(legality: Legality, mover: int, room: float) -> bool:
     start, z = problem.models.centres[mover], float(problem.models.heights[mover])
 
     def able(boxes: Boxes) -> Boxes:
+        """Return the boxes within `room` in which the disc may stand closer to a target."""
         boxes = boxes.of(boxes.ways(start) <= room + CONTACT)
         gains = legality.start_distances[mover] - legality.distances(kind, boxes.at, boxes.z)
         boxes = boxes.of(gains.max(axis=1) > STRICTLY_BEYOND - boxes.corner)

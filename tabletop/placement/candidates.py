@@ -1,8 +1,8 @@
 """The state of a search for the ends of loose models: candidate places of each model, and the lengths of its moves there.
 
-`Solver` gathers the special places of all models from the loci, and those that depend on models placed before (`dependent_candidates`);
-of the moves it measures only as many as it takes to be sure of the shortest (`cheapest_legal`). `pocket` adds places near where a model
-begins.
+`Solver` gathers the candidate places of all models from curves of contact, engagement and clearance (loci), and those that depend on
+models placed before (`dependent_candidates`). It measures only as many moves as are needed to be sure of the shortest
+(`cheapest_legal`). `nearby_candidates` adds places near where a model begins.
 """
 
 import math
@@ -57,20 +57,20 @@ WORK_OF_LENGTHS, WORK_OF_LENGTH, WORK_OF_BENDS, WORK_OF_DEPENDENT = 200, 8, 1500
 """Work units for computing paths, for each path, for detours, and for candidates that depend on placed models."""
 
 Kinship = Literal["any", "contact", "engagement"]
-"""What a dependent candidate has to do with a foe."""
+"""Which dependent candidates are asked for: all, those in contact with a foe, or those just engaged with one."""
 
 LINES = ("contact", "engagement", "bounds")
 """Loci that do not depend on the unit's other models."""
 
 Partner = int | str | Spot
-"""What a candidate beside a spot also lies on: the locus of a model by number, a fixed locus, or that of another spot."""
+"""The other curve through a candidate beside a spot: a model's number (nearest to its start), a fixed curve's name, or another spot."""
 
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """Candidates of one model, with the lengths of its moves in inches: measured where `known`, else straight-line lower bounds.
+    """Candidate places of one model, with the lengths (k,) of its moves there in inches: exact where `known`, else straight-line bounds.
 
-    `rows` are their rows in the model's own list, whose measures are kept for all who ask; -1 for other places.
+    `rows` (k,) are their rows in `Solver.options` of the model, where measured lengths are cached; -1 for other places.
     """
 
     candidates: Candidates
@@ -79,11 +79,11 @@ class Options:
     rows: IntArray
 
     def of(self, chosen: BoolArray) -> "Options":
-        """Return a selection of the options."""
+        """Return the options selected by a mask (k,)."""
         return Options(self.candidates.of(chosen), self.lengths[chosen], self.known[chosen], self.rows[chosen])
 
     def plus(self, other: "Options") -> "Options":
-        """Return these places followed by others."""
+        """Return these options followed by others."""
         lengths, known = np.concatenate([self.lengths, other.lengths]), np.concatenate([self.known, other.known])
         return Options(joined_candidates([self.candidates, other.candidates]), lengths, known, np.concatenate([self.rows, other.rows]))
 
@@ -103,18 +103,20 @@ class Solver:
 
     Attributes
     ----------
+    problem
+        What is to be placed, and where it may end.
     limit
-        Inches that no model moves farther than.
+        Length in inches that no model's move exceeds.
     conditions
-        What is asked of ends beside that every target is engaged.
+        What is required of ends besides that every target is engaged.
     fixed
-        Ends already taken, by model number.
+        Ends that are given, by model number.
     turns_all
         Whether all models that can be turned are.
     begun
-        A plan in which some models have ends already, in place of `fixed`.
+        A partial plan to begin with, in place of `fixed`.
     shared
-        The solver first made of the problem: it keeps what all share.
+        The solver first created for the problem, which holds all caches; None for that solver itself.
     """
 
     problem: PlacementProblem
@@ -127,11 +129,11 @@ class Solver:
     incumbents: list[PartialPlan] = field(default_factory=list, init=False, repr=False)
     """Complete plans found so far (incumbents); each is valid for every question whose limit and conditions it keeps."""
     claims: set[PartialPlan] = field(default_factory=set, init=False, repr=False)
-    """The incumbents that come from claims."""
+    """Those of the incumbents that are claimed plans, given from outside."""
     tried: "set[Solver]" = field(default_factory=set, init=False, repr=False)
     """Solvers whose constructions found no plan with their share of work; they are not tried again, and prove nothing."""
     strung_out: "set[Solver]" = field(default_factory=set, init=False, repr=False)
-    """Solvers, at the farthest limit, for which plans along chains were made."""
+    """Solvers at the farthest limit for which plans along chains (`chained`) were made."""
     work: WorkCounter = field(default_factory=WorkCounter, init=False, repr=False)
     known_paths: dict[bool, list[PathLengths]] = field(default_factory=dict, init=False, repr=False)
     known_places: dict[tuple[object, Surface, bool, bytes], Candidates] = field(default_factory=dict, init=False, repr=False)
@@ -142,46 +144,49 @@ class Solver:
 
     @property
     def root(self) -> "Solver":
-        """The solver first created for the problem."""
+        """The solver first created for the problem, which holds what all its solvers share."""
         return self.shared or self
 
     def at(self, limit: float, conditions: frozenset[Condition] | None = None) -> "Solver":
-        """Return the solver of the same problem at another limit in inches, or under other conditions."""
+        """Return the solver of the same problem at another limit in inches, and perhaps under other conditions."""
         key = (self.conditions if conditions is None else conditions, limit)
         if key not in self.root.solvers:
             self.root.solvers[key] = Solver(self.problem, limit, key[0], shared=self.root)
         return self.root.solvers[key]
 
     def with_fixed(self, fixed: Mapping[int, End]) -> "Solver":
-        """Return the solver of the same problem at the same limit with some ends taken, by model number."""
+        """Return a solver of the same problem, limit and conditions in which some ends are given, by model number."""
         return Solver(self.problem, self.limit, self.conditions, fixed, shared=self.root)
 
     def beginning(self, begun: PartialPlan) -> "Solver":
-        """Return the same solver with some models placed; it shares the candidates of this one."""
+        """Return a solver of the same problem, limit and conditions that begins with a partial plan and shares these candidates."""
         turn = Solver(self.problem, self.limit, self.conditions, self.fixed, begun=begun, shared=self.root)
         vars(turn).update({name: getattr(self, name) for name in ("legality", "loci", "pools", "options")})
         return turn
 
     def spend(self, units: int) -> None:
-        """Count work done, in units."""
+        """Add `units` to the work counted for the problem."""
         self.root.work.units += units
 
     def part_of(self, budget: Budget, share: float) -> Budget:
-        """Return a budget for the next step: a share of the work of another budget."""
+        """Return a budget for the next step: the work done so far plus a `share` of the work of `budget`."""
         return replace(budget, work=self.root.work.units + int(share * budget.work))
 
     def is_spent(self, budget: Budget) -> bool:
-        """Return whether the work or the time of a part of a budget is used up."""
+        """Return whether the work or the time of a budget is used up."""
         return budget.is_spent(self.root.work.units)
 
     def keep(self, plan: PartialPlan, *, is_claim: bool = False) -> None:
-        """Record a complete plan for every question whose limit and conditions it keeps."""
+        """Record a complete plan as known for every question whose limit and conditions it keeps; `is_claim` marks a claimed one."""
         self.root.incumbents.append(plan)
         if is_claim:
             self.root.claims.add(plan)
 
     def known_plans(self, *, claims_only: bool = False) -> list[PartialPlan]:
-        """Return known plans that keep the limit and the conditions, smallest longest move first."""
+        """Return the known complete plans that keep the limit and the conditions, the one with the shortest longest move first.
+
+        With `claims_only`, return the claimed ones; where ends are given by `fixed`, none.
+        """
         if self.fixed:
             return []
         asked = [plan for plan in self._plans_kept if plan in self.root.claims or not claims_only]
@@ -191,7 +196,7 @@ class Solver:
 
     @property
     def _plans_kept(self) -> list[PartialPlan]:
-        """Known plans that keep the conditions."""
+        """Known complete plans that keep the conditions, whatever their longest move."""
         return [plan for plan in self.root.incumbents if plan.legality.conditions >= self.conditions]
 
     @property
@@ -200,22 +205,22 @@ class Solver:
         return min((plan.longest for plan in self._plans_kept), default=math.inf)
 
     def asks(self, condition: Condition) -> bool:
-        """Return whether a condition applies to the ends."""
+        """Return whether a condition is required of the ends."""
         return condition in self.conditions
 
     @property
     def may_stay(self) -> bool:
-        """Whether a model may end where it begins, as far as it need not come closer to a target."""
+        """Whether a model may stay where it begins: not if every model must end closer to a target."""
         return not (self.asks("closer") and self.problem.all_closer)
 
     @cached_property
     def legality(self) -> Legality:
-        """Which places are legal under the conditions."""
+        """Legality of places under the conditions."""
         return Legality(self.problem, self.conditions, self.fixed, self.turns_all)
 
     @cached_property
     def paths(self) -> PathLengths:
-        """Shortest paths of all models; ranges to avoid block them only under that condition."""
+        """Shortest paths of all models up to the limit; they keep out of engagement ranges only under the condition `apart`."""
         return self._paths_within(self.limit + SPARE)
 
     def _paths_within(self, limit: float) -> PathLengths:
@@ -228,7 +233,7 @@ class Solver:
         return min(usable, key=lambda paths: paths.reach)
 
     def lengths(self, mover: int, candidates: Candidates) -> FloatArray:
-        """Return the lengths (k,) in inches of a model's moves to places; infinite beyond the limit."""
+        """Return the lengths (k,) in inches of a model's moves to candidate places; infinite beyond the limit."""
         model = self.problem.models.models[mover]
         level = (np.abs(candidates.z[:, None] - self.problem.surface_heights) <= CONTACT).any(axis=1)
         ends = np.column_stack([candidates.at, np.where(level, candidates.z, 0.0)])
@@ -245,11 +250,11 @@ class Solver:
         return lengths + np.where(level, 0.0, candidates.z)
 
     def shrunk_lengths(self, mover: int, at: FloatArray, z: FloatArray, *, by: float, limit: float, are_shut: bool = False) -> FloatArray:
-        """Measure the paths (k,) of a disc to places (k, 2) at heights (k,) as if it were smaller by so many inches all around.
+        """Return the lengths (k,) in inches of a disc's paths to places (k, 2) at heights (k,) as if its radius were `by` inches smaller.
 
         They are infinite beyond `limit`. No path of the whole disc to a place at most `by` inches from one of these is shorter than
-        its path by more than that: on the way, and from its end to here, it covers the smaller one. Gaps that only the smaller one
-        passes can be looked for and `are_shut` then, which takes longer.
+        the length here by more than that: on the way, and from its end to here, the whole disc covers the smaller one. With `are_shut`,
+        gaps that only the smaller disc passes are closed, which takes longer.
         """
         model, radius = self.problem.models.models[mover], float(self.legality.radii[self.legality.kind_numbers[mover]])
         own = replace(model, base=RoundBase(2.0 * (radius - by))) if by else model
@@ -258,12 +263,12 @@ class Solver:
 
     @cached_property
     def loci(self) -> tuple[tuple[ContactLoci, ...], ...]:
-        """Loci on each surface for each kind of base."""
+        """Curves of contact, engagement and clearance (loci) for each kind of base, and for each surface."""
         return tuple(tuple(loci_of(self.legality, kind, surface) for surface in self.problem.surfaces) for kind in self.legality.kinds)
 
     @cached_property
     def pools(self) -> tuple[Candidates, ...]:
-        """Special places of each kind of base that do not depend on where the unit's other models end."""
+        """Candidate places of each kind of base that do not depend on where the unit's other models end."""
         return tuple(self._pool(kind) for kind in range(len(self.legality.kinds)))
 
     def _pool(self, kind: int) -> Candidates:
@@ -287,7 +292,7 @@ class Solver:
         return joined_candidates(parts)
 
     def _engaging(self, kind: int, locus: ContactLoci, at: FloatArray) -> Candidates:
-        """Return places (k, 2) of a kind on a surface with their measures, without those that engage nothing."""
+        """Return the candidates at places (k, 2) of a kind on a surface that are legal and engage some target."""
         parts = []
         for start in range(0, max(len(at), 1), PLACES_AT_ONCE):
             check_deadline()
@@ -298,7 +303,7 @@ class Solver:
 
     @cached_property
     def start(self) -> PartialPlan:
-        """Partial plan in which only models with fixed ends are placed."""
+        """Partial plan to begin with: only models with given ends are placed."""
         if self.begun is not None:
             return self.begun
         assignment = empty(self.legality)
@@ -309,14 +314,17 @@ class Solver:
 
     @cached_property
     def turned(self) -> "Solver | None":
-        """The solver in which all models that can turn have turned, since turning one alone costs too much; None if turning is free."""
+        """Solver in which all models that can turn have turned; None for a single model, for discs, and where turning is free.
+
+        Turning one model alone costs too much.
+        """
         legality, costs = self.legality, any(self.problem.pivots)
         is_asked = costs and len(self.problem.models.models) > 1 and not (self.turns_all or legality.is_round)
         return Solver(self.problem, self.limit, self.conditions, self.fixed, turns_all=True, shared=self.root) if is_asked else None
 
     @cached_property
     def options(self) -> tuple[Options, ...]:
-        """Special places of each model, its own place first if it may stay."""
+        """Candidate places of each model that do not depend on the others, the place where it stays first if it may stay."""
         return tuple(self._own(mover) for mover in range(len(self.problem.models.models)))
 
     def _own(self, mover: int) -> Options:
@@ -325,14 +333,14 @@ class Solver:
         return replace(found, rows=np.arange(len(found.candidates)))
 
     def unmeasured(self, mover: int, candidates: Candidates, near: float) -> Options:
-        """Return the places within `near` inches of a model's start, without measuring its paths."""
+        """Return the candidates within `near` inches of a model's start as options, with straight-line lengths instead of measured ones."""
         straight = point_distances(candidates.at, self.problem.models.centres[[mover]])[:, 0]
         within = straight <= near
         count = int(within.sum())
         return Options(candidates.of(within), straight[within], np.zeros(count, dtype=bool), np.full(count, -1))
 
     def contacts(self, mover: int) -> Options:
-        """Return the special places at which a model is in base contact with a foe."""
+        """Return those options of a model at which it is in base contact with a foe."""
         options = self.options[mover]
         return options.of(options.candidates.touching)
 
@@ -342,7 +350,7 @@ class Solver:
         return np.array([self.shortest(mover, options.candidates.touching) for mover, options in enumerate(self.options)])
 
     def shortest(self, mover: int, usable: BoolArray) -> float:
-        """Return the least length in inches of a model's moves to usable options; infinite if there is none."""
+        """Return the least length in inches of a model's moves to those of its options that `usable` selects; infinite for none."""
         picked = self.cheapest_legal(mover, self.options[mover], usable)
         return math.inf if picked is None else picked[1]
 
@@ -353,12 +361,12 @@ class Solver:
         return np.array([confinement_radius(self, mover, limit) for mover in range(len(self.problem.models.models))])
 
     def or_stay(self, mover: int, found: Options) -> Options:
-        """Return the place where a model stays, if it may, followed by other places."""
+        """Return the place where a model stays, if it may, followed by other options."""
         stay = self.stay(mover)
         return found if stay is None else Options(stay, np.zeros(1), np.ones(1, dtype=bool), np.zeros(1, dtype=np.intp)).plus(found)
 
     def stay(self, mover: int) -> Candidates | None:
-        """Return the place of a model that stays, if it may."""
+        """Return the place of a model that stays, as one candidate; None if it may not stay."""
         problem, legality = self.problem, self.legality
         if not self.may_stay:
             return None
@@ -368,7 +376,10 @@ class Solver:
         return here if legality.keep_clear(legality.kinds[kind], centre, z)[0] else None
 
     def move_costs(self, mover: int, candidates: Candidates) -> FloatArray:
-        """Return the lengths (k,) in inches of a model's moves to candidates; infinite where it cannot arrive or must not end."""
+        """Return the lengths (k,) in inches of a model's moves to candidates; infinite where it cannot arrive or must not end.
+
+        A model must not end where it is not closer to a target, under the condition `closer`.
+        """
         lengths = self.lengths(mover, candidates)
         usable = lengths <= self.limit + CONTACT
         if self.asks("closer") and usable.any():
@@ -376,7 +387,7 @@ class Solver:
         return np.where(usable, lengths, np.inf)
 
     def _kept_costs(self, mover: int, candidates: Candidates) -> FloatArray:
-        """Return the same as `move_costs`, cached for all limits, since the same places are asked about repeatedly."""
+        """Return the same lengths (k,) as `move_costs`, cached for all limits, since the same places are asked about repeatedly."""
         known = self.root.known_costs.setdefault((self.legality.kinds, self.asks("apart"), self.asks("closer")), {})
         asked = [(mover, spot) for spot in candidates.spots]
         new = [row for row, one in enumerate(asked) if one not in known or known[one][1] < self.limit]
@@ -390,9 +401,9 @@ class Solver:
         return np.where(lengths <= self.limit + CONTACT, lengths, np.inf)
 
     def cheapest_legal(self, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None) -> tuple[int, float] | None:
-        """Return row and length of the usable place with the least length plus `extra` inches; None if there is none.
+        """Return row and length of the usable option with the least length plus `extra` (k,) inches; None if there is none.
 
-        Paths are measured only until the shortest is certain.
+        `usable` (k,) is a mask. Paths are measured only until the shortest is certain.
         """
         more = np.zeros(len(found.lengths)) if extra is None else extra
         lengths, known, asked = np.where(usable, found.lengths, np.inf), found.known | ~usable, WAYS_AT_ONCE
@@ -415,16 +426,16 @@ class Solver:
     def place(
         self, plan: PartialPlan, mover: int, found: Options, usable: BoolArray, *, extra: FloatArray | None = None
     ) -> PartialPlan | None:
-        """Return a plan with a model at the usable place of least length plus `extra` inches; None if there is none."""
+        """Return a plan with a model at the usable option of least length plus `extra` (k,) inches; None if there is none."""
         picked = self.cheapest_legal(mover, found, usable, extra=extra)
         return None if picked is None else plan.with_model_at(mover, found.candidates, *picked)
 
     def place_at_few(
         self, plan: PartialPlan, mover: int, found: Options, usable: BoolArray, count: int, *, towards: FloatArray | None = None
     ) -> Iterator[PartialPlan]:
-        """Yield plans with a model at a few usable places: the one with the shortest move, then always the farthest from those.
+        """Yield plans with a model at up to `count` usable options: the shortest move, then always the farthest from those before.
 
-        The second is the one nearest to points (m, 2) `towards` which it is to go, if there are any.
+        If points `towards` (m, 2) are given, the second is the one nearest to any of them.
         """
         lengths, asked = np.where(usable, found.lengths, np.inf), usable & ~found.known
         lengths[asked] = self.move_costs(mover, found.candidates.of(asked))
@@ -438,14 +449,14 @@ class Solver:
             yield plan.with_model_at(mover, found.candidates, row, float(lengths[row]))
 
     def places_beside(self, plan: PartialPlan, mover: int, *, what: Kinship = "any") -> Options:
-        """Return the special places of a model, and those that depend on placed models."""
+        """Return the options of a model, and those that depend on the models placed in `plan`."""
         options = self.options[mover]
         return options.plus(self.dependent_candidates(plan, mover, what=what)) if plan.placed.any() else options
 
     def dependent_candidates(self, assignment: PartialPlan, mover: int, *, what: Kinship = "any", near: float = np.inf) -> Options:
         """Return places of a model that depend on where others are placed: touching them, or just within coherency of them.
 
-        `what` asks for those in contact with a foe, or just engaged, only; `near` for those within so many inches of where it begins.
+        `what` selects all of them, those in contact with a foe, or those just engaged; `near` those within so many inches of its start.
         """
         spots = assignment.candidates.of(assignment.placed).spots
         parts = [self.legality.measured(0, np.empty((0, 2)), np.empty(0))]
@@ -458,7 +469,7 @@ class Solver:
 
 @dataclass(frozen=True, eq=False)
 class BesideOthers:
-    """Places of one kind of base on a surface that depend on placed models; measures beside each are cached."""
+    """Places of one kind of base on a surface that depend on placed models; those beside each placed model are cached."""
 
     solver: Solver
     kind: int
@@ -466,7 +477,7 @@ class BesideOthers:
     known: dict[tuple[Spot, Partner], Candidates] = field(default_factory=dict, init=False, repr=False)
 
     def places(self, spots: Sequence[Spot], asked: int | Kinship) -> list[Candidates]:
-        """Return places beside models at spots: for a given model, or those in contact with a foe, or just engaged."""
+        """Return candidates beside models at `spots`: for the model of a given number, or those in contact with a foe or just engaged."""
         found = []
         for number, spot in enumerate(spots):
             others = spots[:number] if isinstance(asked, int) else []
@@ -479,7 +490,10 @@ class BesideOthers:
         return [one for one in found if len(one)]
 
     def _measured(self, spot: Spot, others: Sequence[Spot], *, is_new: bool) -> Iterator[tuple[tuple[Spot, Partner], Candidates]]:
-        """Return measured places beside a model at a spot and each of others; for a new spot also those on fixed loci and near starts."""
+        """Yield candidates beside a model at a spot that lie on the curves of others too, by (spot, the other).
+
+        For a new spot these are also the candidates on fixed curves and those nearest to the models' starts.
+        """
         legality, locus, starts = self.solver.legality, self.locus, self.solver.problem.models.centres
         lines = [locus.contact, locus.engagement, locus.bounds] if is_new else []
         partners = [*range(len(starts)), *LINES, *others] if is_new else list(others)
@@ -497,7 +511,7 @@ class BesideOthers:
     def _rings(self, spot: Spot, *, spare: float = 0.0) -> ArcPieces:
         """Return the curves on which the base is just within coherency of a model at a spot, and on which it touches it.
 
-        Or, with some inches to spare, those on which it is surely within coherency, and on which it all but touches it.
+        With `spare` inches, they are the curves on which it is surely within coherency, and on which it almost touches it.
         """
         legality, (other, x, y, z) = self.solver.legality, spot
         apart = [self.solver.problem.coherency.horizontal - spare, *([spare] if abs(z - self.locus.surface.z) <= CONTACT else [])]
@@ -509,7 +523,7 @@ class BesideOthers:
 
 
 def _spread(at: FloatArray, first: Sequence[int], count: int) -> list[int]:
-    """Return a spread selection of places (k, 2): the given ones, then always the one farthest from all chosen."""
+    """Return indices of up to `count` of the places (k, 2): the given ones, then always the one farthest from all chosen."""
     chosen = list(dict.fromkeys(first))
     while len(chosen) < min(count, len(at)):
         apart = point_distances(at, at[chosen]).min(axis=1)
@@ -521,7 +535,7 @@ def _spread(at: FloatArray, first: Sequence[int], count: int) -> list[int]:
 def confinement_radius(solver: Solver, mover: int, limit: float) -> float:
     """Return how far in inches a disc can get from its start, moving up to `limit` inches; infinite if it is not confined.
 
-    What can be climbed or flown over cages nobody.
+    Where moves may lead up, over terrain or through the air no model counts as confined.
     """
     if not (solver.legality.kinds[solver.legality.kind_numbers[mover]].is_round and solver.problem.is_level):
         return math.inf
@@ -530,7 +544,10 @@ def confinement_radius(solver: Solver, mover: int, limit: float) -> float:
 
 
 def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool:
-    """Return whether a model might reach some place of a ring, tested with a smaller disc at a few places."""
+    """Return whether a model might reach some place of the ring of `radius` inches about its start, moving up to `limit` inches.
+
+    It is tested with a smaller disc at a few places.
+    """
     turns = math.tau / RING_PLACES * np.arange(RING_PLACES)
     start, z = solver.problem.models.centres[mover], float(solver.problem.models.heights[mover])
     ring: FloatArray = start + radius * np.column_stack([np.cos(turns), np.sin(turns)])
@@ -542,7 +559,7 @@ def _is_reached(solver: Solver, mover: int, radius: float, limit: float) -> bool
 
 
 def nearby_candidates(solver: Solver, mover: int) -> Options:
-    """Return places near a model's start: small steps in all directions, and corners and edges of its free space."""
+    """Return options near a model's start: small steps in all directions, and corners and edges of its free space."""
     problem, legality = solver.problem, solver.legality
     start, z, kind = problem.models.centres[mover], float(problem.models.heights[mover]), int(legality.kind_numbers[mover])
     loci = [locus for locus in solver.loci[kind] if abs(locus.surface.z - z) <= CONTACT]
@@ -554,7 +571,7 @@ def nearby_candidates(solver: Solver, mover: int) -> Options:
 
 
 def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide: float) -> FloatArray:
-    """Return places (k, 2) around a start on a surface, legal or not."""
+    """Return places (k, 2) within `wide` inches of a start on a surface, legal or not."""
     bounds, rings = locus.bounds.near(start, wide), circles(np.tile(start, (len(POCKET_STEPS), 1)), np.array(POCKET_STEPS))
     towards = np.arctan2(foes[:, 1] - start[1], foes[:, 0] - start[0])
     turns = (towards[:, None] + math.tau / POCKET_DIRECTIONS * np.arange(POCKET_DIRECTIONS)).ravel()
@@ -571,7 +588,7 @@ def _pocket_places(locus: ContactLoci, start: FloatArray, foes: FloatArray, wide
 
 
 def lattice(solver: Solver, mover: int, target: int, step: float) -> FloatArray:
-    """Return grid points (k, 2), `step` inches apart, among and around the places where a model may engage a target."""
+    """Return grid points (k, 2), `step` inches apart, that cover the places where a model may engage a target."""
     problem, middle = solver.problem, solver.problem.middle
     own, foes = problem.target_index == target, problem.target_models.models
     reach = (foes.radii[own] + float(problem.models.radii[mover]) + problem.longest_ranges[own] + step)[:, None]

@@ -35,53 +35,63 @@ Condition = Literal["grounded", "apart", "coherent", "closer"]
 """What may be asked of ends beside that every target is engaged."""
 
 ALL: frozenset[Condition] = frozenset(("grounded", "apart", "coherent", "closer"))
-"""No end part-way up a piece; none in a range to keep out of; the unit coherent; each model closer to a target than it began."""
+"""All conditions on ends.
+
+`grounded`: none part-way up a piece of terrain; `apart`: none in an engagement range to be kept out of; `coherent`: the unit in coherency;
+`closer`: each model closer to a target than it began.
+"""
 
 Air = Literal["nowhere", "terrain", "anywhere"]
-"""Where moves may be measured through the air: from and to terrain, or from and to the table itself too."""
+"""Where moves may be measured through the air: nowhere, from and to terrain, or from and to the table itself too."""
 
 CROSSED_BY = 4e-6
 """Inches to either side of a line at which it is surely crossed or missed."""
 
 
 class Lengthening(Protocol):
-    """Something on the table that lengthens the range of engagement between some bodies."""
+    """Something on the table, such as a barricade, that lengthens the range of engagement between some bodies."""
 
     @property
     def range(self) -> float:
-        """The range across in inches that counts there."""
+        """The longer range in inches, measured horizontally, that applies there."""
         ...
 
     def may_count(self, foe: Shape) -> bool:
-        """Return whether that range may count anywhere about a foe."""
+        """Return whether the longer range may apply anywhere about a foe."""
         ...
 
     def counts(self, body: Shape, foe: Shape, *, spare: float) -> bool:
-        """Return whether it counts between two bodies, or would if it were `spare` inches nearer to what joins them."""
+        """Return whether the longer range applies between two bodies, or would if they were `spare` inches nearer to what lengthens it."""
         ...
 
     def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
-        """Return lines at which it begins to count between some models and a body within `outer` inches of its place.
+        """Return lines at which the longer range begins to apply between `seers` and a body within `outer` inches of its place.
 
-        Of each line there is one for each number of inches to its right in `aside`.
+        Each line is repeated for each number of inches to its right in `aside`.
         """
         ...
 
     def least_way(self, around: Shape, foe: Shape) -> float:
-        """Return a number of inches that a body within a disc must go at least for it to count; infinite if it nowhere does."""
+        """Return a lower bound, in inches, on the move of a body from within `around` to where the longer range applies to a foe.
+
+        Infinite if it applies nowhere.
+        """
         ...
 
     def may_count_near(self, body: Shape, at: FloatArray, foe: Shape, between: FloatArray, *, off: float, is_flat: bool) -> BoolArray:
-        """Return near which places (k, 2) of a base, at gaps (k,) from a foe, it may count, within `off` inches.
+        """Return near which places (k, 2) of a base, at gaps (k,) in inches from a foe, the longer range may apply, within `off` inches.
 
-        Where it `is_flat` all bodies stand on the table itself.
+        With `is_flat` all bodies stand on the table itself.
         """
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class Engagement:
-    """Two models are engaged within `horizontal` inches of each other across, and `vertical` inches up and down."""
+    """Two models are engaged within `horizontal` inches of each other in plan, and `vertical` inches in height.
+
+    `lengthening` may make the horizontal range longer for some of them.
+    """
 
     horizontal: float
     vertical: float
@@ -89,7 +99,7 @@ class Engagement:
 
     @property
     def ranges(self) -> tuple[float, ...]:
-        """All ranges across in inches, the shortest first."""
+        """All horizontal ranges in inches, the shortest first."""
         return (self.horizontal,) if self.lengthening is None else tuple(sorted({self.horizontal, self.lengthening.range}))
 
     def margins(
@@ -101,18 +111,18 @@ class Engagement:
         spare: float = CONTACT,
         beyond: float,
     ) -> tuple[FloatArray, FloatArray]:
-        """Measure how far (n, m) models are within range of others, across, and up and down; negative: outside.
+        """Return the margins (n, m) in inches by which models are within horizontal and vertical range of others; negative: outside.
 
         Parameters
         ----------
         between, up
-            Gaps (n, m) in inches across, and up and down.
+            Horizontal and vertical gaps (n, m) in inches.
         bodies
-            Returns the footprints of a pair.
+            Function that returns the footprints of a pair, given its row and column.
         spare
-            A longer range counts where it would if a pair were so many inches nearer to what lengthens it.
+            A longer range applies where it would if a pair were so many inches nearer to what lengthens it.
         beyond
-            Of pairs farther apart than the longer range and so many inches it is not asked whether it counts: they are outside anyway.
+            For pairs farther apart than the longer range plus so many inches it is not tested whether it applies: they are outside anyway.
         """
         across: FloatArray = self.horizontal - between
         if self.lengthening is not None:
@@ -123,20 +133,20 @@ class Engagement:
         return across, self.vertical - up
 
     def longest_to(self, foe: Shape) -> float:
-        """Return the longest range across in inches from which a foe may be engaged."""
+        """Return the longest horizontal range in inches from which a foe may be engaged."""
         return self.ranges[-1] if self.lengthening is not None and self.lengthening.may_count(foe) else self.horizontal
 
     def least_way(self, around: Shape, foe: Shape) -> float:
-        """Return a number of inches that a body within a disc must go at least to engage a foe."""
+        """Return a lower bound, in inches, on the move of a body from within `around` to where it engages a foe."""
         longer = math.inf if self.lengthening is None else self.lengthening.least_way(around, foe)
         return min(gap(around, foe) - self.horizontal, longer)
 
     def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
-        """Return lines at which another range begins to count: those of what lengthens it."""
+        """Return the lines at which the longer range begins to apply; none without `lengthening`. See `Lengthening.borders`."""
         return [] if self.lengthening is None else self.lengthening.borders(seers, outer, aside=aside)
 
     def may_hold(self, body: Shape, at: FloatArray, foe: Shape, *, off: float, is_flat: bool) -> BoolArray:
-        """Return near which places (k, 2) of a base, within `off` inches, it may be engaged with a foe across a barricade."""
+        """Return near which places (k, 2) of a base, within `off` inches, it may be engaged with a foe, perhaps at the longer range."""
         between = gaps_at_shifts(body, at, foe)
         near = np.asarray(between <= self.horizontal + off + CONTACT)
         if self.lengthening is not None:
@@ -146,16 +156,16 @@ class Engagement:
 
 
 def rises(heights: FloatArray, tall: float, others: FloatArray, others_tall: float | FloatArray) -> FloatArray:
-    """Measure the vertical gaps (n, m) in inches between bodies, so `tall`, that stand at `heights` (n,) and `others` (m,)."""
+    """Return the vertical gaps (n, m) in inches between bodies at `heights` (n,), `tall` high, and others at `others` (m,)."""
     rise: FloatArray = heights[:, None] - others[None, :]
     return np.maximum(np.maximum(rise - others_tall, -rise - tall), 0.0)
 
 
 @dataclass(frozen=True)
 class Coherency:
-    """Each of `count` models has so many `neighbours`: others within ranges in inches across and up and down.
+    """Coherency of a unit of `count` models: each needs `neighbours` others within `horizontal` and `vertical` inches.
 
-    A unit that must be a `single_group` hangs together as well.
+    With `single_group` all models must be joined, directly or by way of others, into one group as well.
     """
 
     count: int
@@ -165,29 +175,29 @@ class Coherency:
     single_group: bool
 
     def margins(self, between: FloatArray, up: FloatArray) -> FloatArray:
-        """Measure how far models are within both ranges of others at gaps in inches across, and up and down; negative: outside."""
+        """Return by how many inches models are within both ranges of others, given gaps in plan and in height; negative: outside."""
         return np.minimum(self.horizontal - between, self.vertical - up)
 
     @property
     def is_one_group(self) -> bool:
-        """Whether the unit always hangs together: it is asked of it, or it is too small for two groups."""
+        """Whether the unit always forms one group: because that is required, or because it is too small for two groups."""
         return self.single_group or self.count < 2 * (self.neighbours + 1)
 
     @property
     def most_links(self) -> float:
-        """How many links at most lead from any model to any other; infinite if there may be several groups.
+        """Largest number of links on the shortest chain between any two models; infinite if there may be several groups.
 
-        Where each has a neighbour this is a chain of all. Where each has two, a way of three links or more has beside it a second
-        neighbour of its first model and another of its last, so two models at least are not on it; a way of two takes four models.
+        Where each has one neighbour this is a chain of all. Where each has two, a chain of three links or more has beside it a second
+        neighbour of its first model and another of its last, so at least two models are not on it; a chain of two takes four models.
         """
         if not self.is_one_group:
             return np.inf
         return self.count - 1 if self.neighbours < 2 else max(self.count - 3, self.count // 2)  # noqa: PLR2004
 
     def span(self, widths: FloatArray) -> float:
-        """Return how far apart in inches two models may reach, their own widths (n,) included; infinite in several groups.
+        """Return the greatest overall extent in inches of two models at the ends of a chain of links; infinite in several groups.
 
-        A chain of links takes one model more than it has links, at most the widest.
+        `widths` (n,) are those of all models, in inches. A chain has one model more than links; the widest models are taken.
         """
         if np.isinf(self.most_links):
             return np.inf
@@ -198,7 +208,7 @@ class Coherency:
 class Surface:
     """A height in inches at which models may stand: the table itself (no shape), or the top of something.
 
-    That holds a model if its base lies inside its shape, or its centre, where this is enough.
+    It supports a model whose base lies inside its shape, or whose centre does, if that is enough (`by_centre`).
     """
 
     z: float
@@ -208,7 +218,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class Piece:
-    """Something solid, up to so many inches high; infinite: nobody stands on it."""
+    """A solid piece of terrain, up to `top` inches high; infinite: nobody stands on it."""
 
     shape: Shape
     top: float
@@ -216,19 +226,22 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)
 class ModelGroup:
-    """Models with the height (m,) in inches that each counts for in vertical gaps."""
+    """Models with the height (m,) in inches that counts for each in vertical gaps (`tall`)."""
 
     models: ModelArray
     tall: FloatArray
 
 
 Spot = tuple[int, float, float, float]
-"""Where a model stands: the number of its kind, and x, y and z in inches."""
+"""Where a model stands: the number of its kind (its base with a heading), and x, y and z in inches."""
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Places that models may end at: centres (k, 2), heights (k,), kinds (k,); contact (k,) and engagement (k, targets)."""
+    """Places at which models may end: centres (k, 2) and heights (k,) in inches, and the numbers (k,) of their kinds of base.
+
+    `touching` (k,) tells whether a model there is in base contact with a target, `engaged` (k, targets) which targets it engages.
+    """
 
     at: FloatArray
     z: FloatArray
@@ -246,20 +259,20 @@ class Candidates:
 
     @property
     def spots(self) -> list[Spot]:
-        """The same as tuples."""
+        """The places as tuples (kind, x, y, z)."""
         return [(kind, x, y, z) for kind, (x, y), z in zip(self.kind.tolist(), self.at.tolist(), self.z.tolist(), strict=True)]
 
     @property
     def is_engaged(self) -> BoolArray:
-        """Return which places (k,) are engaged with some target."""
+        """Whether (k,) a model at each place is engaged with some target."""
         return np.asarray(self.engaged.any(axis=1))
 
     def of(self, chosen: BoolArray | IntArray | list[int]) -> "Candidates":
-        """Keep some of them."""
+        """Return the places selected by a mask or by indices."""
         return Candidates(self.at[chosen], self.z[chosen], self.kind[chosen], self.touching[chosen], self.engaged[chosen])
 
     def replaced(self, row: int, other: "Candidates", choice: int) -> "Candidates":
-        """Return the row with one place replaced by another."""
+        """Return a copy of these places in which place `row` is replaced by place `choice` of another set."""
         copy = Candidates(self.at.copy(), self.z.copy(), self.kind.copy(), self.touching.copy(), self.engaged.copy())
         copy.at[row], copy.z[row], copy.kind[row] = other.at[choice], other.z[choice], other.kind[choice]
         copy.touching[row], copy.engaged[row] = other.touching[choice], other.engaged[choice]
@@ -267,71 +280,71 @@ class Candidates:
 
 
 def joined_candidates(parts: Sequence[Candidates]) -> Candidates:
-    """Concatenate sets of places."""
+    """Return several sets of places as one, in their order."""
     return Candidates(*concatenate([part.columns for part in parts]))
 
 
 class PathLengths(Protocol):
-    """Lengths of the shortest paths of the models that move, among all models as they stand before the move."""
+    """Lengths of the shortest paths of the models that move, with all models where they stand before the move."""
 
     @property
     def reach(self) -> float:
-        """Inches beyond which no way need be found."""
+        """Length in inches beyond which no path need be found."""
         ...
 
     def lengths(self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0) -> FloatArray:
-        """Measure the lengths (n,) in inches of a model's ways to places (n, 3); infinite where there is none within reach.
+        """Return the lengths (n,) in inches of a model's paths to places (n, 3); infinite where none is within reach.
 
-        `heading` in radians is that of the ends, if not the model's own. A disc that has `lost` so many inches all around may be
-        kept from gaps that are too narrow for the whole one.
+        `heading` in radians is that of the ends, if not the model's own. A disc whose radius was reduced by `lost` inches may be kept from
+        gaps that are too narrow for the whole one.
         """
         ...
 
     def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
-        """Return to which places (n, 3) the straight path of a model that keeps its facing is clear of everything."""
+        """Return (n,) to which places (n, 3) the straight path of a model that keeps its facing is clear of everything."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class PlacementProblem:
-    """A unit of loose models that moves, and all that says where they may end: the same for every question. Measures are in inches.
+    """A unit of loose models that moves, with all that determines where they may end. Measures are in inches.
 
     Attributes
     ----------
     models
         The models that move, where they begin.
     own_height
-        The height that they count for in vertical gaps.
+        The height that counts for each of them in vertical gaps.
     pivots
         What it costs each of them (n,) to turn.
     targets
         The units to engage.
     keep_out
-        Other models, out of whose range to engage they stay where that is asked.
+        Other models, whose engagement range is to be kept out of under the condition `apart`.
     bodies
         All models but those that move.
     board
         The table.
     solids
-        What no end may overlap below its top.
+        Pieces that no end may overlap below their tops.
     climbed
-        Pieces that ways lead over.
+        Pieces that paths may lead over.
     surfaces
         Where models may stand: the table itself first.
     free_height
-        Up to which height a step costs nothing.
+        Height up to which a step up or down costs nothing.
     air
         Where moves may be measured through the air.
     engagement, coherency
-        Who is engaged with whom, and what keeps the unit together.
+        When models are engaged, and what keeps the unit together.
     clearance
-        The gap kept beyond ranges that are keep_out.
+        The gap kept beyond the ranges of `keep_out` models.
     paths
-        Return the shortest paths within a reach in inches; whether they keep out of the ranges of `keep_out` models.
+        Function that returns the shortest paths up to a length in inches, given whether they keep out of the ranges of `keep_out` models.
     farthest
-        The greatest limit that is of any use.
+        The greatest limit of movement that is of any use.
     all_closer
-        Whether models that stay must end closer to a target too, where that is asked: then none may stay.
+        Whether under the condition `closer` models that stay must be closer to a target too: then none may stay.
     wants_engaged
         Whether models that are not in contact should end engaged.
     """
@@ -358,25 +371,25 @@ class PlacementProblem:
 
     @cached_property
     def target_models(self) -> ModelGroup:
-        """The models of all targets."""
+        """The models of all targets, target after target: the foes."""
         models = [model for target in self.targets for model in target.models.models]
         return ModelGroup(crowd(models), np.concatenate([target.tall for target in self.targets]))
 
     @cached_property
     def target_index(self) -> IntArray:
-        """The number of the target of each foe."""
+        """The number (m,) of the target to which each foe belongs."""
         return np.repeat(np.arange(len(self.targets)), [len(target.models.models) for target in self.targets])
 
     @cached_property
     def middle(self) -> FloatArray:
-        """The middle (2,) of where the models begin."""
+        """Mean (2,) of the positions in inches at which the models begin."""
         return np.asarray(self.models.centres.mean(axis=0))
 
     @cached_property
     def axes(self) -> FloatArray:
-        """Unit vectors (2, 2), rows, ahead from the middle of the unit to that of its targets, and to the left.
+        """Orthogonal unit vectors (2, 2), as rows: from the middle of the unit to that of its targets, and to the left of it.
 
-        Grids of places are laid along them, so that the same places are looked at however the table lies.
+        Grids of places are laid along them, so that the same places are examined however the table is turned.
         """
         ahead = self.target_models.models.centres.mean(axis=0) - self.middle
         angle = math.atan2(ahead[1], ahead[0])
@@ -384,26 +397,26 @@ class PlacementProblem:
 
     @property
     def target_numbers(self) -> range:
-        """The numbers of the targets."""
+        """Numbers of the targets."""
         return range(len(self.targets))
 
     def rises(self, z: FloatArray, group: ModelGroup) -> FloatArray:
-        """Return the vertical gaps (k, m) in inches of moving models at heights `z` (k,) to the models of a group."""
+        """Return the vertical gaps (k, m) in inches between moving models at heights `z` (k,) and the models of a group."""
         return rises(z, self.own_height, group.models.heights, group.tall)
 
     @cached_property
     def surface_heights(self) -> FloatArray:
-        """The heights (k,) in inches at which models may stand."""
+        """Heights (k,) in inches of the surfaces on which models may stand."""
         return np.array([surface.z for surface in self.surfaces])
 
     @cached_property
     def longest_ranges(self) -> FloatArray:
-        """Inches (m,) up to which a gap to each foe can mean engagement."""
+        """Longest horizontal gap (m,) in inches at which each foe may be engaged."""
         return np.array([self.engagement.longest_to(foe.footprint) for foe in self.target_models.models.models])
 
     @cached_property
     def spans(self) -> FloatArray:
-        """How far apart (n, n) from middle to middle two models may be that all others between them link, in inches; 0 from itself."""
+        """Greatest distances (n, n) in inches between the centres of two models that chains of links allow; 0 on the diagonal."""
         radii = self.models.radii
         spans = self.coherency.span(2.0 * radii) - radii[:, None] - radii
         np.fill_diagonal(spans, 0.0)
@@ -416,13 +429,13 @@ class PlacementProblem:
 
     @property
     def is_level(self) -> bool:
-        """Whether no way leads up, over or through the air: models only go round what is in their way."""
+        """Whether no move leads up, over terrain or through the air: models only go round what is in their way."""
         return not (self.flies or self.climbed or any(surface.z > self.free_height for surface in self.surfaces))
 
 
 @dataclass(frozen=True)
 class End:
-    """Where a model ends: its pose, and its height in inches."""
+    """Where a model ends: its pose, and its height `z` in inches."""
 
     pose: Pose
     z: float = 0.0
@@ -443,13 +456,13 @@ class Plan:
     engaged
         Numbers of the models engaged with a target.
     most_contacts
-        No plan has more models in contact than this.
+        Upper bound on the number of models in contact in any plan.
     most_engaged
-        No plan with as many contacts has more models engaged than this.
+        Upper bound on the number of models engaged in any plan with as many contacts.
     shortest
-        How sure it is that no such plan moves less in total.
+        Proof that no plan with these counts has a smaller total move.
     choices
-        How many plans are as good; None if not known.
+        Number of plans that are as good; None if not known.
     """
 
     ends: Mapping[int, End]
@@ -463,7 +476,7 @@ class Plan:
 
     @property
     def proof(self) -> Proof:
-        """How sure it is that no plan serves the goals better: that of movement, and only where each count reaches what none exceeds."""
+        """Proof that no plan is better: that of movement if both counts reach their upper bounds, else `best_found`."""
         is_best = len(self.contacts) >= self.most_contacts and len(self.engaged) >= self.most_engaged
         return self.shortest if is_best else "best_found"
 
@@ -475,7 +488,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Answer:
-    """A plan, or None if there is none; `proof` says how sure that is, `text` why there is none, where it is known."""
+    """A plan, or None if there is none; `proof` tells how certain that is, `text` why there is none, if known."""
 
     plan: Plan | None
     proof: Proof
@@ -484,9 +497,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Least:
-    """The least distance in inches at which a question has the answer yes: the infimum, `inf` if there is none.
+    """The least distance in inches for which there is a plan: the infimum, `inf` if there is none.
 
-    No distance less than `bound` suffices; `proof` says whether that meets `distance`, to 0.001 in.
+    No distance less than `bound` suffices; `proof` tells whether that meets `distance`, to 0.001 in.
     """
 
     distance: float
