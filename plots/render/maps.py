@@ -118,7 +118,7 @@ def draw_map(
         )
     page = lay_out(picture) if picture is not None else steady_page(topic) if _is_steady(topic) else None
     if page is None and kind == "pgf":
-        raise UsageError("{path}: a chart of keys is written as .svg, .pdf or .png; a map of places as .pgf too", path=path)
+        raise UsageError("{path}: this result is a chart, which can be written as .svg, .pdf or .png only", path=path)
     figure = chart(topic) if page is None else paint(page)
     told = text.clean(description(survey, topic.values, topic.show, topic.title, setting.language))
     names = None if page is None or kind != "svg" else names_of(page)

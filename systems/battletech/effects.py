@@ -121,10 +121,10 @@ class Locating:
 def _report_damage(report: ChargeReport, name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str) -> None:
     """Report where groups of damage landed; `metric` is the list that records them, if any."""
     parts = {"name": name, "points": counted(sum(groups), "points"), "side": word(side)}
-    text = say("{name} takes {points} of damage on its {side}.", **parts)
+    text = say("{name} takes {points} of damage on its {side} side.", **parts)
     if hits:
         places = listed((say("{points} {place}", points=group, place=hit.text) for group, hit in zip(groups, hits, strict=True)), ", ")
-        text = say("{name} takes {points} of damage on its {side}: {places}.", places=places, **parts)
+        text = say("{name} takes {points} of damage on its {side} side: {places}.", places=places, **parts)
         report.finding("damage.location", text)
     report.step("damage", name, "damage.groups", "damage.location", text=text)
     if metric and hits:
@@ -211,10 +211,10 @@ def fall(state: ChargeState, roller: Roller, name: str, number: int | None, leve
     down = unit.at(unit.hex, unit.facing + face - 1).with_status("prone") if unit.is_mech else unit
     if roller.report:
         parts = {"name": name, "side": word(side), "points": counted(points, "points")}
-        text = say("{name} falls on its {side} and takes {points} of damage.", **parts)
+        text = say("{name} falls on its {side} side and takes {points} of damage.", **parts)
         if levels:
             text = say(
-                "{name} falls {levels} down, on its {side}, and takes {points} of damage.", levels=counted(levels, "levels"), **parts
+                "{name} falls {levels} down, on its {side} side, and takes {points} of damage.", levels=counted(levels, "levels"), **parts
             )
         roller.report.step("fall", name, "fall", poses=(state.table.pose(unit), state.table.pose(down)), text=text)
         roller.report.finding("fall", text, measured=points)

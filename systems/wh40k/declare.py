@@ -161,7 +161,7 @@ def _not_engaged(declaration: Declaration) -> Finding:
     scene = declaration.beginning
     within = [declaration.begun.to(enemy).margins.max(axis=1) >= -CONTACT for enemy in scene.enemies]
     engaged = int(np.any(within, axis=0).sum()) if within else 0
-    text = say("{count} of {charger} engaged at the start of the phase.", count=counted(engaged, "models"), charger=scene.charger.name)
+    text = say("Engaged at the start of the phase: {count} of {charger}.", count=counted(engaged, "models"), charger=scene.charger.name)
     mark = _barred(declaration, say("engaged already")) if engaged else None
     return Finding("wh40k.eligible.not-engaged", engaged == 0, text, engaged, 0, -engaged, mark=mark)
 

@@ -217,8 +217,8 @@ def _checked_names(names: Sequence[str]) -> Sequence[str]:
     """Return the names of a table's columns; raise ValueError if a needed column is missing or a name occurs twice."""
     missing = [name for name in NEEDED if name not in names]
     if missing:
-        raise ValueError(say("it has no column {name}", name=repr(missing[0])))
+        raise ValueError(say("it has no column called {name}", name=repr(missing[0])))
     twice = next((name for name in names if list(names).count(name) > 1), None)
     if twice is not None:
-        raise ValueError(say("it has two columns {name}", name=repr(twice)))
+        raise ValueError(say("it has two columns called {name}", name=repr(twice)))
     return names

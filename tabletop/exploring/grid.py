@@ -217,7 +217,12 @@ def board_axes(unit: str, tables: Mapping[str, Any], *, step: float) -> tuple[Ax
 def _middles(length: float, step: float) -> Sequence[float]:
     count = max(1, math.ceil(length / step - 1e-9))
     if count > MOST_VALUES:
-        raise UsageError("--step {step}: {count:,} places in a row are more than {most:,}", step=step, count=count, most=MOST_VALUES)
+        raise UsageError(
+            "--step {step}: this gives {count:,} places in a row, more than the limit of {most:,}; use a larger step",
+            step=step,
+            count=count,
+            most=MOST_VALUES,
+        )
     whole = Decimal(repr(step))
     return DecimalRange(whole / 2, whole, count, length)
 
