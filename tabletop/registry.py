@@ -88,11 +88,11 @@ def _checked(found: Any, name: str) -> System:
 
     lacking = [part for part in SYSTEM_PARTS if not hasattr(found, part)]
     if lacking:
-        raise TypeError(f"it is no system: it has no {', '.join(lacking)}")
+        raise TypeError(f"it is not a system: it has no {', '.join(lacking)}")
     if found.name != name:
         raise TypeError(f"it is the system {found.name!r}")
     if not isinstance(found.vocabulary, Vocabulary) or not is_dataclass(found.book) or not found.editions:
-        raise TypeError("it is no system: expected a Vocabulary, a book that is a dataclass, and at least one edition")
+        raise TypeError("it is not a system: expected a Vocabulary, a book that is a dataclass, and at least one edition")
     scenario_model(found)
     system: System = found
     return system

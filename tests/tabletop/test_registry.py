@@ -77,7 +77,7 @@ class _Garbled(Drill):
 BROKEN = {
     "tests.tabletop.test_registry:NOTHING": "has no attribute 'NOTHING'",
     "tests.tabletop.test_registry:LEAVING.now": "SystemExit",
-    "tests.tabletop.test_registry:PARTLESS": "it is no system: it has no title",
+    "tests.tabletop.test_registry:PARTLESS": "it is not a system: it has no title",
     "tests.tabletop.test_registry:RENAMED": "it is the system 'drill'",
     "tests.tabletop.test_registry:BOOKLESS": "a book that is a dataclass",
     "tests.tabletop.test_registry:EDITIONLESS": "at least one edition",
