@@ -108,10 +108,10 @@ SIMILAR_PLAN_DISTANCE = 0.75
 
 @dataclass(frozen=True, eq=False)
 class ConstructionOrder:
-    """How a greedy plan is made: the order of models and places, with a random share.
+    """How a greedy plan is constructed: the order of models and places, with a random share.
 
-    `hardest_first` orders models in contact by how little reach they have to spare, `tight` is the worth in inches of touching
-    a model placed before, `joined` whether each model must be near one placed before.
+    `hardest_first` places the models with the longest moves into contact first. `tight` is the worth in inches of touching a model placed
+    before, `joined` whether each model must be within coherency of one placed before, `noise` the size of the random share.
     """
 
     chance: np.random.Generator
@@ -122,7 +122,7 @@ class ConstructionOrder:
 
 
 def orderings(count: int) -> list[ConstructionOrder]:
-    """Return a fixed list of orderings: plain ones first, then some with random shares."""
+    """Return a fixed list of `count` orderings: plain ones first, then some with random shares."""
     chance = np.random.default_rng(20)
     plain = [ConstructionOrder(chance, hardest, tight, joined=True, noise=0.0) for hardest in (False, True) for tight in (0.0, 1.0)]
     drawn = [
@@ -133,12 +133,12 @@ def orderings(count: int) -> list[ConstructionOrder]:
 
 
 def greedy_plan(solver: Solver, start: PartialPlan, ordering: ConstructionOrder) -> PartialPlan | None:
-    """Construct a plan greedily in some ordering; None if a model finds no place or the plan is not complete."""
+    """Construct a complete plan greedily, models in contact first; None if a model finds no place or the plan is not complete."""
     return completed(solver, _with_contacts(solver, start, ordering), ordering)
 
 
 def around_engagers(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]], ordering: ConstructionOrder) -> PartialPlan | None:
-    """Construct a plan around models that engage given targets; None if one finds no place or the plan is not complete."""
+    """Construct a complete plan around models that engage given targets; None if one finds no place or the plan is not complete."""
     assignment = solver.start
     for mover, targets in sharing:
         if not assignment.placed[mover]:
@@ -152,7 +152,7 @@ def around_engagers(solver: Solver, sharing: Sequence[tuple[int, Sequence[int]]]
 
 
 def _with_contacts(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder) -> PartialPlan:
-    """Place models in base contact one after the other; those without a place near the others are tried again later."""
+    """Return the plan with models placed in base contact one by one; those without a place near the others are tried again later."""
     able = [mover for mover in range(len(assignment.placed)) if not assignment.placed[mover] and np.isfinite(solver.nearest_contact[mover])]
     waiting = _in_order(solver, able, ordering)
     while waiting:
@@ -189,9 +189,9 @@ def _with_contact(solver: Solver, assignment: PartialPlan, mover: int, ordering:
 
 
 def completed(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder) -> PartialPlan | None:
-    """Place the remaining models behind the placed ones; None if one finds no place or the plan is not complete.
+    """Return the complete plan with the remaining models placed near those placed; None if one finds no place or it is not complete.
 
-    Where nobody can be placed to engage a target, or groups cannot be joined, the rest hardly ever mends it and is not placed.
+    If nobody can be placed to engage a target, or groups cannot be joined, the rest hardly ever helps and is not placed.
     """
     assignment = _with_targets(solver, assignment, ordering)
     if not assignment.engages_all:
@@ -209,9 +209,9 @@ def completed(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrd
 
 
 def _with_targets(solver: Solver, assignment: PartialPlan, ordering: ConstructionOrder, *, are_linked: bool = False) -> PartialPlan:
-    """Place, for each target not engaged yet, the model that engages it with the least move.
+    """Return the plan with, for each target not engaged yet, the model placed that engages it with the least move.
 
-    They end within coherency of those placed: if they `are_linked`, always, else where an ordering asks it and they can.
+    They end within coherency of those placed: always if `are_linked`, else where the ordering requires it and they can.
     """
     for target in solver.problem.target_numbers:
         if not assignment.placed_candidates.engaged[:, target].any():
@@ -224,7 +224,7 @@ def _with_targets(solver: Solver, assignment: PartialPlan, ordering: Constructio
 def _engaging(
     solver: Solver, assignment: PartialPlan, mover: int, target: int, ordering: ConstructionOrder, *, is_linked: bool
 ) -> PartialPlan | None:
-    """Place a model where it engages a target, with the least move."""
+    """Return the plan with a model placed where it engages a target with the least move; None if there is no such place."""
     found = solver.places_beside(assignment, mover, what="engagement") if is_linked else solver.options[mover]
     clear, near = assignment.meets(found.candidates)
     usable, is_near = clear & found.candidates.engaged[:, target], near.any(axis=1)
@@ -234,13 +234,13 @@ def _engaging(
 
 
 def _least_moved(plans: Iterable[tuple[int, PartialPlan | None]]) -> PartialPlan | None:
-    """Return the plan whose model moves least, from pairs of model and plan; None if there is none."""
+    """Return the plan whose model moves least, from pairs of a model's row and a plan; None if there is none."""
     found = [(float(plan.lengths[mover]), plan) for mover, plan in plans if plan is not None]
     return min(found, key=lambda one: one[0])[1] if found else None
 
 
 def _add_neighbours(solver: Solver, assignment: PartialPlan) -> PartialPlan:
-    """Place neighbours beside placed models that have too few, and remove those that no model can join."""
+    """Return the plan with neighbours placed beside models that have too few; models that none can join are removed."""
     if not solver.asks("coherent"):
         return assignment
     asked, tried = solver.problem.coherency.neighbours, set[int]()
@@ -258,10 +258,14 @@ def _add_neighbours(solver: Solver, assignment: PartialPlan) -> PartialPlan:
 
 
 def _with_neighbour(solver: Solver, assignment: PartialPlan, lonely: int, asked: int) -> PartialPlan | None:
-    """Place a neighbour of a placed model with the least move, where it has enough neighbours itself."""
+    """Return the plan with a neighbour placed beside model `lonely`, by the least move; None if none can be.
+
+    Places at which the neighbour has `asked` neighbours itself are preferred.
+    """
     rest, row = np.flatnonzero(~assignment.placed), int(np.flatnonzero(assignment.placed_rows == lonely)[0])
 
     def beside(mover: int) -> PartialPlan | None:
+        """Return the plan with a model placed within coherency of the lonely one; None if it finds no place."""
         found = solver.places_beside(assignment, mover)
         clear, near = assignment.meets(found.candidates)
         usable, enough = clear & near[:, row], near.sum(axis=1) >= asked
@@ -272,14 +276,14 @@ def _with_neighbour(solver: Solver, assignment: PartialPlan, lonely: int, asked:
 
 
 def _from_the_front(assignment: PartialPlan) -> list[int]:
-    """Return the models not yet placed, those nearest to placed ones first."""
+    """Return the rows of the models not yet placed, those that begin nearest to placed ones first."""
     rest = np.flatnonzero(~assignment.placed)
     apart = point_distances(assignment.legality.problem.models.centres[rest], assignment.placed_candidates.at)
     return list(rest[np.argsort(apart.min(axis=1, initial=np.inf), kind="stable")].tolist())
 
 
 def _beside(solver: Solver, assignment: PartialPlan, mover: int, found: Options) -> PartialPlan | None:
-    """Place a model at one of some places that is near enough to the others."""
+    """Return the plan with a model placed at one of some options near enough to the others; None if there is none."""
     clear, near = assignment.meets(found.candidates)
     usable = clear.copy()
     if solver.asks("coherent") and assignment.placed.any():
@@ -293,7 +297,7 @@ def _beside(solver: Solver, assignment: PartialPlan, mover: int, found: Options)
 
 
 def joined_groups(solver: Solver, assignment: PartialPlan) -> PartialPlan:
-    """Join the groups of placed models by bridges of models not yet placed, or else by moving placed ones."""
+    """Return the plan with its groups joined by models not yet placed between them, or else by placed ones that are moved."""
     for _ in range(int((~assignment.placed).sum()) + MOST_MOVED):
         if not _is_parted(solver, assignment):
             return assignment
@@ -310,7 +314,7 @@ def _is_parted(solver: Solver, assignment: PartialPlan) -> bool:
 
 
 def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:
-    """Place one more model between the two nearest groups; None if no model reduces the gap."""
+    """Return the plan with one more model between the two nearest groups; None if no model reduces the gap between them."""
     own, other, gap = _nearest_groups(assignment)
     middle = assignment.candidates.at[np.concatenate([own, other])].mean(axis=0)
     apart = point_distances(solver.problem.models.centres, middle[None])[:, 0]
@@ -322,7 +326,7 @@ def _with_bridge(solver: Solver, assignment: PartialPlan) -> PartialPlan | None:
 
 
 def _nearest_groups(assignment: PartialPlan) -> tuple[IntArray, IntArray, float]:
-    """Return the rows of the two groups with the smallest gap, the smaller group first, and the gap in inches."""
+    """Return the rows of the models of the two groups with the smallest gap, the smaller group first, and the gap in inches."""
     who, number = assignment.placed_rows, groups(assignment.linked)
     gaps = assignment.gaps_from(assignment.placed_candidates)
     gaps[number[:, None] == number[None, :]] = np.inf
@@ -332,7 +336,7 @@ def _nearest_groups(assignment: PartialPlan) -> tuple[IntArray, IntArray, float]
 
 
 def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: IntArray, other: IntArray) -> tuple[float, PartialPlan] | None:
-    """Place a model near one of two groups so that the gap to the other is smallest; return the remaining gap in inches."""
+    """Return the gap in inches that is left, and the plan, with a model placed near one of two groups; None if it finds no place."""
     without = assignment.without(mover)
     found = solver.places_beside(without, mover)
     clear, near = without.meets(found.candidates)
@@ -352,7 +356,7 @@ def _nearer(solver: Solver, assignment: PartialPlan, mover: int, own: IntArray, 
 
 
 def paired(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Yield plans around two models that engage the targets between them and can be linked.
+    """Yield complete plans around two models that engage the targets between them and can be linked; None where one fails.
 
     On table 262 of the tests no other construction shows that eleven inches suffice.
     """
@@ -366,7 +370,7 @@ def paired(solver: Solver) -> Iterator[PartialPlan | None]:
 
 
 def _with_pair(solver: Solver, pair: list[Part]) -> Iterator[PartialPlan]:
-    """Place two models so that they engage their targets and chains of the rest can join them, shortest moves first."""
+    """Yield plans with two models placed where they engage their targets and the others can link them, shortest moves first."""
     places, link = [_pair_places(solver, *part) for part in pair], solver.problem.coherency.horizontal
     gaps = solver.legality.pair_gaps(*places)
     most = link + (len(solver.options) - 2) * (link + 2.0 * float(solver.problem.models.radii.min()))
@@ -387,7 +391,7 @@ def _with_pair(solver: Solver, pair: list[Part]) -> Iterator[PartialPlan]:
 
 
 def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Candidates:
-    """Return places at which a model engages targets: special ones, samples along loci, and for few models a grid."""
+    """Return candidates at which a model engages targets: special places and samples along loci."""
     legality, parts = solver.legality, [solver.options[mover].candidates]
     for number in legality.kinds_of[mover]:
         for locus in solver.loci[number]:
@@ -399,7 +403,7 @@ def _pair_places(solver: Solver, mover: int, targets: list[int]) -> Candidates:
 
 
 def confined_first(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Yield plans that begin with confined models that cannot engage, with the others placed around them."""
+    """Yield plans that begin with confined models that cannot engage, the others placed around them; None where one fails."""
     caged = [mover for mover in range(len(solver.options)) if not solver.start.placed[mover] and _is_caged(solver, mover)]
     if not caged or len(caged) == len(solver.options):
         return
@@ -417,7 +421,7 @@ def _is_caged(solver: Solver, mover: int) -> bool:
 
 
 def _caged_starts(solver: Solver, caged: Sequence[int]) -> list[PartialPlan]:
-    """Return plans with each confined model at one of a few ends, in all combinations without overlaps."""
+    """Return partial plans with each confined model at one of a few ends, in up to `CAGED_STARTS` combinations without overlaps."""
     starts, foes = [solver.start], solver.problem.target_models.models.centres
     for mover in caged:
         found, before = nearby_candidates(solver, mover), starts[:CAGED_STARTS]
@@ -432,7 +436,7 @@ def _caged_starts(solver: Solver, caged: Sequence[int]) -> list[PartialPlan]:
 
 @dataclass(frozen=True, eq=False)
 class Slots:
-    """Places (n, 2) for all models, the links between them (n, n), and the slot that engages each foe joined by the tree."""
+    """Slots for all models: places (n, 2) in inches, links between them (n, n), and pairs of a slot and the foe that it engages."""
 
     at: FloatArray
     linked: BoolArray
@@ -440,7 +444,7 @@ class Slots:
 
 
 def chained(solver: Solver) -> Iterator[PartialPlan | None]:
-    """Yield plans with the unit strung out between its targets along a tree of slots, shortest moves first."""
+    """Yield plans with the unit strung out between its targets along a tree of slots, shortest moves first; None where one fails."""
     problem, count = solver.problem, len(solver.options)
     is_asked = solver.asks("coherent") and problem.coherency.is_one_group and solver.legality.is_round
     if not is_asked or not 1 < len(problem.targets) <= min(count, MOST_TARGETS) or count > MOST_SHIFTED or solver.start.placed.any():
@@ -466,7 +470,7 @@ def _all_slots(solver: Solver) -> Iterator[Slots]:
 
 
 def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
-    """Return trees that join one foe of each target, shortest first."""
+    """Return trees that join one foe of each target, as the foes' rows and links between targets, shortest first."""
     problem = solver.problem
     centres, target_index = problem.target_models.models.centres, problem.target_index
     apart = point_distances(centres, centres)
@@ -488,9 +492,8 @@ def _ends(tree: Tree) -> list[int]:
 def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int], *, is_long: bool) -> Slots | None:
     """Return slots for all models along a tree; None if there are too few models.
 
-    At ends that are doubled two stand abreast, and the one of the place given, the first or the last, engages.
-
-    As many stand behind each other as find room, if the chains are to be long, else as few as reach; the others stand abreast.
+    At ends that are `doubled` two slots are abreast, and the given one of them, 0 or -1, engages. If the chains are to be long, as many
+    slots are one behind the other as find room, else as few as reach; the others are abreast.
     """
     problem = solver.problem
     width, count = 2.0 * float(problem.models.radii.max()), len(solver.options)
@@ -519,7 +522,7 @@ def _slots(solver: Solver, foes: list[int], tree: Tree, doubled: dict[int, int],
 
 
 def _nodes(solver: Solver, foes: list[int], tree: Tree) -> list[FloatArray]:
-    """Return a place beside each foe, within half the engagement range, towards the foes that it is joined to."""
+    """Return a place (2,) beside each foe, within half the engagement range, towards the foes that it is joined to."""
     problem = solver.problem
     centres, radii = problem.target_models.models.centres[foes], problem.target_models.models.radii[foes]
     off = radii + float(problem.models.radii.max()) + problem.engagement.horizontal / 2.0
@@ -535,13 +538,13 @@ def _nodes(solver: Solver, foes: list[int], tree: Tree) -> list[FloatArray]:
 
 
 def _abreast(at: FloatArray, ahead: FloatArray, width: float, count: int) -> list[FloatArray]:
-    """Return a number of slots side by side."""
+    """Return `count` places side by side about `at`, `width` inches apart, across the direction `ahead`."""
     left = np.array([-ahead[1], ahead[0]]) / max(math.hypot(*ahead), 1e-9)
     return [at + left * width * (number - (count - 1) / 2.0) for number in range(count)]
 
 
 def _widen(layers: list[list[FloatArray]], left: int, ahead: FloatArray, width: float) -> None:
-    """Add the remaining slots beside others, first where fewest are abreast along the branches."""
+    """Add `left` slots to the layers, in place, each abreast of the layer that has fewest."""
     for _ in range(left):
         layer = min(reversed(layers), key=len)
         middle = np.mean(layer, axis=0)
@@ -549,7 +552,7 @@ def _widen(layers: list[list[FloatArray]], left: int, ahead: FloatArray, width: 
 
 
 def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: list[int], doubled: dict[int, int]) -> Slots:
-    """Return the slots layer by layer, linking consecutive layers and slots side by side."""
+    """Return the slots layer by layer, linking slots of layers that follow each other and slots side by side."""
     layer_of = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
     aside = np.concatenate([np.arange(len(layer)) - (len(layer) - 1) / 2.0 for layer in layers])
     follow = np.zeros((len(layers), len(layers)), dtype=bool)
@@ -563,7 +566,7 @@ def _joined(layers: list[list[FloatArray]], links: list[tuple[int, int]], foes: 
 
 
 def _filled(solver: Solver, slots: Slots, slot_of: IntArray) -> PartialPlan | None:
-    """Assign each model to a slot and polish the plan; None if it is not complete."""
+    """Return the polished plan with model i sent to slot `slot_of[i]`; None if it is not complete."""
     problem, legality, assignment = solver.problem, solver.legality, solver.start
     for mover, slot in enumerate(slot_of.tolist()):
         places = legality.measured(int(legality.kind_numbers[mover]), slots.at[[slot]], problem.models.heights[[mover]])
@@ -578,7 +581,7 @@ def _filled(solver: Solver, slots: Slots, slot_of: IntArray) -> PartialPlan | No
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Sample places of one model, `step` inches apart, with the lengths (k,) of its moves there."""
+    """Sample places of one model, `step` inches apart, with the lengths (k,) of its moves there in inches."""
 
     candidates: Candidates
     lengths: FloatArray
@@ -586,9 +589,9 @@ class Sample:
 
 
 def together(solver: Solver, above: tuple[int, int], *, furthest: bool = False) -> Iterator[PartialPlan]:
-    """Yield plans of a few models that serve the counted goals better than `above`, best first.
+    """Yield plans of a few models that serve more than the counts `above` of models in contact and engaged, best first.
 
-    Or, whatever goals they serve, plans whose longest move is short, if `furthest`.
+    With `furthest` yield plans whose longest move is short, whatever their counts.
     """
     legality, count = solver.legality, len(solver.options)
     if not 1 < count <= MOST_IN_TREES or solver.start.placed.any() or not legality.is_round:
@@ -613,7 +616,7 @@ def together(solver: Solver, above: tuple[int, int], *, furthest: bool = False) 
 
 
 def _sample(solver: Solver, mover: int, most: int) -> Sample:
-    """Return sample places of a model along loci and on a grid, with the shortest move in each cell."""
+    """Return at most `most` sample places of a model along loci and on a grid, those with the shortest move in each cell."""
     problem, legality, options = solver.problem, solver.legality, solver.options[mover]
     kind = int(legality.kind_numbers[mover])
     parts = [options.candidates]
@@ -640,7 +643,7 @@ def _sample(solver: Solver, mover: int, most: int) -> Sample:
 
 
 def _around(solver: Solver, mover: int) -> FloatArray:
-    """Return a grid of places (k, 2) over a model's reach."""
+    """Return a grid of places (k, 2) over the square that a model can reach within the limit."""
     reach = np.linspace(-solver.limit, solver.limit, ALL_OVER)
     at: FloatArray = (
         solver.problem.models.centres[mover] + np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2) @ solver.problem.axes
@@ -649,9 +652,9 @@ def _around(solver: Solver, mover: int) -> FloatArray:
 
 
 def _thinned(candidates: Candidates, at: FloatArray, lengths: FloatArray, step: float) -> IntArray:
-    """Return one place per grid cell and set of served goals, the one with the shortest move.
+    """Return the rows of one place per grid cell and set of goals served, that with the shortest move.
 
-    They lie `at` (k, 2) as the problem's axes measure it.
+    They lie `at` (k, 2) in the problem's axes.
     """
     serves = candidates.touching + 2 * (candidates.engaged @ (1 << np.arange(candidates.engaged.shape[1])))
     wide = np.where(candidates.is_engaged, step, 2.0 * step)
@@ -661,12 +664,13 @@ def _thinned(candidates: Candidates, at: FloatArray, lengths: FloatArray, step: 
 
 
 def _chosen(solver: Solver, samples: list[Sample], above: tuple[int, int], slack: float, *, furthest: bool) -> Iterator[IntArray]:
-    """Yield combinations of places (k, n), as rows of the samples, that serve the goals better than `above`, grouped by counts."""
+    """Yield combinations of places (k, n), as rows of the samples, with better counts than `above`, grouped by counts, best first."""
     problem, legality, count = solver.problem, solver.legality, len(samples)
     coherency, wants = problem.coherency, problem.wants_engaged
     shape = tuple(len(sample.lengths) for sample in samples)
 
     def spread(values: np.ndarray, *axes: int) -> np.ndarray:
+        """Return values along the axes of some samples reshaped to broadcast over all samples."""
         return values.reshape([shape[axis] if axis in axes else 1 for axis in range(count)])
 
     usable, links = np.ones(shape, dtype=bool), dict[tuple[int, int], BoolArray]()
@@ -706,7 +710,7 @@ def _unlike(at: FloatArray, count: int, by: float) -> IntArray:
 
 
 def _relaxed(solver: Solver, samples: list[Sample], rows: IntArray, count: int) -> list[tuple[list[int], FloatArray]]:
-    """Return combinations and places (n, 2): the best as they are, and those with the smallest violations after relaxation.
+    """Return combinations with places (n, 2): the best as they are, and those with the smallest violations after relaxation.
 
     Each step moves a model by its most violated distance constraint, as in the relaxation methods of Kaczmarz and of Agmon.
     """
@@ -743,7 +747,7 @@ def _limits_to_fixed(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return fixed points (f, 2), and the least and greatest distances (s, n, f) in inches of models from them.
 
-    They are the foes, the models to keep out of range of, all bodies, and where the models begin.
+    The points are the foes, the models to keep out of range of, all bodies, and where the models begin.
     """
     problem, legality, z = solver.problem, solver.legality, np.stack([one.z for one in chosen], axis=1)
     foes, keep_out, bodies = problem.target_models.models, legality.keep_out.models, problem.bodies
@@ -779,7 +783,7 @@ def _limits_of_pairs(solver: Solver, at: FloatArray, chosen: list[Candidates]) -
 
 
 def _plan(solver: Solver, samples: list[Sample], rows: list[int], at: FloatArray, *, furthest: bool) -> PartialPlan | None:
-    """Place all models, then shift them until all constraints hold; None if no complete plan results."""
+    """Return the plan with all models placed, then shifted until all constraints hold; None if it is not complete."""
     assignment = solver.start
     for mover, (sample, row) in enumerate(zip(samples, rows, strict=True)):
         places = solver.legality.measured(int(sample.candidates.kind[row]), at[[mover]], sample.candidates.z[[row]])

@@ -1,9 +1,9 @@
 """Plans with as many models in base contact as possible, and an upper bound on the number of contacts.
 
-`packed_plans` takes turns between two means. `ContactPacking` takes places one after the other, those of the farthest models first:
-each place taken bars those that overlap it and offers new ones that touch it and a foe; chance decides among places of nearly the
-same worth. `LineBound` cuts the curves of contact into cells, asks which models can get into which by true ways, and
-packs the lines of cells: that bounds the contacts from above, and its packings become plans where they stand.
+`packed_plans` alternates between two methods. `ContactPacking` fills places one after the other, those of the farthest models first:
+each place taken excludes those that overlap it and offers new ones that touch it and a foe; chance decides among places of nearly the
+same worth. `LineBound` cuts the curves of contact into cells, determines which models can reach which by legal paths, and
+packs the lines of cells: that bounds the number of contacts from above, and its packings become plans where they hold.
 """
 
 from collections.abc import Callable, Iterator
@@ -58,9 +58,9 @@ CELLS_TOLD_BY_ONE = 12
 
 
 def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int]:
-    """Return plans with many contacts, and an upper bound on the number of contacts.
+    """Return complete plans with many contacts, and an upper bound on the number of contacts.
 
-    A single model needs no packing: its special places tell.
+    There are no plans for a single model, whose candidate places suffice.
     """
     found, most, failures = list[PartialPlan](), LeastMoves(solver).most_contacts, 0
     for work, (packed, bound) in enumerate(_packings(solver, budget) if (~solver.start.placed).sum() > 1 else ()):
@@ -76,7 +76,7 @@ def packed_plans(solver: Solver, budget: Budget) -> tuple[list[PartialPlan], int
 
 
 def _packings(solver: Solver, budget: Budget) -> Iterator[tuple[Callable[[], PartialPlan | None], int]]:
-    """Yield partial plans with many models in contact, each with a bound: random packings and packings along lines in turn."""
+    """Yield functions that make partial plans with many contacts, each with a bound on contacts: at random and along lines in turn."""
     packing, chance, count = ContactPacking(solver), np.random.default_rng(1), len(solver.options)
     rounds = iter(range(PACKINGS if packing.applies else 0))
     for number, length in enumerate(CELL_LENGTHS if solver.legality.is_round else ()):
@@ -96,32 +96,32 @@ def _packings(solver: Solver, budget: Budget) -> Iterator[tuple[Callable[[], Par
 
 @dataclass(frozen=True, eq=False)
 class ContactPacking:
-    """Random greedy packing of discs into places of contact."""
+    """Random greedy packing of discs into places of base contact."""
 
     solver: Solver
 
     @property
     def applies(self) -> bool:
-        """Whether all bodies are discs."""
+        """Whether the packing applies: all models and foes are discs."""
         return self.solver.legality.is_round and self.solver.problem.target_models.models.is_round
 
     @cached_property
     def places(self) -> Candidates:
-        """Places in contact that do not depend on the other models, for all kinds of base."""
+        """Candidate places in contact that do not depend on the unit's other models, for all kinds of base."""
         return joined_candidates([pool.of(pool.touching) for pool in self.solver.pools])
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """Straight-line lengths (n, k) in inches to the places, infinite where a model cannot stand."""
+        """Straight-line lengths (n, k) in inches of models' moves to the places, infinite where a model cannot end."""
         return self._straight(self.places)
 
     @cached_property
     def measured(self) -> FloatArray:
-        """Lengths (n, k) in inches of moves to the places where measured, else nan."""
+        """Lengths (n, k) in inches of models' moves to the places where measured already, else nan."""
         return np.full(self.lengths.shape, np.nan)
 
     def _straight(self, places: Candidates) -> FloatArray:
-        """Return straight-line lengths (n, k) in inches, infinite for placed models, other kinds of base, and beyond the limit."""
+        """Return straight-line lengths (n, k) in inches to places; infinite for placed models, other kinds, and beyond the limit."""
         solver = self.solver
         lengths = point_distances(solver.problem.models.centres, places.at)
         may_touch = np.isfinite(solver.nearest_contact) & ~solver.start.placed
@@ -129,9 +129,10 @@ class ContactPacking:
         return np.where(is_own & (lengths <= solver.limit + CONTACT), lengths, np.inf)
 
     def packed(self, chance: np.random.Generator, number: int) -> PartialPlan:
-        """Return a partial plan from one greedy round over the places of contact.
+        """Return a partial plan with many models in contact, from one greedy round over the places.
 
-        Each place (k) costs each model (n) its way, less what both are worth; those that overlap models placed are barred.
+        Each place (k) costs each model (n) its move, less what the model and the place are worth; places that overlap models placed are
+        excluded. `number` selects the weights.
         """
         (hard, noise, tight), reward = GREEDY_WEIGHTS[number % len(GREEDY_WEIGHTS)], COHERENCY_WORTH[number % len(COHERENCY_WORTH)]
         nearest = self.solver.nearest_contact
@@ -156,7 +157,10 @@ class ContactPacking:
         return plan
 
     def _length(self, mover: int, place: int, places: Candidates, costs: FloatArray) -> float:
-        """Measure a model's move to a place and to likely next ones; blocked ones are remembered for the next round."""
+        """Return the length in inches of a model's move to a place, measuring likely next ones too; infinite if it cannot arrive.
+
+        Places that cannot be reached are cached for the next round.
+        """
         known = self.measured.shape[1]
         if place >= known:
             return float(self.solver.move_costs(mover, places.of([place]))[0])
@@ -169,7 +173,7 @@ class ContactPacking:
         return float(self.measured[mover, place])
 
     def _offered(self, plan: PartialPlan, last: Candidates) -> Iterator[Candidates]:
-        """Yield for each kind of base the places that touch both the last placed model and a foe."""
+        """Yield for each kind of base the candidates that touch both the model placed last and a foe."""
         legality = self.solver.legality
         for number, loci in enumerate(self.solver.loci):
             level = next(locus for locus in loci if abs(locus.surface.z - last.z[0]) <= CONTACT)
@@ -179,7 +183,10 @@ class ContactPacking:
 
 
 def _renew(plan: PartialPlan, places: Candidates, costs: FloatArray, is_far: BoolArray, reward: float) -> None:
-    """Exclude places that overlap placed models, and reward those within coherency of one, once."""
+    """Make places that overlap placed models infinitely costly, and those within coherency of one cheaper by `reward`, once.
+
+    `costs` (n, k) and `is_far` (k,), which tells where the reward is not given yet, are changed in place.
+    """
     overlaps, near = plan.beside(places)
     costs[:, overlaps.any(axis=1)] = np.inf
     near = near.any(axis=1) & is_far
@@ -191,7 +198,7 @@ def _renew(plan: PartialPlan, places: Candidates, costs: FloatArray, is_far: Boo
 class LineBound:
     """Upper bound on contacts of discs: the curves of contact cut into cells, packed line by line.
 
-    `lines` holds the rows of the cells in their order around the foes, and whether each line closes to a ring.
+    `lines` are pairs of the indices of cells in their order around the foes, and whether the line closes to a ring.
     """
 
     solver: Solver
@@ -211,25 +218,25 @@ class LineBound:
 
     @cached_property
     def _most_free(self) -> int:
-        """Upper bound on the number of models free to move that are in contact."""
+        """Upper bound on the number of models in contact among those not placed yet."""
         return max_packing(self._lines(self._reached[1], self.cells.halves + CONTACT))[0]
 
     @cached_property
     def _packing(self) -> list[Taken]:
-        """A largest packing of models into cells whose centres they certainly reach."""
+        """A largest packing of models into cells whose centres they certainly reach: triples of model, line and place in it."""
         return max_packing(self._lines(self._reached[0], np.zeros(len(self.cells))))[1]
 
     def fullest(self) -> PartialPlan:
-        """Place as many models in contact as have room, leaving out those in the way of others."""
+        """Return the plan with as many models in contact as have room, leaving out those in the way of others."""
         return self._placed(self._reached[0], self._packing)
 
     def quick(self) -> PartialPlan:
-        """Do the same using only straight paths to the foes and along them, which is faster."""
+        """Return such a plan using only straight paths to the foes and along them, which is faster."""
         usable = self._walked()
         return self._placed(usable, max_packing(self._lines(usable, np.zeros(len(self.cells))))[1])
 
     def _placed(self, usable: BoolArray, packing: list[Taken]) -> PartialPlan:
-        """Place models one after the other in the cells, leaving out those that cannot arrive or overlap others."""
+        """Return the plan with models placed one after the other in cells, without those that cannot arrive or overlap others."""
         solver = self.solver
         ordered, assignment = self.ordered(usable), solver.start
         for mover, line, place in packing:
@@ -240,7 +247,7 @@ class LineBound:
         return assignment
 
     def _walked(self) -> BoolArray:
-        """Return which models (n) probably reach the centres of which cells (c), going straight to one and on along the foes."""
+        """Return (n, c) which models probably reach the centres of which cells, by a straight path to one and on along the foes."""
         solver, cells, open_cells = self.solver, self.cells, self.room >= -self.cells.halves
         asked = self.usable & (self.room >= -CONTACT)
         lengths, walked = np.full((2, *asked.shape), np.inf)
@@ -259,15 +266,15 @@ class LineBound:
         return np.asarray(asked & (walked <= solver.limit))
 
     def _lines(self, usable: BoolArray, spare: FloatArray) -> list[LineSlots]:
-        """Return the lines of cells (c,) that models (n) may use, with discs reduced by `spare` (c,)."""
+        """Return the lines of cells that models may use, by the mask (n, c), with radii reduced by `spare` (c,) inches."""
         radii, middles = self.solver.legality.radii[self.cells.kinds] - spare, self.cells.middles
         return [LineSlots(usable[:, own], middles[own], radii[own], is_ring) for own, is_ring in self.ordered(usable)]
 
     @cached_property
     def _reached(self) -> tuple[BoolArray, BoolArray]:
-        """Return which models (n) certainly reach the centres of which cells (c), and which may reach some place in them.
+        """Masks (n, c): which models certainly reach the centres of which cells, and which may reach some place in them.
 
-        Along cells on the ground that are clear a model goes on from one to the next; on heights straight ways tell what may be.
+        Along clear cells on the table a model moves on from one to the next; on heights straight lines bound what may be reached.
         """
         usable, along, limit = self.usable, self.cells.along, self.solver.limit + CONTACT
         surely, perhaps = np.zeros_like(usable), np.zeros_like(usable)
@@ -285,7 +292,7 @@ class LineBound:
         return surely, perhaps
 
     def _from_blocks(self, mover: int, asked: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return bounds on the lengths (k,) of paths to cell centres from those to the centres of their blocks."""
+        """Return lower and upper bounds (k,) in inches on a model's paths to cells, from its paths to the middle cells of their blocks."""
         low, high = np.zeros(len(asked)), np.full(len(asked), np.inf)
         inside = self._blocks[asked] >= 0
         first = self._blocks[asked[inside]]
@@ -298,7 +305,7 @@ class LineBound:
 
     @cached_property
     def _run(self) -> FloatArray:
-        """Arc lengths (c,) of the cell centres along the curves, in inches, all curves concatenated."""
+        """Arc lengths (c,) in inches of the cell centres along the curves, all curves one after the other."""
         along = self.cells.along
         return np.asarray(np.cumsum(2.0 * along) - along)
 
@@ -316,10 +323,10 @@ class LineBound:
         return np.where(clear, middle[np.cumsum(begins) - 1], -1)
 
     def _past_hindrances(self, mover: int, asked: IntArray) -> FloatArray:
-        """Return lower bounds (k,) on a model's paths to the centres of cells that an obstacle extends into.
+        """Return lower bounds (k,) in inches on a model's paths to the centres of cells that an obstacle extends into.
 
-        From a place where the model can stand it goes on to where the cell begins or ends, past whatever may dip into the cell if
-        it is a little smaller; or, where it can stand neither here nor there, to the middle if it is smaller by half the cell.
+        Where the model can stand at an end of the cell, the path leads there, past whatever may dip into the cell, as if it were a little
+        smaller; else to the centre, as if it were smaller by half the cell.
         """
         cells = self.cells
         half, dip = float(cells.halves.max(initial=0.0)), float(self.dips.max(initial=0.0))
@@ -333,22 +340,22 @@ class LineBound:
         return np.asarray(found)
 
     def _lengths(self, mover: int, asked: IntArray, *, smaller: float = 0.0, at_ends: bool = False) -> FloatArray:
-        """Return the lengths (k,) of a model's paths to cell centres, or cell ends, as if its disc were smaller."""
+        """Return the lengths (k,) in inches of a model's paths to cell centres, or cell ends, with its radius reduced by `smaller`."""
         at, limit = self.cells.ends if at_ends else self.cells.middles, self.solver.limit + float(self.cells.along.max(initial=0.0))
         return self.solver.shrunk_lengths(mover, at[asked], self.cells.heights[asked], by=smaller, limit=limit + smaller)
 
     @cached_property
     def room(self) -> FloatArray:
-        """Clearance (c,) of the centres from everything that forbids an end, in inches; negative inside. Foes touched do not count."""
+        """Clearance (c,) in inches of the cell centres from everything that forbids an end, negative inside; foes touched do not count."""
         return np.asarray(self._rooms(self.cells.middles).min(axis=1, initial=np.inf))
 
     @cached_property
     def room_at_ends(self) -> FloatArray:
-        """Clearance (c, obstacles) of the places where cells begin, from each obstacle."""
+        """Clearance (c, obstacles) in inches of the places where cells begin from each obstacle."""
         return self._rooms(self.cells.ends)
 
     def _rooms(self, at: FloatArray) -> FloatArray:
-        """Return the clearance (c, obstacles) of a place of each cell."""
+        """Return the clearance (c, obstacles) in inches of one place `at` (c, 2) of each cell."""
         rooms = np.full((len(at), len(obstacles(self.solver.legality))), np.inf)
         for number in range(len(self.solver.legality.kinds)):
             own = np.flatnonzero(self.cells.kinds == number)
@@ -357,18 +364,18 @@ class LineBound:
 
     @cached_property
     def dips(self) -> FloatArray:
-        """How deep (c,) in inches a convex obstacle can extend into a cell between two clear places of it."""
+        """Greatest depth (c,) in inches to which a convex obstacle can extend into a cell between two clear places of it."""
         return np.asarray(self.cells.along**2 / self.solver.legality.radii[self.cells.kinds] + CONTACT)
 
     @cached_property
     def _shut(self) -> BoolArray:
-        """Whether (c,) a single convex obstacle covers the whole cell."""
+        """Whether (c,) a single convex obstacle covers a whole cell."""
         inside = self.room_at_ends < -self.dips[:, None]
         inside &= np.array([len(shape.pieces) == 1 for shape in obstacles(self.solver.legality)], dtype=bool)
         return np.asarray((inside & inside[self.cells.following]).any(axis=1))
 
     def _taken(self) -> BoolArray:
-        """Return which cells (c,) overlap models already placed."""
+        """Return (c,) which cells overlap models placed already."""
         placed, radii = self.solver.start.placed_candidates, self.solver.legality.radii
         overlap = radii[self.cells.kinds][:, None] + radii[placed.kind] - point_distances(self.cells.middles, placed.at)
         level = np.abs(self.cells.heights[:, None] - placed.z) <= CONTACT
@@ -376,7 +383,7 @@ class LineBound:
 
     @cached_property
     def usable(self) -> BoolArray:
-        """Which models (n) may end in which cells (c), by straight-line paths."""
+        """Which models (n, c) may end in which cells, by straight-line paths."""
         problem, legality = self.solver.problem, self.solver.legality
         across, low = point_distances(problem.models.centres, self.cells.middles), problem.free_height
         begun, ended = (np.where(z > low, z, 0.0) for z in (problem.models.heights, self.cells.heights))
@@ -389,7 +396,10 @@ class LineBound:
         return np.asarray(near & (legality.kind_numbers[:, None] == self.cells.kinds) & legal & able[:, None])
 
     def ordered(self, usable: BoolArray) -> list[tuple[IntArray, bool]]:
-        """Return the cells of each line that some model (n, c) may use, in order; rings start behind their widest gap."""
+        """Return the cells of each line that some model may use, by the mask (n, c), in order, and whether the line is a ring.
+
+        Rings start after their widest gap.
+        """
         found = []
         for cells, is_ring in self.lines:
             kept = cells[usable[:, cells].any(axis=0)]
@@ -401,7 +411,7 @@ class LineBound:
 
 
 def line_bound(solver: Solver, length: float) -> LineBound:
-    """Return the bound for curves of contact cut into cells of at most `length` inches."""
+    """Return the bound on contacts for the curves of contact cut into cells of at most `length` inches."""
     parts, lines, targets = list[LocusCells](), list[tuple[IntArray, bool]](), solver.problem.target_models.models
     slack = 0.0 if targets.is_round else OVAL_CURVES_OFF
     for number, locus in [(number, locus) for number, loci in enumerate(solver.loci) for locus in loci]:

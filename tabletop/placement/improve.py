@@ -1,8 +1,9 @@
 """Plans made better: models exchange places, each moves to its best place while the others stand, or one more serves a goal.
 
-`improved` goes model by model until nothing helps. `with_one_more` puts one more model in contact, or engaged: first the others stay where
-they are as far as they are clear of it, and the rest is placed anew; where that fails all models are shifted together, so that as many as
-served the goals before still do; of small units the plan is then completed anew around the new place.
+To serve a goal is to count for it: to be in base contact, or engaged. `improved` goes model by model until nothing helps.
+`with_one_more` puts one more model in contact, or engaged: first the others stay where they are as far as they are clear of it, and the
+rest is placed anew; where that fails all models are shifted together, so that as many as before still count; of small units the plan is
+then completed anew around the new place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,9 +46,9 @@ PLACES_TRIED = 6
 
 
 def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, budget: Budget, most: int) -> PartialPlan:
-    """Improve a complete plan until no single model and no exchange of places makes it better, or the budget is spent.
+    """Return a complete plan improved until no single model and no exchange of places makes it better, or the budget is spent.
 
-    No plan has more than `most` models in contact.
+    `movable` are the rows of models that may be moved. No plan has more than `most` models in contact.
     """
     stale, moves = set(movable), LeastMoves(solver)
     for _ in range(ROUNDS if solver.legality.is_round else ROUNDS_OF_OTHERS):
@@ -69,7 +70,7 @@ def improved(solver: Solver, assignment: PartialPlan, movable: list[int], *, bud
 
 
 def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> PartialPlan:
-    """Reassign places among models of one kind so that their total move is least (linear assignment)."""
+    """Return the plan with places exchanged among models of one base so that their total move is least (linear assignment)."""
     models = solver.problem.models
     for base in dict.fromkeys(models.models[mover].base for mover in movable):
         who = np.array([mover for mover in movable if models.models[mover].base == base])
@@ -86,13 +87,13 @@ def exchanged(solver: Solver, assignment: PartialPlan, movable: list[int]) -> Pa
 
 
 def _shorter(costs: FloatArray, now: float) -> IntArray | None:
-    """Return the column that each row takes so that the costs (n, n) add up to least; None if that is no less than now."""
+    """Return the column (n,) that each row takes so that the sum of `costs` (n, n) is least; None if it is not less than `now`."""
     taken = min_cost_assignment(costs)
     return taken if taken is not None and costs[np.arange(len(costs)), taken].sum() < now - GAIN else None
 
 
 def _move_lengths(solver: Solver, mover: int, places: Candidates) -> FloatArray:
-    """Return the lengths (k,) in inches of a model's moves to places, infinite where it may not end there."""
+    """Return the lengths (k,) in inches of a model's moves to candidates, 0 for staying, infinite where it may not end."""
     lengths = solver.move_costs(mover, places)
     if solver.stay(mover) is not None:
         here = (places.at == solver.problem.models.centres[mover]).all(axis=1) & (places.z == solver.problem.models.heights[mover])
@@ -101,7 +102,7 @@ def _move_lengths(solver: Solver, mover: int, places: Candidates) -> FloatArray:
 
 
 def _near(assignment: PartialPlan, before: PartialPlan, movable: list[int]) -> set[int]:
-    """Return the models near to where others have left or gone."""
+    """Return those of the movable models that are near places which other models have left or taken since `before`."""
     changed = np.flatnonzero((assignment.candidates.at != before.candidates.at).any(axis=1))
     if not len(changed):
         return set()
@@ -112,7 +113,7 @@ def _near(assignment: PartialPlan, before: PartialPlan, movable: list[int]) -> s
 
 
 def _moved(moves: LeastMoves, assignment: PartialPlan, mover: int, most: int) -> PartialPlan:
-    """Move one model to its best place while the others stand."""
+    """Return the plan with one model moved to its best place while the others stay; the same plan if that is no better."""
     solver, found = moves.solver, _better_places(moves, assignment, mover, most)
     if found is None:
         return assignment
@@ -126,9 +127,9 @@ def _moved(moves: LeastMoves, assignment: PartialPlan, mover: int, most: int) ->
 
 
 def _better_places(moves: LeastMoves, assignment: PartialPlan, mover: int, most: int) -> Options | None:
-    """Return the places that could serve the goals better than where a model stands now, its way there not yet measured.
+    """Return the options that could be better than where a model is, their paths not yet measured.
 
-    None if bounds tell that there is none: it moves no farther than it must to serve them so, and no more models can.
+    None if bounds show that there is none: it moves no farther than it must for what it counts now, and no more models can count.
     """
     solver, values = moves.solver, assignment.values
     others, now, length = assignment.without(mover), int(_worth(solver, assignment.candidates)[mover]), float(assignment.lengths[mover])
@@ -150,20 +151,20 @@ def _better_places(moves: LeastMoves, assignment: PartialPlan, mover: int, most:
 
 
 def _worth(solver: Solver, candidates: Candidates) -> np.ndarray:
-    """Rank candidates (k,) by what they are to the goals."""
+    """Return the ranks (k,) of candidates by what they count for: 2 in base contact, 1 engaged (if that is wanted), else 0."""
     engaged = candidates.is_engaged & solver.problem.wants_engaged
     return np.asarray(np.where(candidates.touching, CONTACT_WORTH, np.where(engaged, ENGAGED_WORTH, 0)))
 
 
 def is_better(counts: tuple[int, int, float], others: tuple[int, int, float]) -> bool:
-    """Return whether a plan serves the goals better than another."""
+    """Return whether the counts of a plan, contacts, engaged, and minus its total move, are lexicographically greater than others."""
     if counts[:2] != others[:2]:
         return counts[:2] > others[:2]
     return counts[2] > others[2] + GAIN
 
 
 def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget: Budget) -> PartialPlan | None:
-    """Return a plan that serves the goals better since one more model serves one of them, None if none is found."""
+    """Return a better plan in which one more model is in contact, or engaged, as `goal` says; None if none is found."""
     ways = [_shifted(solver, assignment, goal), _beside(solver, assignment, goal)]
     if len(assignment.placed) <= MOST_ANEW:
         ways.append(_anew(solver, assignment, goal))
@@ -177,7 +178,7 @@ def with_one_more(solver: Solver, assignment: PartialPlan, goal: Goal, *, budget
 
 
 def _beside(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
-    """Place one more model where it serves a goal; the others stay where they are clear, or are placed anew."""
+    """Yield plans with one more model that counts for a goal; the others stay where they are clear of it, or are placed anew."""
     serving, touching = _serving(assignment.candidates, goal), assignment.candidates.touching
     others = np.argsort(~serving, kind="stable").tolist()
     begun = staying(solver.start, assignment, np.flatnonzero(touching).tolist())
@@ -188,7 +189,7 @@ def _beside(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Par
 
 
 def staying(placed: PartialPlan, before: PartialPlan, rows: Sequence[int]) -> PartialPlan:
-    """Keep models where they were before, as far as they are clear of those placed."""
+    """Return the plan with models `rows` placed where they are in the plan `before`, as far as they are clear of those placed."""
     for row in rows:
         if not placed.placed[row] and placed.meets(before.candidates.of([row]))[0][0]:
             placed = placed.with_model_at(row, before.candidates, row, float(before.lengths[row]))
@@ -196,19 +197,19 @@ def staying(placed: PartialPlan, before: PartialPlan, rows: Sequence[int]) -> Pa
 
 
 def _serving(candidates: Candidates, goal: Goal) -> BoolArray:
-    """Return which places (k,) serve a goal."""
+    """Return (k,) which candidates count for a goal: in base contact, or engaged."""
     return candidates.touching if goal == "contact" else candidates.is_engaged
 
 
 def _idle(solver: Solver, assignment: PartialPlan, goal: Goal) -> list[int]:
-    """Return the models that do not serve a goal and are free to, those nearest to where they would first."""
+    """Return the models that do not count for a goal and are free to, those with the shortest moves to where they would first."""
     idle = np.flatnonzero(~_serving(assignment.candidates, goal) & ~solver.start.placed)
     nearest = [solver.shortest(mover, _serving(solver.options[mover].candidates, goal)) for mover in idle.tolist()]
     return [int(mover) for mover, length in sorted(zip(idle, nearest, strict=True), key=lambda one: one[1]) if np.isfinite(length)]
 
 
 def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
-    """Place one more model at its nearest places that serve a goal, shortest move first, and shift all models to fit."""
+    """Yield plans with one more model at a nearest place that counts for a goal, all models shifted to fit; None where that fails."""
     ties = active_constraints(solver, assignment)
     entries = [(*entry, mover) for mover in _idle(solver, assignment, goal) for entry in _contact_entries(solver, mover, goal)]
     for length, row, foe, mover in sorted(entries)[:MOST_SHIFTED_IN]:
@@ -222,7 +223,10 @@ def _shifted(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Pa
 
 
 def _contact_entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float, int, int]]:
-    """Return the places nearest to a model that serve a goal, one of each of a few foes: the length of its move, its row, the foe."""
+    """Return the options nearest to a model that count for a goal, one at each of a few foes.
+
+    Each is the length of the move in inches, the row of the option, and the row of the foe.
+    """
     problem, legality, found = solver.problem, solver.legality, solver.options[mover]
     rows = np.flatnonzero(_serving(found.candidates, goal))
     rows = rows[np.argsort(found.lengths[rows], kind="stable")]
@@ -237,10 +241,10 @@ def _contact_entries(solver: Solver, mover: int, goal: Goal) -> list[tuple[float
 
 
 def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[PartialPlan | None]:
-    """Place one more model where it serves a goal, beside those that do, and complete the plan around them.
+    """Yield plans with one more model that counts for a goal, beside those that do, completed anew around them.
 
-    First those that serve the goals stay, then only those in contact, then none; those that do not stay are placed anew after it.
-    On the crowded tables 271 and 488 of the tests one more model is engaged so.
+    First those that count stay, then only those in contact, then none; those that do not stay are placed anew after it. On the crowded
+    tables 271 and 488 of the tests one more model is engaged so.
     """
     serving = np.flatnonzero(_serving(assignment.candidates, goal))
     kept = [serving, serving[assignment.candidates.touching[serving]], serving[:0]]
@@ -252,14 +256,14 @@ def _anew(solver: Solver, assignment: PartialPlan, goal: Goal) -> Iterator[Parti
 
 
 def _at_places(solver: Solver, begun: PartialPlan, mover: int, goal: Goal) -> Iterator[PartialPlan]:
-    """Place a model at each of a few places that serve a goal, clear of those placed, and far from each other."""
+    """Yield plans with a model at each of a few places that count for a goal, clear of those placed, and far from each other."""
     found = solver.places_beside(begun, mover, what=goal)
     clear, _ = begun.meets(found.candidates)
     return solver.place_at_few(begun, mover, found, clear & _serving(found.candidates, goal), PLACES_TRIED)
 
 
 def _with_others(solver: Solver, placed: PartialPlan, before: PartialPlan, serving: IntArray) -> PartialPlan:
-    """Place those that served a goal before, as far as they are not placed, where each still does what it did, with the shortest move."""
+    """Return the plan with models that counted for a goal before placed, if they are not, where each still does, by the shortest move."""
     for row in serving[~placed.placed[serving]].tolist():
         goal: Goal = "contact" if before.candidates.touching[row] else "engagement"
         found = solver.places_beside(placed, row, what=goal)

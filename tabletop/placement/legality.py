@@ -3,7 +3,7 @@
 `Legality` holds a problem's models in arrays and measures many places at once. A model may stand in one of several kinds
 (`OrientedBase`): its base with one heading. Places are centres (k, 2) with heights (k,), in inches; headings in radians.
 
-`clearances` measures the room of places: their gaps to each thing that forbids an end there, edges apart.
+`clearances` measures the clearance of places: their gaps to each obstacle that forbids an end there, not counting edges.
 """
 
 import math
@@ -43,24 +43,24 @@ GAP_ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class OrientedBase:
-    """A base with a facing in radians; that of a round base is always 0."""
+    """A base with a heading in radians, called a kind; the heading of a round base is always 0."""
 
     base: BaseShape
     heading: float
 
     @cached_property
     def shape(self) -> Shape:
-        """The footprint with its place at the origin."""
+        """Footprint of the base with its place at the origin."""
         return footprint(self.base, Pose(0.0, 0.0, self.heading))
 
     @cached_property
     def outer(self) -> float:
-        """Radius in inches of the least disc about the place that holds the footprint."""
+        """Radius in inches of the smallest disc about the place that contains the footprint."""
         return outer_radius(self.base)
 
     @cached_property
     def inner(self) -> float:
-        """Radius in inches of a disc about the place that the footprint holds; 0 if its place is not inside."""
+        """Radius in inches of a disc about the place that the footprint contains; 0 if its place is not inside."""
         if self.is_round:
             return self.shape.radius
         point = np.zeros((1, 2))
@@ -72,17 +72,20 @@ class OrientedBase:
         return isinstance(self.base, RoundBase)
 
     def is_like(self, model: Model) -> bool:
-        """Return whether a model stands in this kind; it may be turned by a rounding."""
+        """Return whether a model has this base and heading, within rounding."""
         return self.base == model.base and (self.is_round or abs(wrapped(self.heading - model.pose.heading)) <= CONTACT)
 
 
 def oriented_base(model: Model) -> OrientedBase:
-    """Return the kind in which a model stands."""
+    """Return the kind, base and heading, in which a model stands."""
     return OrientedBase(model.base, 0.0 if isinstance(model.base, RoundBase) else model.pose.heading)
 
 
 def corner_turns(base: BaseShape) -> list[float]:
-    """Return the angles in radians by which a base turns from where it looks to have a corner there that is farthest from its place."""
+    """Return the angles in radians by which a base must turn so that a corner farthest from its place points where it looks now.
+
+    Empty for ovals. For bases that look the same after half a turn, only angles of less than a quarter turn.
+    """
     if isinstance(base, OvalBase):
         return []
     kind = OrientedBase(base, 0.0)
@@ -91,7 +94,7 @@ def corner_turns(base: BaseShape) -> list[float]:
 
 
 def _doubtful(low: FloatArray, high: FloatArray, marks: Sequence[float]) -> BoolArray:
-    """Return which numbers between `low` and `high` (k, m) may lie on either side of a threshold."""
+    """Return (k, m) which numbers, known to lie between `low` and `high` (k, m), may lie on either side of one of `marks`."""
     return np.asarray(np.any([(low <= mark + MEASURED_WITHIN) & (high >= mark - MEASURED_WITHIN) for mark in marks], axis=0))
 
 
@@ -101,8 +104,12 @@ class Legality:
 
     Attributes
     ----------
+    problem
+        What is to be placed, and where it may end.
+    conditions
+        What is required of ends besides that every target is engaged.
     fixed
-        Ends already taken, by model number.
+        Ends that are given, by model number.
     turns_all
         Whether all models that can be turned are.
     """
@@ -115,31 +122,31 @@ class Legality:
     _inner: dict[ModelArray, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     def asks(self, condition: Condition) -> bool:
-        """Return whether a condition is asked of the ends."""
+        """Return whether a condition is required of the ends."""
         return condition in self.conditions
 
     @cached_property
     def keep_out(self) -> ModelGroup:
-        """The models to keep out of the range of, where that is asked; else none."""
+        """The models whose engagement range is to be kept out of, under the condition `apart`; else none."""
         return self.problem.keep_out if self.asks("apart") else ModelGroup(crowd([]), np.empty(0))
 
     def candidates(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
-        """Measure places (k, 2) at heights (k,) of a kind, those at which no model may end left out."""
+        """Return those of places (k, 2), heights (k,), of a kind at which a model may end, as measured candidates."""
         return self.usable(kind, at, z)[1]
 
     def usable(self, kind: int, at: FloatArray, z: FloatArray) -> tuple[BoolArray, Candidates]:
-        """Return at which places (k, 2) at heights (k,) a model may end, and measure those."""
+        """Return (k,) at which places (k, 2), heights (k,), of a kind a model may end, and those places as measured candidates."""
         if len(at) and self.must_snap(self.kinds[kind]):  # curves about ovals are off by a hair
             at = self.snapped(self.kinds[kind], at, z, within=MEASURED_WITHIN)
         usable = self.are_legal(self.kinds[kind], at, z)
         return usable, self.measured(kind, at[usable], z[usable])
 
     def must_snap(self, kind: OrientedBase) -> bool:
-        """Return whether places in contact must be shifted until they are: where it or a foe is an oval."""
+        """Return whether places in contact must be shifted until they are exactly: where the base or a foe is an oval."""
         return any(isinstance(base, OvalBase) for base in (kind.base, *(foe.base for foe in self.problem.target_models.models.models)))
 
     def snapped(self, kind: OrientedBase, at: FloatArray, z: FloatArray, *, within: float) -> FloatArray:
-        """Shift places (k, 2) at heights (k,) that touch a foe on their level to so many inches until they do."""
+        """Return places (k, 2) at heights (k,), those that touch a foe on their level to `within` inches shifted until they do exactly."""
         foes = self.problem.target_models.models
         between = np.abs(self.gaps_to(kind, at, foes, marks=(-within, 0.0, within)))
         between[np.abs(z[:, None] - foes.heights) > CONTACT] = np.inf
@@ -155,7 +162,7 @@ class Legality:
         return at
 
     def measured(self, kind: int, at: FloatArray, z: FloatArray) -> Candidates:
-        """Measure places (k, 2) at heights (k,) of a kind."""
+        """Return places (k, 2) at heights (k,) of a kind as candidates, measuring whether they are in contact and what they engage."""
         what = self.kinds[kind]
         between = self.gaps_to(what, at, self.problem.target_models.models, marks=self.marks)
         level = np.abs(z[:, None] - self.problem.target_models.models.heights[None, :]) <= CONTACT
@@ -166,7 +173,7 @@ class Legality:
 
     @cached_property
     def kinds(self) -> tuple[OrientedBase, ...]:
-        """All kinds in which some model may stand."""
+        """All kinds, bases with a heading, in which some model may stand."""
         placed = [replace(model, pose=end.pose) for model in self.problem.models.models if (end := self.fixed.get(model.number))]
         begun = [oriented_base(model) for model in (*self.problem.models.models, *placed)]
         return tuple(dict.fromkeys((*begun, *self._turned)))
@@ -185,12 +192,12 @@ class Legality:
 
     @cached_property
     def kind_numbers(self) -> IntArray:
-        """The number of the kind in which each model begins."""
+        """Number (n,) of the kind in which each model begins."""
         return np.array([self.kinds.index(oriented_base(model)) for model in self.problem.models.models])
 
     @cached_property
     def kinds_of(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers of the kinds in which each model may end, that in which it begins first."""
+        """Numbers of the kinds in which each model may end, that in which it begins first."""
         turned = [(number, kind.base) for number, kind in enumerate(self.kinds) if kind in self._turned]
         found = []
         for own, model in zip(self.kind_numbers.tolist(), self.problem.models.models, strict=True):
@@ -205,26 +212,29 @@ class Legality:
 
     @cached_property
     def radii(self) -> FloatArray:
-        """The radii in inches of the kinds' discs."""
+        """Radii (kinds,) in inches of the kinds' discs."""
         return np.array([kind.shape.radius for kind in self.kinds])
 
     @cached_property
     def exact_within(self) -> float:
-        """Inches up to which gaps to other units are measured exactly, greater ones may be told too small: to all ranges and starts."""
+        """Gap in inches up to which gaps to other units are measured exactly; greater ones may be reported too small.
+
+        It is at least as large as all ranges and starting distances.
+        """
         apart = point_distances(self.problem.models.centres, self.problem.target_models.models.centres)
         ranges = max(*self.problem.engagement.ranges, self.problem.coherency.horizontal) + 1.0
         return max(ranges, float(apart.min(axis=1).max()))
 
     @cached_property
     def marks(self) -> tuple[float, ...]:
-        """Gaps in inches to other units at which something changes: contact, and the ranges with what is kept clear of them."""
+        """Gaps in inches to other units at which something changes: contact, and the ranges, with and without the clearance."""
         ranges = self.problem.engagement.ranges
         return (0.0, *ranges, *(needed + self.problem.clearance for needed in ranges))
 
     def gaps_to(self, kind: OrientedBase, at: FloatArray, group: ModelArray, *, marks: Sequence[float] = ()) -> FloatArray:
-        """Measure the gaps (k, m) in inches of places of a kind to the models of a group.
+        """Return the gaps (k, m) in inches between places (k, 2) of a kind and the models of a group.
 
-        If `marks` are given, gaps that surely lie to one side of each of them may be told as any number there.
+        If `marks` are given, gaps that certainly lie to one side of each of them may be reported as any number there.
         """
         apart = point_distances(at, group.centres)
         between: FloatArray = apart - group.radii - kind.outer
@@ -239,15 +249,15 @@ class Legality:
         return between
 
     def _inner_radii(self, group: ModelArray) -> FloatArray:
-        """Return the radii (m,) in inches of discs about the places of a group's models that these hold."""
+        """Return the radii (m,) in inches of discs about the places of a group's models that their footprints contain."""
         if group not in self._inner:
             self._inner[group] = np.array([oriented_base(model).inner for model in group.models])
         return self._inner[group]
 
     def pair_gaps(self, first: Candidates, second: Candidates) -> FloatArray:
-        """Measure the gaps (k, m) in inches between places and others.
+        """Return the gaps (k, m) in inches between candidates and other candidates.
 
-        Those that surely lie to one side of contact and of coherency may be told as any number there.
+        Those that certainly lie to one side of contact and of coherency may be reported as any number there.
         """
         apart = point_distances(first.at, second.at)
         if self.is_round:
@@ -267,9 +277,10 @@ class Legality:
     def _engaging(
         self, kind: OrientedBase, at: FloatArray, z: FloatArray, group: ModelGroup, between: FloatArray, *, spare: float = CONTACT
     ) -> BoolArray:
-        """Return which gaps (k, m) to the models of a group are within engagement range, plus `spare` inches."""
+        """Return (k, m) which places are engaged with which models of a group, at ranges longer by `spare` inches."""
 
         def bodies(place: int, model: int) -> tuple[Shape, Shape]:
+            """Return the footprints of a base at a place and of a model."""
             body = footprint(kind.base, Pose(float(at[place, 0]), float(at[place, 1]), kind.heading))
             return body, group.models.models[model].footprint
 
@@ -278,28 +289,28 @@ class Legality:
         return engaging
 
     def keep_clear(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Return which places (k,) are outside the engagement ranges to be avoided."""
+        """Return (k,) which places are outside the engagement ranges to be kept out of."""
         if not self.keep_out.models.models:
             return np.ones(len(at), dtype=np.bool_)
         between, spare = self.gaps_to(kind, at, self.keep_out.models, marks=self.marks), self.problem.clearance - GAP_ROUNDING
         return np.asarray(~self._engaging(kind, at, z, self.keep_out, between, spare=spare).any(axis=1))
 
     def are_legal(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Return which places (k,) a model may end at, ignoring the other models of its unit."""
+        """Return (k,) at which places a model may end, ignoring the other models of its unit."""
         usable = self.on_board(kind, at) & self._supported(kind, at, z)
         usable[usable] &= self._clear_of_bodies(kind, at[usable], z[usable])
         usable[usable] &= self.keep_clear(kind, at[usable], z[usable])
         return usable
 
     def are_clear_mid_climb(self, kind: OrientedBase, at: FloatArray, z: FloatArray) -> BoolArray:
-        """Return which places (k,) part-way up a piece of terrain are on the board and clear of everything."""
+        """Return (k,) which places part-way up a piece of terrain are on the board and clear of everything."""
         usable = self.on_board(kind, at) & self._clear_of_bodies(kind, at, z)
         for piece in self.problem.solids:
             usable &= (gaps_at_shifts(kind.shape, at, piece.shape) >= -CONTACT) | (z >= piece.top - CONTACT)
         return usable
 
     def on_board(self, kind: OrientedBase, at: FloatArray, *, off: float = 0.0) -> BoolArray:
-        """Return which places (k,) are on the board, or at most `off` inches outside."""
+        """Return (k,) which places are on the board, or at most `off` inches outside."""
         board, (west, south, east, north) = self.problem.board, kind.shape.bounds
         low, high = np.array([west, south]), np.array([east - board.width, north - board.depth])
         return np.asarray(((at + low >= -off - CONTACT) & (at + high <= off + CONTACT)).all(axis=1))
@@ -323,7 +334,7 @@ class Legality:
         return usable
 
     def end_closer(self, mover: int, candidates: Candidates) -> BoolArray:
-        """Return which places (k,) are closer to a target than the model's start."""
+        """Return (k,) which candidates are closer to a target than the model's start."""
         closer = np.zeros(len(candidates), dtype=bool)
         for kind in np.unique(candidates.kind):
             own = np.flatnonzero(candidates.kind == kind)
@@ -337,7 +348,7 @@ class Legality:
 
     @cached_property
     def start_distances(self) -> FloatArray:
-        """The distances (n, targets) at which the models begin."""
+        """Distances (n, targets) in inches of the models' starts from the targets."""
         models = self.problem.models
         rows = [
             self.distances(self.kinds[kind], centre[None], height[None])
@@ -346,7 +357,7 @@ class Legality:
         return np.concatenate(rows)
 
     def distances(self, kind: OrientedBase, at: FloatArray, z: FloatArray, *, is_rough: bool = False) -> FloatArray:
-        """Measure the distances (k, targets) of places to the targets; roughly ones that they do not exceed, which is quick."""
+        """Return the distances (k, targets) in inches of places from the targets; if `is_rough`, upper bounds of them, which is quick."""
         foes = self.problem.target_models
         if is_rough:
             between = point_distances(at, foes.models.centres) - self._inner_radii(foes.models) - kind.inner
@@ -356,26 +367,26 @@ class Legality:
         return np.stack([apart[:, self.problem.target_index == number].min(axis=1) for number in self.problem.target_numbers], axis=1)
 
     def spot_of(self, mover: int, end: End) -> Candidates:
-        """Measure where a model has ended."""
+        """Return where a model has ended as one candidate, measured."""
         kind = self.kinds.index(oriented_base(replace(self.problem.models.models[mover], pose=end.pose)))
         return self.measured(kind, np.array([end.pose.at]), np.array([end.z]))
 
     def model_at(self, mover: int, candidates: Candidates, place: int) -> Model:
-        """Return a model at one of some places."""
+        """Return a model placed at row `place` of some candidates."""
         model, kind = self.problem.models.models[mover], self.kinds[candidates.kind[place]]
         x, y = candidates.at[place].tolist()
         heading = model.pose.heading if kind.is_round else kind.heading
         return model.at(Pose(x, y, heading), float(candidates.z[place]))
 
     def curves_between(self, kind: int, other: int, needed: float) -> list[ArcCurve]:
-        """Return the curves on which a kind's place is `needed` inches from another kind at the origin; they are kept."""
+        """Return the curves on which a kind's place is `needed` inches from another kind at the origin; they are cached."""
         key = (kind, other, needed)
         if key not in self._between:
             self._between[key] = list(configuration_obstacle(self.kinds[other].shape, self.kinds[kind].shape, needed=needed))
         return self._between[key]
 
     def curves_about(self, kind: OrientedBase, models: Sequence[Model], needed: float) -> list[ArcCurve]:
-        """Return the curves on which a kind's place is `needed` inches from models."""
+        """Return the curves on which a kind's place is `needed` inches from one of some models."""
         if kind.is_round and all(isinstance(model.base, RoundBase) for model in models):
             radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
             return [
@@ -385,7 +396,7 @@ class Legality:
 
 
 def _held_up(kind: OrientedBase, at: FloatArray, z: FloatArray, surface: Surface, shape: Shape) -> BoolArray:
-    """Return which places (k,) of an oriented base are supported by a surface."""
+    """Return (k,) which places of an oriented base are supported by a surface."""
     west, south, east, north = shape.bounds
     held: BoolArray = (
         (np.abs(z - surface.z) <= CONTACT) & (at[:, 0] >= west) & (at[:, 0] <= east) & (at[:, 1] >= south) & (at[:, 1] <= north)
@@ -399,7 +410,7 @@ def _held_up(kind: OrientedBase, at: FloatArray, z: FloatArray, surface: Surface
 
 
 def obstacles(legality: Legality) -> list[Shape]:
-    """Return what forbids ends: bodies, solid terrain, models to keep out of the range of."""
+    """Return the footprints and shapes that forbid ends: bodies, solid terrain, models whose range is to be kept out of."""
     solids = (piece.shape for piece in legality.problem.solids)
     return [
         *(body.footprint for body in legality.problem.bodies.models),
@@ -409,7 +420,10 @@ def obstacles(legality: Legality) -> list[Shape]:
 
 
 def clearances(legality: Legality, kind: OrientedBase, at: FloatArray, z: FloatArray) -> FloatArray:
-    """Measure the room (k, obstacles) in inches of places (k, 2) of one kind at heights (k,): negative inside, foes touched left out."""
+    """Return the clearance (k, obstacles) in inches of places (k, 2) of one kind at heights (k,) from each of `obstacles`.
+
+    It is negative inside, and infinite for foes touched and obstacles at another height.
+    """
     problem = legality.problem
     level = np.abs(z[:, None] - problem.bodies.heights[None, :]) <= CONTACT
     between = legality.gaps_to(kind, at, problem.bodies)
@@ -422,9 +436,9 @@ def clearances(legality: Legality, kind: OrientedBase, at: FloatArray, z: FloatA
 
 
 def may_stand(legality: Legality, kind: OrientedBase, at: FloatArray, z: FloatArray, *, off: float) -> BoolArray:
-    """Return near which places (k, 2) at heights (k,) a base, within `off` inches, may be clear of what forbids ends.
+    """Return (k,) whether a base within `off` inches of places (k, 2), at heights (k,), may be legal as far as simple tests tell.
 
-    That is on the board, and where something may hold it up.
+    They are: on the board, clear of what forbids ends, and over something that may support it.
     """
     is_open = legality.on_board(kind, at, off=off) & (clearances(legality, kind, at, z) >= -off - CONTACT).all(axis=1)
     for surface in legality.problem.surfaces:

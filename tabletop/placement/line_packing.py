@@ -1,7 +1,8 @@
 """The most discs that can stand along lines, each in a place of its own choice: exact for neighbours in line.
 
-A line is a row of places in the order in which a curve meets them. What stands in one shuts out others near it; only that of two which
-follow each other in line is asked. So no more can stand there than is found here, and who stands where has to be looked at again.
+A line is a row of places in the order in which a curve meets them. A disc at a place excludes others near it; only overlaps of discs that
+follow each other in line are considered. So the number found is an upper bound, and who is placed where has to be checked again. The
+method is dynamic programming over states: how many models of each group are placed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,20 +16,20 @@ from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
 from tabletop.units import CONTACT
 
 MOST_STATES = 1 << 17
-"""Numbers of who is placed that are told apart; of more, those with the most alike places count as one."""
+"""Number of states that are distinguished; with more, models with similar places are merged into one group."""
 
 MOST_WORK = 1 << 19
-"""States times places to begin a ring with beyond which a ring is taken for a line: it may then hold one more."""
+"""Number of states times places to begin a ring with, above which a ring is treated as a line: it may then hold one disc more."""
 
 Taken = tuple[int, int, int]
-"""Who, the line and the place in it, by their numbers."""
+"""Indices of the model, of the line, and of the place in the line."""
 
 
 @dataclass(frozen=True, eq=False)
 class LineSlots:
-    """Places in a row: which of n may use which (n, c), centres (c, 2) and radii (c,) in inches of the discs that stand there.
+    """Places in a row for discs: which of n models may use which (n, c), centres (c, 2) and radii (c,) in inches of the discs there.
 
-    Of a ring the last places come before the first ones again.
+    In a ring the first place follows the last one.
     """
 
     usable: BoolArray
@@ -38,20 +39,20 @@ class LineSlots:
 
     @property
     def count(self) -> int:
-        """How many places there are."""
+        """Number of places."""
         return len(self.radii)
 
     def meets(self, one: int, others: slice) -> BoolArray:
-        """Return which discs at other places (k,) overlap the disc at one."""
+        """Return (k,) which discs at the places `others` overlap the disc at place `one`."""
         aside = self.at[others] - self.at[one]
         needed = np.maximum(self.radii[others] + self.radii[one], 0.0)
         return np.asarray((aside * aside).sum(axis=1) < needed * needed)
 
     @cached_property
     def following(self) -> IntArray:
-        """The first place (c,) that is open again after each is taken; the number of places if none is.
+        """Index (c,) of the first later place whose disc is clear of the disc at each place; the number of places if there is none.
 
-        What is overlapped by so many inches is open no sooner than so far along the line, which goes from place to place in steps.
+        A disc overlapped by so many inches is clear no sooner than so far along the line, so that the search skips places.
         """
         found, asked, narrowest = np.full(self.count, self.count), np.arange(self.count), float(self.radii.min(initial=0.0))
         run = np.append(0.0, np.cumsum(np.hypot(*np.diff(self.at, axis=0).T)))
@@ -70,7 +71,7 @@ class LineSlots:
 
     @cached_property
     def window(self) -> int:
-        """How many of the first places shut out each other, every two of them."""
+        """Number of places at the beginning of the line of which every two overlap."""
         size = 1
         while size < self.count and self.meets(size, slice(0, size)).all():
             size += 1
@@ -79,7 +80,10 @@ class LineSlots:
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
-    """Those that may use the same places, together, by their numbers, and the states of how many of each are placed."""
+    """Groups of models that may use the same places, by their indices, and the states of how many of each group are placed.
+
+    A state is numbered in mixed radix: the number placed of group g counts `strides[g]`.
+    """
 
     members: list[list[int]]
 
@@ -89,18 +93,18 @@ class _Groups:
 
     @cached_property
     def strides(self) -> IntArray:
-        """What one more of each group adds to a state's number."""
+        """Amount (g,) by which one more model of each group increases a state's number."""
         return np.cumprod(np.append(1, self.sizes[:-1] + 1))
 
     @cached_property
     def digits(self) -> IntArray:
-        """How many of each group (g, states) a state has placed."""
+        """Number of models of each group that each state has placed: (g, states)."""
         states = np.arange(int(np.prod(self.sizes + 1)))
         return np.asarray(states[None, :] // self.strides[:, None] % (self.sizes[:, None] + 1))
 
     @cached_property
     def steps(self) -> list[list[IntArray]]:
-        """The states with none placed, with one, and so on, and of each those that have room for one more of each group."""
+        """States by the number of models placed, for each number and group those in which one more of the group can be placed."""
         placed = self.digits.sum(axis=0)
         layers = np.split(np.argsort(placed, kind="stable"), np.cumsum(np.bincount(placed))[:-1])
         return [[layer[self.digits[group, layer] < size] for group, size in enumerate(self.sizes)] for layer in layers]
@@ -108,9 +112,10 @@ class _Groups:
 
 @dataclass(frozen=True, eq=False)
 class _Stage:
-    """A line filled from its beginning: the first open place (states,) before and after; beyond the number of places: not to be had.
+    """A line filled from its beginning, for every state: the first place still open before (`begun`) and after (`first`), both (states,).
 
-    `usable` tells which groups may use which places of the line here. `opener` is the place that was taken first, of a ring.
+    A value above the number of places means that the state cannot be had. `usable` (g, c) tells which groups may use which places here.
+    `opener` is the place of a ring that was taken first.
     """
 
     line: LineSlots
@@ -121,11 +126,11 @@ class _Stage:
 
     @property
     def reached(self) -> BoolArray:
-        """Which states can be had."""
+        """Which states (states,) can be had."""
         return np.asarray(self.first <= self.line.count)
 
     def traced(self, groups: _Groups, done: BoolArray, state: int) -> Iterator[tuple[int, int]]:
-        """Yield group and place of one after the other, from the last to the first, with which a state that is not `done` is had."""
+        """Yield group and place of the models with which a state not in `done` was reached, from the last one to the first."""
         while self.first[state] != self.begun[state]:
             group, place = next(self._last(groups, state))
             state -= int(groups.strides[group])
@@ -135,7 +140,7 @@ class _Stage:
             yield next(group for group in able if done[state - int(groups.strides[group])]), self.opener
 
     def _last(self, groups: _Groups, state: int) -> Iterator[tuple[int, int]]:
-        """Find who can have been placed last to come to a state, and where."""
+        """Yield groups and places of which one can have been taken last to come to a state."""
         for group in np.flatnonzero(groups.digits[:, state] > 0).tolist():
             opened = int(self.first[state - int(groups.strides[group])])
             usable = np.flatnonzero(self.usable[group, opened:]) + opened
@@ -145,10 +150,10 @@ class _Stage:
 
 
 def max_packing(lines: Sequence[LineSlots]) -> tuple[int, list[Taken]]:
-    """Bound from above how many of n can stand in lines at once, and say who would stand where.
+    """Return an upper bound on the number of n models that can be placed in lines at once, and who would be placed where.
 
-    Those who stand there are clear of the one before and the one behind them, in places of their own; where too many are told apart,
-    some may be in a place of another.
+    Models placed are clear of the one before and the one behind them, in places they may use; where models were merged into a group, some
+    may be in a place that only another of the group may use.
     """
     kept = [line for line in lines if line.usable.any()]
     if not kept:
@@ -167,11 +172,14 @@ def max_packing(lines: Sequence[LineSlots]) -> tuple[int, list[Taken]]:
 
 
 _Filling = tuple[BoolArray, list[_Stage]]
-"""The states from which a line was filled, and in which ways."""
+"""The states from which a line was filled, and the ways in which it was."""
 
 
 def _traceback(groups: _Groups, filled: Sequence[_Filling], state: int, numbers: list[int]) -> Iterator[Taken]:
-    """Yield who stands where in a state, traced back from the last line to the first."""
+    """Yield who is placed where in a state, traced back from the last line to the first.
+
+    `numbers` are the indices of the lines that were filled.
+    """
     waiting = [list(group) for group in groups.members]
     for number, (done, stages) in reversed(list(zip(numbers, filled, strict=True))):
         stage = next(one for one in stages if one.reached[state])
@@ -181,12 +189,15 @@ def _traceback(groups: _Groups, filled: Sequence[_Filling], state: int, numbers:
 
 
 def _openers(line: LineSlots, groups: _Groups, place: int) -> list[int]:
-    """Return the groups that may stand in a place."""
+    """Return the groups that may use a place of a line."""
     return [group for group in range(len(groups.sizes)) if line.usable[group, place]]
 
 
 def _grouped(usable: BoolArray) -> tuple[_Groups, BoolArray]:
-    """Merge models with the same places, then the most similar ones, until there are few enough states."""
+    """Return groups of models with the same places, the most similar ones merged until there are few enough states.
+
+    Also returns which groups may use which places (g, c).
+    """
     alike: dict[bytes, list[int]] = {}
     for one in np.flatnonzero(usable.any(axis=1)).tolist():
         alike.setdefault(usable[one].tobytes(), []).append(one)
@@ -199,15 +210,16 @@ def _grouped(usable: BoolArray) -> tuple[_Groups, BoolArray]:
 
 
 def _difference(members: list[list[int]], rows: list[BoolArray], one: int, other: int) -> int:
-    """Count the places that are given away if two groups count as one."""
+    """Return how many pairs of a model and a place become usable by merging two groups."""
     missing = rows[one] != rows[other]
     return len(members[one]) * int((missing & ~rows[one]).sum()) + len(members[other]) * int((missing & ~rows[other]).sum())
 
 
 def _filled(line: LineSlots, groups: _Groups, done: BoolArray) -> list[_Stage]:
-    """Fill a line from states that are `done`; a ring once without its first places, and once beginning with each of them.
+    """Return the ways to fill a line from the states `done`.
 
-    Where the last place is clear of the first nothing that closes a ring is lost.
+    A ring is filled once without its first places, and once beginning with each of them; where the last place is clear of the first, the
+    first way is enough.
     """
     begun = np.where(done, 0, line.count + 1)
     window = line.window if line.is_ring and line.meets(0, slice(-1, None)).any() else 0
@@ -219,7 +231,7 @@ def _filled(line: LineSlots, groups: _Groups, done: BoolArray) -> list[_Stage]:
 
 
 def _from_place(line: LineSlots, groups: _Groups, done: BoolArray, place: int) -> _Stage:
-    """Fill a ring of which the first place taken is given."""
+    """Return a ring filled with a given place taken first."""
     begun = np.full(len(done), line.count + 1)
     for group in _openers(line, groups, place):
         able = np.flatnonzero(done & (groups.digits[group] < groups.sizes[group]))
@@ -230,7 +242,7 @@ def _from_place(line: LineSlots, groups: _Groups, done: BoolArray, place: int) -
 
 
 def _swept(line: LineSlots, usable: BoolArray, groups: _Groups, begun: IntArray) -> _Stage:
-    """Place one after the other in line, each so that the next place is open as early as it can be."""
+    """Return a line filled by dynamic programming: models one after the other, each so that the next place is open as early as possible."""
     first, never = begun.copy(), line.count + 1
     ends = np.where(usable, line.following, never)
     tables = np.hstack([np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1], np.full((len(ends), 2), never)])

@@ -1,7 +1,7 @@
 """Curves that decide where a model may end: of contact, of engagement range and of clearance, the special places on them, and cells.
 
-`ContactLoci` holds the curves for one kind of model on one surface, and gives the places where they meet or come nearest to the models.
-`cut` cuts closed curves into cells (`LocusCells`), ordered as one meets them on the way around the bodies. Lengths are in inches.
+`ContactLoci` holds the curves for one kind of model (a base with a heading) on one surface, and gives the places where they meet or come
+nearest to the models. `cut` cuts closed curves into cells (`LocusCells`), ordered along each curve. Lengths are in inches.
 """
 
 import math
@@ -41,7 +41,7 @@ CURVES_JOIN = 6.0
 
 @dataclass(frozen=True, eq=False)
 class ContactLoci:
-    """A surface as one kind of model sees it."""
+    """The curves on which a kind of model, a base with a heading, is just in contact, just engaged or just clear on one surface."""
 
     legality: Legality
     kind: OrientedBase
@@ -49,13 +49,13 @@ class ContactLoci:
 
     @cached_property
     def contact(self) -> ArcPieces:
-        """Where the kind is in base contact with a foe, one curve or more for each foe that stands level."""
+        """Curves on which the kind is in base contact with a foe: one or more for each foe at the height of the surface."""
         level = [foe for foe in self.legality.problem.target_models.models.models if abs(foe.z - self.surface.z) <= CONTACT]
         return tracks(self.legality.curves_about(self.kind, level, 0.0))
 
     @cached_property
     def engagement(self) -> ArcPieces:
-        """Where the kind is just engaged with a foe."""
+        """Curves on which the kind is just engaged with a foe, and those at which a longer range begins to apply."""
         near, engagement = self._within_reach(self.legality.problem.target_models), self.legality.problem.engagement
         curves = [inward(curve) for needed in engagement.ranges for curve in self.legality.curves_about(self.kind, near, needed)]
         clearance, outer = self.legality.problem.clearance, self.kind.outer
@@ -66,16 +66,16 @@ class ContactLoci:
 
     @cached_property
     def bounds(self) -> ArcPieces:
-        """Where the kind is just clear of what it must keep out of: other bodies, zones, terrain, the edges of board and surface."""
+        """Curves on which the kind is just clear of what it must keep out of: bodies, ranges, terrain, the edges of board and surface."""
         return join_tracks([tracks(self._obstacles()), *self._edges()])
 
     @cached_property
     def _loose(self) -> ArcPieces:
-        """Where the kind is clear of all but edges even if it is then shifted until it touches a foe."""
+        """Curves on which the kind is clear of all but edges even if it is then shifted until it touches a foe."""
         return tracks([curve.grown(SHIFTED_AT_MOST) for curve in self._obstacles()])
 
     def _obstacles(self) -> list[ArcCurve]:
-        """Return the curves about zones and bodies, as far out as they may be off, and those about terrain."""
+        """Return the curves about ranges and bodies, drawn outside by what they may be off, and those about terrain."""
         problem, kind, about = self.legality.problem, self.kind, self.legality.curves_about
         keep_out, ranges = self._within_reach(self.legality.keep_out), problem.engagement.ranges
         level = [model for model in problem.bodies.models if abs(model.z - self.surface.z) <= CONTACT]
@@ -89,11 +89,11 @@ class ContactLoci:
 
     @cached_property
     def walls(self) -> ArcPieces:
-        """Where the kind is just clear of terrain."""
+        """Curves on which the kind is just clear of terrain."""
         return tracks(self._pieces)
 
     def _edges(self) -> list[ArcPieces]:
-        """Return the lines on which the kind stands flush with the board's edges, and with those of its surface."""
+        """Return the lines on which the kind is flush with the board's edges, and with those of its surface."""
         board, (west, south, east, north) = self.legality.problem.board, self.kind.shape.bounds
         low, high = np.array([-west, -south]), np.array([board.width - east, board.depth - north])
         edges = [polyline(np.array([low, [high[0], low[1]], high, [low[0], high[1]]]))]
@@ -107,7 +107,7 @@ class ContactLoci:
 
     @cached_property
     def _rims(self) -> list[FloatArray]:
-        """Return the rings inside which the surface holds the kind: exact for discs on polygons, but for the arcs about reflex corners."""
+        """Rings (n, 2) inside which the surface supports the kind: exact for discs on polygons, except for arcs about reflex corners."""
         shape = self.surface.shape
         if shape is None or not isinstance(shape.core, shapely.Polygon):
             return []
@@ -116,17 +116,17 @@ class ContactLoci:
 
     @property
     def _inset(self) -> float:
-        """How far inside the surface's rim a disc must stand, in inches."""
+        """Distance in inches that a disc's centre must keep from the surface's rim."""
         return 0.0 if self.surface.by_centre else self.kind.shape.radius
 
     def _within_reach(self, group: ModelGroup) -> list[Model]:
-        """Return the models of a group that are not too high or low to be engaged from this surface."""
+        """Return the models of a group that are not too high or too low to be engaged from this surface."""
         rises = self.legality.problem.rises(np.array([self.surface.z]), group)[0]
         limit = self.legality.problem.engagement.vertical + CONTACT
         return [model for model, rise in zip(group.models.models, rises, strict=True) if rise <= limit]
 
     def half_way(self, starts: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return places (k, 2), with heights (k,), part-way up climbable pieces: just so high that a foe above comes into range."""
+        """Return places (k, 2), with heights (k,) in inches, part-way up climbable pieces: just high enough to engage a foe above."""
         problem, legality, engagement = self.legality.problem, self.legality, self.legality.problem.engagement
         found: list[tuple[FloatArray, FloatArray]] = [(np.empty((0, 2)), np.empty(0))]
         for piece in problem.climbed:
@@ -143,18 +143,18 @@ class ContactLoci:
         return np.concatenate([at for at, _ in found]), np.concatenate([z for _, z in found])
 
     def special(self, starts: FloatArray) -> FloatArray:
-        """Return places (k, 2) in contact, just engaged or just clear: nearest to starts (n, 2), and where two curves meet."""
+        """Return the places (k, 2) on the curves nearest to `starts` (n, 2), where paths past obstacles end, or where curves meet."""
         nearest = [perpendicular_feet(track, starts)[0] for track in (self.contact, self.engagement, self.bounds)]
         return unique_places(np.concatenate([*nearest[:2], self._tangents, nearest[2], self._meetings]))
 
     @cached_property
     def _tangents(self) -> FloatArray:
-        """The places (k, 2) in contact and just engaged at which ways past what is in the way end."""
+        """Places (k, 2) in contact or just engaged at which shortest paths past obstacles end."""
         return np.concatenate([tangent_normals(self.contact, self.bounds), tangent_normals(self.engagement, self.bounds)])
 
     @cached_property
     def _meetings(self) -> FloatArray:
-        """The places (k, 2) just clear at which ways past other things end, and where two curves meet."""
+        """Places (k, 2) just clear at which shortest paths past other obstacles end, and where two curves meet."""
         found = [tangent_normals(self.bounds, self.bounds)] if self.bounds.count <= FEW_PIECES else []
         found += [
             crossings(self.contact, self.contact)[0],
@@ -169,7 +169,7 @@ class ContactLoci:
         return np.concatenate([*found, *self._rims])
 
     def _corners(self) -> Iterator[FloatArray]:
-        """Yield the places (k, 2) within range of each foe just clear of two things, or at which ways past others end."""
+        """Yield, for each foe, the places (k, 2) within range just clear of two obstacles, or at which shortest paths past others end."""
         foes, ranges = self.legality.problem.target_models.models, self.legality.problem.longest_ranges
         for centre, reach in zip(foes.centres, foes.radii + ranges + self.kind.outer, strict=True):
             near = self.bounds.near(centre, float(reach) + CONTACT)
@@ -179,7 +179,7 @@ class ContactLoci:
 
 
 def loci_of(legality: Legality, kind: OrientedBase, surface: Surface) -> ContactLoci:
-    """Return the curves of a kind on a surface: the same for all problems that differ only in what moves."""
+    """Return the curves of a kind on a surface, cached: the same for all problems that differ only in the models that move."""
     problem, keep_out = legality.problem, legality.keep_out
     engagement = problem.engagement
     stands = tuple((group.models.models, group.tall.tobytes()) for group in (problem.target_models, keep_out))
@@ -190,7 +190,7 @@ def loci_of(legality: Legality, kind: OrientedBase, surface: Surface) -> Contact
 
 @dataclass(frozen=True)
 class _Asked:
-    """All that curves depend on, and those that are made where it was not asked before."""
+    """All that the curves depend on (`key`), and the curves to be used if there are none for it yet (`made`)."""
 
     key: Hashable
     made: ContactLoci = field(compare=False)
@@ -202,14 +202,17 @@ def _loci(asked: _Asked) -> ContactLoci:
 
 
 def inward(curve: ArcCurve, *, by: float = 1.0) -> ArcCurve:
-    """Return up on the near side what a curve may be off: on it a body is surely no farther away than asked; by -1, on the far side."""
+    """Return a curve moved inward by what it may be off, so that a body on it is certainly no farther away than asked.
+
+    With `by` -1 it is moved outward, so that a body on it is certainly no nearer.
+    """
     return curve.grown(-2.0 * by * curve.error) if curve.error else curve
 
 
 def _inside(shape: Shape, depth: float) -> shapely.Geometry:
-    """Return all of a polygon that is so many inches inside it.
+    """Return the region of a polygon that is at least `depth` inches inside it.
 
-    Of many corners that are not convex Shapely's own negative buffer takes seconds, and its mitres cut off what is inside.
+    For many reflex corners Shapely's own negative buffer takes seconds, and its mitres cut off part of the inside.
     """
     check_deadline()
     if len(shape.pieces) == 1 or depth == 0.0:
@@ -220,7 +223,7 @@ def _inside(shape: Shape, depth: float) -> shapely.Geometry:
 
 
 def unique_places(at: FloatArray) -> FloatArray:
-    """Leave out places (k, 2) that stand before in the list, to 1e-7 in, as long as there is time."""
+    """Return the places (k, 2) without those that occur earlier in the list, to 1e-7 in, checking the deadline."""
     if len(at) <= MOST_AT_ONCE:
         return _unique(at)
     return _unique(np.concatenate([_unique(at[start : start + MOST_AT_ONCE]) for start in range(0, len(at), MOST_AT_ONCE)]))
@@ -237,18 +240,18 @@ def _unique(at: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class LocusCells:
-    """Curves cut into cells, those of a curve one after the other, in the order in which one meets them.
+    """Curves cut into cells, those of a curve one after the other, in the order along the curve.
 
     Attributes
     ----------
     middles, ends
         The middles (c, 2) of the cells, and the places (c, 2) where they begin.
     halves, along
-        How far at most (c,) the places of a cell lie from its middle in inches: straight, and along the curve.
+        Largest distance (c,) in inches of a place in a cell from its middle: straight, and along the curve.
     owners
         The number (c,) of the curve.
     heights, kinds
-        At which height (c,) in inches they lie, and for which kind (c,) of model.
+        The height (c,) in inches of the cells, and the number (c,) of the kind of model that they are for.
     """
 
     middles: FloatArray
@@ -264,18 +267,21 @@ class LocusCells:
 
     @cached_property
     def following(self) -> IntArray:
-        """The cell (c,) that follows each on its curve."""
+        """Index (c,) of the cell that follows each on its closed curve."""
         begins = np.flatnonzero(np.diff(self.owners, prepend=-1))
         following = np.arange(1, len(self) + 1)
         following[np.append(begins[1:], len(self))[: len(begins)] - 1] = begins
         return following
 
     def spared(self, inches: float) -> "LocusCells":
-        """Return the same cells of curves that may be off by so much."""
+        """Return the same cells of curves that may be off by so many inches: their half lengths increase by as much."""
         return replace(self, halves=self.halves + inches, along=self.along + inches)
 
     def lines(self, is_open: BoolArray) -> list[tuple[IntArray, bool]]:
-        """Return the open cells in lines, and whether each is a ring: from curve to curve where one meets the next."""
+        """Return the cells that the mask `is_open` (c,) selects as lines: indices in order, and whether the line is a ring.
+
+        A line goes on from curve to curve where one meets the next.
+        """
         runs, rings = [], []
         for owner in np.unique(self.owners):
             own = np.flatnonzero(self.owners == owner)
@@ -286,7 +292,7 @@ class LocusCells:
         return [*rings, *self._linked(runs)]
 
     def _linked(self, runs: list[IntArray]) -> list[tuple[IntArray, bool]]:
-        """Join runs of cells where one ends and another begins."""
+        """Return runs of cells joined to lines where one ends and another begins, and whether each line is a ring."""
         following = self._following_runs(runs)
         begun = [run for run in range(len(runs)) if run not in following.values()]
         found, seen = [], set[int]()
@@ -301,7 +307,7 @@ class LocusCells:
         return found
 
     def _following_runs(self, runs: list[IntArray]) -> dict[int, int]:
-        """Return the run that goes on where each run ends, the nearest first; each follows one only."""
+        """Return, by index, the run that goes on where each run ends, the nearest pairs first; each run follows one other only."""
         if not runs:
             return {}
         ends, starts = [run[-1] for run in runs], [run[0] for run in runs]
@@ -316,7 +322,7 @@ class LocusCells:
 
 
 def _runs(own: IntArray, is_open: BoolArray) -> list[IntArray]:
-    """Part the cells of one curve, not all of which are open, into runs of open ones."""
+    """Return the runs of open cells of one curve, not all of whose cells are open."""
     first = int(np.flatnonzero(~is_open)[0])
     own, is_open = np.roll(own, -first), np.roll(is_open, -first)
     changes = np.flatnonzero(np.diff(is_open.astype(int))) + 1
@@ -324,7 +330,7 @@ def _runs(own: IntArray, is_open: BoolArray) -> list[IntArray]:
 
 
 def cut(track: ArcPieces, length: float, *, height: float = 0.0, kind: int = 0) -> LocusCells:
-    """Cut closed curves, at a height in inches and for a kind of model, into cells of at most so many inches."""
+    """Return closed curves, at a height in inches and for a kind of model, cut into cells of at most `length` inches."""
     arcs = zip(track.centres, track.radii, track.starts, track.spans, track.arc_owner, strict=True)
     edges = zip(track.tails, track.heads, track.edge_owner, strict=True)
     parts = [_cut_arc(*arc, length) for arc in arcs] + [_cut_edge(*edge, length) for edge in edges]
@@ -335,7 +341,7 @@ def cut(track: ArcPieces, length: float, *, height: float = 0.0, kind: int = 0) 
 
 
 def _cut_arc(centre: FloatArray, radius: float, start: float, span: float, owner: int, length: float) -> FloatArray:
-    """Cut an arc: rows (c, 8) of middle, beginning, the two half lengths, owner, and the normal at the middle."""
+    """Return an arc cut into cells as rows (c, 8): middle, beginning, the two half lengths, owner, and the normal at the middle."""
     count = max(1, math.ceil(radius * span / length))
     angles = start + (np.arange(count) + 0.5) * span / count
     middles, ends = (centre + radius * np.column_stack([np.cos(turn), np.sin(turn)]) for turn in (angles, angles - span / count / 2.0))
@@ -344,7 +350,7 @@ def _cut_arc(centre: FloatArray, radius: float, start: float, span: float, owner
 
 
 def _cut_edge(tail: FloatArray, head: FloatArray, owner: int, length: float) -> FloatArray:
-    """Cut an edge, in rows as of an arc."""
+    """Return an edge cut into cells, in rows (c, 8) as those of an arc."""
     run = head - tail
     count = max(1, math.ceil(math.hypot(*run) / length))
     middles, ends = (tail + (np.arange(count) + share)[:, None] / count * run for share in (0.5, 0.0))
@@ -353,7 +359,7 @@ def _cut_edge(tail: FloatArray, head: FloatArray, owner: int, length: float) -> 
 
 
 def joined_cells(parts: Sequence[LocusCells]) -> LocusCells:
-    """Concatenate sets of cells, renumbering their curves consecutively."""
+    """Return several sets of cells as one; the curves of each set are numbered on from those of the sets before it."""
     firsts = np.cumsum([0, *(1 + int(part.owners.max(initial=-1)) for part in parts)])
     numbered = [replace(part, owners=part.owners + first) for part, first in zip(parts, firsts, strict=False)]
     return LocusCells(*(np.concatenate([getattr(part, name.name) for part in numbered]) for name in fields(LocusCells)))

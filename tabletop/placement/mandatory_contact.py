@@ -1,7 +1,8 @@
 """Which base contacts a claimed move owes: those of models that can touch a foe at their turn while those after them complete the move.
 
-`MandatoryContact` holds the claim and asks each model in turn. The claim is then mended around the model put into contact: models
-moved before it stand where they are claimed to end, those after it find other ends (`ModelTurn`, `mended`).
+A claimed move is one whose ends are given from outside, to be judged; it must make every base contact that it can. `MandatoryContact`
+holds the claim and tests each model in turn. The claim is then repaired around the model put into contact: models moved before it stay
+where they are claimed to end, those after it find other ends (`ModelTurn`, `repaired`).
 """
 
 import math
@@ -26,7 +27,7 @@ from tabletop.table.models import Model
 from tabletop.units import CONTACT
 
 OPEN_DEBTS = 2
-"""Models of which it stays open whether they owe contact, before it is asked of the rest less thoroughly."""
+"""Number of models for which it remains open whether they must be in contact, after which the rest are tested less thoroughly."""
 
 ENTRIES = 6
 """Places in contact around which those after a model are placed anew, where none goes with where they are claimed to end."""
@@ -35,7 +36,7 @@ PULLS = 12
 """Ways to join a few models that are pulled tight for each place in contact."""
 
 DUTY = 0.5
-"""The share of the work allowed for what one model owes."""
+"""Share of the work allowed for the question whether one model must be in contact."""
 
 FEW_ENTRIES = 2
 """Places in contact towards which larger units are pulled, and all that are tried where the search is to be quick."""
@@ -43,12 +44,16 @@ FEW_ENTRIES = 2
 
 @dataclass(frozen=True, eq=False)
 class ModelTurn:
-    """The turn of model `row` in a claim: those moved before it (`fixed`) stand where they are claimed to end.
+    """The turn of model `row` in a claimed move: the models moved before it (`fixed`, their rows) are where they are claimed to end.
 
     Attributes
     ----------
     claim
         The solver whose start has all models where they are claimed to end.
+    fixed
+        The rows of the models moved before.
+    row
+        The row of the model whose turn it is.
     """
 
     claim: Solver
@@ -57,12 +62,12 @@ class ModelTurn:
 
     @cached_property
     def solver(self) -> Solver:
-        """The solver that begins with the models moved before."""
+        """The solver that begins with only the models moved before placed."""
         return self.claim.beginning(replace(self.claim.start, placed=np.isin(np.arange(len(self.claim.options)), self.fixed)))
 
     @cached_property
     def entries(self) -> Options:
-        """The places in contact for the model that are clear of the models moved before it."""
+        """Options of the model in base contact that are clear of the models moved before it."""
         found = self.claim.contacts(self.row)
         if len(self.fixed):
             found = found.plus(self.claim.dependent_candidates(self.solver.start, self.row, what="contact"))
@@ -72,9 +77,9 @@ class ModelTurn:
 
 @dataclass(frozen=True)
 class ContactDuty:
-    """Where a model could be in base contact at its turn, None if nowhere; `proof` says how sure that is.
+    """Where a model could be in base contact at its turn, None if nowhere; `proof` tells how certain that is.
 
-    A model `would_leave` its unit if it stood out of coherency wherever it touched a foe.
+    `would_leave` tells that the model would be out of coherency wherever it touched a foe.
     """
 
     end: End | None
@@ -84,25 +89,25 @@ class ContactDuty:
 
 @dataclass(frozen=True, eq=False)
 class MandatoryContact:
-    """A claimed move: the solver of its problem at its limit, and the models where they are claimed to end, in order of moving."""
+    """A claimed move: the solver of its problem at its limit (`whole`), and the models at their claimed ends, in order of moving."""
 
     whole: Solver
     ends: tuple[Model, ...]
 
     @cached_property
     def solver(self) -> Solver:
-        """The solver of all turns; its start is the whole claim."""
+        """The solver of all turns; its start has all models at their claimed ends."""
         return self.whole.with_fixed({model.number: End(model.pose, model.z) for model in self.ends})
 
     @cached_property
     def order(self) -> IntArray:
-        """The rows of the models in the order of moving."""
+        """The rows (n,) of the models in the order of moving."""
         numbers = [model.number for model in self.whole.problem.models.models]
         return np.array([numbers.index(model.number) for model in self.ends], dtype=np.intp)
 
     @cached_property
     def fair(self) -> IntArray:
-        """The rows of the models that end closer to a target, or need not."""
+        """The rows of the models that end closer to a target, or that may stay where they begin and do."""
         solver, begun = self.solver, self.solver.problem.models.models
         ends = zip(self.order.tolist(), self.ends, strict=True)
         stay = [row for row, model in ends if solver.may_stay and model.stands_like(begun[row])]
@@ -110,9 +115,9 @@ class MandatoryContact:
         return np.union1d(stay, closer).astype(np.intp)
 
     def contact(self, turn: int, *, budget: Budget, is_quick: bool = False) -> ContactDuty:
-        """Find where the model that moves after `turn` others could be in base contact, so that the unit still completes its move.
+        """Return where the model that moves after `turn` others could be in base contact such that the unit still completes its move.
 
-        If it is to be quick, few places are tried, and all models after it are not pulled along.
+        If `is_quick`, few places are tried, and the models after it are not shifted along.
         """
         turn_of = ModelTurn(self.solver, self.order[:turn], int(self.order[turn]))
         claimed = self._as_claimed(turn_of)
@@ -128,7 +133,7 @@ class MandatoryContact:
         return self._first(turn_of, plans, budget)
 
     def nearest(self, turn: int, owed: ContactDuty, *, budget: Budget) -> ContactDuty:
-        """Look for a place in contact nearer to where a model is claimed to end than the one that is known: what it owes there is meant."""
+        """Return a place in contact nearer to the model's claimed end than that of `owed`, or `owed` itself if none is found."""
         turn_of = ModelTurn(self.solver, self.order[:turn], int(self.order[turn]))
         candidates, claimed = turn_of.entries.candidates, np.array(self.ends[turn].pose.at)
         if owed.end is None:
@@ -145,9 +150,9 @@ class MandatoryContact:
         return owed
 
     def _is_sure(self, row: int) -> bool:
-        """Return whether a model that finds no place in contact has none.
+        """Return whether it is certain that a model for which no place in contact is found has none.
 
-        Bases that are not round may turn farther than is looked at, and the shortest way over a top may end where nobody looks,
+        Bases that are not round may turn farther than is examined, and the shortest path over terrain may end where no place is examined,
         unless all foes are out of reach anyway.
         """
         problem, legality = self.solver.problem, self.solver.legality
@@ -157,9 +162,10 @@ class MandatoryContact:
         return is_searched or bool((apart > reach + CONTACT).all())
 
     def _would_leave(self, row: int) -> bool:
-        """Return whether a model that moves last, all others at their claimed ends, is too far from each of them wherever it touches a foe.
+        """Return whether the model that moves last would be out of coherency wherever it touches a foe.
 
-        Between bodies it is no nearer than between the circles about them, and a model beside a foe lies within its own width of it.
+        The others are at their claimed ends. The gap between two bodies is at least that between the circles about them, and a model that
+        touches a foe lies within its own width of it.
         """
         problem, claimed = self.solver.problem, self.solver.start.candidates
         radii, foes = problem.models.radii, problem.target_models.models
@@ -169,14 +175,14 @@ class MandatoryContact:
         return bool((apart - 2 * radii[row] > problem.coherency.horizontal + CONTACT).all())
 
     def _as_claimed(self, turn: ModelTurn) -> PartialPlan | None:
-        """Find a place in contact that goes with where all others are claimed to end."""
+        """Return the claimed plan with the model moved into contact, by the shortest move that keeps it complete; None if there is none."""
         if len(self.fair) < len(self.ends):
             return None
         candidates = turn.entries.candidates
         return turn.solver.place(self.solver.start, turn.row, turn.entries, completing(self.solver.start, turn.row, candidates))
 
     def _first(self, turn: ModelTurn, plans: Iterable[PartialPlan | None], budget: Budget) -> ContactDuty:
-        """Return where the first plan there is has the model in contact."""
+        """Return the duty of the first plan that has the model in contact; one without an end if there is none."""
         budget = turn.solver.part_of(budget, DUTY)
         for assignment in plans:
             if assignment is not None and assignment.candidates.touching[turn.row]:
@@ -193,10 +199,10 @@ class MandatoryContact:
 
 
 def repaired(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray, is_quick: bool) -> Iterator[PartialPlan | None]:
-    """Make plans around places in contact, the likeliest first; None where that fails.
+    """Yield plans around places in contact, the likeliest first; None where one fails.
 
-    Models move on to where they are claimed to end, as far as they (`later`) may be there and are clear of others, and the rest
-    is placed anew; then all after it are; then, unless it is to be quick, all are pulled along from where they are claimed to end.
+    `starts` have the model in contact. First the models of rows `later` move to their claimed ends, as far as these are clear, and the rest
+    is placed anew; then all after it are placed anew; then, unless `is_quick`, all are shifted from their claimed ends.
     """
     ordering = orderings(1)[0]
     rest, starts = np.setdiff1d(later, [turn.row]), starts[:FEW_ENTRIES] if is_quick else starts
@@ -211,9 +217,9 @@ def repaired(turn: ModelTurn, starts: Sequence[PartialPlan], *, later: IntArray,
 
 
 def ways_to_join(turn: ModelTurn, assignment: PartialPlan) -> Iterator[ActiveConstraints]:
-    """Yield what may join a unit: of more than a few models the links that they have, or had, of a few each tree of links that may do.
+    """Yield constraints that may hold the unit together: the links of the plan or the claim, or for few models each tree of links.
 
-    The model touches what it touches, the others share the targets that are to be engaged.
+    The model touches what it touches; the others share the targets that are to be engaged.
     """
     ties, trees, problem = active_constraints(turn.solver, assignment, held=(turn.row,)), SpanningTrees(turn.solver), turn.solver.problem
     if not trees.applies:
@@ -233,5 +239,5 @@ def ways_to_join(turn: ModelTurn, assignment: PartialPlan) -> Iterator[ActiveCon
 
 
 def joining(turn: ModelTurn, trees: SpanningTrees) -> Iterator[tuple[tuple[Role, ...], Tree]]:
-    """Return the ways to share the targets, the model in contact with one, and the trees of links that are long enough for them."""
+    """Return pairs of roles of the models, of which this one alone touches a foe, and a tree of links long enough for them."""
     return trees.fitting(share for share in trees.roles(1) if share[turn.row].touched is not None)

@@ -1,8 +1,8 @@
 """Plans pulled tight: all models are shifted together as little as possible while what holds the plan together is kept.
 
-`least_displacement` moves points under constraints on their distances; the minimiser is local and may end anywhere, so whatever comes out
-is measured again before it counts. `longest_move_bound` and `total_move_bound` tell what no points do better. `polished` does it with a
-plan: `ActiveConstraints` are its contacts, engagements and links of coherency; gaps to all that is near are kept as well. It is for discs.
+`least_displacement` moves points under constraints on their distances; the minimiser is local and may end anywhere, so its results are
+measured again before they count. `longest_move_bound` and `total_move_bound` are lower bounds on such moves. `polished` shifts a
+plan: `ActiveConstraints` are its contacts, engagements and links of coherency; gaps to all that is near are kept as well. Discs only.
 """
 
 import warnings
@@ -68,7 +68,7 @@ Row = tuple[int, int, float, float]
 class DistanceConstraints:
     """Distances that must stay within limits: between points `first` and `second` (k,), from `low` to `high` (k,) inches.
 
-    Points are numbered; those from the number of moved points on stand still.
+    Points are numbered, the moved ones first; those after them are fixed.
     """
 
     first: IntArray
@@ -77,7 +77,7 @@ class DistanceConstraints:
     high: FloatArray
 
     def slacks(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Measure by how many inches (k,) distances exceed their lower limits and fall short of their upper ones."""
+        """Return the slacks (k,) in inches of the lower and of the upper limits at points (n, 2); negative where a limit is broken."""
         aside = points[self.first] - points[self.second]
         apart = np.hypot(aside[:, 0], aside[:, 1])
         return apart - self.low, self.high - apart
@@ -85,9 +85,9 @@ class DistanceConstraints:
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """Half planes in which points must stay: `normals` (k, 2) times places of `points` (k,), plus `offsets` (k,), are not below 0.
+    """Half-planes in which points must stay: `normals` (k, 2) . places of `points` (k,) + `offsets` (k,) must not be negative.
 
-    Of those that are `timed` (k,) the longest move is added to that, where it is to be least.
+    Where `timed` (k,), the longest move is added to that sum, if it is to be minimised.
     """
 
     points: IntArray
@@ -96,22 +96,22 @@ class Cuts:
     timed: BoolArray
 
     def slacks(self, points: FloatArray, longest: float) -> FloatArray:
-        """Measure how far (k,) in inches places (n, 2) are inside."""
+        """Return the slacks (k,) in inches at places (n, 2), given the longest move in inches."""
         return np.asarray((self.normals * points[self.points]).sum(axis=1) + self.offsets + longest * self.timed)
 
     def slopes(self, count: int) -> FloatArray:
-        """Return the derivatives (k, 2n) of that by the coordinates of the places."""
+        """Return the derivatives (k, 2n) of the slacks by the coordinates of the places."""
         rows = np.zeros((len(self.points), 2 * count))
         for axis in (0, 1):
             rows[np.arange(len(rows)), 2 * self.points + axis] = self.normals[:, axis]
         return rows
 
     def of(self, rows: BoolArray) -> "Cuts":
-        """Keep some of them."""
+        """Return the half-planes selected by a mask (k,)."""
         return Cuts(self.points[rows], self.normals[rows], self.offsets[rows], self.timed[rows])
 
     def joined(self, other: "Cuts") -> "Cuts":
-        """Add others."""
+        """Return these half-planes followed by others."""
         own, others = ((one.points, one.normals, one.offsets, one.timed) for one in (self, other))
         return Cuts(*(np.concatenate(pair) for pair in zip(own, others, strict=True)))
 
@@ -130,11 +130,11 @@ def least_displacement(
     within: float | None = None,
     steps: int = MOST_STEPS,
 ) -> FloatArray:
-    """Move points (n, 2) from `starts` so that their moves add up to least, or that the longest is least, within all limits.
+    """Return ends (n, 2) of points moved from `starts` (n, 2) with the least total move, or the least longest one, within limits.
 
-    `guess` is where the search begins, `fixed` (m, 2) are points that stand still; limits that are infinite or not above 0 are not
-    asked, and where both are the same that distance is. Points stay on the near side of `cuts`, and `within` so many inches of the guess
-    along both axes. Gives the points (n, 2), which may miss limits.
+    `furthest` selects the longest move. `guess` is where the search begins, `fixed` (m, 2) are points that do not move. Limits that are
+    infinite or not above 0 are not imposed; where both are equal the distance must have that value. Points stay inside the half-planes
+    `cuts`, and `within` so many inches of the guess along both axes. The result of the local minimiser (SLSQP) may violate limits.
     """
     count = len(starts)
     exact = np.flatnonzero(links.low == links.high)
@@ -143,12 +143,14 @@ def least_displacement(
     extra = np.array([_moves(guess, starts).max(initial=0.0)]) if furthest else np.empty(0)
 
     def limits(values: FloatArray) -> FloatArray:
+        """Return the slacks of all inequality constraints."""
         points = np.concatenate([values[: 2 * count].reshape(-1, 2), fixed])
         above, below = links.slacks(points)
         own = values[-1] - _moves(points[:count], starts) if furthest else np.empty(0)
         return np.concatenate([above[lows], below[highs], own, cuts.slacks(points, values[-1])])
 
     def slopes(values: FloatArray) -> FloatArray:
+        """Return the derivatives of `limits` by the variables."""
         points = np.concatenate([values[: 2 * count].reshape(-1, 2), fixed])
         rows = [_slopes(points, links, lows, count), -_slopes(points, links, highs, count)]
         if furthest:
@@ -159,13 +161,16 @@ def least_displacement(
         return np.concatenate([*rows, np.column_stack([sides, cuts.timed]) if furthest else sides])
 
     def misses(values: FloatArray) -> FloatArray:
+        """Return by how many inches the exact distances are missed."""
         return links.slacks(np.concatenate([values[: 2 * count].reshape(-1, 2), fixed]))[0][exact]
 
     def miss_slopes(values: FloatArray) -> FloatArray:
+        """Return the derivatives of `misses` by the variables."""
         rows = _slopes(np.concatenate([values[: 2 * count].reshape(-1, 2), fixed]), links, exact, count)
         return np.hstack([rows, np.zeros((len(rows), 1))]) if furthest else rows
 
     def cost(values: FloatArray) -> tuple[float, FloatArray]:
+        """Return the objective and its gradient."""
         if furthest:
             return float(values[-1]), np.append(np.zeros(2 * count), 1.0)
         points = values.reshape(-1, 2)
@@ -193,7 +198,7 @@ def _moves(points: FloatArray, starts: FloatArray) -> FloatArray:
 
 
 def directions(points: FloatArray, others: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the directions (..., 2) in which points lie from others, 0 where they coincide, and how far (...,) away in inches."""
+    """Return the unit vectors (..., 2) to points from others, 0 where they coincide, and the distances (...) in inches."""
     aside = points - others
     apart = np.hypot(aside[..., 0], aside[..., 1])
     return aside / np.maximum(apart, SMALL)[..., None], apart
@@ -204,7 +209,7 @@ def _ahead(points: FloatArray, starts: FloatArray) -> FloatArray:
 
 
 def _slopes(points: FloatArray, links: DistanceConstraints, which: IntArray, count: int) -> FloatArray:
-    """Return the derivatives (k, 2n) of some of the distances by the coordinates of the points that move."""
+    """Return the derivatives (k, 2n) of distances `which` (k,) by the coordinates of the `count` points that move."""
     first, second = links.first[which], links.second[which]
     ahead = _ahead(points[first], points[second])
     rows = np.zeros((len(which), 2 * len(points)))
@@ -216,10 +221,10 @@ def _slopes(points: FloatArray, links: DistanceConstraints, which: IntArray, cou
 
 
 def longest_move_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, links: DistanceConstraints, *, reach: float) -> float:
-    """Return a length in inches that the longest of moves from `starts` (n, 2) is at least, wherever they end within the upper limits.
+    """Return a lower bound, in inches, on the longest of moves from `starts` (n, 2) to ends that keep the upper limits.
 
-    `points` (n, 2) are ends thought to be best. The multipliers that fit them give a sum of convex functions that no ends make
-    less than its tangent there, whether they are best or not: the worse they are, the less is promised. It is at most `reach`.
+    `points` (n, 2) are ends thought to be best. The multipliers fitted to them give a sum of convex functions, and the tangent of that sum
+    is a lower bound on it, whether the ends are best or not: the worse they are, the lower the bound (weak duality). It is at most `reach`.
     """
     everything, moves = np.concatenate([points, fixed]), _moves(points, starts)
     slack = links.slacks(everything)[1]
@@ -241,9 +246,9 @@ def longest_move_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray
 
 
 def total_move_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, links: DistanceConstraints, *, reach: float) -> float:
-    """Return a length in inches that moves from `starts` (n, 2) add up to at least, wherever they end within the upper limits.
+    """Return a lower bound, in inches, on the sum of moves from `starts` (n, 2) to ends that keep the upper limits.
 
-    As in `longest_move_bound`, `points` (n, 2) are ends thought to be best. Who stays may as well be about to go anywhere.
+    As in `longest_move_bound`, `points` (n, 2) are ends thought to be best. A model that stays has no direction of move: any is allowed.
     """
     everything, moves = np.concatenate([points, fixed]), _moves(points, starts)
     slack = links.slacks(everything)[1]
@@ -259,7 +264,7 @@ def total_move_bound(starts: FloatArray, points: FloatArray, fixed: FloatArray, 
 
 @dataclass(frozen=True, eq=False)
 class ActiveConstraints:
-    """What a plan must keep: which models touch which foes (n, m), which stay engaged with which (n, m), which are linked (n, n)."""
+    """What a plan must keep: which models touch which foes (n, m), which stay engaged with which (n, m), and which are linked (n, n)."""
 
     touched: BoolArray
     engaged: BoolArray
@@ -267,9 +272,9 @@ class ActiveConstraints:
 
 
 def active_constraints(solver: Solver, assignment: PartialPlan, *, held: Sequence[int] = ()) -> ActiveConstraints:
-    """Return what holds a complete plan together: its contacts, an engagement with every target, its shortest links.
+    """Return what holds a complete plan together: its contacts, an engagement with every target, its shortest links of coherency.
 
-    Besides the models that are placed, rows `held` are about where they are to stay.
+    Besides the models that are placed at the start, rows `held` stay about where they are.
     """
     problem = solver.problem
     between = _foe_gaps(solver, assignment)
@@ -296,9 +301,9 @@ def _foe_gaps(solver: Solver, assignment: PartialPlan) -> FloatArray:
 
 
 def coherency_tree(solver: Solver, assignment: PartialPlan, held: Sequence[int]) -> BoolArray:
-    """Choose links (n, n): the tree of shortest gaps, then for each model its nearest others until it has enough.
+    """Return links (n, n): the minimum spanning tree of the gaps, then for each model those to its nearest others until it has enough.
 
-    Models that are placed, or `held` about where they are, and stand too far apart are linked by way of others.
+    Models that are placed at the start, or `held` about where they are, and too far apart are linked by way of others.
     """
     count = len(assignment.placed)
     chosen = np.zeros((count, count), dtype=bool)
@@ -321,10 +326,11 @@ def coherency_tree(solver: Solver, assignment: PartialPlan, held: Sequence[int])
 def polished(
     solver: Solver, assignment: PartialPlan, ties: ActiveConstraints, *, furthest: bool = False, stays: bool = False, again: int = 1
 ) -> PartialPlan | None:
-    """Shift all models that move so that the moves add up to least, or the longest is least; None if that makes no complete plan.
+    """Return the plan with all models that move shifted to the least total move; None if that makes no complete plan.
 
-    Or so that each `stays` as near to where it is as can be. Few models are shifted `again` so many times past terrain and with their
-    paths as long as they are: once that makes a plan, or, if it is asked more than once, so that the longest is least.
+    With `furthest` the longest move is minimised; with `stays` each model remains as near as possible to where it is. A plan of few models
+    is then shifted up to `again` more times, with terrain and the lengths of paths as further constraints; if `again` is 1, only where the
+    first shift makes no plan. Discs only.
     """
     problem, legality = solver.problem, solver.legality
     if not legality.is_round or not problem.target_models.models.is_round:
@@ -341,6 +347,7 @@ def polished(
     cost = np.max if furthest else np.sum
 
     def shifted(plan: PartialPlan, cuts: Cuts = NO_CUTS, within: float | None = None) -> FloatArray:
+        """Return ends (n, 2) of the models that move after shifting a plan."""
         solver.spend(WORK_OF_POLISH * len(moving) * (1 if furthest else 3))
         links, here = _distances(solver, plan, ties, moving, still, capped=not furthest), plan.candidates.at[moving]
         return least_displacement(
@@ -369,7 +376,7 @@ def polished(
 
 
 def _cuts(solver: Solver, assignment: PartialPlan, moving: IntArray, points: FloatArray, *, furthest: bool) -> Cuts:
-    """Keep points (n, 2) on their side of terrain, cut off those at which models may not stand, or to which their paths are too long."""
+    """Return half-planes that keep points (n, 2) off terrain, and that cut off illegal places and places with too long paths."""
     rows: list[tuple[int, FloatArray, float, bool]] = []
     for one, (mover, point) in enumerate(zip(moving.tolist(), points, strict=True)):
         kind, z = int(assignment.candidates.kind[mover]), float(assignment.candidates.z[mover])
@@ -393,7 +400,7 @@ def _cuts(solver: Solver, assignment: PartialPlan, moving: IntArray, points: Flo
 
 
 def _walls(solver: Solver, kind: int, point: FloatArray, z: float) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield the nearest point (2,) of each border near a point, and the direction (2,) from there on: in it the kind may stand."""
+    """Yield the nearest point (2,) of each border of terrain near a point, and the unit vector (2,) from there towards the point."""
     for locus in solver.loci[kind]:
         if abs(locus.surface.z - z) <= CONTACT:
             feet, _, owners = perpendicular_feet(locus.walls.near(point, SHIFTED_WITHIN), point[None])
@@ -406,7 +413,7 @@ def _walls(solver: Solver, kind: int, point: FloatArray, z: float) -> Iterator[t
 
 
 def _nearest_legal(solver: Solver, kind: int, point: FloatArray, z: float) -> FloatArray | None:
-    """Return the place nearest to a point at which a kind may stand, on the borders of where it may; None if there is none near."""
+    """Return the legal place of a kind nearest to a point among those on borders near it; None if there is none."""
     for locus in solver.loci[kind]:
         if abs(locus.surface.z - z) <= CONTACT:
             bounds = locus.bounds.near(point, SHIFTED_WITHIN)
@@ -421,7 +428,10 @@ def _nearest_legal(solver: Solver, kind: int, point: FloatArray, z: float) -> Fl
 def _distances(
     solver: Solver, assignment: PartialPlan, ties: ActiveConstraints, moving: IntArray, still: IntArray, *, capped: bool
 ) -> DistanceConstraints:
-    """List the distances to keep; points are numbered: models that move, that do not, targets, models to keep out of range of, starts."""
+    """Return the distances to keep; points are numbered: models that move, that do not, foes, models to keep out of range of, starts.
+
+    With `capped`, moves of nearly the limit may not exceed it.
+    """
     problem, legality, order = solver.problem, solver.legality, np.concatenate([moving, still])
     others = len(order) + len(problem.target_models.models.models)
     rows = [(0, len(order), 0.0, np.inf)]
@@ -438,7 +448,7 @@ def _distances(
 
 
 def _to_models(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray, one: int) -> Iterator[Row]:
-    """Yield the distances of a model to the models after it in the order: apart, and where they are linked not too far."""
+    """Yield the limits of a model's distances to the models after it in the order: no overlap, and within coherency where linked."""
     problem, legality, at = assignment.legality.problem, assignment.legality, assignment.candidates.at[order]
     radii = legality.radii[assignment.candidates.kind[order]]
     for other in range(one + 1, len(order)):
@@ -448,7 +458,7 @@ def _to_models(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray
 
 
 def _to_foes(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray, one: int) -> Iterator[Row]:
-    """Yield the distances of a model to foes: flush with those that it touches, in range of those that it engages."""
+    """Yield the limits of a model's distances to foes: touching those that it touches, in range of those that it engages."""
     problem, legality, mover = assignment.legality.problem, assignment.legality, order[one]
     foes = problem.target_models.models
     for number, (centre, radius) in enumerate(zip(foes.centres, foes.radii, strict=True)):
@@ -462,7 +472,7 @@ def _to_foes(assignment: PartialPlan, ties: ActiveConstraints, order: IntArray, 
 
 
 def _to_shunned(assignment: PartialPlan, order: IntArray, one: int, others: int) -> Iterator[Row]:
-    """Yield the distances of a model to models out of whose range it stays, numbered from `others` on."""
+    """Yield the limits of a model's distances to models whose range it must keep out of, numbered from `others` on."""
     problem, legality, mover, keep_out = assignment.legality.problem, assignment.legality, order[one], assignment.legality.keep_out.models
     needed = problem.engagement.horizontal + problem.clearance
     for number, (centre, radius) in enumerate(zip(keep_out.centres, keep_out.radii, strict=True)):
@@ -472,7 +482,7 @@ def _to_shunned(assignment: PartialPlan, order: IntArray, one: int, others: int)
 
 
 def _snapped(solver: Solver, assignment: PartialPlan, moving: IntArray, points: FloatArray) -> PartialPlan | None:
-    """Place the models where they were shifted to; None if one may not end there or the plan is not complete."""
+    """Return the plan with models placed at the points they were shifted to; None if one may not end there or it is not complete."""
     for mover, point in zip(moving.tolist(), points, strict=True):
         candidates = solver.legality.candidates(int(assignment.candidates.kind[mover]), point[None], assignment.candidates.z[[mover]])
         if not len(candidates):

@@ -1,7 +1,7 @@
 """Where all models of a unit may end: some plan (`find`), the best plan (`best`), and the least distance with a plan (`least_distance`).
 
-Each question goes the same way: bounds tell whether there can be a plan, constructions make one, and for the best it is improved until
-nothing helps or no plan can have more contacts. The least distance is bounded from below by what no plan can do better than, and from
+Each question is answered in the same way: bounds may prove that there is no plan, constructions make one, and for the best it is improved
+until nothing helps or no plan can have more contacts. The least distance is bounded from below by what no plan can beat, and from
 above by plans that are found.
 """
 
@@ -74,7 +74,7 @@ NARROW = 2.0
 
 
 def find(solver: Solver, *, budget: Budget) -> Answer:
-    """Find some plan that keeps the conditions, or tell that there is none."""
+    """Return some plan that keeps the limit and the conditions, or that there is none."""
     if is_too_short(solver):
         return Answer(None, "exact")
     budget = solver.part_of(budget, FINDING)
@@ -85,14 +85,14 @@ def find(solver: Solver, *, budget: Budget) -> Answer:
 
 
 def is_too_short(solver: Solver) -> bool:
-    """Return whether even straight ways, the longest chain, or the models looked at one by one tell that there is no plan."""
+    """Return whether simple bounds prove that there is no plan: straight lines, the longest chain, and each model's move alone."""
     limit = solver.limit + CONTACT
     moves = LeastMoves(solver)
     return not (moves.in_straight_lines <= limit and CoherencyBound(solver).spans_targets and moves.to_engage_all <= limit)
 
 
 def some_plan(solver: Solver, *, budget: Budget) -> PartialPlan | None:
-    """Find a complete plan: one that is known, else one constructed; one way is tried whatever the budget."""
+    """Return a complete plan, a known one or else a constructed one; None if none is found. One construction is tried in any case."""
     known = solver.known_plans()
     if known or solver in solver.root.tried:
         return known[0] if known else None
@@ -107,7 +107,7 @@ def some_plan(solver: Solver, *, budget: Budget) -> PartialPlan | None:
 
 
 def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[PartialPlan | None]:
-    """Make plans in one way after the other, None where one leads nowhere: grown in so many manners, then as whole units."""
+    """Yield plans constructed in various ways, None where one fails: grown in `count` orderings, then as whole units."""
     yield from (greedy_plan(solver, solver.start, ordering) for ordering in orderings(count))
     yield from _shared(solver)
     yield from together(solver, (-1, -1))
@@ -118,7 +118,7 @@ def constructed(solver: Solver, count: int, *, budget: Budget) -> Iterator[Parti
 
 
 def _along_chains(solver: Solver, budget: Budget) -> PartialPlan | None:
-    """Return the plan known with the shortest longest move, those along chains included, which are made once for all limits."""
+    """Return the known plan with the shortest longest move, after making those along chains, once for all limits; None without any."""
     far = solver.at(solver.problem.farthest)
     if far not in solver.root.strung_out and not solver.start.placed.any():
         solver.root.strung_out.add(far)
@@ -131,7 +131,7 @@ def _along_chains(solver: Solver, budget: Budget) -> PartialPlan | None:
 
 
 def _shared(solver: Solver) -> Iterator[PartialPlan]:
-    """Make plans around the models that engage all targets with the shortest moves."""
+    """Yield plans around the models that engage all targets with the shortest moves."""
     for longest, sharing in LeastMoves(solver).assignments[:SHARINGS]:
         assignment = around_engagers(solver, sharing, orderings(1)[0]) if math.isfinite(longest) else None
         if assignment is not None:
@@ -139,7 +139,7 @@ def _shared(solver: Solver) -> Iterator[PartialPlan]:
 
 
 def _none(solver: Solver, budget: Budget) -> Answer:
-    """Answer that no plan was found, and whether that is sure whatever each model does."""
+    """Return the answer that no plan was found, with the proof that bounds give for it."""
     limit = solver.limit + CONTACT
     company = CoherencyBound(solver)
     if company.applies and not company.allows(limit):
@@ -181,7 +181,7 @@ def _shortest(solver: Solver, assignment: PartialPlan) -> Proof:
 
 
 def _choices(solver: Solver, assignment: PartialPlan) -> int | None:
-    """Count the ends of a single model that serve the goals as well as its own; of more models they are not known."""
+    """Return the number of ends of a single model that serve the goals as well as its own; None for more models."""
     if len(assignment.placed) > 1 or solver.start.placed.any():
         return None
     candidates, length = solver.options[0].candidates, float(assignment.lengths[0])
@@ -197,7 +197,7 @@ def _choices(solver: Solver, assignment: PartialPlan) -> int | None:
 
 
 def best(solver: Solver, *, budget: Budget) -> Answer:
-    """Find the plan with most contacts, then most models engaged, then least movement."""
+    """Return the plan with most contacts, then most models engaged, then least total move, or that there is none."""
     if is_too_short(solver):
         return Answer(None, "exact")
     assignment, most = _best(solver, budget)
@@ -208,7 +208,7 @@ def best(solver: Solver, *, budget: Budget) -> Answer:
 
 
 def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
-    """Find the best plan, and a number of contacts that none exceeds."""
+    """Return the best plan found, None for none, and an upper bound on the number of contacts."""
     found, most = packed_plans(solver, solver.part_of(budget, PACKING))
     is_small = len(solver.problem.models.models) <= MOST_IN_TREES and solver.legality.is_round
     if not found:  # where nobody may go farther than it takes, a plan is found soonest
@@ -238,7 +238,7 @@ def _best(solver: Solver, budget: Budget) -> tuple[PartialPlan | None, int]:
 
 
 def _grown(solver: Solver, budget: Budget, most: int) -> list[PartialPlan]:
-    """Make plans from scratch in several ways, one in any case, until one has as many contacts as can be; of few discs, is the best."""
+    """Return plans constructed in several ways, at least one tried, until one has `most` contacts; of few discs, until one is best."""
     found, is_small = list[PartialPlan](), len(solver.options) <= MOST_IN_TREES and solver.legality.is_round
     for assignment in _all_constructed(solver, budget, found):
         found += [] if assignment is None else [assignment]
@@ -249,7 +249,7 @@ def _grown(solver: Solver, budget: Budget, most: int) -> list[PartialPlan]:
 
 
 def _all_constructed(solver: Solver, budget: Budget, found: list[PartialPlan]) -> Iterator[PartialPlan | None]:
-    """Make plans in all ways there are: larger units around those of their models that are caged only if no other plan is found."""
+    """Yield plans constructed in all ways; those around confined models in larger units only if no other plan is found."""
     yield from constructed(solver, STARTS if solver.legality.is_round else STARTS_OF_OTHERS, budget=budget)
     for assignment in confined_first(solver):
         if found and len(solver.options) > MOST_IN_TREES:
@@ -258,14 +258,14 @@ def _all_constructed(solver: Solver, budget: Budget, found: list[PartialPlan]) -
 
 
 def _fullest(found: list[PartialPlan], count: int) -> list[PartialPlan]:
-    """Return some plans, the best first, of those with the same counts one."""
+    """Return up to `count` plans, the best first, one of those with the same counts and total move."""
     ordered = sorted(found, key=lambda assignment: assignment.values, reverse=True)
     different = {tuple(round(value, 4) for value in assignment.values): assignment for assignment in reversed(ordered)}
     return sorted(different.values(), key=lambda assignment: assignment.values, reverse=True)[:count]
 
 
 def _polished(trees: SpanningTrees, assignment: PartialPlan, most: int, budget: Budget) -> tuple[PartialPlan, int]:
-    """Improve a plan model by model, then all models together, for as long as it helps."""
+    """Return a plan improved model by model, then all models together, for as long as it helps, and the bound on contacts."""
     solver = trees.solver
     movable = [mover for mover in range(len(assignment.placed)) if not solver.start.placed[mover]]
     if len(movable) <= MOST_IN_TREES and solver.legality.is_round and is_unbeaten(solver, assignment.values, most):
@@ -285,14 +285,14 @@ def _polished(trees: SpanningTrees, assignment: PartialPlan, most: int, budget: 
 
 
 def _may_serve_more(solver: Solver, assignment: PartialPlan, goal: Goal, most: int) -> bool:
-    """Return whether more models might serve a goal, `most` at most be in contact."""
+    """Return whether more models might count for a goal, in contact or engaged, if at most `most` can be in contact."""
     if goal == "contact":
         return assignment.values[0] < most
     return solver.problem.wants_engaged and not solver.fixed and assignment.values[1] < LeastMoves(solver).most_engaged
 
 
 def least_distance(solver: Solver, *, budget: Budget) -> Least:
-    """Return the infimum of the distances for which there is a plan; the limit is not read."""
+    """Return the infimum of the distances for which there is a plan; the limit of the solver is not read."""
     farthest = solver.problem.farthest
     enough = solver.known_distance
     whole = solver.at(min(farthest, enough))
@@ -313,7 +313,7 @@ def least_distance(solver: Solver, *, budget: Budget) -> Least:
 
 
 def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
-    """Look for the least distance above a bound that may be out of reach."""
+    """Return the least distance found above the lower bound `bound`, which may be out of reach; `enough` is known to suffice."""
     farthest = far.problem.farthest
     if len(far.options) == 1:
         alone = min(enough, far.shortest(0, np.asarray(far.options[0].candidates.engaged.all(axis=1))))
@@ -343,7 +343,7 @@ def _above(far: Solver, bound: float, enough: float, budget: Budget) -> Least:
 
 
 def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halvings: int) -> Least:
-    """Look for plans between a distance that is too short and one that is enough, each pulled as tight as it goes."""
+    """Return the least distance between one that is too short and one that is enough, bisecting with plans that are pulled tight."""
     bound = low = between[0]
     made = high = _remade(far, between, far.part_of(budget, REMAKING))
     part = far.part_of(budget, NARROWING)
@@ -362,7 +362,7 @@ def _narrowed(far: Solver, between: tuple[float, float], budget: Budget, *, halv
 
 
 def _remade(far: Solver, between: tuple[float, float], part: Budget) -> float:
-    """Make plans of a few discs anew within a little more than is enough, each pulled tight; give the shortest distance that is enough."""
+    """Return the shortest distance known to be enough after making plans of a few discs anew, each pulled tight."""
     bound, high = between
     for _ in range(REMADE):
         if math.isinf(high) or high - bound <= LEAST_DISTANCE_TOLERANCE or far.is_spent(part):
@@ -377,7 +377,7 @@ def _remade(far: Solver, between: tuple[float, float], part: Budget) -> float:
 
 
 def _tightened(far: Solver) -> float:
-    """Pull the best of the plans known tight, and return the least longest move in inches; infinite if none is known."""
+    """Return the least longest move in inches of known plans, after pulling the best ones tight; infinite if none is known."""
     for known in far.at(far.problem.farthest).known_plans()[:TIGHTENED]:
         tight = polished(far, known, active_constraints(far, known), furthest=True, again=TIGHTENED_AGAIN)
         if tight is not None and tight.longest < far.known_distance:
@@ -386,10 +386,10 @@ def _tightened(far: Solver) -> float:
 
 
 def offer(solver: Solver, ends: Mapping[int, End], *, slack: float) -> float:
-    """Keep claimed ends, by model number, as a plan that every search of a problem may begin with, if they keep all conditions.
+    """Record claimed ends, by model number, as a plan that every search of a problem may begin with, if they keep all conditions.
 
-    What is claimed to touch misses by at most `slack` inches. Returns the longest move in inches, infinite if they are no plan: none at
-    all, or with models turned as no search looks at.
+    A model that is claimed to touch a foe misses it by at most `slack` inches. Returns the longest move in inches; infinite if the ends
+    make no plan, or have models turned in ways that no search examines.
     """
     solver = solver.at(solver.problem.farthest)
     plan = _claimed_plan(solver, ends, slack)
@@ -417,7 +417,7 @@ def _claimed_plan(solver: Solver, ends: Mapping[int, End], slack: float) -> Part
 
 
 def _with_end(solver: Solver, assignment: PartialPlan, row: int, end: End, slack: float) -> PartialPlan | None:
-    """Place a model at its end, snapped to a foe it all but touches; None in a facing that no search examines."""
+    """Return the plan with a model at its claimed end, snapped to a foe that it almost touches; None for a heading not examined."""
     legality, model = solver.legality, solver.problem.models.models[row].at(end.pose, end.z)
     kind = next((number for number in legality.kinds_of[row] if legality.kinds[number].is_like(model)), None)
     if kind is None:

@@ -1,7 +1,7 @@
 """Places at which a loose model touches others, or stands at a given gap from one: exact where no oval takes part, else found as roots.
 
-Curves about the others say where a base that keeps its facing touches them; curves of ovals are near enough to begin from, and the
-exact gap tells the rest.
+The boundaries of configuration obstacles are the places at which a base that keeps its facing touches another. Those of ovals are close
+enough to begin from, and the root of the exact gap gives the place.
 """
 
 import math
@@ -43,12 +43,12 @@ MAX_CACHED_PAIRS = 512
 
 
 def are_simple(model: Model, other: Model) -> bool:
-    """Return whether the outlines of two models have few enough corners for a place in contact to be looked for."""
+    """Return whether the outlines of two models have few enough convex parts for a place in contact to be computed."""
     return len(model.footprint.pieces) * len(other.footprint.pieces) <= MAX_PART_PAIRS
 
 
 def place_on_ray(model: Model, other: Model, bearing: float, *, needed: float = 0.0) -> Point | None:
-    """Return the place of a model, in inches, whose base is `needed` inches from another's, on a ray from the other's position.
+    """Return the place (x, y) in inches of a model whose base is `needed` inches from another's, on a ray from the other's position.
 
     `bearing` is the direction of the ray in radians, counter-clockwise from +x. Of several such places it is the outermost: the one at
     which the model stops that comes along the ray from afar. None if the ray passes by.
@@ -68,7 +68,7 @@ def place_on_ray(model: Model, other: Model, bearing: float, *, needed: float = 
 
 
 def place_against_both(model: Model, first: Model, second: Model, side: Literal["left", "right"]) -> Point | None:
-    """Return the place of a model, in inches, at which it touches two others, on one side of the line from the first to the second.
+    """Return the place (x, y) in inches of a model at which it touches two others, on one side of the line from the first to the second.
 
     Of several such places it is the one farthest from the line, on which the others' positions lie. None if there is none.
     """
@@ -91,7 +91,10 @@ def place_against_both(model: Model, first: Model, second: Model, side: Literal[
 
 @lru_cache(maxsize=MAX_CACHED_PAIRS)
 def _curves(base: BaseShape, heading: float, other: BaseShape, its: float, needed: float) -> tuple[ArcCurve, ...]:
-    """Return the curves about a base at the origin on which another stands so far from it."""
+    """Return the curves about a base at the origin on which the place of another base is `needed` inches from it.
+
+    `heading` and `its` are the headings of the moving base and of that at the origin, in radians.
+    """
     return configuration_obstacle(footprint(other, Pose(0.0, 0.0, its)), footprint(base, Pose(0.0, 0.0, heading)), needed=needed)
 
 
@@ -100,7 +103,7 @@ def _at_origin(model: Model) -> Shape:
 
 
 def _is_at(shape: Shape, obstacle: Shape, shift: FloatArray, needed: float) -> bool:
-    """Return whether a body, shifted so, is so far from another: of several parts none is nearer."""
+    """Return whether the gap between a body, moved by `shift` (2,), and an obstacle is `needed` inches, within `ROOT_TOLERANCE`."""
     return abs(_gap(shape, obstacle, shift) - needed) <= ROOT_TOLERANCE
 
 
@@ -109,9 +112,13 @@ def _gap(shape: Shape, obstacle: Shape, shift: FloatArray) -> float:
 
 
 def _root_on_ray(shape: Shape, obstacle: Shape, ahead: FloatArray, near: float, needed: float) -> float | None:
-    """Find how far along a ray from the origin a body is exactly so far from another, close to a length; None where the ray passes by."""
+    """Return the distance in inches along a ray from the origin at which a body is exactly `needed` inches from another; None for none.
+
+    `ahead` is the direction (2,) of the ray; a root close to `near` inches is sought by bracketing.
+    """
 
     def beyond(reach: float) -> float:
+        """Return the gap at a distance along the ray, less `needed`, in inches."""
         return _gap(shape, obstacle, reach * ahead) - needed
 
     brackets = [(max(near - step, 0.0), near + step) for step in BRACKETS]
@@ -124,14 +131,18 @@ def _root_on_ray(shape: Shape, obstacle: Shape, ahead: FloatArray, near: float, 
 
 
 def _root_of_both(shape: Shape, one: Shape, two: Shape, apart: FloatArray, near: FloatArray) -> FloatArray:
-    """Find where a body exactly touches two others, close to a place; where there is no such place, what is found does not."""
+    """Return the place (2,) at which a body exactly touches two others, close to `near`; where there is none, a place at which it does not.
+
+    The second obstacle is shifted by `apart` (2,).
+    """
 
     def both(place: FloatArray) -> FloatArray:
+        """Return the gaps (2,) in inches to both obstacles at a place."""
         return np.array([_gap(shape, one, place), _gap(shape, two, place - apart)])
 
     return np.asarray(root(both, near, tol=SETTLED).x)
 
 
 def root_between(value: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a continuous value is 0 between two at which it has different signs, to a hundredth of the tolerance of contact."""
+    """Return where a continuous value is 0 between two arguments at which it has different signs, to a hundredth of `CONTACT`."""
     return float(brentq(value, low, high, xtol=CONTACT / 100))
