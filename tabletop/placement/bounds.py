@@ -440,7 +440,7 @@ class SpanningTrees:
 
     @property
     def count(self) -> int:
-        """Number of models of the unit."""
+        """Number of models of the unit that moves."""
         return len(self.solver.problem.models.models)
 
     @cached_property

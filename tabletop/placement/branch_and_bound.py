@@ -128,7 +128,7 @@ def may_engage(solver: Solver, kind: OrientedBase, target: int, boxes: Boxes, *,
 
 
 def is_flat(solver: Solver) -> bool:
-    """Return whether all ends of moves are on the table itself."""
+    """Return whether every place at which a model may end is on the table itself, at height 0."""
     return len(solver.problem.surfaces) == 1 and (solver.asks("grounded") or not solver.problem.climbed)
 
 

@@ -484,7 +484,7 @@ def _trees(solver: Solver) -> list[tuple[list[int], Tree]]:
 
 
 def _ends(tree: Tree) -> list[int]:
-    """Return the leaves of a tree."""
+    """Return the leaves of a tree, the targets that only one link joins, in ascending order."""
     nodes = [node for link in tree for node in link]
     return [node for node in sorted(set(nodes)) if nodes.count(node) == 1]
 

@@ -207,7 +207,7 @@ class LineBound:
 
     @cached_property
     def most(self) -> int:
-        """Upper bound on the number of models in contact."""
+        """Upper bound on the number of models in base contact, those placed already included."""
         start = self.solver.start
         return int((start.candidates.touching & start.placed).sum()) + self._most_free
 
@@ -375,7 +375,7 @@ class LineBound:
         return np.asarray((inside & inside[self.cells.following]).any(axis=1))
 
     def _taken(self) -> BoolArray:
-        """Return (c,) which cells overlap models placed already."""
+        """Return (c,) in which cells every disc would overlap a model placed already."""
         placed, radii = self.solver.start.placed_candidates, self.solver.legality.radii
         overlap = radii[self.cells.kinds][:, None] + radii[placed.kind] - point_distances(self.cells.middles, placed.at)
         level = np.abs(self.cells.heights[:, None] - placed.z) <= CONTACT

@@ -68,7 +68,7 @@ class OrientedBase:
 
     @property
     def is_round(self) -> bool:
-        """Whether the footprint is a disc."""
+        """Whether the base is round, so that its footprint is a disc."""
         return isinstance(self.base, RoundBase)
 
     def is_like(self, model: Model) -> bool:
@@ -173,7 +173,7 @@ class Legality:
 
     @cached_property
     def kinds(self) -> tuple[OrientedBase, ...]:
-        """All kinds, bases with a heading, in which some model may stand."""
+        """All kinds, that is bases with a heading, in which some model may begin or end."""
         placed = [replace(model, pose=end.pose) for model in self.problem.models.models if (end := self.fixed.get(model.number))]
         begun = [oriented_base(model) for model in (*self.problem.models.models, *placed)]
         return tuple(dict.fromkeys((*begun, *self._turned)))
@@ -192,12 +192,12 @@ class Legality:
 
     @cached_property
     def kind_numbers(self) -> IntArray:
-        """Number (n,) of the kind in which each model begins."""
+        """Index (n,) in `kinds` of the base and heading with which each model begins."""
         return np.array([self.kinds.index(oriented_base(model)) for model in self.problem.models.models])
 
     @cached_property
     def kinds_of(self) -> tuple[tuple[int, ...], ...]:
-        """Numbers of the kinds in which each model may end, that in which it begins first."""
+        """Indices in `kinds` of the bases with headings with which each model may end, the one at its start first."""
         turned = [(number, kind.base) for number, kind in enumerate(self.kinds) if kind in self._turned]
         found = []
         for own, model in zip(self.kind_numbers.tolist(), self.problem.models.models, strict=True):
@@ -207,12 +207,12 @@ class Legality:
 
     @cached_property
     def is_round(self) -> bool:
-        """Whether all kinds are discs."""
+        """Whether the bases of all models that move are round."""
         return all(kind.is_round for kind in self.kinds)
 
     @cached_property
     def radii(self) -> FloatArray:
-        """Radii (kinds,) in inches of the kinds' discs."""
+        """Radii (kinds,) in inches of the discs in `kinds`; 0 for bases that are not round."""
         return np.array([kind.shape.radius for kind in self.kinds])
 
     @cached_property
@@ -367,26 +367,26 @@ class Legality:
         return np.stack([apart[:, self.problem.target_index == number].min(axis=1) for number in self.problem.target_numbers], axis=1)
 
     def spot_of(self, mover: int, end: End) -> Candidates:
-        """Return where a model has ended as one candidate, measured."""
+        """Return the end of a model's move as one candidate, with its contact and engagement measured."""
         kind = self.kinds.index(oriented_base(replace(self.problem.models.models[mover], pose=end.pose)))
         return self.measured(kind, np.array([end.pose.at]), np.array([end.z]))
 
     def model_at(self, mover: int, candidates: Candidates, place: int) -> Model:
-        """Return a model placed at row `place` of some candidates."""
+        """Return model `mover` of the problem placed at row `place` of some candidates."""
         model, kind = self.problem.models.models[mover], self.kinds[candidates.kind[place]]
         x, y = candidates.at[place].tolist()
         heading = model.pose.heading if kind.is_round else kind.heading
         return model.at(Pose(x, y, heading), float(candidates.z[place]))
 
     def curves_between(self, kind: int, other: int, needed: float) -> list[ArcCurve]:
-        """Return the curves on which a kind's place is `needed` inches from another kind at the origin; they are cached."""
+        """Return the curves of the place of oriented base number `kind` at which it is `needed` inches from base `other` at the origin."""
         key = (kind, other, needed)
         if key not in self._between:
             self._between[key] = list(configuration_obstacle(self.kinds[other].shape, self.kinds[kind].shape, needed=needed))
         return self._between[key]
 
     def curves_about(self, kind: OrientedBase, models: Sequence[Model], needed: float) -> list[ArcCurve]:
-        """Return the curves on which a kind's place is `needed` inches from one of some models."""
+        """Return the curves of the place of an oriented base at which it is `needed` inches from one of some models."""
         if kind.is_round and all(isinstance(model.base, RoundBase) for model in models):
             radii = [model.footprint.radius + kind.shape.radius + needed for model in models]
             return [

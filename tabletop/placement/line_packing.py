@@ -39,7 +39,7 @@ class LineSlots:
 
     @property
     def count(self) -> int:
-        """Number of places."""
+        """Number c of places in the line."""
         return len(self.radii)
 
     def meets(self, one: int, others: slice) -> BoolArray:
@@ -114,7 +114,7 @@ class _Groups:
 class _Stage:
     """A line filled from its beginning, for every state: the first place still open before (`begun`) and after (`first`), both (states,).
 
-    A value above the number of places means that the state cannot be had. `usable` (g, c) tells which groups may use which places here.
+    A value above the number of places means that the state cannot be reached. `usable` (g, c) tells which groups may use which places here.
     `opener` is the place of a ring that was taken first.
     """
 
@@ -126,7 +126,7 @@ class _Stage:
 
     @property
     def reached(self) -> BoolArray:
-        """Which states (states,) can be had."""
+        """Which states (states,), numbers of models placed by group, can be reached by filling the line."""
         return np.asarray(self.first <= self.line.count)
 
     def traced(self, groups: _Groups, done: BoolArray, state: int) -> Iterator[tuple[int, int]]:
@@ -140,7 +140,7 @@ class _Stage:
             yield next(group for group in able if done[state - int(groups.strides[group])]), self.opener
 
     def _last(self, groups: _Groups, state: int) -> Iterator[tuple[int, int]]:
-        """Yield groups and places of which one can have been taken last to come to a state."""
+        """Yield pairs of a group and a place, each possible as the last one taken to reach a state."""
         for group in np.flatnonzero(groups.digits[:, state] > 0).tolist():
             opened = int(self.first[state - int(groups.strides[group])])
             usable = np.flatnonzero(self.usable[group, opened:]) + opened
@@ -189,7 +189,7 @@ def _traceback(groups: _Groups, filled: Sequence[_Filling], state: int, numbers:
 
 
 def _openers(line: LineSlots, groups: _Groups, place: int) -> list[int]:
-    """Return the groups that may use a place of a line."""
+    """Return the indices of the groups of models that may use the place of index `place` in a line."""
     return [group for group in range(len(groups.sizes)) if line.usable[group, place]]
 
 
@@ -216,7 +216,7 @@ def _difference(members: list[list[int]], rows: list[BoolArray], one: int, other
 
 
 def _filled(line: LineSlots, groups: _Groups, done: BoolArray) -> list[_Stage]:
-    """Return the ways to fill a line from the states `done`.
+    """Return the ways (stages) to fill a line from the states that the mask `done` (states,) selects.
 
     A ring is filled once without its first places, and once beginning with each of them; where the last place is clear of the first, the
     first way is enough.
@@ -231,7 +231,7 @@ def _filled(line: LineSlots, groups: _Groups, done: BoolArray) -> list[_Stage]:
 
 
 def _from_place(line: LineSlots, groups: _Groups, done: BoolArray, place: int) -> _Stage:
-    """Return a ring filled with a given place taken first."""
+    """Return the stage of a ring that is filled from the states `done` (states,) with the place of index `place` taken first."""
     begun = np.full(len(done), line.count + 1)
     for group in _openers(line, groups, place):
         able = np.flatnonzero(done & (groups.digits[group] < groups.sizes[group]))
@@ -242,7 +242,7 @@ def _from_place(line: LineSlots, groups: _Groups, done: BoolArray, place: int) -
 
 
 def _swept(line: LineSlots, usable: BoolArray, groups: _Groups, begun: IntArray) -> _Stage:
-    """Return a line filled by dynamic programming: models one after the other, each so that the next place is open as early as possible."""
+    """Return the stage of a line filled by dynamic programming: each model so that the next place is open as early as possible."""
     first, never = begun.copy(), line.count + 1
     ends = np.where(usable, line.following, never)
     tables = np.hstack([np.minimum.accumulate(ends[:, ::-1], axis=1)[:, ::-1], np.full((len(ends), 2), never)])

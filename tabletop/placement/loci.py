@@ -49,13 +49,13 @@ class ContactLoci:
 
     @cached_property
     def contact(self) -> ArcPieces:
-        """Curves on which the kind is in base contact with a foe: one or more for each foe at the height of the surface."""
+        """Curves on which the oriented base is in base contact with a foe: one or more for each foe at the height of the surface."""
         level = [foe for foe in self.legality.problem.target_models.models.models if abs(foe.z - self.surface.z) <= CONTACT]
         return tracks(self.legality.curves_about(self.kind, level, 0.0))
 
     @cached_property
     def engagement(self) -> ArcPieces:
-        """Curves on which the kind is just engaged with a foe, and those at which a longer range begins to apply."""
+        """Curves on which the oriented base is just engaged with a foe, and those at which a longer range begins to apply."""
         near, engagement = self._within_reach(self.legality.problem.target_models), self.legality.problem.engagement
         curves = [inward(curve) for needed in engagement.ranges for curve in self.legality.curves_about(self.kind, near, needed)]
         clearance, outer = self.legality.problem.clearance, self.kind.outer
@@ -66,12 +66,12 @@ class ContactLoci:
 
     @cached_property
     def bounds(self) -> ArcPieces:
-        """Curves on which the kind is just clear of what it must keep out of: bodies, ranges, terrain, the edges of board and surface."""
+        """Curves on which the oriented base is just clear of bodies, ranges to keep out of, terrain, edges of board and surface."""
         return join_tracks([tracks(self._obstacles()), *self._edges()])
 
     @cached_property
     def _loose(self) -> ArcPieces:
-        """Curves on which the kind is clear of all but edges even if it is then shifted until it touches a foe."""
+        """Curves on which the oriented base is clear of all but edges even if it is then shifted until it touches a foe."""
         return tracks([curve.grown(SHIFTED_AT_MOST) for curve in self._obstacles()])
 
     def _obstacles(self) -> list[ArcCurve]:
@@ -89,11 +89,11 @@ class ContactLoci:
 
     @cached_property
     def walls(self) -> ArcPieces:
-        """Curves on which the kind is just clear of terrain."""
+        """Curves on which the oriented base is just clear of terrain."""
         return tracks(self._pieces)
 
     def _edges(self) -> list[ArcPieces]:
-        """Return the lines on which the kind is flush with the board's edges, and with those of its surface."""
+        """Return the lines on which the oriented base is flush with the board's edges, and with those of its surface."""
         board, (west, south, east, north) = self.legality.problem.board, self.kind.shape.bounds
         low, high = np.array([-west, -south]), np.array([board.width - east, board.depth - north])
         edges = [polyline(np.array([low, [high[0], low[1]], high, [low[0], high[1]]]))]
@@ -107,7 +107,7 @@ class ContactLoci:
 
     @cached_property
     def _rims(self) -> list[FloatArray]:
-        """Rings (n, 2) inside which the surface supports the kind: exact for discs on polygons, except for arcs about reflex corners."""
+        """Rings (n, 2) inside which the surface supports the oriented base: exact for discs on polygons but at reflex corners."""
         shape = self.surface.shape
         if shape is None or not isinstance(shape.core, shapely.Polygon):
             return []

@@ -28,7 +28,7 @@ class PartialPlan:
         return PartialPlan(self.legality, self.candidates.replaced(mover, candidates, choice), lengths, placed)
 
     def without(self, mover: int) -> "PartialPlan":
-        """Return the plan in which a model is no longer placed."""
+        """Return the plan with model `mover` no longer placed; its old place stays in the arrays but does not count."""
         placed = self.placed.copy()
         placed[mover] = False
         return PartialPlan(self.legality, self.candidates, self.lengths, placed)
@@ -61,7 +61,7 @@ class PartialPlan:
 
     @property
     def longest(self) -> float:
-        """Longest move in inches."""
+        """Length in inches of the longest move of a model; 0 for a unit without models."""
         return float(self.lengths.max(initial=0.0))
 
     @property

@@ -143,14 +143,14 @@ def least_displacement(
     extra = np.array([_moves(guess, starts).max(initial=0.0)]) if furthest else np.empty(0)
 
     def limits(values: FloatArray) -> FloatArray:
-        """Return the slacks of all inequality constraints."""
+        """Return the slacks (c,) in inches of all inequality constraints, given the variables."""
         points = np.concatenate([values[: 2 * count].reshape(-1, 2), fixed])
         above, below = links.slacks(points)
         own = values[-1] - _moves(points[:count], starts) if furthest else np.empty(0)
         return np.concatenate([above[lows], below[highs], own, cuts.slacks(points, values[-1])])
 
     def slopes(values: FloatArray) -> FloatArray:
-        """Return the derivatives of `limits` by the variables."""
+        """Return the derivatives of `limits` by the variables: (c, variables)."""
         points = np.concatenate([values[: 2 * count].reshape(-1, 2), fixed])
         rows = [_slopes(points, links, lows, count), -_slopes(points, links, highs, count)]
         if furthest:
@@ -161,16 +161,16 @@ def least_displacement(
         return np.concatenate([*rows, np.column_stack([sides, cuts.timed]) if furthest else sides])
 
     def misses(values: FloatArray) -> FloatArray:
-        """Return by how many inches the exact distances are missed."""
+        """Return by how many inches (e,) distances that must have an exact value exceed it."""
         return links.slacks(np.concatenate([values[: 2 * count].reshape(-1, 2), fixed]))[0][exact]
 
     def miss_slopes(values: FloatArray) -> FloatArray:
-        """Return the derivatives of `misses` by the variables."""
+        """Return the derivatives of `misses` by the variables: (e, variables)."""
         rows = _slopes(np.concatenate([values[: 2 * count].reshape(-1, 2), fixed]), links, exact, count)
         return np.hstack([rows, np.zeros((len(rows), 1))]) if furthest else rows
 
     def cost(values: FloatArray) -> tuple[float, FloatArray]:
-        """Return the objective and its gradient."""
+        """Return the objective, the total or the longest move in inches, and its gradient (variables,)."""
         if furthest:
             return float(values[-1]), np.append(np.zeros(2 * count), 1.0)
         points = values.reshape(-1, 2)
@@ -495,7 +495,7 @@ def _snapped(solver: Solver, assignment: PartialPlan, moving: IntArray, points: 
 
 
 def is_apart(assignment: PartialPlan) -> bool:
-    """Return whether no two models overlap."""
+    """Return whether no two models of the plan, at the same height, overlap."""
     gaps = assignment.gaps_from(assignment.candidates)
     level = np.abs(assignment.candidates.z[:, None] - assignment.candidates.z[None, :]) <= CONTACT
     np.fill_diagonal(gaps, np.inf)

@@ -254,12 +254,12 @@ class Candidates:
 
     @property
     def columns(self) -> tuple[NDArray[Any], ...]:
-        """All arrays, in the order of the fields."""
+        """The arrays `at`, `z`, `kind`, `touching` and `engaged`, in this order."""
         return (self.at, self.z, self.kind, self.touching, self.engaged)
 
     @property
     def spots(self) -> list[Spot]:
-        """The places as tuples (kind, x, y, z)."""
+        """The places as tuples: number of the kind of base, and x, y and z in inches."""
         return [(kind, x, y, z) for kind, (x, y), z in zip(self.kind.tolist(), self.at.tolist(), self.z.tolist(), strict=True)]
 
     @property
@@ -397,7 +397,7 @@ class PlacementProblem:
 
     @property
     def target_numbers(self) -> range:
-        """Numbers of the targets."""
+        """Indices of the targets: range(number of targets)."""
         return range(len(self.targets))
 
     def rises(self, z: FloatArray, group: ModelGroup) -> FloatArray:
@@ -482,7 +482,7 @@ class Plan:
 
     @property
     def total(self) -> float:
-        """Summed length of all moves in inches."""
+        """Sum of the lengths of all models' moves, in inches."""
         return sum(self.lengths.values())
 
 

@@ -46,7 +46,7 @@ TIGHTENING = 0.3
 """Seconds that it may take to pull a plan tight: it is not begun if fewer are left."""
 
 LEAST_DISTANCE_TOLERANCE = 1e-3
-"""Inches to which a least distance is told; nearer to one than this a distance is asked about itself."""
+"""Tolerance of a least distance, in inches."""
 
 DETOUR = 4.0
 """Inches more than in a straight line that are looked at first."""

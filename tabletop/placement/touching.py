@@ -137,7 +137,7 @@ def _root_of_both(shape: Shape, one: Shape, two: Shape, apart: FloatArray, near:
     """
 
     def both(place: FloatArray) -> FloatArray:
-        """Return the gaps (2,) in inches to both obstacles at a place."""
+        """Return the signed gaps (2,) in inches between the body at a place and both obstacles."""
         return np.array([_gap(shape, one, place), _gap(shape, two, place - apart)])
 
     return np.asarray(root(both, near, tol=SETTLED).x)

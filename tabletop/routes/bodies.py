@@ -51,7 +51,7 @@ class ArcBodies(ArcPieces):
 
     @property
     def number(self) -> int:
-        """Number of bodies."""
+        """Number of convex bodies, as distinct from that of their arcs."""
         return len(self.first)
 
     def points(self, body: IntArray, position: FloatArray) -> FloatArray:

@@ -76,12 +76,12 @@ class ShortestPaths:
 
     @property
     def _origin(self) -> int:
-        """Index of the start's node."""
+        """Index of the node of the start, which follows those of `graph.whole`."""
         return len(self.graph.whole.nodes)
 
     @cached_property
     def chains(self) -> BoundaryGraph:
-        """The boundaries of the bodies divided by all nodes on them."""
+        """The boundaries of the bodies, divided into pieces by all graph nodes on them."""
         return BoundaryGraph(self.graph.rims, self._grown.members)
 
     @cached_property
@@ -231,7 +231,7 @@ class Tracer:
 
     @property
     def land(self) -> HeightField:
-        """Height field of the graph."""
+        """Height field of the obstacles, on which the visibility graph is built."""
         return self.ways.graph.land
 
     def way(self, end: Place, *, limit: float = math.inf) -> ShortestPath | None:

@@ -187,7 +187,7 @@ class Graph:
 
     @property
     def land(self) -> HeightField:
-        """Height field of the boundaries."""
+        """Height field of the obstacles whose boundaries these are."""
         return self.rims.land
 
     @cached_property
@@ -288,7 +288,7 @@ def _edges(legs: LevelCosts, first: IntArray, second: IntArray) -> Edges:
 
 
 def no_members() -> BoundaryNodes:
-    """Return an empty list of nodes on boundaries."""
+    """Return boundary nodes without any entry: three empty arrays."""
     return BoundaryNodes(np.empty(0, dtype=np.intp), np.empty(0), np.empty(0, dtype=np.intp))
 
 
