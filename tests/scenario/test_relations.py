@@ -21,6 +21,7 @@ from tabletop.scenario.reading import case_from_tables, case_from_text, read_sce
 from tabletop.scenario.results import result
 from tabletop.scenario.writing import content, to_json, to_toml
 from tests.drill.files import REMOVED
+from tests.messages import untold
 
 Tables = dict[str, Any]
 OTHER = {"side": "red", "at": [30.0, 20.0], "facing_deg": 90, "files": 6, "models": 11, "base": "25.4x50.8mm"}
@@ -283,9 +284,9 @@ def test_claims_after_losses() -> None:
     assert [pose.at for pose in places.poses] == [pytest.approx(place, abs=1e-9) for place in ((20, 19), (21, 19))]
     assert tabletop.judge(case, resolution).outcome in ("success", "not_allowed")
     rows[1]["touching"] = "W.0"
-    assert "'W.0' is no longer on the table after the charges" in claim(tables, W={"models": rows})
+    assert untold(claim(tables, W={"models": rows}), "proposal.units.W.models[1].touching: .. 'W.0'") == []
     tables["charges"][0]["overwatch"] = {"after": [0]}
-    assert "expected 3 places" in claim(tables, W={"models": rows})
+    assert untold(claim(tables, W={"models": rows}), "proposal.units.W.models: .. 3 .. 2") == []
     rows.insert(0, {"at": [20.0, 18.0]})
     tables["proposal"] = {"units": {"W": {"models": rows}}}
     places = (case_from_tables(tables).claimed(tabletop.resolve(case_from_tables(tables))) or {})["W"]
@@ -304,18 +305,13 @@ def test_claims_that_lead_nowhere() -> None:
     """Circles, misses and counts are told when the claim is judged, with the keys."""
     tables = charge("t9a")
     circle = claim(tables, A={"beside": {"unit": "C", "side": "left"}}, C={"ahead_of": {"unit": "A", "gap": 1}})
-    assert (
-        circle
-        == "proposal.units.A.beside: these are placed relative to each other in a circle: 'A' by 'C', 'C' by 'A'; give one of them a place of its own, with at"
-    )
+    assert untold(circle, "proposal.units.A.beside: .. circle .. 'A' .. 'C' .. 'C' .. 'A' .. at") == []
     missed = claim(tables, A={"flush_on": {"unit": "B", "facing": "left", "offset": 6.5}})
-    assert missed.startswith(
-        "proposal.units.A.flush_on.offset: the front would be beside the left of 'B'; expected at most 6 in to either side"
-    )
+    assert untold(missed, "proposal.units.A.flush_on.offset: .. left .. 'B' .. 6 .. 6.5") == []
     few = claim(squad_charge(), W={"models": [{"touching": "B.0", "bearing_deg": 0}]})
-    assert few == "proposal.units.W.models: expected 3 places, one per model alive when the move begins, given 1"
+    assert untold(few, "proposal.units.W.models: .. 3 .. 1") == []
     some = claim(squad_charge(), W={"models": [{"touching": "B.0", "bearing_deg": 0}] * 3}, B={"at": [[1, 1]]})
-    assert some == "proposal.units.B.at: expected 3 places, one per model alive when the move begins, given 1"
+    assert untold(some, "proposal.units.B.at: .. 3 .. 1") == []
 
 
 def test_a_claim_by_whom_the_charges_remove() -> None:
@@ -325,113 +321,114 @@ def test_a_claim_by_whom_the_charges_remove() -> None:
     case = case_from_tables(tables)
     resolution = tabletop.resolve(case)
     nobody = replace(resolution, after=resolution.after.without_unit("B"))
-    with pytest.raises(ScenarioError, match=r"W\.models\[0\]\.touching: 'B\.0' is no longer on the table"):
+    with pytest.raises(ScenarioError, match=r"W\.models\[0\]\.touching: 'B\.0' "):
         case.claimed(nobody)
     tables["proposal"] = {"units": {"B": {"models": [{"touching": "W.0", "bearing_deg": 180}]}}}
-    with pytest.raises(ScenarioError, match="expected 0 places"):
+    with pytest.raises(ScenarioError, match=r"units\.B\.models: .*\b0\b.*\b1\b"):
         case_from_tables(tables).claimed(nobody)
 
 
 PLACE = {"at": [1, 1], "facing_deg": 0}
 REFUSED_FRONTS = [
-    ({}, "units.A.at: is missing; expected a place such as [20, 10.5]"),
+    ({}, "units.A.at: .. missing .. [20, 10.5]"),
     (
         {"at": [1, 1], "beside": {"unit": "B", "side": "left"}},
-        "units.A.at: beside already gives this; leave out one of the two, given [1, 1]",
+        "units.A.at: .. beside .. [1, 1]",
     ),
-    ({"facing_deg": 9, "beside": {"unit": "B", "side": "left"}}, "units.A.facing_deg: beside already gives this; leave out one of the two"),
+    ({"facing_deg": 9, "beside": {"unit": "B", "side": "left"}}, "units.A.facing_deg: .. beside .. 9"),
     (
         {"flush_on": {"unit": "B"}, "ahead_of": {"unit": "B", "gap": 1}},
-        "units.A.ahead_of: flush_on already gives this; leave out one of the two",
+        "units.A.ahead_of: .. flush_on",
     ),
-    ({"flush_on": {"unit": "B"}, "beside": {"unit": "B", "side": "left"}}, "units.A.beside: flush_on gives this already"),
-    ({"flush_on": {"unit": "Bee"}}, "units.A.flush_on.unit: no unit is called 'Bee' (units: 'A', 'B')"),
-    ({"flush_on": {"unit": "A"}}, "units.A.flush_on.unit: 'A' cannot be placed by itself; name another"),
-    ({"flush_on": {"unit": "B", "facing": "side"}}, "units.A.flush_on.facing: expected 'front', 'left', 'right' or 'rear', given 'side'"),
-    ({"flush_on": {"facing": "rear"}}, "units.A.flush_on.unit: is missing; expected a name in quotes"),
-    ({"flush_on": "B"}, "units.A.flush_on: expected a table with unit, given 'B'"),
-    ({"flush_on": {"unit": "B", "ofset": 1}}, "units.A.flush_on.ofset: unknown key; did you mean 'offset'?"),
-    ({"flush_on": {"unit": "B", "offset": "1/16"}}, "units.A.flush_on.offset: expected a valid number, given '1/16'"),
-    ({"flush_on": {"unit": "B", "offset": 5.01}}, "units.A.flush_on.offset: the front misses the front of 'B'; expected at most 5 in"),
-    ({"beside": {"unit": "B"}}, "units.A.beside.side: is missing; expected 'left' or 'right'"),
-    ({"beside": {"unit": "B", "side": "left", "gap": -1}}, "units.A.beside.gap: expected greater than or equal to 0, given -1"),
-    ({"beside": {"unit": "B", "side": "left", "gap": 1e5}}, "units.A.beside.gap: expected less than or equal to 10000, given 100000"),
-    ({"ahead_of": {"unit": "B"}}, "units.A.ahead_of.gap: is missing; expected a number"),
-    ({"ahead_of": {"unit": "B", "gap": 60}}, "units.A.ahead_of: expected the whole unit on the board (72 x 48 in); it reaches"),
-    ({"beside": {"unit": "B", "side": "left"}, "touching": "B.0"}, "units.A.touching: unknown key (known here: 'flush_on', "),
+    ({"flush_on": {"unit": "B"}, "beside": {"unit": "B", "side": "left"}}, "units.A.beside: .. flush_on"),
+    ({"flush_on": {"unit": "Bee"}}, "units.A.flush_on.unit: .. 'Bee' .. 'A' .. 'B'"),
+    ({"flush_on": {"unit": "A"}}, "units.A.flush_on.unit: .. 'A' .. itself"),
+    ({"flush_on": {"unit": "B", "facing": "side"}}, "units.A.flush_on.facing: .. 'front' .. 'left' .. 'right' .. 'rear' .. 'side'"),
+    ({"flush_on": {"facing": "rear"}}, "units.A.flush_on.unit: .. missing"),
+    ({"flush_on": "B"}, "units.A.flush_on: .. unit .. 'B'"),
+    ({"flush_on": {"unit": "B", "ofset": 1}}, "units.A.flush_on.ofset: .. 'offset' .. 'offset'"),
+    ({"flush_on": {"unit": "B", "offset": "1/16"}}, "units.A.flush_on.offset: .. number .. '1/16'"),
+    ({"flush_on": {"unit": "B", "offset": 5.01}}, "units.A.flush_on.offset: .. 'B' .. 5 .. 5.01"),
+    ({"beside": {"unit": "B"}}, "units.A.beside.side: .. missing .. 'left' .. 'right'"),
+    ({"beside": {"unit": "B", "side": "left", "gap": -1}}, "units.A.beside.gap: .. 0 .. -1"),
+    ({"beside": {"unit": "B", "side": "left", "gap": 1e5}}, "units.A.beside.gap: .. 10000 .. 100000.0"),
+    ({"ahead_of": {"unit": "B"}}, "units.A.ahead_of.gap: .. missing"),
+    ({"ahead_of": {"unit": "B", "gap": 60}}, "units.A.ahead_of: .. 72 .. 48 .. 35"),
+    ({"beside": {"unit": "B", "side": "left"}, "touching": "B.0"}, "units.A.touching: .. 'flush_on' .. 'beside' .. 'ahead_of'"),
 ]
 
 
 @pytest.mark.parametrize(("relation", "message"), REFUSED_FRONTS)
 def test_fronts_that_stand_nowhere(relation: Tables, message: str) -> None:
     """Key, what is wrong and what to do."""
-    assert problems(fronts(relation))[0].startswith(message)
+    told = problems(fronts(relation))[0]
+    assert untold(told, message) == [], told
 
 
 REFUSED_MODELS = [
-    ({}, "units.W.models[0].at: is missing; expected a place such as [20, 10.5], or"),
-    ({"touching": "B.0"}, "units.W.models[0].bearing_deg: is missing; expected a number"),
-    ({"touching": ["B.0", "B.1"]}, "units.W.models[0].side: is missing; expected 'left' or 'right'"),
-    ({"near": "B.0", "bearing_deg": 3}, "units.W.models[0].gap: is missing; expected a number"),
-    ({"near": "B.0", "gap": 3}, "units.W.models[0].bearing_deg: is missing; expected a number"),
-    ({"near": "B.0", "gap": -3, "bearing_deg": 3}, "units.W.models[0].gap: expected greater than or equal to 0, given -3"),
-    ({"touching": "B.0", "bearing_deg": 3, "at": [1, 1]}, "units.W.models[0].at: touching already gives this; leave out one of the two"),
-    ({"touching": "B.0", "bearing_deg": 3, "near": "B.1"}, "units.W.models[0].near: touching already gives this; leave out one of the two"),
-    ({"touching": ["B.0", "B.1"], "side": "left", "at": [1, 1]}, "units.W.models[0].at: touching gives this already"),
-    ({"touching": "B.0", "bearing_deg": 3, "side": "left"}, "units.W.models[0].side: belongs beside touching of two models, given 'left'"),
+    ({}, "units.W.models[0].at: .. missing .. [20, 10.5]"),
+    ({"touching": "B.0"}, "units.W.models[0].bearing_deg: .. missing"),
+    ({"touching": ["B.0", "B.1"]}, "units.W.models[0].side: .. missing .. 'left' .. 'right'"),
+    ({"near": "B.0", "bearing_deg": 3}, "units.W.models[0].gap: .. missing"),
+    ({"near": "B.0", "gap": 3}, "units.W.models[0].bearing_deg: .. missing"),
+    ({"near": "B.0", "gap": -3, "bearing_deg": 3}, "units.W.models[0].gap: .. 0 .. -3"),
+    ({"touching": "B.0", "bearing_deg": 3, "at": [1, 1]}, "units.W.models[0].at: .. touching .. [1, 1]"),
+    ({"touching": "B.0", "bearing_deg": 3, "near": "B.1"}, "units.W.models[0].near: .. touching .. 'B.1'"),
+    ({"touching": ["B.0", "B.1"], "side": "left", "at": [1, 1]}, "units.W.models[0].at: .. touching .. [1, 1]"),
+    ({"touching": "B.0", "bearing_deg": 3, "side": "left"}, "units.W.models[0].side: .. touching .. 'left'"),
     (
         {"touching": ["B.0", "B.1"], "side": "left", "bearing_deg": 3},
-        "units.W.models[0].bearing_deg: belongs beside touching of one model or near, given 3",
+        "units.W.models[0].bearing_deg: .. touching .. near .. 3",
     ),
-    ({"touching": "B.0", "bearing_deg": 3, "gap": 3}, "units.W.models[0].gap: belongs beside near, given 3"),
-    ({"at": [1, 1], "bearing_deg": 3}, "units.W.models[0].bearing_deg: belongs beside touching of one model or near, given 3"),
-    ({"at": [1, 1], "z": 3}, "units.W.models[0].z: belongs beside touching or near; a height is the third number of at, given 3"),
-    ({"touching": 3}, 'units.W.models[0].touching: expected a model, such as "B.0", or two, such as ["B.0", "B.1"], given 3'),
-    ({"touching": ["B.0"]}, "units.W.models[0].touching"),
-    ({"touching": ["B.0", "B.1", "B.2"]}, 'units.W.models[0].touching: expected a model, such as "B.0", or two, such as'),
-    ({"near": 3}, "units.W.models[0].near: expected text, given 3"),
-    ({"near": "B", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: expected a model, unit and number counted from 0, such as 'B.0'"),
-    ({"near": "C", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: expected a model, unit and number counted from 0, such as 'W.0'"),
-    ({"near": "B.00", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: expected a model, unit and number"),
-    ({"near": "B." + "9" * 5000, "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: expected a model, unit and number"),
-    ({"near": "B.-1", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: expected a model, unit and number"),
-    ({"near": "C.0", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: no unit is called 'C' (units: 'W', 'B')"),
-    ({"near": "B.3", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: there is no 'B.3': 'B' has 3 models, counted from 0 to 2"),
-    ({"touching": ["B.0", "C.7"], "side": "left"}, "units.W.models[0].touching[1]: no unit is called 'C'"),
-    ({"touching": "W.0", "bearing_deg": 0}, "units.W.models[0].touching: 'W.0' cannot be placed by itself; name another"),
-    ({"touching": ["B.0", "W.0"], "side": "left"}, "units.W.models[0].touching[1]: 'W.0' cannot be placed by itself; name another"),
-    ({"touching": ["B.0", "B.0"], "side": "left"}, "units.W.models[0].touching[1]: 'B.0' is named twice; name two models"),
-    ({"touching": ["B.0", "B.2"], "side": "left"}, "units.W.models[0].z: is missing: 'B.0' and 'B.2' stand at different heights"),
+    ({"touching": "B.0", "bearing_deg": 3, "gap": 3}, "units.W.models[0].gap: .. near .. 3"),
+    ({"at": [1, 1], "bearing_deg": 3}, "units.W.models[0].bearing_deg: .. touching .. near .. 3"),
+    ({"at": [1, 1], "z": 3}, "units.W.models[0].z: .. touching .. near .. at .. 3"),
+    ({"touching": 3}, 'units.W.models[0].touching: .. "B.0" .. ["B.0", "B.1"] .. 3'),
+    ({"touching": ["B.0"]}, "units.W.models[0].touching[1]: .. missing"),
+    ({"touching": ["B.0", "B.1", "B.2"]}, "units.W.models[0].touching: .. \"B.0\" .. ['B.0', 'B.1', 'B.2']"),
+    ({"near": 3}, "units.W.models[0].near: .. 3"),
+    ({"near": "B", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: .. 'B.0' .. 'B'"),
+    ({"near": "C", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: .. 'W.0' .. 'C'"),
+    ({"near": "B.00", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: .. 'W.0' .. 'B.00'"),
+    ({"near": "B." + "9" * 5000, "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: .. 'W.0' .. 'B."),
+    ({"near": "B.-1", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: .. 'W.0' .. 'B.-1'"),
+    ({"near": "C.0", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: .. 'C' .. 'W' .. 'B'"),
+    ({"near": "B.3", "gap": 1, "bearing_deg": 0}, "units.W.models[0].near: .. 'B.3' .. 'B' .. 3 .. 0 .. 2"),
+    ({"touching": ["B.0", "C.7"], "side": "left"}, "units.W.models[0].touching[1]: .. 'C' .. 'W' .. 'B'"),
+    ({"touching": "W.0", "bearing_deg": 0}, "units.W.models[0].touching: .. 'W.0' .. itself"),
+    ({"touching": ["B.0", "W.0"], "side": "left"}, "units.W.models[0].touching[1]: .. 'W.0' .. itself"),
+    ({"touching": ["B.0", "B.0"], "side": "left"}, "units.W.models[0].touching[1]: .. 'B.0' .. bearing_deg"),
+    ({"touching": ["B.0", "B.2"], "side": "left"}, "units.W.models[0].z: .. missing .. 'B.0' .. 'B.2'"),
     (
         {"touching": ["B.0", "B.2"], "side": "left", "z": 0},
-        "units.W.models[0].touching: no place on the left touches both 'B.0' and 'B.2', which are 9 in apart; touch one of them, with",
+        "units.W.models[0].touching: .. 'B.0' .. 'B.2' .. 9 .. bearing_deg",
     ),
-    ({"touching": "B.0", "bearing_deg": 0}, "units.W.models[0].touching: overlaps 'B'[1] by 0.5 in"),
-    ({"near": "B.0", "gap": 25, "bearing_deg": 180}, "units.W.models[0].near: expected the whole base on the board"),
+    ({"touching": "B.0", "bearing_deg": 0}, "units.W.models[0].touching: .. 'B'[1] .. 0.5"),
+    ({"near": "B.0", "gap": 25, "bearing_deg": 180}, "units.W.models[0].near: .. 44 .. 60 .. 6.5"),
 ]
 
 
 @pytest.mark.parametrize(("model", "message"), REFUSED_MODELS)
 def test_models_that_stand_nowhere(model: Tables, message: str) -> None:
     """Key, what is wrong and what to do."""
-    assert problems(loose(model))[0].startswith(message)
+    told = problems(loose(model))[0]
+    assert untold(told, message) == [], told
 
 
 def test_places_that_models_cannot_have() -> None:
     """Two others in one place have no line between them; a hull off its position is passed by; a comb is too rough."""
     tables = loose({"touching": ["B.0", "B.1"], "side": "left"}, terrain=[])
     tables["units"]["B"]["at"] = [[20, 20], [20, 20]]
-    assert "'B.0' and 'B.1' stand at the same place" in problems(tables)[0]
+    assert untold(problems(tables)[0], "units.W.models[0].touching: .. 'B.0' .. 'B.1' .. same") == []
     tables = loose({"touching": "B.0", "bearing_deg": 180}, terrain=[])
     tables["units"]["B"] = {"side": "red", "hull": [[5, 0], [6, 0], [6, 1]], "at": [[20, 20]]}
-    assert problems(tables) == [
-        "units.W.models[0].bearing_deg: coming from 180 degrees the model does not meet 'B.0'; choose another direction"
-    ]
+    (told,) = problems(tables)
+    assert untold(told, "units.W.models[0].bearing_deg: .. 180 .. 'B.0'") == []
     comb = [[x / 10, 1 + x % 2] for x in range(300)]
     tables["units"]["B"]["hull"] = [*comb, [29.9, 0], [0, 0]]
     tables["units"]["W"]["hull"] = tables["units"]["B"]["hull"]
     del tables["units"]["W"]["base"]
-    assert problems(tables)[0].startswith("units.W.models[0].touching: the outlines have too many corners")
+    assert untold(problems(tables)[0], "units.W.models[0].touching: .. corners") == []
 
 
 def test_all_that_is_wrong_is_told_at_once() -> None:
@@ -456,29 +453,29 @@ def test_circles_and_chains_of_any_length() -> None:
     assert case.state.units["U499"].pose.x == pytest.approx(70 - 499 * (2 / 25.4 + 0.01), abs=1e-9)
     units["U0"] = {**units["U1"], "beside": {"unit": "U499", "side": "left"}}
     (told,) = problems({**tables, "units": units})
-    assert told.startswith("units.U0.beside: placed in a circle: 'U0' by 'U499', 'U499' by 'U498', ")
-    assert told.endswith(", ...; give one of them a place of its own, at")
+    assert untold(told, "units.U0.beside: .. circle .. 'U0' .. 'U499' .. 'U499' .. 'U498' .. ... .. at") == []
 
 
 def test_names_in_claims_are_asked_when_the_file_is_read() -> None:
     """A slip in a claim does not wait for somebody to judge it."""
     tables = charge("t9a")
     tables["proposal"] = {"units": {"A": {"flush_on": {"unit": "Bee"}}}}
-    assert problems(tables) == ["proposal.units.A.flush_on.unit: no unit is called 'Bee' (units: 'A', 'C', 'B')"]
+    (told,) = problems(tables)
+    assert untold(told, "proposal.units.A.flush_on.unit: .. 'Bee' .. 'A' .. 'C' .. 'B'") == []
     tables = squad_charge()
     tables["proposal"] = {"units": {"W": {"models": [{"at": [1, 1]}, {"touching": "B.9", "bearing_deg": 0}]}}}
-    assert problems(tables)[0].startswith("proposal.units.W.models[1].touching: there is no 'B.9'")
+    assert untold(problems(tables)[0], "proposal.units.W.models[1].touching: .. 'B.9'") == []
     for claimed, message in (
-        ({}, "expected exactly one of at (one place per model) and models"),
-        ({"models": [{"at": [1, 1]}], "facing_deg": 3}, "facing_deg belongs to each of the models"),
-        ({"models": [{"at": [1, 1], "base": "32mm round"}]}, "unknown key"),
+        ({}, "proposal.units.W: .. one .. at .. models"),
+        ({"models": [{"at": [1, 1]}], "facing_deg": 3}, "proposal.units.W: .. facing_deg .. models"),
+        ({"models": [{"at": [1, 1], "base": "32mm round"}]}, "proposal.units.W.models[0].base: .. 'at'"),
     ):
         tables["proposal"] = {"units": {"W": claimed}}
-        assert message in problems(tables)[0]
+        assert untold(problems(tables)[0], message) == [], problems(tables)
 
 
 def test_hexes_know_no_relations() -> None:
     """On hexes a unit stands in one."""
     unit = {"side": "red", "beside": {"unit": "A", "side": "left"}, "hex": "0101", "facing": "N", "profile": {"type": "mech", "tons": 50}}
     tables = {"system": "battletech", "board": {"columns": 15, "rows": 17}, "units": {"A": unit}}
-    assert problems(tables)[0].startswith("units.A.beside: unknown key")
+    assert problems(tables)[0].startswith("units.A.beside: ")
