@@ -18,6 +18,7 @@ from tabletop.scenario.results import result
 from tabletop.scenario.sources import bundled_text
 from tabletop.testing.answers import resolved
 from tests.bundled import NAMES, each_of
+from tests.messages import untold
 
 
 @each_of([name for name in NAMES if name.rpartition("/")[2] in ("free-choice", "the-target-turns", "up-on-the-block", "straight-run")])
@@ -38,7 +39,7 @@ def test_a_link_that_is_cut_short_says_so() -> None:
     """Whatever is missing, there is one sentence and no half scenario."""
     link = link_of(json.dumps({"system": "t9a", "title": "x" * 500}))
     for cut in range(len(MARK), len(link)):
-        with pytest.raises(ScenarioError, match=r"the link: is (cut short|damaged): copy the whole line"):
+        with pytest.raises(ScenarioError, match=r"^the link: .*(cut|damaged)"):
             linked(link[:cut])
 
 
@@ -46,12 +47,12 @@ def test_a_link_that_is_cut_short_says_so() -> None:
 def test_what_is_no_link_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Bad input: exit 3."""
     assert main(["resolve", text]) == 3
-    assert "the link: is " in capsys.readouterr().err
+    assert capsys.readouterr().err.startswith("error: the link: ")
 
 
 @pytest.mark.parametrize(
     ("changed", "told"),
-    [(str.upper, "begins with TT1., this program"), (lambda link: link.replace("tt1", "tt2"), "begins with tt2., this program")],
+    [(str.upper, "TT1."), (lambda link: link.replace("tt1", "tt2"), "tt2.")],
 )
 def test_a_link_of_another_kind_says_what_it_begins_with(
     changed: Callable[[str], str], told: str, capsys: pytest.CaptureFixture[str]
@@ -60,7 +61,7 @@ def test_a_link_of_another_kind_says_what_it_begins_with(
     assert main(["link", "t9a/wheel-and-align"]) == 0
     assert main(["resolve", changed(capsys.readouterr().out)]) == 3
     found = capsys.readouterr().err
-    assert f"error: the link: {told}" in found
+    assert untold(found, f"error: the link: .. {told} .. tt1.") == [], found
     assert len(found) < 200
 
 
@@ -80,10 +81,10 @@ def test_a_link_is_read_from_a_file_and_from_standard_input(
     file.write_text(link[:-50], "utf-8")
     capsys.readouterr()
     assert main(["check", str(file)]) == 3
-    assert f"{file}: the link: is cut short" in capsys.readouterr().err
+    assert untold(capsys.readouterr().err, f"{file}: the link: .. cut") == []
     file.write_text("tt1.x = 5\n", "utf-8")
     assert main(["check", str(file)]) == 3
-    assert "system: is missing" in capsys.readouterr().err
+    assert untold(capsys.readouterr().err, f"{file}: .. system: .. missing") == []
 
 
 def test_messages_do_not_repeat_a_link_or_a_very_long_name(capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +95,8 @@ def test_messages_do_not_repeat_a_link_or_a_very_long_name(capsys: pytest.Captur
     assert capsys.readouterr().out == "ok  the link\n"
     short = link_of(json.dumps({**json.loads(linked(link)), "expect": []}))
     assert main(["check", short]) == 3
-    assert capsys.readouterr().err == "error: the link: expect: expected one [[expect]] per charge (1), given 0\n"
+    (error,) = capsys.readouterr().err.splitlines()
+    assert untold(error, "error: the link: expect: .. [[expect]] .. 1 .. 0") == [], error
     assert main(["resolve", "x" * 5000]) == 3
     assert len(capsys.readouterr().err) < 400
 
@@ -116,4 +118,4 @@ def test_a_link_unpacks_no_more_than_a_file_may_hold(capsys: pytest.CaptureFixtu
     bomb = MARK + base64.urlsafe_b64encode(zlib.compress(b" " * (200 * FILE_BYTES), 9)).decode().rstrip("=")
     assert len(linked(bomb)) == FILE_BYTES + 1
     assert main(["resolve", bomb]) == 3
-    assert "the link: the file is larger" in capsys.readouterr().err
+    assert untold(capsys.readouterr().err, "error: the link: .. 1,048,576") == []

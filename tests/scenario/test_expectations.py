@@ -10,6 +10,7 @@ from tabletop.scenario import case_from_text
 from tabletop.scenario.expectations import differences
 from tabletop.scenario.reading import case_from_tables
 from tests.drill.files import REMOVED, march_json
+from tests.messages import untold
 
 PROPOSAL = {"units": {"A": {"at": [20, 15], "facing_deg": 90}}}
 
@@ -55,18 +56,18 @@ def test_a_difference_says_what_was_expected_and_found() -> None:
     """The message holds both values."""
     case = case_from_text(march_json({"expect/0/metrics": {"reach": 7}}))
     (difference,) = differences(case, resolve(case))
-    assert str(difference) == "expect[0].metrics.reach: expected 7, found 6.0"
+    assert untold(str(difference), "expect[0].metrics.reach: .. 7 .. 6.0") == [], difference
     assert difference.entry() == {"key": "expect[0].metrics.reach", "expected": 7, "found": 6.0}
     case = case_from_text(march_json({"expect/0/metrics": {"reach": "6.0"}}))
     (difference,) = differences(case, resolve(case))
-    assert str(difference) == "expect[0].metrics.reach: expected 6.0, found 6.0; write it without quotes: 6.0"
+    assert untold(str(difference), "expect[0].metrics.reach: .. 6.0 .. 6.0 .. 6.0 .. quotes") == [], difference
 
 
 def test_where_there_is_none_it_says_nothing() -> None:
     """A rule expected of a success is not there; a program reads null."""
     case = case_from_text(march_json({"charges/0/dice": [6], "expect": [{"outcome": "success", "rule": "drill.march"}]}))
     (difference,) = differences(case, resolve(case))
-    assert str(difference) == "expect[0].rule: expected drill.march, found nothing"
+    assert untold(str(difference), "expect[0].rule: .. drill.march .. nothing") == [], difference
     assert difference.entry() == {"key": "expect[0].rule", "expected": "drill.march", "found": None}
 
 
@@ -74,7 +75,7 @@ def test_a_misspelt_metric_is_told_the_nearest() -> None:
     """A ruling that has no metric of that name is told with one that it has; a program reads the same as of any other difference."""
     case = case_from_text(march_json({"expect/0/metrics": {"reech": 6}}))
     (difference,) = differences(case, resolve(case))
-    assert str(difference) == "expect[0].metrics.reech: expected 6, found nothing; did you mean 'reach'?"
+    assert untold(str(difference), "expect[0].metrics.reech: .. 6 .. nothing .. 'reach'") == [], difference
     assert difference.entry() == {"key": "expect[0].metrics.reech", "expected": 6, "found": "nothing"}
 
 
@@ -82,7 +83,7 @@ def test_a_misspelt_metric_is_told_the_nearest() -> None:
 def test_each_charge_needs_one_expectation(expect: list[dict[str, Any]]) -> None:
     """Fewer or more expectations than charges cannot be compared."""
     case = case_from_text(march_json({"expect": expect}))
-    with pytest.raises(ScenarioError, match="expected one"):
+    with pytest.raises(ScenarioError, match=rf"^expect: .*\[\[expect\]\].*\b1\b.*\b{len(expect)}\b"):
         differences(case, resolve(case))
 
 

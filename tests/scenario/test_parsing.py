@@ -21,6 +21,7 @@ from tabletop.scenario.sources import bundled_names
 from tabletop.scenario.template import template_of
 from tests.drill.files import march
 from tests.fuzzing.files import SEEDS, bent_bytes
+from tests.messages import untold
 
 
 def _refusal(text: str | bytes) -> str:
@@ -32,62 +33,64 @@ def _refusal(text: str | bytes) -> str:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a = 1\nb = \n", "line 2, column 5: not valid TOML: Invalid value"),
-        ("a = 1\na = 2\n", "line 2, column 6: not valid TOML: Cannot overwrite a value; is a key or table given twice?"),
-        ("[a]\n[a]\n", "given twice?"),
-        ('{"a": 1,}', "line 1, column"),
-        ('{"a": {"b": 1, "b": 2}}', "a.b: given twice in one table"),
-        ('{"a": [1, {"b": NaN}]}', "a[1].b: expected a finite number, given nan"),
-        ('{"a": 1e999}', "a: expected a finite number, given inf"),
-        ("a = nan", "a: expected a finite number, given nan"),
-        ("a = [1.0, -inf]", "a[1]: expected a finite number, given -inf"),
-        (b"\na = '\xff'", "expected UTF-8 text; byte 6 is not (0xff, on line 2): save the file as UTF-8"),
-        ("a = " + "9" * 5000, "not valid TOML"),
-        ('{"a": ' + "9" * 5000 + "}", "not valid JSON"),
-        ("a = '\0'", "not valid TOML"),
+        ("a = 1\nb = \n", "line 2 .. column 5 .. TOML .. Invalid value"),
+        ("a = 1\na = 2\n", "line 2 .. column 6 .. TOML .. Cannot overwrite a value .. twice"),
+        ("[a]\n[a]\n", "line 2 .. column 3 .. TOML .. twice"),
+        ('{"a": 1,}', "line 1 .. column 9 .. JSON"),
+        ('{"a": {"b": 1, "b": 2}}', "a.b: .. twice"),
+        ('{"a": [1, {"b": NaN}]}', "a[1].b: .. finite .. nan"),
+        ('{"a": 1e999}', "a: .. finite .. inf"),
+        ("a = nan", "a: .. finite .. nan"),
+        ("a = [1.0, -inf]", "a[1]: .. finite .. -inf"),
+        (b"\na = '\xff'", "UTF-8 .. byte 6 .. 0xff .. line 2 .. UTF-8"),
+        ("a = " + "9" * 5000, "line 1 .. TOML"),
+        ('{"a": ' + "9" * 5000 + "}", "line 1 .. JSON"),
+        ("a = '\0'", "line 1 .. column 6 .. TOML"),
     ],
 )
 def test_broken_text_is_refused_with_its_place(text: str | bytes, expected: str) -> None:
     """Syntax, keys given twice, numbers that are not finite, and bytes that are not UTF-8 are told with the place."""
-    assert expected in _refusal(text)
+    assert untold(_refusal(text), expected) == [], _refusal(text)
 
 
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
-        ('b = 1\nside = "blue\n', "line 2, column 13: not valid TOML: Illegal character '\\n'; is a quote missing on this line?"),
-        ('side = blue"\n', "; is a quote missing on this line?"),
-        ('{"side": "blue}', "; is a quote missing on this line?"),
-        ("side = blue # ours\n", "; write text in quotes: 'blue'"),
-        ('{"side": blue}', "; write text in quotes: 'blue'"),
-        ('status = ["tired", keen]\n', "; write text in quotes: 'keen'"),
-        ("side = \N{LEFT DOUBLE QUOTATION MARK}blue\N{RIGHT DOUBLE QUOTATION MARK}\n", '; use plain quotes: "'),
-        ("reroll = True\n", "; write true, in small letters"),
-        ("hex = 0507\n", '; write hex numbers in quotes: "0507"'),
-        ("width = 72,0\n", "; decimals have a point, not a comma: 10.5"),
-        ("board = { width = 72,0 }\n", "; decimals have a point, not a comma: 10.5"),
-        ('{"width": 72,0}', "; decimals have a point, not a comma: 10.5"),
-        ('{"board": {"width": 72,5, "depth": 48}}', "; decimals have a point, not a comma: 10.5"),
-        ("[charges]\na = 1\n[charges]\na = 2\n", "Cannot declare charges twice; each begins with [[charges]], in double brackets"),
-        ("[units.A]\n[units.A]\n", "Cannot declare units.A twice; is a key or table given twice?"),
-        ("// ours\n", "; a comment begins with #"),
-        ("width = 72 // it's ours\n", "; a comment begins with #"),
-        ('side = "red" // ours\n', "; a comment begins with #"),
-        ("[units.Royal Guard]\n", '; a name with characters other than letters, digits, _ and - needs quotes: units."Royal Guard"'),
-        ("width = .5\n", "not valid TOML: Invalid value"),
-        ('note = """\n', "end of document: not valid TOML: Unterminated string"),
-        ("a = 1 " + "," * 2000 + "\n", "after a statement"),
+        ('b = 1\nside = "blue\n', "quote"),
+        ('side = blue"\n', "quote"),
+        ('{"side": "blue}', "quote"),
+        ("side = blue # ours\n", "'blue'"),
+        ('{"side": blue}', "'blue'"),
+        ('status = ["tired", keen]\n', "'keen'"),
+        ("side = \N{LEFT DOUBLE QUOTATION MARK}blue\N{RIGHT DOUBLE QUOTATION MARK}\n", '"'),
+        ("reroll = True\n", "true"),
+        ("hex = 0507\n", '"0507"'),
+        ("width = 72,0\n", "10.5"),
+        ("board = { width = 72,0 }\n", "10.5"),
+        ('{"width": 72,0}', "10.5"),
+        ('{"board": {"width": 72,5, "depth": 48}}', "10.5"),
+        ("[charges]\na = 1\n[charges]\na = 2\n", "[[charges]]"),
+        ("[units.A]\n[units.A]\n", "twice"),
+        ("// ours\n", "#"),
+        ("width = 72 // it's ours\n", "#"),
+        ('side = "red" // ours\n', "#"),
+        ("[units.Royal Guard]\n", 'units."Royal Guard"'),
+        ("width = .5\n", ""),
+        ('note = """\n', ""),
+        ("a = 1 " + "," * 2000 + "\n", ""),
     ],
 )
 def test_frequent_slips_are_told_with_their_remedy(text: str, remedy: str) -> None:
     """Quotes left out, commas for points, single brackets for double ones: the message says what to write; else it says no more."""
-    assert _refusal(text).endswith(remedy)
+    reason, _, found = _refusal(text).partition("; ")
+    assert untold(reason, "JSON" if text.startswith("{") else "TOML") == [], reason
+    assert untold(found, remedy) == [] if remedy else found == "", found
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"])
 def test_other_encodings_are_told_with_their_remedy(encoding: str) -> None:
     """A file that an editor saved as UTF-16 is told from one that is damaged."""
-    assert _refusal("a = 1\n".encode(encoding)) == "expected UTF-8 text, this is UTF-16 or UTF-32: save the file as UTF-8"
+    assert untold(_refusal("a = 1\n".encode(encoding)), "UTF-8 .. UTF-16 .. UTF-32 .. UTF-8") == []
 
 
 @pytest.mark.parametrize(
@@ -104,7 +107,7 @@ def test_other_encodings_are_told_with_their_remedy(encoding: str) -> None:
 )
 def test_deep_nesting_is_refused_before_parsing(text: str) -> None:
     """Nesting of 100,000 levels, by brackets or by dotted keys, is refused at once."""
-    assert "nested more than 32 deep" in _refusal(text)
+    assert untold(_refusal(text), "nested .. 32") == []
 
 
 def test_nesting_may_be_as_deep_as_the_limit() -> None:
@@ -127,7 +130,7 @@ def test_a_file_may_be_as_large_as_the_limit() -> None:
     """A file of exactly 1 MiB is read, one byte more is not."""
     exact = b"# " + b"x" * (FILE_BYTES - 2)
     assert parsed(exact) == {}
-    assert "larger than 1,048,576 bytes" in _refusal(exact + b"x")
+    assert "1,048,576" in _refusal(exact + b"x")
 
 
 @pytest.mark.parametrize(
@@ -159,14 +162,14 @@ def test_a_number_without_end_is_told_with_its_line(text: str, form: str) -> Non
     """In words of the file, not of the machine that reads it."""
     with pytest.raises(ScenarioError) as refused:
         parsed(text.format("9" * 5000).encode())
-    assert str(refused.value) == f"line 2: not valid {form}: a whole number has thousands of digits; shorten it"
+    assert untold(str(refused.value), f"line 2: .. {form} .. digits") == []
 
 
 def test_json_and_toml_are_told_apart() -> None:
     """A file that starts with a brace is JSON, whatever its name; a name can demand JSON."""
     assert parsed(b'  {"a": 1}') == parsed(b"a = 1") == {"a": 1}
     assert parsed(json.dumps({"a": "ä"}).encode("utf-8-sig")) == {"a": "ä"}
-    with pytest.raises(ScenarioError, match="expected a JSON object"):
+    with pytest.raises(ScenarioError, match="JSON"):
         parsed(b"[]", is_json=True)
 
 
@@ -259,16 +262,16 @@ def test_a_problem_is_told_with_file_line_and_key() -> None:
         assert key in {"units.A.files", "charges[0].dice[1]"}
     with pytest.raises(ScenarioError, match=r"line \d+: units.A.files: "):
         case_from_text(json.dumps(march({"units/A/files": 5.5}), indent=1))
-    with pytest.raises(ScenarioError, match=r"^line 3: a\.b: given twice"):
+    with pytest.raises(ScenarioError, match=r"^line 3: a\.b: .*twice"):
         parsed(b'{"a":\n {\n"b": 1, "b": 2}}')
 
 
 def test_a_key_whose_header_is_still_a_comment_says_so() -> None:
     """As in the template, where one line is taken into use and the one above it forgotten."""
     text = template_of(registry.find("t9a")).replace("# accuracy", "accuracy", 1).replace("# centre = ", "centre = ", 1)
-    with pytest.raises(ScenarioError, match=r"board\.centre: unknown key .*; \[terrain\.circle\] above it is .*#$"):
+    with pytest.raises(ScenarioError, match=r"board\.centre: .*\[terrain\.circle\].*#"):
         case_from_text(text)
-    with pytest.raises(ScenarioError, match=r"board\.centre: unknown key[^;]*$"):
+    with pytest.raises(ScenarioError, match=r"board\.centre: [^#]*$"):
         case_from_text(text.replace("# [terrain.circle]", "").replace("# [[terrain]]", ""))
 
 
@@ -276,7 +279,7 @@ def test_a_header_that_is_unknown_is_meant_for_no_table_above_it() -> None:
     """A misspelt header begins a table of its own, whatever stands commented out above it; so does one with spaces before it."""
     text = template_of(registry.find("t9a"))
     for header in ("[unit.A]", "  [unit.A]", "[[unit.A]]"):
-        with pytest.raises(ScenarioError, match=r"line \d+: unit: unknown key[^;]*(; did you mean[^;]*)?$"):
+        with pytest.raises(ScenarioError, match=r"line \d+: unit: [^#]*$"):
             case_from_text(text.replace("[units.A]", header, 1))
 
 

@@ -19,6 +19,7 @@ from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Formation, Hull, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, HexUnit, Regiment
 from tests.drill import Drill
+from tests.messages import untold
 
 
 class Keys(Entry):
@@ -108,43 +109,43 @@ def test_footprints() -> None:
 @pytest.mark.parametrize(
     ("keys", "complaint"),
     [
-        ({"base": "32mm round"}, "expected exactly one of at (one place per model) and models"),
-        ({"base": "32mm round", "at": [[1, 1]], "models": [{"at": [1, 1]}]}, "expected exactly one of at"),
-        ({"at": [[1, 1]]}, "expected either base or hull; neither is given"),
-        ({"at": [[1, 1]], "base": "32mm round", "hull": [[1, 0], [0, 1], [0, 0]]}, "expected either base or hull; both are given"),
-        ({"models": [{"at": [1, 1]}]}, "expected either base or hull of models[0]; neither is given"),
-        ({"at": [[1, 1]], "base": "32mm round", "facing_deg": [0, 1]}, "expected one facing_deg, or one per model (1); given 2"),
-        ({"models": [{"at": [1, 1]}], "base": "32mm round", "facing_deg": 3}, "facing_deg belongs to each of the models"),
-        ({"at": [[1, 1]], "base": "32mm square"}, 'expected a base in mm such as "32mm round"'),
-        ({"at": [[1, 1]], "base": "32x25mm round"}, "expected a base in mm"),
-        ({"at": [[1, 1]], "base": "32mm"}, "expected a base in mm"),
-        ({"at": [[1, 1]], "base": "25x75mm oval"}, "expected the long axis of an oval first"),
-        ({"at": [[1, 1, -1]], "base": "32mm round"}, "greater than or equal to 0"),
-        ({"at": [], "base": "32mm round"}, "expected at least 1 entry"),
+        ({"base": "32mm round"}, "units.A: .. at .. models"),
+        ({"base": "32mm round", "at": [[1, 1]], "models": [{"at": [1, 1]}]}, "units.A: .. at .. models"),
+        ({"at": [[1, 1]]}, "units.A: .. base .. hull .. neither"),
+        ({"at": [[1, 1]], "base": "32mm round", "hull": [[1, 0], [0, 1], [0, 0]]}, "units.A: .. base .. hull .. both"),
+        ({"models": [{"at": [1, 1]}]}, "units.A: .. base .. hull .. models[0] .. neither"),
+        ({"at": [[1, 1]], "base": "32mm round", "facing_deg": [0, 1]}, "units.A: .. facing_deg .. 1 .. 2"),
+        ({"models": [{"at": [1, 1]}], "base": "32mm round", "facing_deg": 3}, "units.A: .. facing_deg .. models"),
+        ({"at": [[1, 1]], "base": "32mm square"}, "units.A.base: .. \"32mm round\" .. '32mm square'"),
+        ({"at": [[1, 1]], "base": "32x25mm round"}, "units.A.base: .. \"32mm round\" .. '32x25mm round'"),
+        ({"at": [[1, 1]], "base": "32mm"}, "units.A.base: .. \"32mm round\" .. '32mm'"),
+        ({"at": [[1, 1]], "base": "25x75mm oval"}, "units.A.base: .. 75x42mm oval .. '25x75mm oval'"),
+        ({"at": [[1, 1, -1]], "base": "32mm round"}, "units.A.at[0][2]: .. 0 .. -1"),
+        ({"at": [], "base": "32mm round"}, "units.A.at: .. 1 .. 0"),
         (
             {"at": [10, 10], "base": "32mm round"},
-            "units.A.at: expected a list of places, one per model, such as [[20, 10.5], [21.5, 10.5]], given [10, 10]",
+            "units.A.at: .. [[20, 10.5], [21.5, 10.5]] .. [10, 10]",
         ),
-        ({"at": "here", "base": "32mm round"}, "units.A.at: expected a list of places, one per model, such as"),
-        ({"at": [[10, 10], 3], "base": "32mm round"}, "units.A.at[1]: expected a place such as [20, 10.5], or [20, 10.5, 3] where"),
-        ({"at": [[10, "x"]], "base": "32mm round"}, "units.A.at[0][1]: expected a valid number, given 'x'"),
-        ({"at": [[10]], "base": "32mm round"}, "units.A.at[0][1]: is missing; expected a number"),
-        ({"at": [[10, 5, 3, 25]], "base": "32mm round"}, "given [10, 5, 3, 25]; decimals have a point, not a comma: 10.5"),
-        ({"at": [[1, 1]], "base": "32mm round", "facing_deg": "N"}, "facing_deg: expected degrees, one number or one per model, given 'N'"),
+        ({"at": "here", "base": "32mm round"}, "units.A.at: .. [[20, 10.5], [21.5, 10.5]] .. 'here'"),
+        ({"at": [[10, 10], 3], "base": "32mm round"}, "units.A.at[1]: .. [20, 10.5] .. [20, 10.5, 3] .. 3"),
+        ({"at": [[10, "x"]], "base": "32mm round"}, "units.A.at[0][1]: .. number .. 'x'"),
+        ({"at": [[10]], "base": "32mm round"}, "units.A.at[0][1]: .. missing"),
+        ({"at": [[10, 5, 3, 25]], "base": "32mm round"}, "units.A.at[0]: .. [10, 5, 3, 25] .. 10.5"),
+        ({"at": [[1, 1]], "base": "32mm round", "facing_deg": "N"}, "units.A.facing_deg: .. degrees .. 'N' .. 90"),
         (
             {"at": [[1, 1]], "base": "32mm round", "facing_deg": ["N"]},
-            "facing_deg: expected degrees, one number or one per model, given ['N']",
+            "units.A.facing_deg: .. degrees .. ['N'] .. \"N\"",
         ),
-        ({"at": [[1, 1]], "base": "32mm round", "facing_deg": 4000}, "units.A.facing_deg: expected degrees"),
-        ({"models": [{"at": 3, "base": "32mm round"}]}, "units.A.models[0].at: expected a place such as [20, 10.5], or [20, 10.5, 3]"),
-        ({"hull": [[1, 0], [0, 1]], "at": [[1, 1]]}, "units.A.hull: expected at least 3 entries, given 2"),
-        ({"hull": [1, 0, 2, 3], "at": [[1, 1]]}, "units.A.hull: expected a list of corners such as [[10, 10], [14, 10], [14, 13]]"),
+        ({"at": [[1, 1]], "base": "32mm round", "facing_deg": 4000}, "units.A.facing_deg: .. degrees .. 4000"),
+        ({"models": [{"at": 3, "base": "32mm round"}]}, "units.A.models[0].at: .. [20, 10.5] .. [20, 10.5, 3] .. 3"),
+        ({"hull": [[1, 0], [0, 1]], "at": [[1, 1]]}, "units.A.hull: .. 3 .. 2"),
+        ({"hull": [1, 0, 2, 3], "at": [[1, 1]]}, "units.A.hull: .. [[10, 10], [14, 10], [14, 13]] .. [1, 0, 2, 3]"),
     ],
 )
 def test_loose_models_that_cannot_be_read(keys: dict[str, Any], complaint: str) -> None:
     """Each mistake is told once, with what was expected."""
     (line,) = _complaints(LOOSE, _squad(**keys))
-    assert complaint in line
+    assert untold(line, complaint) == [], line
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_a_proposal_that_leaves_open_where_models_look() -> None:
     raw["proposal"] = {"units": {"A": {"at": [[25, 20], [27, 20]]}}}
     assert [pose.heading for pose in (_case(LOOSE, raw).proposal or {})["A"].poses] == [math.pi / 2, 0.0]
     raw["proposal"] = {"units": {"A": {"at": [[25, 20]]}}}
-    with pytest.raises(ScenarioError, match=r"proposal\.units\.A\.facing_deg: is missing"):
+    with pytest.raises(ScenarioError, match=r"proposal\.units\.A\.facing_deg: .*missing"):
         _case(LOOSE, raw)
 
 
@@ -198,9 +199,8 @@ def test_stands() -> None:
     assert isinstance(regiment, Regiment)
     assert (regiment.models, regiment.rear_rank, regiment.places()[-1]) == (4, "centre", (1, 1))
     assert content(scenario_of(case))["units"]["A"] == unit
-    assert _complaints(STANDS, {**TABLE, "units": {"A": {**unit, "stands": 2}}}) == [
-        "units.A.stands: stands must be at least files (3), given 2"
-    ]
+    (line,) = _complaints(STANDS, {**TABLE, "units": {"A": {**unit, "stands": 2}}})
+    assert untold(line, "units.A.stands: .. 3 .. 2") == [], line
 
 
 def test_terrain_of_a_kind() -> None:
@@ -210,9 +210,8 @@ def test_terrain_of_a_kind() -> None:
     case = _case(LOOSE, {**TABLE, "terrain": [wall, low]})
     assert [(piece.height, piece.data) for piece in case.state.terrain] == [(2.0, Keys()), (0.0, Keys(level=3))]
     assert content(scenario_of(case))["terrain"] == [wall, low]
-    assert _complaints(LOOSE, {**TABLE, "terrain": [{**wall, "kind": "hedge"}]}) == [
-        "terrain[0].height: is missing: a piece of kind hedge needs its height in inches"
-    ]
+    (line,) = _complaints(LOOSE, {**TABLE, "terrain": [{**wall, "kind": "hedge"}]})
+    assert untold(line, "terrain[0].height: .. missing .. hedge") == [], line
 
 
 def test_terrain_that_may_be_charged() -> None:
@@ -221,7 +220,8 @@ def test_terrain_that_may_be_charged() -> None:
     raw = {**_squad(base="25.4mm round", at=[[20, 20]]), "terrain": [wall, {**wall, "name": "H", "kind": "hedge", "height": 1}]}
     charged, stray = ({**raw, "charges": [{"charger": "A", "targets": [name]}]} for name in ("W", "H"))
     assert _complaints(LOOSE, charged) == []
-    assert _complaints(LOOSE, stray) == ["charges[0].targets[0]: no unit or wall is called 'H' (units: 'A', 'W')"]
+    (line,) = _complaints(LOOSE, stray)
+    assert untold(line, "charges[0].targets[0]: .. wall .. 'H' .. 'A' .. 'W'") == [], line
     assert [known_charges(scenario_model(LOOSE).model_validate(one), LOOSE) for one in (charged, stray)] == [(0,), ()]
 
 
@@ -248,13 +248,13 @@ def test_a_model_in_a_hex() -> None:
 @pytest.mark.parametrize(
     ("keys", "complaint"),
     [
-        ({"hex": "1607"}, "units.A.hex: hex 1607 is not on the board: its columns are 01 to 15, its rows 01 to 17"),
-        ({"hex": "0018"}, "units.A.hex: expected a hex number of four digits such as \"0507\": column and row, from 01, given '0018'"),
-        ({"hex": "507"}, "units.A.hex: expected a hex number of four digits"),
-        ({"facing": "E"}, "units.A.facing: expected 'N', 'NE', 'SE', 'S', 'SW' or 'NW', given 'E'"),
+        ({"hex": "1607"}, "units.A.hex: .. 1607 .. 01 .. 15 .. 01 .. 17"),
+        ({"hex": "0018"}, "units.A.hex: .. \"0507\" .. '0018'"),
+        ({"hex": "507"}, "units.A.hex: .. \"0507\" .. '507'"),
+        ({"facing": "E"}, "units.A.facing: .. 'N' .. 'NE' .. 'SE' .. 'S' .. 'SW' .. 'NW' .. 'E' .. 'SE'"),
     ],
 )
 def test_hexes_that_cannot_be_read(keys: dict[str, Any], complaint: str) -> None:
     """Hexes off the board or not of four digits, and facings that are none, are told with what was expected."""
     (line,) = _complaints(HEXED, _hexed(**keys))
-    assert line.startswith(complaint)
+    assert untold(line, complaint) == [], line

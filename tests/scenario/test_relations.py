@@ -466,7 +466,7 @@ def test_names_in_claims_are_asked_when_the_file_is_read() -> None:
     tables["proposal"] = {"units": {"W": {"models": [{"at": [1, 1]}, {"touching": "B.9", "bearing_deg": 0}]}}}
     assert untold(problems(tables)[0], "proposal.units.W.models[1].touching: .. 'B.9'") == []
     for claimed, message in (
-        ({}, "proposal.units.W: .. one .. at .. models"),
+        ({}, "proposal.units.W: .. at .. models"),
         ({"models": [{"at": [1, 1]}], "facing_deg": 3}, "proposal.units.W: .. facing_deg .. models"),
         ({"models": [{"at": [1, 1], "base": "32mm round"}]}, "proposal.units.W.models[0].base: .. 'at'"),
     ):

@@ -62,8 +62,8 @@ WALL: dict[str, Any] = {"name": "W", "kind": "wall", "circle": {"centre": [1.0, 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"units/A/status": ["tired"]}, r"units\.A\.status\[0\]: this game knows no status, given 'tired'"),
-        ({"terrain": [WALL]}, r"terrain\[0\]\.kind: this game knows no terrain, given 'wall'"),
+        ({"units/A/status": ["tired"]}, r"units\.A\.status\[0\]: .*'tired'"),
+        ({"terrain": [WALL]}, r"terrain\[0\]\.kind: .*'wall'"),
     ],
 )
 def test_a_game_without_words(changes: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from tabletop.errors import ScenarioError
 from tabletop.scenario import case_from_text, result, scenario_of, to_json, to_toml
 from tabletop.scenario.reading import case_from_tables, read_tables
 from tests.drill.files import MARCH, REMOVED, march_json
+from tests.messages import untold
 
 WALL, HEDGE = MARCH["terrain"]
 UNNAMED = {key: value for key, value in WALL.items() if key != "name"}
@@ -39,20 +40,20 @@ def test_underscores_of_a_kind_are_spaces() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "key"),
+    ("changes", "key", "parts"),
     [
-        ({"terrain": [{**WALL, "name": "wall 2"}, UNNAMED]}, "terrain[0].name"),
-        ({"terrain": [UNNAMED, {**HEDGE, "name": "wall 1"}]}, "terrain[1].name"),
-        ({"terrain": [HEDGE, UNNAMED], "units/wall 1": UNIT}, "units.'wall 1'"),
+        ({"terrain": [{**WALL, "name": "wall 2"}, UNNAMED]}, "terrain[0].name", "'wall 2' .. terrain[1]"),
+        ({"terrain": [UNNAMED, {**HEDGE, "name": "wall 1"}]}, "terrain[1].name", "'wall 1' .. terrain[0]"),
+        ({"terrain": [HEDGE, UNNAMED], "units/wall 1": UNIT}, "units.'wall 1'", "'wall 1' .. terrain[1]"),
     ],
 )
-def test_a_given_name_that_is_implied_elsewhere_is_refused(changes: dict[str, object], key: str) -> None:
+def test_a_given_name_that_is_implied_elsewhere_is_refused(changes: dict[str, object], key: str, parts: str) -> None:
     """Whoever is called as an unnamed piece is called gets another name, whatever the order."""
     with pytest.raises(ScenarioError) as raised:
         case_from_text(march_json(changes))
     (problem,) = raised.value.problems
     assert problem.key == key
-    assert "choose another name" in problem.message
+    assert untold(problem.message, parts) == [], problem.message
 
 
 def test_a_given_name_may_be_the_one_that_would_have_been_implied() -> None:
@@ -93,5 +94,5 @@ def test_an_unnamed_garrison_can_be_charged() -> None:
     case = case_from_tables(tables)
     assert case.state.terrain[0].name == "garrison 1"
     tables["charges"][0]["targets"] = ["garison 1"]
-    with pytest.raises(ScenarioError, match="did you mean 'garrison 1'"):
+    with pytest.raises(ScenarioError, match=r"'garison 1'.*'garrison 1'.*'garrison 1'"):
         case_from_tables(tables)
