@@ -22,3 +22,8 @@ def untold(message: str, parts: str) -> list[str]:
         if not count:
             missing.append(part)
     return missing
+
+
+def lines_with(text: str, parts: str) -> list[str]:
+    """Return the lines of a text that contain all parts, as `untold` takes them."""
+    return [line for line in text.splitlines() if not untold(line, parts)]

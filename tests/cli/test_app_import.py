@@ -18,6 +18,7 @@ from tabletop.importing.imported import FOREIGN_BYTES, KINDS, Imported, Remarks,
 from tabletop.importing.megamek import import_board
 from tabletop.registry import find
 from tabletop.scenario.reading import read_tables
+from tests.messages import lines_with, untold
 
 UNITS = """
 [units.A]
@@ -99,32 +100,32 @@ def test_a_board_of_megamek(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ("prohibited", "0403", "0501", "0502", "0503"),
         ("heavy_smoke", "0501"),
     }
-    for words in (
-        "option: left out: line 3",
-        "decoration, left out: theme 'snow'",
-        "heights of buildings (bldg_elev): left out: 0301, 0302",
-        "1 hex: road in a hex with building, which can hold only one: left out: 0302",
-        "1 hex: roads are read as pavement of the whole hex: 0401",
-        "road in a hex with woods, which can hold only one: left out: 0402",
-        "pavement in a hex with rubble, which can hold only one: left out: 0504",
-        "1 hex: swamp:1, taken as rough: 0402",
-        "swamp:1 in a hex with woods, which can hold only one: left out: 0402",
-        "woods:3, taken as heavy_woods: 0403",
-        "level 25 (supported: -20 to 20), taken as prohibited: 0403",
-        "building:1 without bldg_cf, taken as MegaMek's default 15: 0404",
-        "hexes listed twice: the last line counts: 0501",
-        "building of CF 900 (supported: 1 to 150), taken as prohibited: 0502",
-        "1 hex: wall, taken as prohibited: 0503",
-        "water:40, taken as water: 0503",
-        "terrain 'woods': left out: 0504",
-        "hexes off the board are left out: 0505",
-        "lines that are not understood: line 22, line 24",
-        "8 hexes: missing from the file, taken as clear at level 0: 0601, 0202, 0602, 0203, 0603, 0204, 0304, 0604",
-        "rough twice in a hex: the last one counts: 0103",
-        "no last line end",
+    for parts in (
+        "option .. line 3",
+        "theme 'snow'",
+        "bldg_elev .. 0301 .. 0302",
+        "1 .. road .. building .. 0302",
+        "1 .. roads .. pavement .. 0401",
+        "1 .. road .. woods .. 0402",
+        "1 .. pavement .. rubble .. 0504",
+        "1 .. swamp:1 .. rough .. 0402",
+        "1 .. swamp:1 .. woods .. 0402",
+        "1 .. woods:3 .. heavy_woods .. 0403",
+        "1 .. 25 .. -20 .. 20 .. prohibited .. 0403",
+        "1 .. building:1 .. bldg_cf .. 15 .. 0404",
+        "twice .. 0501 .. 0103",
+        "1 .. building .. 900 .. 1 .. 150 .. prohibited .. 0502",
+        "1 .. wall .. prohibited .. 0503",
+        "1 .. water:40 .. water .. 0503",
+        "1 .. 'woods' .. 0504",
+        "board .. 0505",
+        "line 22 .. line 24",
+        "8 .. clear .. 0 .. 0601 .. 0202 .. 0602 .. 0203 .. 0603 .. 0204 .. 0304 .. 0604",
+        "1 .. rough .. twice .. 0103",
+        "file .. line .. end",
     ):
-        assert words in said
-    assert said.splitlines()[-1] == "note: decoration, left out: theme 'snow'"
+        assert len(lines_with(said, f"note: .. {parts}")) == 1, parts
+    assert not untold(said.splitlines()[-1], "theme 'snow'")
     assert main(["draw", "--board", str(out), "-o", str(tmp_path / "board.svg")]) == 0
     out.write_text(out.read_text("utf-8") + UNITS, "utf-8")
     assert tabletop.resolve(out).rulings[0].outcome in ("success", "failed")
@@ -136,44 +137,43 @@ def test_a_board_of_megamek(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ("impassable:0", {"prohibited"}, ""),
         ("impassable:3", {"prohibited"}, ""),
         ("pavement:2", {"pavement"}, ""),
-        ("road:0:9", {"pavement"}, "roads are read as pavement"),
-        ("road:4:9", {"pavement"}, "roads are read as pavement"),
+        ("road:0:9", {"pavement"}, "roads .. pavement .. 0101"),
+        ("road:4:9", {"pavement"}, "roads .. pavement .. 0101"),
         ("building:4;bldg_cf:150", {"building"}, ""),
-        ("building:4;bldg_cf:151", {"prohibited"}, "building of CF 151 (supported: 1 to 150), taken as prohibited"),
-        ("building:1;bldg_cf:0", {"prohibited"}, "taken as prohibited"),
-        ("building:5:9;bldg_cf:90", {"prohibited"}, "wall, taken as prohibited"),
-        ("building:7;bldg_cf:90", {"prohibited"}, "building:7, taken as prohibited"),
-        ("fuel_tank:1:0;fuel_tank_cf:15;fuel_tank_elev:2;fuel_tank_magn:50", {"building"}, "fuel_tank, taken as building"),
-        ("fuel_tank:3", {"building"}, "fuel_tank:3 without fuel_tank_cf, taken as MegaMek's default 90"),
-        ("jungle:1", {"heavy_woods"}, "jungle:1, taken as heavy_woods"),
-        ("jungle:3;foliage_elev:3", {"heavy_woods"}, "jungle:3, taken as heavy_woods"),
-        ("woods:3", {"heavy_woods"}, "woods:3, taken as heavy_woods"),
-        ("woods:0", {"light_woods"}, "woods:0, taken as light_woods"),
-        ("swamp:1", {"rough"}, "swamp:1, taken as rough"),
-        ("swamp:3", {"prohibited"}, "swamp:3, taken as prohibited"),
-        ("mud:1", {"rough"}, "mud:1, taken as rough"),
-        ("rough:2", {"rough"}, "rough:2, taken as rough"),
-        ("rubble:6", {"rubble"}, "rubble:6, taken as rubble"),
-        ("magma:1", {"rough"}, "magma:1, taken as rough"),
-        ("magma:2", {"prohibited"}, "magma:2, taken as prohibited"),
-        ("water:2;rapids:1", {"water"}, "rapids:1, taken as water"),
-        ("rapids:2", {"prohibited"}, "rapids:2, taken as prohibited"),
-        ("water:-1", {"prohibited"}, "water:-1, taken as prohibited"),
-        ("space:1", {"prohibited"}, "space:1, taken as prohibited"),
-        ("snow:1", set(), "snow:1: left out"),
-        ("snow:2", {"rough"}, "snow:2, taken as rough"),
-        ("water:1;bridge:1:9;bridge_cf:40;bridge_elev:1", {"water"}, "bridge, left out"),
-        ("smoke:3", {"light_smoke"}, "smoke:3, taken as light_smoke"),
-        ("rubble:1;rough:2;impassable:1", {"rubble", "prohibited"}, "rough:2 in a hex with rubble"),
-        ("ground_fluff:3:2", set(), "left out: ground_fluff"),
+        ("building:4;bldg_cf:151", {"prohibited"}, "building .. 151 .. 1 .. 150 .. prohibited .. 0101"),
+        ("building:1;bldg_cf:0", {"prohibited"}, "building .. 0 .. 1 .. 150 .. prohibited .. 0101"),
+        ("building:5:9;bldg_cf:90", {"prohibited"}, "wall .. prohibited .. 0101"),
+        ("building:7;bldg_cf:90", {"prohibited"}, "building:7 .. prohibited .. 0101"),
+        ("fuel_tank:1:0;fuel_tank_cf:15;fuel_tank_elev:2;fuel_tank_magn:50", {"building"}, "fuel_tank .. building .. 0101"),
+        ("fuel_tank:3", {"building"}, "fuel_tank:3 .. fuel_tank_cf .. 90 .. 0101"),
+        ("jungle:1", {"heavy_woods"}, "jungle:1 .. heavy_woods .. 0101"),
+        ("jungle:3;foliage_elev:3", {"heavy_woods"}, "jungle:3 .. heavy_woods .. 0101"),
+        ("woods:3", {"heavy_woods"}, "woods:3 .. heavy_woods .. 0101"),
+        ("woods:0", {"light_woods"}, "woods:0 .. light_woods .. 0101"),
+        ("swamp:1", {"rough"}, "swamp:1 .. rough .. 0101"),
+        ("swamp:3", {"prohibited"}, "swamp:3 .. prohibited .. 0101"),
+        ("mud:1", {"rough"}, "mud:1 .. rough .. 0101"),
+        ("rough:2", {"rough"}, "rough:2 .. rough .. 0101"),
+        ("rubble:6", {"rubble"}, "rubble:6 .. rubble .. 0101"),
+        ("magma:1", {"rough"}, "magma:1 .. rough .. 0101"),
+        ("magma:2", {"prohibited"}, "magma:2 .. prohibited .. 0101"),
+        ("water:2;rapids:1", {"water"}, "rapids:1 .. water .. 0101"),
+        ("rapids:2", {"prohibited"}, "rapids:2 .. prohibited .. 0101"),
+        ("water:-1", {"prohibited"}, "water:-1 .. prohibited .. 0101"),
+        ("space:1", {"prohibited"}, "space:1 .. prohibited .. 0101"),
+        ("snow:1", set(), "snow:1 .. 0101"),
+        ("snow:2", {"rough"}, "snow:2 .. rough .. 0101"),
+        ("water:1;bridge:1:9;bridge_cf:40;bridge_elev:1", {"water"}, "bridge .. 0101"),
+        ("smoke:3", {"light_smoke"}, "smoke:3 .. light_smoke .. 0101"),
+        ("rubble:1;rough:2;impassable:1", {"rubble", "prohibited"}, "rough:2 .. rubble .. 0101"),
+        ("ground_fluff:3:2", set(), "ground_fluff"),
     ],
 )
 def test_no_hindrance_of_a_board_is_lost(terrain: str, kinds: set[str], remark: str) -> None:
     """Terrain is its own kind, the nearest that there is, or prohibited; what is not its own kind is said."""
     imported = import_board(f'size 1 1\nhex 0101 0 "{terrain}" ""\nend\n'.encode(), "own.board")
     assert {piece["kind"] for piece in imported.tables.get("terrain", [])} == kinds
-    assert remark in "\n".join(imported.remarks)
-    assert bool(imported.remarks) == bool(remark)
+    assert any(not untold(told, remark) for told in imported.remarks) if remark else not imported.remarks
     scenario_text(imported)
 
 
@@ -182,10 +182,10 @@ def test_remarks_on_a_board_begin_with_what_changes_verdicts() -> None:
     row = [f'hex {n:02d}01 0 "{("building:5;bldg_cf:90", "road:1:9;ground_fluff:1")[n > 20]}" "grass"' for n in range(1, 31)]
     board = ["size 30 1", "option exit_roads_to_pavement false", *row, "end"]
     walls, roads, option, looks = import_board("\n".join(board).encode(), "own.board").remarks
-    assert walls.startswith("20 hexes: wall, taken as prohibited: 0101, 0201, ")
-    assert roads.startswith("10 hexes: roads are read as pavement of the whole hex: 2101, ")
-    assert option == "option: left out: line 2"
-    assert looks == "decoration, left out: theme 'grass', ground_fluff"
+    assert untold(walls, "20 .. wall .. prohibited .. 0101 .. 0201") == []
+    assert untold(roads, "10 .. roads .. pavement .. 2101") == []
+    assert untold(option, "option .. line 2") == []
+    assert untold(looks, "theme 'grass' .. ground_fluff") == []
 
 
 def test_fuel_tanks_are_buildings_of_their_own() -> None:
@@ -223,25 +223,25 @@ def test_a_city_has_more_buildings_than_pieces_of_terrain(tmp_path: Path, capsys
     ]
     (tmp_path / "city.board").write_text("\n".join(["size 40 40", *rows, "end"]), "utf-8")
     tables, said = _converted(capsys, ["megamek", str(tmp_path / "city.board")], tmp_path / "city.toml")
-    assert "buildings are read hex by hex" in said
+    assert lines_with(said, "note: .. buildings")
     assert sum(piece["kind"] == "building" for piece in tables["terrain"]) == 40 * 40
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b"", "expected a board of MegaMek"),
-        (b"hello\nsize 16 17\n", "expected a board of MegaMek"),
-        (b"size 16 17\nend\n", "expected a board of MegaMek"),
-        (b"size 120 17\n", "line 1: a board of 120 by 17 hexes: expected at most 99 by 99"),
-        (b"size 0 17\n", "expected a size from 1 1"),
-        (b"size 9\n", "expected a size from 1 1"),
-        ("size ² 3".encode(), "expected a size from 1 1"),
-        (b"\xff\xfe", "expected UTF-8 text"),
-        (b"size 2 2\nhex 0101 0 \xe4", "expected UTF-8 text"),
-        (b'size 2 2\nhex 0101 99999999999 "" ""\n', "expected a board of MegaMek"),
-        (b"\0" * 100, "expected UTF-8 text"),
-        (b"#" * (FOREIGN_BYTES + 1), "larger than 33,554,432 bytes"),
+        (b"", "MegaMek .. size 16 17 .. hex 0101 0"),
+        (b"hello\nsize 16 17\n", "MegaMek .. size 16 17 .. hex 0101 0"),
+        (b"size 16 17\nend\n", "MegaMek .. size 16 17 .. hex 0101 0"),
+        (b"size 120 17\n", "line 1: .. 120 .. 17 .. 99 .. 99"),
+        (b"size 0 17\n", "line 1: .. 1 1 .. 99 99 .. '0 17'"),
+        (b"size 9\n", "line 1: .. 1 1 .. 99 99 .. '9'"),
+        ("size ² 3".encode(), "line 1: .. 1 1 .. 99 99 .. '² 3'"),
+        (b"\xff\xfe", "UTF-8 .. UTF-16"),
+        (b"size 2 2\nhex 0101 0 \xe4", "UTF-8 .. byte 20 .. 0xe4 .. line 2"),
+        (b'size 2 2\nhex 0101 99999999999 "" ""\n', "MegaMek .. size 16 17 .. hex 0101 0"),
+        (b"\0" * 100, "UTF-8 .. UTF-16"),
+        (b"#" * (FOREIGN_BYTES + 1), "33,554,432"),
     ],
 )
 def test_what_is_no_board(text: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -252,7 +252,7 @@ def test_what_is_no_board(text: bytes, words: str, tmp_path: Path, capsys: pytes
     said = capsys.readouterr()
     assert said.out == ""
     assert len(said.err.splitlines()) == 1
-    assert f"no.board: {words}" in said.err or words in said.err
+    assert untold(said.err, f"error: {file}: .. {words}") == [], said.err
 
 
 def test_files_are_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -261,7 +261,7 @@ def test_files_are_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixtur
     out = tmp_path / "out.toml"
     out.write_text("mine", "utf-8")
     assert main(["import", "megamek", str(tmp_path / "a.board"), "-o", str(out)]) == 2
-    assert "--force overwrites it" in capsys.readouterr().err
+    assert untold(capsys.readouterr().err, f"error: {out}: .. --force") == []
     assert out.read_text("utf-8") == "mine"
     assert main(["import", "megamek", str(tmp_path / "a.board"), "-o", str(out), "--force"]) == 0
     assert main(["import", "megamek", str(tmp_path / "none.board")]) == 3
@@ -339,24 +339,24 @@ def test_loose_models_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert shapes[2] == {"centre": [38.0, 31.0], "width": 6.0, "depth": 4.0, "angle_deg": 270.0}
     assert shapes[3] == {"centre": [18.0, 31.0], "width": 4.0, "depth": 6.0, "angle_deg": 330.0}
     assert len(shapes) == 4
-    for words in (
-        "objects without a place that can be read: object 26, object 27",
-        "7 objects in bags and decks are left out",
-        "give neither a base nor a kind of terrain are left out: 'Gun, 120mm', 'Bag'",
-        "terrain of kind wall without a height (height 4) is left out: 'Wall 4x1in'",
-        "terrain with more than one size, or of none, or larger than the table, is left out: 'Area 3x3in 4x4in'",
-        "terrain with the size of its bounding box: 'Ruin', 'Wood'",
-        "is left out: 'Hut'",
-        "off the table, left out: 'Off'",
-        "not upright, left out: 'Fallen'",
-        "models above the others are placed on the table: the height of their floor is unknown: 'Guard'",
-        "models with more than one base are left out: 'Two'",
-        "models without a name are left out: object 13",
-        "the side is \"unknown\" where no object of a unit says side: NAME: 'Horde'",
+    for parts in (
+        "object 26 .. object 27",
+        "7 .. bags",
+        "base .. terrain .. 'Gun, 120mm' .. 'Bag'",
+        "wall .. height 4 .. 'Wall 4x1in'",
+        "size .. 'Area 3x3in 4x4in'",
+        "box .. 'Ruin' .. 'Wood'",
+        "'Hut'",
+        "'Off'",
+        "upright .. 'Fallen'",
+        "height .. 'Guard'",
+        "base .. 'Two'",
+        "name .. object 13",
+        "\"unknown\" .. side: NAME .. 'Horde'",
         "profile.keywords: ",
-        "profile.movement has several values and is left out: 'Horde 2'",
+        "profile.movement .. 'Horde 2'",
     ):
-        assert words in said
+        assert lines_with(said, f"note: .. {parts}"), parts
     text = (tmp_path / "game.toml").read_text("utf-8")
     assert "\naccuracy = 0.05\n" in text
     assert main(["draw", "--board", str(tmp_path / "game.toml"), "-o", str(tmp_path / "game.svg")]) == 0
@@ -391,7 +391,7 @@ def test_regiments_and_loose_models_of_a_save(tmp_path: Path, capsys: pytest.Cap
     assert (tables["units"]["Spears"]["files"], tables["units"]["Spears"]["models"]) == (5, 13)
     assert tables["units"]["Hero"]["at"] == [[24.0, 24.0]]
     assert tables["units"]["Pair"]["at"] == [[20.0, 28.0], [16.0, 29.0]]
-    assert "left out" not in said
+    assert not lines_with(said, "'Spears'") + lines_with(said, "'Hero'") + lines_with(said, "'Pair'")
     assert set(tabletop.read_case(tmp_path / "game.toml").state.units) == {"Spears", "Hero", "Pair"}
 
 
@@ -414,18 +414,27 @@ def test_blocks_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert set(tables["units"]) == {"Stands"}
     assert tables["units"]["Stands"]["stands"] == 5
     assert tables["board"] == {"width": 48, "depth": 36}
-    assert "units whose models are not in ranks and files to 0.1 in, looking one way, are left out: 'Crooked', 'Askew', 'Gap'" in said
-    assert "units without one rectangular base (25x50mm: width, then depth) are left out: 'Round', 'Mixed'" in said
-    assert "profile.march is required but missing: 5.0 is used, as in the template: 'Stands'" in said
-    assert "the table is 48 by 36 in about the origin of the save: no object gives its size; set it with --board" in said
+    for parts in (
+        "0.1 in .. 'Crooked' .. 'Askew' .. 'Gap'",
+        "25x50mm .. 'Round' .. 'Mixed'",
+        "profile.march .. 5.0 .. 'Stands'",
+        "48 .. 36 .. --board",
+    ):
+        assert lines_with(said, f"note: .. {parts}"), parts
     right = _block("Right", 3, 5, size, 0.0, "50.8x50.8mm\nside: a")
     for one in right[3:]:
         one["Transform"]["posX"] += size
     _, said = _converted(
         capsys, ["tts", _save(tmp_path / "game.json", right), "--system", "t9a", "--board", "72x48"], tmp_path / "game.toml"
     )
-    assert "the rear rank stands at the right: does the profile say so?: 'Right'" in said
-    assert "the table is 72 by 48 in about the origin of the save: as set by --board" in said
+    assert lines_with(said, "note: .. right .. 'Right'")
+    assert lines_with(said, "note: .. 72 .. 48 .. --board")
+
+
+def _left_out(text: str) -> tuple[str, list[str]]:
+    """Split a scenario at the first unit that is a comment, and give what comes before and the lines from there on without the #."""
+    head, mark, rest = text.partition("\n# [units.")
+    return head, [line.removeprefix("# ") for line in (mark + rest).splitlines()]
 
 
 FIGURES = [thing("Guard", 1.5 * n, -10, 0.0) for n in range(3)]
@@ -448,9 +457,8 @@ def test_what_is_left_out_is_a_unit_to_complete(save: Any, tmp_path: Path, capsy
     arguments = ["import", "tts", str(tmp_path / "game.json"), "--system", "wh40k", "--board", "60x44"]
     assert main(arguments) == 0
     out = capsys.readouterr().out
-    head, _, rest = out.partition("# Left out, with their places")
+    head, lines = _left_out(out)
     assert "[units" not in head
-    lines = [line.removeprefix("# ") for line in rest.splitlines()[1:]]
     guard = tomllib.loads("\n".join(lines))["units"]["Guard"]
     assert guard["base"] == "?"
     inside = "Box" in json.dumps(save)
@@ -465,8 +473,7 @@ def test_what_is_left_out_has_a_name_of_its_own(tmp_path: Path, capsys: pytest.C
     rock = thing("impassable", 12, 5, 0, "3in round height 2")
     things = [thing("Guard", 0, 5, 0, "32mm round"), rock, thing("impassable 1", 99, 5, 0, "32mm round"), *FIGURES]
     assert main(["import", "tts", _save(tmp_path / "game.json", things), "--system", "wh40k"]) == 0
-    head, _, rest = capsys.readouterr().out.partition("# Left out, with their places")
-    lines = [line.removeprefix("# ") for line in rest.splitlines()[1:]]
+    head, lines = _left_out(capsys.readouterr().out)
     case = tabletop.scenario.reading.case_from_text(head + "\n".join(lines).replace('"?"', '"32mm round"').replace("129.0", "50.0"))
     assert {name: len(unit.models) for name, unit in case.state.units.items()} == {"Guard": 1, "Guard 2": 3, "impassable 1 2": 1}
 
@@ -483,7 +490,9 @@ def test_bases_by_patterns_of_names(tmp_path: Path, capsys: pytest.CaptureFixtur
         "Orc": "25mm round",
         "Old Guard": "40mm round",
     }
-    assert "left out" not in said
+    board, sides = said.splitlines()
+    assert untold(board, "60 .. 44") == []
+    assert untold(sides, "side: NAME .. 'Guard' .. 'Orc' .. 'Old Guard'") == []
     for text in ('"*" = "large"', '"*" = 32', '"*" = ', "[a]\nb = 1"):
         bases.write_text(text, "utf-8")
         assert main(["import", *arguments]) == 3
@@ -499,17 +508,17 @@ def test_bases_are_guessed_from_boxes_and_said_to_be(tmp_path: Path, capsys: pyt
     things = [boxed("Guard", 0, 1.26, 1.25), boxed("Rider", 5, 1.65, 2.95), boxed("Hill", 15, 9, 9), boxed("Dice", 20, 1, 1, Name="Die_6")]
     tables, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
     assert {name: unit["base"] for name, unit in tables["units"].items()} == {"Guard": "32mm round", "Rider": "74.9x41.9mm oval"}
-    assert "base 32mm round is a guess from the size of its bounding box: 'Guard'" in said
-    assert "are left out: 'Hill', 'Dice'" in said
+    assert lines_with(said, "note: .. 32mm round .. box .. 'Guard'")
+    assert lines_with(said, "note: .. 'Hill' .. 'Dice'")
     text = (tmp_path / "game.toml").read_text("utf-8")
     assert "\n# [units.Hill]\n" in text
     assert "units.Dice" not in text
-    assert "\n[units.Guard]  # base 32mm round is a guess from the size of its bounding box\n" in text
+    assert [line for line in lines_with(text, "[units.Guard] .. # .. 32mm round .. box") if line.startswith("[")]
     told = [*things, thing("Orc", 9, 3, 0, "32mm round"), boxed("Guard", 12, 1.26, 1.25)]
     _converted(capsys, ["tts", _save(tmp_path / "told.json", told), "--system", "t9a"], tmp_path / "told.toml")
     text = (tmp_path / "told.toml").read_text("utf-8")
-    assert "\n[units.Rider]  # base 41.9x74.9mm is a guess from the size of its bounding box\n" in text
-    assert "\n# [units.Guard]  # base 32x31.8mm is a guess from the size of its bounding box\n" in text
+    assert [line for line in lines_with(text, "[units.Rider] .. # .. 41.9x74.9mm .. box") if line.startswith("[")]
+    assert lines_with(text, "# [units.Guard] .. # .. 32x31.8mm .. box")
     assert "\n# [units.Orc]\n" in text
 
 
@@ -517,7 +526,7 @@ def test_a_table_that_is_refused_says_why(tmp_path: Path, capsys: pytest.Capture
     """Models that overlap are read as they lie, and that the table cannot be so is one more remark."""
     things = [thing("A", 0, 0, 0, "32mm round\nside: a"), thing("B", 0.5, 0, 0, "32mm round\nside: b")]
     _, said = _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
-    assert "the table is invalid as it stands: " in said
+    assert lines_with(said, "note: .. units.A.at[0]: .. 'B' .. 0.759843")
 
 
 @pytest.mark.parametrize(
@@ -552,7 +561,7 @@ def test_hostile_saves_are_read_or_named(things: Any, tmp_path: Path, capsys: py
     """Whatever stands in an object, the result can be read again and nothing fails, in seconds."""
     since = time.monotonic()
     if main(["import", "tts", _save(tmp_path / "game.json", things), "--system", "wh40k"]) == 3:
-        assert "this save has no objects on a table" in capsys.readouterr().err
+        assert lines_with(capsys.readouterr().err, f"error: {tmp_path / 'game.json'}: .. objects")
         return
     capsys.readouterr()
     _converted(capsys, ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k"], tmp_path / "game.toml")
@@ -576,22 +585,22 @@ def test_a_hostile_board_takes_no_time(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b"", "expected a save of Tabletop Simulator in JSON"),
-        (b"{}", 'a JSON object with the list "ObjectStates"'),
-        (b"[]", 'a JSON object with the list "ObjectStates"'),
-        (b'{"ObjectStates": 5}', 'a JSON object with the list "ObjectStates"'),
-        (b'{"ObjectStates": ' + b"[" * 200_000, "expected a save of Tabletop Simulator in JSON: nested too deep"),
-        (b'{"ObjectStates": [' + b"9" * 10_000 + b"]}", "expected a save of Tabletop Simulator in JSON"),
-        (b'{"ObjectStates": [' + b"{}," * 100_000 + b"{}]}", "has 100,001 objects or more; at most 100,000 are read"),
-        (b"\xff", "expected UTF-8 text"),
-        (b" " * (FOREIGN_BYTES + 1), "larger than 33,554,432 bytes"),
+        (b"", "JSON .. line 1 column 1"),
+        (b"{}", 'JSON .. "ObjectStates"'),
+        (b"[]", 'JSON .. "ObjectStates"'),
+        (b'{"ObjectStates": 5}', 'JSON .. "ObjectStates"'),
+        (b'{"ObjectStates": ' + b"[" * 200_000, "JSON .. nested"),
+        (b'{"ObjectStates": [' + b"9" * 10_000 + b"]}", "JSON .. digits"),
+        (b'{"ObjectStates": [' + b"{}," * 100_000 + b"{}]}", "objects .. 100,001 .. 100,000"),
+        (b"\xff", "UTF-8 .. byte 0 .. 0xff .. line 1"),
+        (b" " * (FOREIGN_BYTES + 1), "33,554,432"),
         (
             json.dumps({"ObjectStates": [thing(f"A{n}", 0, 0, 0, "32mm round") for n in range(501)]}).encode(),
-            "has 501 models on the table, and a scenario holds at most 500",
+            "models .. 501 .. 500",
         ),
         (
             json.dumps({"ObjectStates": [thing("Area 1x1in", 0, 0) for n in range(201)]}).encode(),
-            "has 201 pieces of terrain on the table, and a scenario holds at most 200",
+            "terrain .. 201 .. 200",
         ),
     ],
 )
@@ -603,19 +612,18 @@ def test_what_is_no_save(text: bytes, words: str, tmp_path: Path, capsys: pytest
     said = capsys.readouterr()
     assert said.out == ""
     assert len(said.err.splitlines()) == 1
-    assert words in said.err
-    assert "no.json: " in said.err
+    assert untold(said.err, f"error: {file}: .. {words}") == [], said.err
 
 
 def test_what_cannot_be_asked_of_a_save(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Hexes, games that nobody knows, and sizes that are none: exit 2."""
     save = _save(tmp_path / "game.json", [])
     assert main(["import", "tts", save, "--system", "battletech"]) == 2
-    assert "--system battletech: it is played on hexes" in capsys.readouterr().err
+    assert untold(capsys.readouterr().err, "--system .. battletech .. hexes") == []
     assert main(["import", "tts", save, "--system", "chess"]) == 2
     for size in ("60", "0x44", "60x", "axb", "99999x1", "6x-4"):
         assert main(["import", "tts", save, "--system", "wh40k", "--board", size]) == 2
-        assert "expected width and depth in inches, such as 60x44" in capsys.readouterr().err
+        assert untold(capsys.readouterr().err, f"--board .. {size} .. 60x44") == []
 
 
 def test_what_no_scenario_can_hold_is_refused_in_the_end() -> None:
@@ -624,16 +632,16 @@ def test_what_no_scenario_can_hold_is_refused_in_the_end() -> None:
     tables = {"system": "t9a", "edition": "3rd", "board": {"width": 72.0, "depth": 48.0}}
     with pytest.raises(ScenarioError, match=r"^title: "):
         scenario_text(Imported(system, {**tables, "title": 5}, (), ()))
-    with pytest.raises(ScenarioError, match="1,048,576 bytes"):
+    with pytest.raises(ScenarioError, match="1,048,576"):
         scenario_text(Imported(system, tables, ("word " * 300_000,), ()))
     remarks = Remarks()
     for number in range(KINDS + 5):
         remarks.add(f"kind {number}")
-    assert remarks.lines()[-1] == "... and 5 more kinds of remark"
+    assert untold(remarks.lines()[-1], "... .. 5") == []
 
 
 @pytest.mark.parametrize("command", ["megamek", "tts"])
 def test_help_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Each of the commands shows itself being used."""
     assert main(["import", command, "--help"]) == 0
-    assert f"Example: tabletop import {command}" in capsys.readouterr().out
+    assert " ".join(capsys.readouterr().out.split()).count(f"tabletop import {command} ") == 2  # the usage and the example

@@ -15,6 +15,7 @@ import pytest
 from tabletop import registry
 from tabletop.cli import main
 from tests.drill.files import REMOVED, march_json
+from tests.messages import lines_with, untold
 
 PROPOSAL = {"units": {"A": {"at": [20, 16], "facing_deg": 90}}}
 WRONG = {"units": {"A": {"at": [20, 15], "facing_deg": 90}}}
@@ -37,34 +38,36 @@ def test_resolve_prints_every_part_of_a_ruling(capsys: pytest.CaptureFixture[str
     """Title, outcome, steps, findings, metrics and certainty are in the text."""
     assert main(["resolve", "drill/march"]) == 0
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
-    assert lines == [
+    wanted = [
         "A march that arrives",
-        "Drill, 2nd edition",
-        "",
-        "A charges B: success",
+        "Drill .. 2nd",
+        None,
+        "A .. B .. success",
         "A marches.",
-        "Steps",
-        "1. forward  A  6.000 in  to (20, 16) facing 90 degrees  [drill.march]",
-        "Findings",
-        "ok  drill.march: How far it marches. (measured 6, limit 6, margin +0, marginal)",
-        "Metrics",
-        "reach       6",
-        "roll        3",
-        "p           0.5",
-        "p_fraction  1/2",
-        "Certainty",
-        "shortest roll that succeeds: 3; chance 1/2 (0.500)",
-        "equally good end positions: 1",
-        "proof: exact",
+        None,
+        "1. .. forward .. A .. 6.000 in .. (20, 16) .. 90 .. [drill.march]",
+        None,
+        "ok .. drill.march: .. How far it marches. .. measured 6 .. limit 6 .. margin +0 .. marginal",
+        None,
+        "reach .. 6",
+        "roll .. 3",
+        "p .. 0.5",
+        "p_fraction .. 1/2",
+        None,
+        "3 .. 1/2 .. 0.500",
+        "1",
+        "exact",
     ]
+    for line, parts in zip(lines, wanted, strict=True):
+        assert parts is None or untold(line, parts) == [], line
 
 
 def test_resolve_tells_a_broken_rule_in_words(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """A failed charge names its rule, marks the finding, and still ends with 0."""
     assert main(["resolve", march({"charges/0/dice": [1]})]) == 0
     out = capsys.readouterr().out
-    assert "A charges B: failed (drill.march)" in out
-    assert "NO  drill.march: How far it marches. (measured 4, limit 6, margin -2)" in out
+    assert lines_with(out, "A .. B .. failed .. (drill.march)")
+    assert lines_with(out, "NO .. drill.march: .. How far it marches. .. measured 4 .. limit 6 .. margin -2")
 
 
 def test_resolve_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +97,7 @@ def test_resolve_judges_a_proposal_too(march: Any, capsys: pytest.CaptureFixture
     """A file with a proposal gets the verdict on it, in text and in JSON, without changing the exit code."""
     file = march({"proposal": WRONG})
     assert main(["resolve", file]) == 0
-    assert "Proposal: not allowed (drill.halt)" in capsys.readouterr().out
+    assert lines_with(capsys.readouterr().out, "Proposal .. (drill.halt)")
     assert main(["resolve", file, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["judged"]["rule"] == "drill.halt"
 
@@ -102,9 +105,9 @@ def test_resolve_judges_a_proposal_too(march: Any, capsys: pytest.CaptureFixture
 def test_judge_answers_with_its_exit_code(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """A right proposal ends with 0, a wrong one with 1 and what would be right."""
     assert main(["judge", march({"proposal": PROPOSAL})]) == 0
-    assert "Proposal: success" in capsys.readouterr().out
+    assert lines_with(capsys.readouterr().out, "Proposal .. success")
     assert main(["judge", march({"proposal": WRONG})]) == 1
-    assert "A at (20, 16) facing 90 degrees" in capsys.readouterr().out
+    assert untold(capsys.readouterr().out.splitlines()[-1], "A .. (20, 16) .. 90") == []
     assert main(["judge", march({"proposal": WRONG}), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["judged"]["better"] == PROPOSAL["units"]
 
@@ -123,13 +126,13 @@ def test_judge_draws_nothing_without_a_proposal(tmp_path: Path, capsys: pytest.C
     assert main(["judge", "drill/march", "--figure", str(tmp_path / "a.svg")]) == 3
     assert main(["judge", "drill/march", "--figure", str(tmp_path / "a.jpg")]) == 2
     assert list(tmp_path.iterdir()) == []
-    assert "proposal: is missing" in capsys.readouterr().err
+    assert lines_with(capsys.readouterr().err, "error: drill/march: proposal: .. missing")
 
 
 def test_judge_needs_a_proposal(capsys: pytest.CaptureFixture[str]) -> None:
     """A file without a proposal cannot be judged."""
     assert main(["judge", "drill/march"]) == 3
-    assert "error: drill/march: proposal: is missing" in capsys.readouterr().err
+    assert lines_with(capsys.readouterr().err, "error: drill/march: proposal: .. missing")
 
 
 def test_check_goes_on_and_ends_with_the_highest_code(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,8 +142,10 @@ def test_check_goes_on_and_ends_with_the_highest_code(march: Any, capsys: pytest
     assert main(["check", "drill/march", differs]) == 1
     assert main(["check", broken, differs, "drill/march"]) == 3
     captured = capsys.readouterr()
-    assert captured.out.splitlines()[-3:] == [f"DIFFERS  {differs}", "    expect[0].choices: expected 2, found 1", "ok  drill/march"]
-    assert captured.err.startswith(f"error: {broken}: titel: unknown key")
+    verdict, difference, other = captured.out.splitlines()[-3:]
+    assert (verdict, other) == (f"DIFFERS  {differs}", "ok  drill/march")
+    assert untold(difference, "expect[0].choices: .. 2 .. 1") == []
+    assert untold(captured.err, f"error: {broken}: titel: .. 'title' .. 'title'") == []
 
 
 def test_check_lists_differences_as_json(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,7 +161,7 @@ def test_check_lists_differences_as_json(march: Any, capsys: pytest.CaptureFixtu
 def test_check_needs_an_expectation_per_charge(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """A file whose expectations do not match its charges is a bad scenario."""
     assert main(["check", march({"expect": []})]) == 3
-    assert "expect: expected one [[expect]] per charge (1), given 0" in capsys.readouterr().err
+    assert untold(capsys.readouterr().err, "expect: .. [[expect]] .. 1 .. 0") == []
 
 
 def test_check_compares_the_judgement(march: Any) -> None:
@@ -226,7 +231,7 @@ def test_bad_scenarios_write_nothing(march: Any, tmp_path: Path, capsys: pytest.
     assert main(["resolve", march({"units/A/files": 99}), "--figure", str(out)]) == 3
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert "units.A.models: models must be at least as large as files (99), given 12" in captured.err
+    assert untold(captured.err, "units.A.models: .. 99 .. 12") == []
     assert not out.exists()
 
 
@@ -234,7 +239,7 @@ def test_bad_scenarios_write_nothing(march: Any, tmp_path: Path, capsys: pytest.
 def test_leftover_faces_are_an_error(dice: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A flat list of faces must come out even; the message names the file."""
     assert main(["resolve", "drill/march", "--dice", dice]) == 3
-    assert "error: drill/march: --dice: expected 1 face" in capsys.readouterr().err
+    assert untold(capsys.readouterr().err, f"error: drill/march: --dice: .. 1 .. {len(dice.split(','))}") == []
 
 
 def test_cases_not_modelled_have_their_own_code(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -247,7 +252,7 @@ def test_bugs_are_owned_up_to(march: Any, capsys: pytest.CaptureFixture[str]) ->
     """Anything unforeseen ends with 5 and one line; `--debug` shows where."""
     file = march({"units/A/profile": {"mood": 6}})
     assert main(["resolve", file]) == 5
-    assert capsys.readouterr().err.startswith("error: this is a bug in tabletop")
+    assert untold(capsys.readouterr().err, "error: .. bug .. --debug .. ZeroDivisionError") == []
     assert main(["resolve", file, "--debug"]) == 5
     assert "Traceback" in capsys.readouterr().err
 
@@ -260,7 +265,8 @@ def test_an_interrupt_has_its_own_code(monkeypatch: pytest.MonkeyPatch, capsys: 
 
     monkeypatch.setattr("tests.drill.Drill.resolve", interrupted)
     assert main(["resolve", "drill/march"]) == 130
-    assert capsys.readouterr().err == "error: interrupted; nothing more is printed or written\n"
+    (error,) = capsys.readouterr().err.splitlines()
+    assert untold(error, "error: .. interrupted") == []
 
 
 def test_messages_hold_nothing_a_terminal_obeys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -275,7 +281,7 @@ def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     """FILE may be a dash, and messages say so."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(march_json({"titel": ""}).encode())))
     assert main(["resolve", "-"]) == 3
-    assert capsys.readouterr().err.startswith("error: standard input: titel: unknown key")
+    assert capsys.readouterr().err.startswith("error: standard input: titel: ")
 
 
 def test_scenarios_are_listed_with_their_titles(capsys: pytest.CaptureFixture[str]) -> None:
@@ -295,8 +301,7 @@ def test_rules_are_listed_with_their_tests(capsys: pytest.CaptureFixture[str]) -
     assert "tests/cli/test_commands.py" in entries[0]["tested"]
     assert main(["rules", "drill"]) == 0
     out = capsys.readouterr().out
-    assert "drill.march" in out
-    assert "tested in" in out
+    assert lines_with(out, "drill.march .. tests/cli/test_commands.py")
 
 
 @pytest.mark.parametrize("system", registry.BUILT_IN)
@@ -332,14 +337,15 @@ def test_the_books_numbers_are_listed(capsys: pytest.CaptureFixture[str]) -> Non
 def test_an_unknown_system_is_told_with_the_nearest(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The message lists the systems there are."""
     assert main(["rules", name]) == 2
-    assert f"no system is called '{name}'" in capsys.readouterr().err
+    parts = ["error:", f"'{name}'", "'t9a'", "'drill'", *(["'drill'"] if name == "drlil" else [])]
+    assert untold(capsys.readouterr().err, " .. ".join(parts)) == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The help of each command shows how it is used."""
     assert main([command, "--help"]) == 0
-    assert f"Example: tabletop {command}" in capsys.readouterr().out
+    assert " ".join(capsys.readouterr().out.split()).count(f"tabletop {command} ") >= 2  # the usage and the example
 
 
 def test_colours_are_left_out_in_pipes_and_where_unwelcome(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -367,7 +373,7 @@ def test_the_program_runs_as_a_process() -> None:
     with _program("resolve", "/nowhere.toml") as process:
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 3
-    assert errors.startswith(b"error: /nowhere.toml: there is no such file")
+    assert errors.startswith(b"error: /nowhere.toml: ")
 
 
 @pytest.mark.parametrize("asked", ["schema", "--help"])
@@ -426,12 +432,12 @@ def test_a_system_that_breaks_ends_one_file_only(march: Any, capsys: pytest.Capt
     moody = march({"units/A/profile": {"mood": 6}})
     assert main(["check", moody, "drill/march"]) == 5
     captured = capsys.readouterr()
-    assert captured.err.startswith("error: this is a bug")
+    assert untold(captured.err, "error: .. bug .. --debug .. ZeroDivisionError") == []
     assert captured.out == "ok  drill/march\n"
     assert main(["check", moody, "--debug"]) == 5
     assert "Traceback" in capsys.readouterr().err
     assert main(["compare", moody, "drill/march", "--set", "rules.halt=late"]) == 5
-    assert "scenarios change" in capsys.readouterr().out
+    assert untold(capsys.readouterr().out, "0 .. 2") == []
 
 
 def test_a_system_cannot_end_the_program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -442,4 +448,4 @@ def test_a_system_cannot_end_the_program(monkeypatch: pytest.MonkeyPatch, capsys
 
     monkeypatch.setattr(type(registry.find("drill")), "resolve", leaving)
     assert main(["resolve", "drill/march"]) == 5
-    assert "the system 'drill' tried to end the program" in capsys.readouterr().err
+    assert untold(capsys.readouterr().err, "error: .. bug .. --debug .. 'drill'") == []
