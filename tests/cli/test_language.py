@@ -9,6 +9,7 @@ from tabletop.cli import main
 from tabletop.cli.speech import VARIABLE
 from tabletop.registry import find
 from tabletop.scenario.template import template_of
+from tests.messages import lines_with, untold
 
 GERMAN = ["--language", "german"]
 
@@ -132,7 +133,8 @@ def test_the_environment_names_the_language_of_all_commands(monkeypatch: pytest.
     assert said(capsys, "check", "t9a/wheel-and-align")[0] == "ok  t9a/wheel-and-align\n"
     monkeypatch.setenv(VARIABLE, "klingon")
     out, err = said(capsys, "scenarios", code=2)
-    assert (out, err) == ("", f"error: {VARIABLE} 'klingon': expected 'english', 'french', 'german' or a TOML file\n")
+    assert out == ""
+    assert untold(err, f"error: {VARIABLE} 'klingon': .. 'english' .. 'french' .. 'german' .. TOML") == [], err
 
 
 def test_without_either_it_is_english(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -204,7 +206,7 @@ def test_remarks_on_files_of_other_programs_are_german(
     board = tmp_path / "valley.board"
     board.write_text('size 2 1\nhex 0101 120 "woods:1;fuel_tank:2" ""\nhex 0301 0 "" ""\nfog\n', "utf-8")
     plain = said(capsys, "import", "megamek", str(board))
-    assert "note: 1 hex: fuel_tank, taken as building: 0101\n" in plain[1]
+    assert lines_with(plain[1], "note: .. 1 .. fuel_tank .. building .. 0101")
     save = tmp_path / "save.json"
     save.write_text("{", "utf-8")
     monkeypatch.setenv(VARIABLE, "german")
