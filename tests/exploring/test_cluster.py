@@ -45,7 +45,7 @@ def test_a_lost_worker_costs_its_unfinished_cases(tmp_path: Path, cluster: Any) 
 def test_a_cluster_has_no_more_time_than_others(tmp_path: Path, cluster: Any) -> None:
     """When the seconds are over what has come in is kept, and another run makes the table of a serial one."""
     what, table = sweep_of("t9a/wheel-and-align", ["units.A.facing_deg=250:290:1"]), tmp_path / "cluster.csv"
-    with pytest.raises(NoVerdictError, match=r"stopped at its limit of 0\.05 s with \d+ of 41 cases resolved"):
+    with pytest.raises(NoVerdictError, match=r"\b0\.05 s\b.*\b41\b"):
         run_sweep(what, table, Execution(scheduler=cluster.scheduler_address, limit=Budget(seconds=0.05)))
     assert not table.exists()
     run_sweep(what, table, Execution(scheduler=cluster.scheduler_address))

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -88,26 +89,27 @@ def _with(place: int, **values: str) -> Callable[[Rows], Rows]:
     return lambda rows: [*rows[:place], {**rows[place], **values}, *rows[place + 1 :]]
 
 
+LACKING = r"t\.csv .*\b1 .*\b63\b"
 DAMAGED: dict[str, tuple[Callable[[Rows], Rows], str]] = {
-    "a key of nothing": (_with(4, key="0" * 32), r"holds other cases .* \(line 6\)"),
-    "a key turned into a number": (_with(4, key="1.2E+31"), r"holds other cases .* \(line 6\)"),
-    "a charge that is none": (_with(2, charge="two"), r"t\.csv is not a table of results: line 4: 'two' is no charge"),
-    "a charge far off": (_with(2, charge="99999"), r"line 4: '99999' is no charge"),
-    "an outcome that is none": (_with(0, outcome="succes"), r"line 2: 'succes' is no outcome"),
-    "a chance that is none": (_with(1, chance="0,5"), r"line 3: '0,5' is no chance"),
-    "a chance beyond certainty": (_with(1, chance="50"), r"line 3: '50' is no chance"),
-    "a roll that is none": (_with(1, shortest_roll="nan"), r"line 3: 'nan' is no shortest roll"),
-    "a case that is gone": (lambda rows: rows[2:], r"lacks 1 of the 63 cases"),
-    "a charge that is gone": (lambda rows: [*rows[:5], *rows[6:]], r"line 6: the rows of this case's other charges are gone"),
-    "another charge that is gone": (lambda rows: rows[1:], r"line 2: the rows of this case's other charges are gone"),
-    "half a roll": (_with(1, shortest_roll="1.5"), r"line 3: '1\.5' is no shortest roll"),
-    "a roll beyond all numbers": (_with(1, shortest_roll="1e300"), r"line 3: '1e300' is no shortest roll"),
-    "a chance of words": (_with(1, chance="abc"), r"line 3: 'abc' is no chance"),
-    "a chance written for Python": (_with(1, chance="0_0"), r"line 3: '0_0' is no chance"),
-    "a proof that is none": (_with(1, proof="exakt"), r"line 3: 'exakt' is no proof"),
-    "a margin that is none": (_with(1, margin="wide"), r"line 3: 'wide' is no margin"),
-    "an outcome that is gone": (_with(0, outcome=""), r"line 2: '' is no outcome"),
-    "two answers": (lambda rows: [*rows, {**rows[3], "outcome": "failed", "chance": "0.0"}], r"line 128: tells of the case of line 5,"),
+    "a key of nothing": (_with(4, key="0" * 32), r"t\.csv .*scenario.*\bline 6\b"),
+    "a key turned into a number": (_with(4, key="1.2E+31"), r"t\.csv .*scenario.*\bline 6\b"),
+    "a charge that is none": (_with(2, charge="two"), r"t\.csv .*\bline 4: 'two' .*\bcharge\b"),
+    "a charge far off": (_with(2, charge="99999"), r"\bline 4: '99999' .*\bcharge\b"),
+    "an outcome that is none": (_with(0, outcome="succes"), r"\bline 2: 'succes' .*\boutcome\b"),
+    "a chance that is none": (_with(1, chance="0,5"), r"\bline 3: '0,5' .*\bchance\b"),
+    "a chance beyond certainty": (_with(1, chance="50"), r"\bline 3: '50' .*\bchance\b"),
+    "a roll that is none": (_with(1, shortest_roll="nan"), r"\bline 3: 'nan' .*\broll\b"),
+    "a case that is gone": (lambda rows: rows[2:], LACKING),
+    "a charge that is gone": (lambda rows: [*rows[:5], *rows[6:]], r"t\.csv.*\bline 6\b.*\bcharges\b"),
+    "another charge that is gone": (lambda rows: rows[1:], r"t\.csv.*\bline 2\b.*\bcharges\b"),
+    "half a roll": (_with(1, shortest_roll="1.5"), r"\bline 3: '1\.5' .*\broll\b"),
+    "a roll beyond all numbers": (_with(1, shortest_roll="1e300"), r"\bline 3: '1e300' .*\broll\b"),
+    "a chance of words": (_with(1, chance="abc"), r"\bline 3: 'abc' .*\bchance\b"),
+    "a chance written for Python": (_with(1, chance="0_0"), r"\bline 3: '0_0' .*\bchance\b"),
+    "a proof that is none": (_with(1, proof="exakt"), r"\bline 3: 'exakt' .*\bproof\b"),
+    "a margin that is none": (_with(1, margin="wide"), r"\bline 3: 'wide' .*\bmargin\b"),
+    "an outcome that is gone": (_with(0, outcome=""), r"\bline 2: '' .*\boutcome\b"),
+    "two answers": (lambda rows: [*rows, {**rows[3], "outcome": "failed", "chance": "0.0"}], r"t\.csv.*\bline 128\b.*\bline 5\b"),
 }
 
 
@@ -120,7 +122,7 @@ def test_what_is_damaged_is_named(change: Callable[[Rows], Rows], message: str, 
     before = table.read_bytes()
     with pytest.raises(UsageError, match=message) as told:
         run_sweep(what, table, Execution(1))
-    assert isinstance(told.value, TableError) != ("lacks" in message)
+    assert isinstance(told.value, TableError) != (message == LACKING)
     assert table.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["t.csv"]
 
@@ -154,16 +156,16 @@ def test_cells_of_another_kind_in_parquet(name: str, values: list[Any], tmp_path
     whole = pq.read_table(table)
     pq.write_table(whole.set_column(whole.column_names.index(name), name, pa.array(values)), table)
     assert main(["explore", "drill/march", *vary]) == 3
-    assert f"{table} is not a table of results: row 1: " in capsys.readouterr().err
+    assert re.search(rf"{re.escape(str(table))}\b.*\brow 1: .*\b{name.removeprefix('shortest_')}\b", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(
     ("change", "code", "message"),
     [
-        (lambda text: text.replace(",success,", ",succes,", 1), 3, "t.csv is not a table of results: line 2: 'succes' is no outcome"),
-        (lambda text: text[:-20], 3, "its last line is cut off"),
-        (lambda text: text.replace(",0.5,", ",0\0.5,", 1), 3, "t.csv is not a table of results: line 2: "),
-        (lambda text: text[text.index("\n") :], 3, "it has no column 'key'"),
+        (lambda text: text.replace(",success,", ",succes,", 1), 3, r"t\.csv .*\bline 2: 'succes' .*\boutcome\b"),
+        (lambda text: text[:-20], 3, r"t\.csv .*\bcut\b"),
+        (lambda text: text.replace(",0.5,", ",0\0.5,", 1), 3, r"t\.csv .*\bline 2: '0\\x00\.5' .*\bchance\b"),
+        (lambda text: text[text.index("\n") :], 3, r"t\.csv .*'key'"),
     ],
 )
 def test_damage_ends_with_3(
@@ -175,7 +177,7 @@ def test_damage_ends_with_3(
     assert main(arguments) == 0
     table.write_text(change(table.read_text("utf-8")), encoding="utf-8")
     assert main(arguments) == code
-    assert message in capsys.readouterr().err
+    assert re.search(message, capsys.readouterr().err)
 
 
 def test_two_columns_of_a_name(tmp_path: Path) -> None:
@@ -183,7 +185,7 @@ def test_two_columns_of_a_name(tmp_path: Path) -> None:
     what, table = varied(), tmp_path / "t.csv"
     run_sweep(what, table, Execution(1))
     table.write_bytes(table.read_bytes().replace(b"charge,charger,", b"charge,charge,", 1))
-    with pytest.raises(UsageError, match="it has two columns 'charge'"):
+    with pytest.raises(UsageError, match=r"t\.csv .*\btwo\b.*'charge'"):
         run_sweep(what, table, Execution(1))
 
 
@@ -200,7 +202,7 @@ def test_a_damaged_row_of_parquet_is_named(tmp_path: Path) -> None:
     assert reach.ravel().tolist() == [row["metrics.reach"] for row in rows[::2]]
     rows[6]["chance"] = 7.0
     pq.write_table(pa.Table.from_pylist(rows), table)
-    with pytest.raises(UsageError, match=r"row 7: 7\.0 is no chance"):
+    with pytest.raises(UsageError, match=r"t\.parquet .*\brow 7: 7\.0 .*\bchance\b"):
         run_sweep(what, table, Execution(1))
 
 

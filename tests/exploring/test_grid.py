@@ -43,20 +43,20 @@ def test_values(text: str, values: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize(
     ("vary", "message"),
     [
-        (["a"], "expected KEY=START:STOP:STEP"),
-        (["a="], "expected KEY=START:STOP:STEP"),
-        (["=1"], "expected KEY=START:STOP:STEP"),
-        (["a=1,,2"], "expected KEY=START:STOP:STEP"),
-        (["a=1:2:0"], "STEP must lead from START to STOP"),
-        (["a=1:2:-1"], "STEP must lead from START to STOP"),
-        (["a=1:x:1"], "expected three numbers"),
-        (["a=1:inf:1"], "STEP must lead"),
-        (["a=0:1e9:1e-9"], "are more than"),
-        (["a=1", "a=2"], "--vary a: varied twice"),
-        ([], "nothing is varied"),
-        (["units.Q=board"], "no unit is called 'Q'"),
-        (["a=board"], "only a unit can stand everywhere"),
-        (["units..A=board"], "not a key path"),
+        (["a"], "--vary a: .*KEY=START:STOP:STEP"),
+        (["a="], "--vary a=: .*KEY=START:STOP:STEP"),
+        (["=1"], "--vary =1: .*KEY=START:STOP:STEP"),
+        (["a=1,,2"], "--vary a=1,,2: .*KEY=START:STOP:STEP"),
+        (["a=1:2:0"], "--vary a=1:2:0: .*STEP .*START .*STOP"),
+        (["a=1:2:-1"], "--vary a=1:2:-1: .*STEP .*START .*STOP"),
+        (["a=1:x:1"], "--vary a=1:x:1: .*(?<!KEY=)START:STOP:STEP"),
+        (["a=1:inf:1"], "--vary a=1:inf:1: .*STEP .*START .*STOP"),
+        (["a=0:1e9:1e-9"], "--vary a=0:1e9:1e-9: .*1,000,000,000,000,000,001 .*1,000,000,000$"),
+        (["a=1", "a=2"], "--vary a: .*twice"),
+        ([], "--vary KEY=START:STOP:STEP .*--question"),
+        (["units.Q=board"], "--vary units.Q: .*'Q' .*'A', 'B'"),
+        (["a=board"], "--vary a=board: .*units.B=board"),
+        (["units..A=board"], "--vary units..A: .*units.B.facing_deg"),
     ],
 )
 def test_what_cannot_be_varied(vary: list[str], message: str) -> None:
@@ -83,7 +83,7 @@ LOOSE: dict[str, Any] = {
 )
 def test_a_coordinate_of_two_names_is_varied_once(tables: dict[str, Any], first: str, second: str) -> None:
     """The table would tell of two places, and the unit stand at one of them; the other coordinate is another."""
-    with pytest.raises(UsageError, match=f"--vary {second}: varied twice, as {first} too"):
+    with pytest.raises(UsageError, match=f"--vary {second}: .*{first}"):
         grid_of([f"{first}=1", f"{second}=2"], tables, step=1.0)
     grid_of(["units.A.x=1", "units.A.y=1", f"units.B.{'models.2.at.1' if tables is LOOSE else 'at.1'}=2"], tables, step=1.0)
 
@@ -91,7 +91,7 @@ def test_a_coordinate_of_two_names_is_varied_once(tables: dict[str, Any], first:
 def test_what_is_drawn_is_varied_once() -> None:
     """A place at random is a place."""
     sampled = sampled_axis(["units.A=random:2"], march(), seed=0)
-    with pytest.raises(UsageError, match=r"--vary units\.A\.at\.0: varied twice, as units\.A\.x too"):
+    with pytest.raises(UsageError, match=r"--vary units\.A\.at\.0: .*units\.A\.x"):
         grid_of(["units.A.at.0=30"], march(), step=1.0, sampled=sampled)
 
 
@@ -112,7 +112,7 @@ def test_long_axes_take_no_memory() -> None:
     assert list(islice(grid, 3)) == [(0.0, 0), (0.0, 1), (1e-7, 0)]
     with pytest.raises(IndexError):
         values[400_000_001]
-    with pytest.raises(UsageError, match=r"160,000,000,800,000,001 cases; more than"):
+    with pytest.raises(UsageError, match=r"160,000,000,800,000,001 .*1,000,000,000,000,000"):
         grid_of(["a=0:40:1e-7", "b=0:40:1e-7"], {}, step=1.0)
 
 
@@ -126,7 +126,7 @@ def test_every_place_of_the_board() -> None:
     ]
     (hexes,) = grid_of(["units.A=board"], HEXES, step=0.5).axes
     assert (hexes.key, hexes.values) == ("units.A.hex", ("0101", "0102", "0103", "0201", "0202", "0203"))
-    with pytest.raises(UsageError, match=r"--step 0\.0: expected inches greater than 0"):
+    with pytest.raises(UsageError, match=r"--step 0\.0: .*\b0\b"):
         grid_of(["units.A=board"], tables, step=0.0)
 
 
@@ -159,17 +159,17 @@ def test_loose_models_move_as_one() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("units.A.at.2", 1, "'2' is no number of an entry"),
-        ("units.Q.at.0", 1, "there is no 'Q'"),
-        ("board.width.metres", 1, "width holds no keys"),
-        ("units.A.x", "far", "expected inches"),
+        ("units.A.at.2", 1, r"--vary units.A.at.2: '2' .*\b0 .*\b1\b"),
+        ("units.Q.at.0", 1, "--vary units.Q.at.0: .*'Q' .*'A', 'B'"),
+        ("board.width.metres", 1, r"--vary board.width.metres: .*\bwidth\b"),
+        ("units.A.x", "far", "--vary units.A.x: .*START:STOP:STEP.*'far'"),
     ],
 )
 def test_keys_that_lead_nowhere(key: str, value: Any, message: str) -> None:
     """A key that cannot be set is told with what is there."""
     with pytest.raises(UsageError, match=message):
         with_values(march(), (key,), (value,))
-    with pytest.raises(UsageError, match="vary its hex instead"):
+    with pytest.raises(UsageError, match=r"--vary units\.A\.x: .*\bhex\b"):
         with_values(HEXES, ("units.A.x",), (1.0,))
 
 
@@ -178,7 +178,7 @@ def test_base_makes_cases() -> None:
     base = VariedScenario(march(), ("units.A.profile.pace", "rules.halt", "system.bonus"))
     case = base.case((3.5, "late", 2.5))
     assert (case.state.units["A"].profile.pace, case.choices.halt, case.book.bonus) == (3.5, "late", 2.5)
-    with pytest.raises(ScenarioError, match="less than or equal to 10"):
+    with pytest.raises(ScenarioError, match=r"^units\.A\.profile\.pace: .*\b10\b.*\b99\b"):
         base.case((99, "late", 2.5))
 
 
@@ -200,39 +200,39 @@ def test_identity_is_what_matters() -> None:
 
 HALT = ["rules.halt=late"]
 ODD_KINDS: dict[str, tuple[dict[str, Any], str]] = {
-    "nothing to vary": ({"vary": None}, "vary: expected a list of what is varied, given null"),
-    "numbers to vary": ({"vary": [1]}, r"vary: expected a list of what is varied, given \[1\]"),
-    "a number for a question": ({"question": 7}, r"question: expected a Question or the name of one \(threat, safe, start, jitter\)"),
-    "a truth for a question": ({"vary": (), "question": True}, "question: expected"),
-    "a number for a table": ({"out": 7}, "out: expected the path of a table, given 7"),
-    "words for a step": ({"step": "far"}, "step: expected inches, given 'far'"),
-    "words for a seed": ({"seed": "x"}, "seed: expected a whole number, given 'x'"),
-    "half a seed": ({"seed": 0.5}, "seed: expected a whole number"),
-    "one text to set": ({"overrides": "rules.halt=late"}, "expected a list of what is set, as in"),
-    "a number for dice": ({"dice": 3}, "dice: expected a list of natural faces"),
-    "a text for dice": ({"dice": "34"}, "dice: expected a list of natural faces"),
-    "half a face": ({"dice": [2.5]}, "dice: expected a whole number, given 2.5"),
-    "half a worker": ({"workers": 1.5}, "workers: expected a whole number"),
-    "a number for a scheduler": ({"scheduler": 8786}, "scheduler: expected the address"),
-    "a number to tell": ({"done": 3}, "done: expected a function"),
-    "words for seconds": ({"max_seconds": "1"}, "max_seconds: expected seconds"),
-    "words for a charge": ({"charge": "first"}, "charge: expected a whole number"),
-    "a text for a region": ({"vary": ["units.A=random:2"], "region": "0,0,1,1"}, "region: expected four numbers"),
-    "three sides": ({"vary": ["units.A=random:2"], "region": (0, 0, 1)}, "region: expected four numbers"),
-    "words for sides": ({"vary": ["units.A=random:2"], "region": (0, 0, 1, "a")}, "region: expected four numbers"),
+    "nothing to vary": ({"vary": None}, "^vary: .*null"),
+    "numbers to vary": ({"vary": [1]}, r"^vary: .*\[1\]"),
+    "a number for a question": ({"question": 7}, r"^question: .*threat, safe, start, jitter.*\b7\b"),
+    "a truth for a question": ({"vary": (), "question": True}, "^question: .*threat, safe, start, jitter.*true"),
+    "a number for a table": ({"out": 7}, r"^out: .*\b7\b"),
+    "words for a step": ({"step": "far"}, "^step: .*'far'"),
+    "words for a seed": ({"seed": "x"}, "^seed: .*'x'"),
+    "half a seed": ({"seed": 0.5}, r"^seed: .*\b0\.5\b"),
+    "one text to set": ({"overrides": "rules.halt=late"}, r"\['rules\.halt=late'\]"),
+    "a number for dice": ({"dice": 3}, r"^dice: .*\b3\b"),
+    "a text for dice": ({"dice": "34"}, "^dice: .*'34'"),
+    "half a face": ({"dice": [2.5]}, r"^dice: .*\b2\.5\b"),
+    "half a worker": ({"workers": 1.5}, r"^workers: .*\b1\.5\b"),
+    "a number for a scheduler": ({"scheduler": 8786}, r"^scheduler: .*\b8786\b"),
+    "a number to tell": ({"done": 3}, r"^done: .*\b3\b"),
+    "words for seconds": ({"max_seconds": "1"}, "^max_seconds: .*'1'"),
+    "words for a charge": ({"charge": "first"}, "^charge: .*'first'"),
+    "a text for a region": ({"vary": ["units.A=random:2"], "region": "0,0,1,1"}, "^region: .*X0, Y0, X1, Y1.*'0,0,1,1'"),
+    "three sides": ({"vary": ["units.A=random:2"], "region": (0, 0, 1)}, r"^region: .*X0, Y0, X1, Y1.*\(0, 0, 1\)"),
+    "words for sides": ({"vary": ["units.A=random:2"], "region": (0, 0, 1, "a")}, "^region: .*X0, Y0, X1, Y1.*'a'"),
 }
 BEYOND: dict[str, tuple[dict[str, Any], str]] = {
-    "no axes": ({"vary": []}, "nothing is varied"),
-    "an empty axis": ({"vary": [""]}, "expected KEY=START:STOP:STEP"),
-    "an unknown question": ({"vary": (), "question": "safety"}, "no question is called so; did you mean 'safe'"),
-    "no question": ({"vary": (), "question": ""}, "no question is called so"),
-    "a charge too many": ({"charge": 3}, "one of the file's 1 charges, counted from 0, given 3"),
-    "a charge before the first": ({"charge": -1}, "charge: expected 0 to 19, given -1"),
-    "no workers": ({"workers": 0}, "workers: expected 1 to 1,000, given 0"),
-    "no face": ({"dice": [0]}, "dice: expected faces from 1 to 6, given 0"),
-    "no time": ({"max_seconds": 0}, "max_seconds: expected seconds greater than 0, given 0"),
-    "time without a number": ({"max_seconds": math.nan}, "max_seconds: expected seconds greater than 0"),
-    "a step backwards": ({"vary": ["units.A=board"], "step": -1}, "expected inches greater than 0"),
+    "no axes": ({"vary": []}, "--vary KEY=START:STOP:STEP .*--question"),
+    "an empty axis": ({"vary": [""]}, "--vary : .*KEY=START:STOP:STEP"),
+    "an unknown question": ({"vary": (), "question": "safety"}, "--question safety: .*did you mean 'safe'"),
+    "no question": ({"vary": (), "question": ""}, "--question : .*'threat', 'safe', 'start', 'jitter'"),
+    "a charge too many": ({"charge": 3}, r"^charge: .*\b1 .*\b3\b"),
+    "a charge before the first": ({"charge": -1}, r"^charge: .*\b0 .*\b19\b.* -1\b"),
+    "no workers": ({"workers": 0}, r"^workers: .*\b1 .*\b1,000\b.* 0\b"),
+    "no face": ({"dice": [0]}, r"^dice: .*\b1 .*\b6\b.* 0\b"),
+    "no time": ({"max_seconds": 0}, r"^max_seconds: .* 0\b.* 0\b"),
+    "time without a number": ({"max_seconds": math.nan}, r"^max_seconds: .* 0\b.*\bnan\b"),
+    "a step backwards": ({"vary": ["units.A=board"], "step": -1}, r"--step -1: .* 0\b"),
 }
 
 
@@ -253,13 +253,13 @@ def test_beyond(arguments: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"unit": 7}, TypeError, "unit: expected the name of a unit, given 7"),
-        ({"step": "far"}, TypeError, "step: expected inches"),
-        ({"jitter": 0.1}, TypeError, "jitter: expected .*Jitter"),
-        ({"facings": 2.5}, TypeError, "facings: expected a whole number"),
-        ({"facings": 0}, UsageError, "facings: expected 1 to 360, given 0"),
-        ({"samples": True}, TypeError, "samples: expected a whole number"),
-        ({"samples": 0}, UsageError, "samples: expected 1 to 1,000,000,000"),
+        ({"unit": 7}, TypeError, r"^unit: .*\b7\b"),
+        ({"step": "far"}, TypeError, "^step: .*'far'"),
+        ({"jitter": 0.1}, TypeError, r"^jitter: .*Jitter.*\b0\.1\b"),
+        ({"facings": 2.5}, TypeError, r"^facings: .*\b2\.5\b"),
+        ({"facings": 0}, UsageError, r"^facings: .*\b1 .*\b360\b.* 0\b"),
+        ({"samples": True}, TypeError, "^samples: .*true"),
+        ({"samples": 0}, UsageError, r"^samples: .*\b1 .*\b1,000,000,000\b.* 0\b"),
     ],
 )
 def test_questions(arguments: dict[str, Any], error: type[Exception], message: str) -> None:

@@ -1,5 +1,6 @@
 """Questions with a name, and what they make of their results."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -58,8 +59,8 @@ def test_safe_asks_every_enemy() -> None:
 @pytest.mark.parametrize(
     ("question", "message"),
     [
-        (Question("threat", unit="Q"), "--unit Q: no unit is called so"),
-        (Question("threat", step=0.0), "--step"),
+        (Question("threat", unit="Q"), "--unit Q: .*'A', 'B'"),
+        (Question("threat", step=0.0), r"--step 0\.0: .* 0\b"),
     ],
 )
 def test_questions_that_cannot_be_asked(question: Question, message: str) -> None:
@@ -70,9 +71,9 @@ def test_questions_that_cannot_be_asked(question: Question, message: str) -> Non
 
 def test_a_question_needs_a_charge(tmp_path: Path) -> None:
     """A file without charges has nothing to ask about, and --vary does not go with a question."""
-    with pytest.raises(UsageError, match=r"no \[\[charges\]\]"):
+    with pytest.raises(UsageError, match=r"\[\[charges\]\]"):
         explore(file_of(tmp_path, charges=[]), question=Question("threat"))
-    with pytest.raises(UsageError, match="leave --vary out"):
+    with pytest.raises(UsageError, match=r"--question .*--vary"):
         explore("drill/march", ["rules.halt=late"], question=Question("threat"))
 
 
@@ -134,7 +135,8 @@ def test_nothing_breaks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     file = file_of(tmp_path, charges__0__dice=[6], units__A__profile__pace=9)
     assert main(["explore", str(file), "--question", "jitter", "--samples", "20", "--workers", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-2:] == ["success: holds in 100.0% of 20 tables", "nothing breaks it; tightest: drill.march"]
+    assert re.match(r"success: .*\b100\.0% .*\b20\b", lines[-2])
+    assert re.search(r"\btightest: drill\.march$", lines[-1])
 
 
 def test_what_breaks_a_failure() -> None:
@@ -160,15 +162,15 @@ def test_questions_by_their_names() -> None:
     assert survey.question == "threat"
     assert survey.shape == explore("drill/march", question=Question("threat", step=10.0), workers=1).shape
     for unknown in (lambda: explore("drill/march", question="thread"), lambda: Question("thread")):  # type: ignore[arg-type]
-        with pytest.raises(UsageError, match="no question is called so; did you mean 'threat'"):
+        with pytest.raises(UsageError, match=r"--question thread: .*did you mean 'threat'"):
             unknown()
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("drill/march", "rules.halt=late"), r"expected a list of what is varied, as in \['rules\.halt=late'\]"),
-        ((7, ["rules.halt=late"]), r"expected a path, the name of a bundled scenario, .* given 7"),
+        (("drill/march", "rules.halt=late"), r"\['rules\.halt=late'\]"),
+        ((7, ["rules.halt=late"]), r"\b7\b"),
     ],
 )
 def test_what_cannot_be_explored(arguments: tuple[Any, ...], message: str) -> None:

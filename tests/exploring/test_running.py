@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import signal
 import tracemalloc
 from collections.abc import Callable
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 
 import tabletop
-from tabletop.errors import NoVerdictError, UsageError
+from tabletop.errors import NoVerdictError, TableError, UsageError
 from tabletop.exploring import running
 from tabletop.exploring.explore import Sweep, explore, run_sweep
 from tabletop.exploring.grid import Axis, Grid, grid_of
@@ -66,7 +67,7 @@ def test_cases_that_cannot_be_are_rows_too(tmp_path: Path) -> None:
     serial(what, tmp_path)
     rows = list(read_rows(tmp_path / "serial.csv"))
     assert [row["outcome"] for row in rows] == ["success", "no_verdict", "invalid"]
-    assert "mood: expected less than or equal to 9" in str(rows[2]["rule"])
+    assert re.search(r"mood: .*\b9\b.*\b10\b", str(rows[2]["rule"]))
 
 
 def test_a_charge_that_may_not_be_declared_leaves_its_dice() -> None:
@@ -134,8 +135,11 @@ def test_a_finished_table_is_left_alone(tmp_path: Path, monkeypatch: pytest.Monk
     assert (tmp_path / "serial.csv").stat().st_mtime_ns == stamp
 
 
-@pytest.mark.parametrize("left", ["table", "part", "words"])
-def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str) -> None:
+@pytest.mark.parametrize(
+    ("left", "message"),
+    [("table", r"serial\.csv .*scenario.*\bline 2\b"), ("part", r"serial\.csv\.part .*scenario"), ("words", r"serial\.csv .*'key'")],
+)
+def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str, message: str) -> None:
     """A table or the rest of a run of another scenario, and a file that is no table, are refused and stay as they are."""
     file = tmp_path / ("serial.csv.part" if left == "part" else "serial.csv")
     if left == "words":
@@ -148,7 +152,7 @@ def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str) ->
             with ResultStore(tmp_path / "serial.csv", other.base, other.grid) as store:
                 store.add([0], [rows_of(other.base, other.grid[0])])
     before = file.read_bytes()
-    with pytest.raises(UsageError, match=r"another scenario, grid or version|is not a table of results"):
+    with pytest.raises(UsageError, match=message):
         run_sweep(march_sweep(), tmp_path / "serial.csv", Execution(1))
     assert file.read_bytes() == before
 
@@ -156,12 +160,12 @@ def test_results_of_something_else_are_not_touched(tmp_path: Path, left: str) ->
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda whole: whole[:-30], "its last line is cut off"),
-        (lambda whole: whole[:0], "it is empty; remove it, or name another file"),
-        (lambda whole: whole.replace(b",A,", b","), "does not have as many values as there are columns"),
-        (lambda whole: whole.replace(b"charger", b"wizard").replace(b"charge,", b"charm,"), "it has no column 'charge'"),
-        (lambda whole: whole.replace(b"\n", b"\nz", 1), "holds other cases"),
-        (lambda whole: whole + b"\xff\n", "is not a table of results"),
+        (lambda whole: whole[:-30], r"serial\.csv .*\bcut\b"),
+        (lambda whole: whole[:0], r"serial\.csv .*\bempty\b"),
+        (lambda whole: whole.replace(b",A,", b","), r"serial\.csv .*\bline 2\b.*\bcolumns\b"),
+        (lambda whole: whole.replace(b"charger", b"wizard").replace(b"charge,", b"charm,"), r"serial\.csv .*'charge'"),
+        (lambda whole: whole.replace(b"\n", b"\nz", 1), r"serial\.csv .*scenario.*\bline 2\b"),
+        (lambda whole: whole + b"\xff\n", r"serial\.csv .*utf-8.*\b0xff\b"),
     ],
 )
 def test_a_damaged_table_is_not_read(tmp_path: Path, damage: Callable[[bytes], bytes], message: str) -> None:
@@ -180,7 +184,7 @@ def test_a_cut_off_parquet_table_is_not_read(tmp_path: Path, size: int) -> None:
     what, table = march_sweep("units.A.profile.mood=0,4"), tmp_path / "t.parquet"
     run_sweep(what, table, Execution(1))
     table.write_bytes(whole := table.read_bytes()[:size])
-    with pytest.raises(UsageError, match="is not a table of results"):
+    with pytest.raises(TableError, match=r"t\.parquet "):
         run_sweep(what, table, Execution(1))
     assert table.read_bytes() == whole
 
@@ -190,7 +194,7 @@ def test_the_rest_of_something_else_is_not_touched(tmp_path: Path, line: str) ->
     """A file where the rest of a run would stand that is none is refused and stays as it is, whether its last line is whole or not."""
     part = tmp_path / "t.csv.part"
     part.write_text(line, encoding="utf-8")
-    with pytest.raises(UsageError, match=r"t\.csv\.part holds other cases .* or something else"):
+    with pytest.raises(UsageError, match=r"t\.csv\.part .*scenario"):
         run_sweep(march_sweep(), tmp_path / "t.csv", Execution(1))
     assert part.read_text(encoding="utf-8") == line
 
@@ -200,9 +204,9 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "folder.csv").mkdir()
     (tmp_path / "t.csv.part").mkdir()
     for name, message in (
-        ("no/t.csv", "cannot be written: No such"),
-        ("t.csv", "cannot be written: Is a"),
-        ("folder.csv", r"folder\.csv is not a table of results: Is a directory; name another file$"),
+        ("no/t.csv", r"no/t\.csv: .*No such"),
+        ("t.csv", r"t\.csv: .*Is a directory"),
+        ("folder.csv", r"folder\.csv .*Is a directory"),
     ):
         with pytest.raises(UsageError, match=message):
             run_sweep(march_sweep(), tmp_path / name, Execution(1))
@@ -212,7 +216,7 @@ def test_more_cases_than_memory_holds(tmp_path: Path) -> None:
     """A grid that is wanted although it is too large is refused with its count."""
     grid = grid_of(["units.A.profile.pace=1:1000000000:1", "b=1:100000:1"], march(), step=1.0)
     store = ResultStore(tmp_path / "t.csv", VariedScenario(march(), grid.keys), grid)
-    with pytest.raises(UsageError, match=r"that is 100,000,000,000,000 cases, more than memory holds"), store:
+    with pytest.raises(UsageError, match=r"\b100,000,000,000,000\b"), store:
         pass
 
 
@@ -220,13 +224,13 @@ def test_nothing_to_resolve(tmp_path: Path) -> None:
     """A file without charges has no cases."""
     file = tmp_path / "march.json"
     file.write_text(march_json({"charges": []}), encoding="utf-8")
-    with pytest.raises(UsageError, match=r"no \[\[charges\]\]"):
+    with pytest.raises(UsageError, match=r"\[\[charges\]\]"):
         explore(file, ["units.A.profile.pace=1,2"])
 
 
 def test_a_table_must_be_one_that_can_be_written(tmp_path: Path) -> None:
     """Another ending is refused before any work."""
-    with pytest.raises(UsageError, match=r"must end in \.csv or \.parquet"):
+    with pytest.raises(UsageError, match=r"t\.xlsx: .*\.csv .*\.parquet"):
         run_sweep(march_sweep(), tmp_path / "t.xlsx", Execution(1))
 
 
@@ -284,7 +288,7 @@ def test_a_case_that_ends_every_worker_is_named(tmp_path: Path, monkeypatch: pyt
     what = march_sweep()
     monkeypatch.setattr(running, "rows_of", _always_dying)
     monkeypatch.setattr(running, "SECONDS_WORTH_WORKERS", 0.0)
-    with pytest.raises(NoVerdictError, match=r"case 62 of the grid ended 3 workers"):
+    with pytest.raises(NoVerdictError, match=r"\bcase 62\b.*\b3\b"):
         run_sweep(what, tmp_path / "t.csv", Execution(2))
     assert missing(what, tmp_path / "t.csv") < 126
 
@@ -296,13 +300,13 @@ def test_explore_gives_labelled_arrays() -> None:
     assert survey.axes["rules.halt"].tolist() == ["early", "late"]
     assert survey.column("metrics.reach").tolist() == [[2, 2], [7, 7], [12, 12]]
     assert np.isnan(survey.column("margin")).sum() == 0
-    with pytest.raises(UsageError, match="no column is called 'chanse'; did you mean 'chance'"):
+    with pytest.raises(UsageError, match=r"'chanse'.*did you mean 'chance'"):
         survey.column("chanse")
 
 
 def test_unknown_keys_are_refused_at_once() -> None:
     """A key that no scenario has is named with the nearest valid one, before any case is resolved."""
-    with pytest.raises(UsageError, match=r"--vary units\.A\.profile\.pase: unknown key; did you mean 'pace'"):
+    with pytest.raises(UsageError, match=r"--vary units\.A\.profile\.pase: .*did you mean 'pace'"):
         explore("drill/march", ["units.A.profile.pase=1,2"])
 
 
@@ -315,7 +319,7 @@ def test_an_unreachable_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(distributed, "Client", refusing)
     what = march_sweep()
-    with pytest.raises(UsageError, match=r"--scheduler tcp://nowhere:1: cannot be reached"):
+    with pytest.raises(UsageError, match=r"--scheduler tcp://nowhere:1: .*timed out"):
         run_sweep(what, tmp_path / "t.csv", Execution(scheduler="tcp://nowhere:1"))
     assert not list(tmp_path.iterdir())
 

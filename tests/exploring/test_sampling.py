@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -70,31 +71,31 @@ def test_numbers() -> None:
 @pytest.mark.parametrize(
     ("vary", "message"),
     [
-        (["units.A=random"], "expected units.NAME=random:N"),
-        (["units.A=random:"], "expected units.NAME=random:N"),
-        (["units.A=random:ten"], "expected units.NAME=random:N"),
-        (["units.A=random:-1"], "expected units.NAME=random:N"),
-        (["units.A=random:1.5"], "expected units.NAME=random:N"),
-        (["units.A=random:_"], "expected units.NAME=random:N"),
-        (["units.A=random:0"], "expected 1 to 1,000,000,000 tables"),
-        (["units.A=random:99999999999"], "expected 1 to 1,000,000,000 tables"),
-        (["units.A=random:10:1:2"], "places have no LOW and HIGH; --region"),
-        (["units.A=random:10:1"], "expected units.NAME=random:N"),
-        (["units.Q=random:10"], "no unit is called 'Q'"),
-        (["=random:10"], "expected units.NAME=random:N"),
-        (["units.A.facing_deg=random:10"], "as in units.A.facing_deg=random:10:LOW:HIGH"),
-        (["units.A.facing_deg=random:10:a:b"], "expected two numbers"),
-        (["units.A.facing_deg=random:10:2:1"], "HIGH must be a number no less than LOW"),
-        (["units.A.facing_deg=random:10:0:nan"], "HIGH must be a number no less than LOW"),
-        (["units.A.facing_deg=random:10:0:inf"], "HIGH must be a number no less than LOW"),
-        (["units.A.models=random:10:5.2:5.8"], "is a whole number, and there is none from 5.2 to 5.8"),
-        (["units.A.facng_deg=random:10:1:2"], "did you mean 'facing_deg'"),
-        (["units.Q.at.0=random:10:1:2"], "there is no 'Q'"),
-        (["rules.halt=random:10:1:2"], "expected 'early' or 'late'"),
-        (["units.A.base=random:10:1:2"], "expected a base such as"),
-        (["units.A=random:10", "units.B=random:11"], "drawn together, and units.A.x asks for 10 tables, units.B.x for 11"),
-        (["units.A=random:10", "units.A.x=1:2:1"], "--vary units.A.x: varied twice"),
-        (["units.A=random:10", "units.A=random:10"], "--vary units.A.x: varied twice"),
+        (["units.A=random"], "--vary units.A=random: .*units.NAME=random:N"),
+        (["units.A=random:"], "--vary units.A=random:: .*units.NAME=random:N"),
+        (["units.A=random:ten"], "--vary units.A=random:ten: .*units.NAME=random:N"),
+        (["units.A=random:-1"], "--vary units.A=random:-1: .*units.NAME=random:N"),
+        (["units.A=random:1.5"], "--vary units.A=random:1.5: .*units.NAME=random:N"),
+        (["units.A=random:_"], "--vary units.A=random:_: .*units.NAME=random:N"),
+        (["units.A=random:0"], r"--vary units.A=random:0: .*\b1 .*\b1,000,000,000\b"),
+        (["units.A=random:99999999999"], r"--vary units.A=random:99999999999: .*\b1 .*\b1,000,000,000\b"),
+        (["units.A=random:10:1:2"], "--vary units.A=random:10:1:2: .*--region X0,Y0,X1,Y1"),
+        (["units.A=random:10:1"], "--vary units.A=random:10:1: .*units.NAME=random:N"),
+        (["units.Q=random:10"], "--vary units.Q: .*'Q' .*'A', 'B'"),
+        (["=random:10"], "--vary =random:10: .*units.NAME=random:N"),
+        (["units.A.facing_deg=random:10"], "--vary units.A.facing_deg=random:10: .*=random:10:LOW:HIGH"),
+        (["units.A.facing_deg=random:10:a:b"], "--vary units.A.facing_deg=random:10:a:b: .*LOW:HIGH"),
+        (["units.A.facing_deg=random:10:2:1"], "=random:10:2:1: .*HIGH .*LOW"),
+        (["units.A.facing_deg=random:10:0:nan"], "=random:10:0:nan: .*HIGH .*LOW"),
+        (["units.A.facing_deg=random:10:0:inf"], "=random:10:0:inf: .*HIGH .*LOW"),
+        (["units.A.models=random:10:5.2:5.8"], r": units.A.models .*\b5\.2 .*\b5\.8\b"),
+        (["units.A.facng_deg=random:10:1:2"], "--vary units.A.facng_deg: .*did you mean 'facing_deg'"),
+        (["units.Q.at.0=random:10:1:2"], "--vary units.Q.at.0: .*'Q' .*'A', 'B'"),
+        (["rules.halt=random:10:1:2"], "--vary rules.halt: .*'early' .*'late'"),
+        (["units.A.base=random:10:1:2"], '--vary units.A.base: .*"25x50mm"'),
+        (["units.A=random:10", "units.B=random:11"], r"--vary.*units.A.x .*\b10\b.*units.B.x .*\b11\b"),
+        (["units.A=random:10", "units.A.x=1:2:1"], "--vary units.A.x: .*twice"),
+        (["units.A=random:10", "units.A=random:10"], "--vary units.A.x: .*twice"),
     ],
 )
 def test_slips(vary: list[str], message: str, file: Path) -> None:
@@ -106,25 +107,25 @@ def test_slips(vary: list[str], message: str, file: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1,2,3", "expected X0,Y0,X1,Y1"),
-        ("a,b,c,d", "expected X0,Y0,X1,Y1"),
-        ("5,0,4,1", "the lower left corner and then"),
-        ("0,0,nan,1", "the lower left corner and then"),
-        ("500,0,600,1", "nothing of it is on the board, which has .* inches"),
+        ("1,2,3", "--region 1,2,3: .*X0,Y0,X1,Y1"),
+        ("a,b,c,d", "--region a,b,c,d: .*X0,Y0,X1,Y1"),
+        ("5,0,4,1", "--region 5,0,4,1: .*corner"),
+        ("0,0,nan,1", "--region 0,0,nan,1: .*corner"),
+        ("500,0,600,1", r"--region 500,0,600,1: .*\b48 .*\b48\b"),
     ],
 )
 def test_regions_that_are_none(text: str, message: str) -> None:
     """A region has two corners and some of the board."""
     with pytest.raises(UsageError, match=message):
         drawn(["units.A=random:5"], region=region_of(text))
-    with pytest.raises(UsageError, match="has columns 1 to 4 and rows 1 to 3"):
+    with pytest.raises(UsageError, match=r"--region 1\.2,1,1\.8,2: .*\b1 .*\b4\b.*\b1 .*\b3\b"):
         drawn(["units.A=random:5"], HEXES, region=(1.2, 1, 1.8, 2))
 
 
 def test_only_places_have_a_region(file: Path) -> None:
     """Beside numbers, a grid or a question it is a slip, and so is --all-tables without anything random."""
     for vary in ([], ["units.A.x=1:2:1"], ["units.A.facing_deg=random:5:0:90"]):
-        with pytest.raises(UsageError, match="--region says where random places lie; there is none"):
+        with pytest.raises(UsageError, match=r"^--region .*--vary units\.NAME=random:N"):
             sweep_of(file, vary, region=(0, 0, 1, 1))
     assert main(["explore", str(file), "--vary", "units.A.x=1:2:1", "--all-tables"]) == 2
     assert main(["explore", str(file), "--question", "jitter", "--region", "0,0,1,1"]) == 2
@@ -173,12 +174,12 @@ def test_none_that_can_be(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["explore", "t9a/wheel-and-align", "--vary", "units.A=random:2", "--region", "35,23,36,24"]
     assert main(arguments) == 3
     told = capsys.readouterr().err
-    assert told.startswith("error: t9a/wheel-and-align: units.A.at: 'A' and 'B' overlap by ")
-    assert "at attempt 1 of 200; of the 2 possible tables asked for, 0 were found: give them more room, or take --all-tables" in told
-    with pytest.raises(ScenarioError, match=r"^drill/march: units\.A\.profile\.mood: .*in try 1 of 100"):
+    assert re.match(r"error: t9a/wheel-and-align: units\.A\.at: 'A' .*'B' overlap ", told)
+    assert re.search(r"\b1 .*\b200\b.*\b2\b.*\b0\b.*--all-tables\b", told)
+    with pytest.raises(ScenarioError, match=r"^drill/march: units\.A\.profile\.mood: .*\b1 .*\b100\b"):
         explore("drill/march", ["units.A=random:1", "units.A.profile.mood=0,10"])
     assert main([*arguments, "--all-tables", "--workers", "1"]) == 3
-    assert "none of the others can be either" in capsys.readouterr().err
+    assert re.match(r"error: t9a/wheel-and-align: units\.A\.at: 'A' .*'B' overlap .*\bcase", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(("workers", "seconds"), [(1, 1e-9), (2, 1e-9), (2, 0.3)])
@@ -186,7 +187,7 @@ def test_time_is_over(workers: int, seconds: float, monkeypatch: pytest.MonkeyPa
     """What takes too long to find is given up, by whoever looks for it."""
     monkeypatch.setattr(sampling, "TRIES_WORTH_WORKERS", 4)
     what = sweep_of("t9a/wheel-and-align", ["units.A=random:5000"], region=(35, 23, 36, 24))
-    with pytest.raises(NoVerdictError, match=r"limit of .* s before enough tables were found"):
+    with pytest.raises(NoVerdictError, match=rf"\b{seconds:g} s\b"):
         what.with_legal_tables(Execution(workers, limit=Budget(seconds=seconds)))
 
 
@@ -203,7 +204,7 @@ def test_the_table_tells_where(file: Path, tmp_path: Path) -> None:
     again = explore(file, vary, out=out, seed=3, workers=1)
     np.testing.assert_array_equal(again.column("chance"), survey.column("chance"))
     for other in ({"seed": 4}, {"seed": 3, "region": (20, 10, 24, 14)}, {"seed": 3, "vary": ["units.B=random:12"]}):
-        with pytest.raises(UsageError, match="holds other cases"):
+        with pytest.raises(UsageError, match=r"t\.csv .*scenario.*\bline 2\b"):
             explore(file, **{"vary": vary, "out": out, "workers": 1, **other})  # type: ignore[arg-type]
     assert out.read_bytes() == before
 
@@ -221,7 +222,7 @@ def test_half_a_table_is_continued(file: Path, tmp_path: Path) -> None:
     rows, first = (list(csv.DictReader(text.splitlines())) for text in (out.read_text("utf-8"), whole.decode()))
     assert [row["outcome"] for row in rows[:5]] == ["no_verdict"] * 5
     assert rows[5:] == first[5:]
-    with pytest.raises(UsageError, match="holds other cases"):
+    with pytest.raises(UsageError, match=r"u\.csv\.part .*scenario"):
         explore(file, ["units.A=random:20"], out=tmp_path / "u.csv", seed=1, workers=1)
 
 

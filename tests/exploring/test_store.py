@@ -1,6 +1,7 @@
 """What is left of a run: one writer at a time, nothing lost, nothing of others touched, damage told."""
 
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -77,7 +78,7 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == "locked\n"
         before = sorted(tmp_path.iterdir())
-        with pytest.raises(UsageError, match=r"t\.csv is being written by another process; wait until it is done, or name another file"):
+        with pytest.raises(UsageError, match=r"t\.csv .*\bprocess\b"):
             run_sweep(what, table, Execution(1))
         assert sorted(tmp_path.iterdir()) == before
         process.kill()
@@ -157,7 +158,7 @@ def test_links_are_not_followed(name: str, tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("precious", encoding="utf-8")
     (tmp_path / name).symlink_to(victim)
-    with pytest.raises(UsageError, match=r"is a link to another file; remove it"):
+    with pytest.raises(UsageError, match=rf"{re.escape(name)} .*\blink\b"):
         run_sweep(march_sweep(), tmp_path / "t.csv", Execution(1))
     assert victim.read_text(encoding="utf-8") == "precious"
     assert (tmp_path / name).is_symlink()
@@ -184,7 +185,7 @@ def test_a_table_that_cannot_be_finished_leaves_no_rest(tmp_path: Path, monkeypa
 
     with monkeypatch.context() as patched:
         patched.setattr("tabletop.exploring.export._write_csv", full)
-        with pytest.raises(UsageError, match=r"t\.csv: cannot be written: No space left on device"):
+        with pytest.raises(UsageError, match=r"t\.csv: .*No space left on device"):
             run_sweep(what, table, Execution(1))
     assert [file.name for file in tmp_path.iterdir()] == ["t.csv.part"]
     run_sweep(what, table, Execution(1))
@@ -204,7 +205,7 @@ def test_a_disk_that_fills_up_on_the_way(tmp_path: Path, monkeypatch: pytest.Mon
     with monkeypatch.context() as patched:
         patched.setattr(ResultStore, "__enter__", small)
         patched.setattr(running, "CHUNK_SECONDS", 0.0)
-        with pytest.raises(UsageError, match=r"t\.csv: cannot be written: database or disk is full"):
+        with pytest.raises(UsageError, match=r"t\.csv: .*database or disk is full"):
             run_sweep(what, table, Execution(1))
     counts: list[int] = []
     run_sweep(what, table, Execution(1, progress=counts.append))
@@ -231,7 +232,7 @@ def test_what_sqlite_says_is_told(name: str, reason: str, tmp_path: Path, monkey
         raise error
 
     monkeypatch.setattr(ResultStore, "_recover", failing)
-    with pytest.raises(UsageError, match=rf"t\.csv: cannot be written: {reason}$"):
+    with pytest.raises(UsageError, match=rf"t\.csv: .*{reason}$"):
         run_sweep(march_sweep(), tmp_path / "t.csv", Execution(1))
     assert part.read_bytes() == before
     assert list(tmp_path.iterdir()) == [part]
@@ -243,7 +244,7 @@ def test_a_rest_that_may_only_be_read(tmp_path: Path, monkeypatch: pytest.Monkey
     before = part.read_bytes()
     monkeypatch.setattr(sqlite3, "connect", lambda path, **how: connect(f"file:{path}?mode=ro", uri=True, **how))
     monkeypatch.setattr(running, "rows_of", None)
-    with pytest.raises(UsageError, match=r"t\.csv: cannot be written: attempt to write a readonly database$"):
+    with pytest.raises(UsageError, match=r"t\.csv: .*attempt to write a readonly database$"):
         run_sweep(march_sweep(), tmp_path / "t.csv", Execution(1))
     assert part.read_bytes() == before
 
@@ -317,7 +318,7 @@ def _count(table: Path) -> int:
 def test_a_pipe_or_device_is_no_table(name: str, tmp_path: Path) -> None:
     """What has no end is not read to its end, and nothing is written into it."""
     os.mkfifo(tmp_path / name)
-    with pytest.raises(UsageError, match=rf"{name}: expected the name of a file, this is a device or a pipe"):
+    with pytest.raises(UsageError, match=rf"{re.escape(name)}: .*\bpipe\b"):
         run_sweep(march_sweep(), tmp_path / "t.csv", Execution(1))
 
 
@@ -349,7 +350,7 @@ def test_what_is_left_of_a_run_and_damaged(change: Callable[[Path], object], tmp
     part = begun(tmp_path / "t.csv")
     change(part)
     before = part.read_bytes()
-    with pytest.raises(TableError, match=r"t\.csv\.part is damaged, and what it holds cannot be read; remove it"):
+    with pytest.raises(TableError, match=r"t\.csv\.part .*\bdamaged\b"):
         run_sweep(march_sweep(), tmp_path / "t.csv", Execution(1))
     assert len(part.read_bytes()) >= len(before)
     assert not (tmp_path / "t.csv").exists()
@@ -376,12 +377,12 @@ def test_what_is_left_of_something_else(change: Callable[[Path], object], tmp_pa
     part = begun(tmp_path / "t.csv")
     change(part)
     before = part.read_bytes()
-    with pytest.raises(UsageError, match=r"t\.csv\.part holds other cases .* or something else; name another file, or remove it") as told:
+    with pytest.raises(UsageError, match=r"t\.csv\.part .*scenario") as told:
         run_sweep(march_sweep(), tmp_path / "t.csv", Execution(1))
     assert not isinstance(told.value, TableError)
     assert part.read_bytes() == before
     assert main(["explore", "drill/march", "--vary", "rules.halt=late", "--dice", "3", "-o", str(tmp_path / "t.csv")]) == 2
-    assert "t.csv.part holds other cases" in capsys.readouterr().err
+    assert re.search(r"t\.csv\.part .*scenario", capsys.readouterr().err)
     assert [file.name for file in tmp_path.iterdir()] == ["t.csv.part"]
 
 

@@ -129,7 +129,7 @@ def test_a_table_of_a_map_is_kept_and_told_from_one_in_full(tmp_path: Path, monk
     """A finished table is read again without asking anything; the same question in full wants another table."""
     file, question, out = table_file(tmp_path, 0), Question("threat", step=6.0), tmp_path / "map.csv"
     first = explore(file, question=question, workers=1, out=out)
-    with pytest.raises(UsageError, match="holds other cases"):
+    with pytest.raises(UsageError, match=r"map\.csv .*scenario.*\bline 2\b"):
         explore(file, question=question, workers=1, out=out, full=True)
     monkeypatch.setattr(varied, "decide", None)
     assert_same(explore(file, question=question, workers=1, out=out), first)
