@@ -23,5 +23,6 @@ def test_who_waits_when_the_server_ends_is_told_so() -> None:
             process.send_signal(signal.SIGINT)
             assert all("done" in line for line in lines)
         reply = waiting.result()
-        assert (reply.status_code, reply.json()["error"]) == (503, "the server ended before it had an answer")
+        assert reply.status_code == 503
+        assert "server" in reply.json()["error"]
         assert process.communicate(timeout=60) == ("", "")

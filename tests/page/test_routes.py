@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -274,18 +275,18 @@ def test_what_cannot_be_is_refused(server: httpx.Client, method: str, path: str,
 @pytest.mark.parametrize(
     ("kind", "options", "words"),
     [
-        ("resolve", {"dice": [7]}, "natural faces"),
-        ("resolve", {"dice": "4,x"}, "natural faces"),
-        ("resolve", {"dices": [1]}, "did you mean"),
-        ("resolve", {"seed": 1.5}, "whole number"),
-        ("resolve", {"ruling": 9}, "ruling 9"),
+        ("resolve", {"dice": [7]}, r"^dice: .*\b6\b.*\[7\]"),
+        ("resolve", {"dice": "4,x"}, r"^dice: .*\b6\b.*\[4, 'x'\]"),
+        ("resolve", {"dices": [1]}, "dices: .*did you mean 'dice'"),
+        ("resolve", {"seed": 1.5}, r"seed: .*\b1\.5\b"),
+        ("resolve", {"ruling": 9}, r"^ruling: .*\b1 .*\b9\b"),
         ("resolve", {"max_seconds": -1}, "max_seconds"),
         ("resolve", {"set": ["system.nothing=1"]}, "nothing"),
         ("table", {"near": ["Nobody"]}, "Nobody"),
         ("table", {"within": True}, "within"),
         ("draw", {"format": "exe"}, "format"),
         ("draw", {"language": "/etc/passwd"}, "language"),
-        ("draw", {"steps": True, "board": True}, "exclude"),
+        ("draw", {"steps": True, "board": True}, "steps .*board"),
         ("draw", {"theme": "pink"}, "theme"),
         ("plain", {"unit": "Nobody"}, "Nobody"),
     ],
@@ -294,7 +295,7 @@ def test_options_that_mean_nothing_are_refused(server: httpx.Client, kind: str, 
     """An option that is none is refused with its name, never passed over."""
     answer = server.post(f"/api/{kind}", json={"scenario": scenario(server), "options": options})
     assert answer.status_code == 400
-    assert words in answer.json()["error"]
+    assert re.search(words, answer.json()["error"])
 
 
 def test_newer_question_takes_the_place_of_an_older(server: httpx.Client) -> None:

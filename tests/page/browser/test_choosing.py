@@ -1,5 +1,6 @@
 """The gallery of bundled scenarios, by pointer and by keys."""
 
+import re
 from typing import Any
 
 from tabletop.scenario.sources import bundled_names
@@ -43,7 +44,8 @@ def test_scenarios_are_found_by_words(page: Any) -> None:
     page.fill("#gallery-words", "barricade")
     assert all("barricade" in (card.text_content() or "").lower() for card in page.locator(".card").all())
     page.fill("#gallery-words", "nothing of that name")
-    expect(page.locator("#gallery-count")).to_have_text("No scenario has these words.")
+    expect(page.locator("#gallery-count")).to_have_text(re.compile(r"^\D+$"))
+    expect(page.locator(".card")).to_have_count(0)
 
 
 def test_every_card_has_its_picture(page: Any) -> None:

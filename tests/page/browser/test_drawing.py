@@ -1,5 +1,6 @@
 """Figures saved by the page are those of the command; maps lie over the table, and can be stopped."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,12 +56,12 @@ def test_a_figure_that_cannot_be_has_its_sentence(page: Any) -> None:
     page.select_option("#draw-panel", "")
     page.fill("#draw-scale", "small")
     page.click("#draw-save")
-    expect(page.locator("#draw .fault")).to_contain_text("expected 1:N")
+    expect(page.locator("#draw .fault")).to_contain_text("1:N")
     page.fill("#draw-scale", "")
     page.select_option("#draw-format", "png")
     page.fill("#draw-dpi", "many")
     page.click("#draw-save")
-    expect(page.locator("#draw .fault")).to_contain_text("whole number")
+    expect(page.locator("#draw .fault")).to_contain_text(re.compile(r"\b20\b.*\b2400\b"))
 
 
 def test_a_map_lies_over_the_table(page: Any) -> None:
@@ -92,7 +93,7 @@ def test_a_map_is_stopped(page: Any) -> None:
     page.click("#map-ask")
     expect(page.locator("#map-done")).to_contain_text("places", timeout=60_000)
     page.click("#map-stop")
-    expect(page.locator("#map-fault")).to_have_text("Stopped: no map was made.")
+    expect(page.locator("#map-fault")).to_contain_text("Stopped")
     expect(page.locator("#map-ask")).to_be_visible()
     assert page.locator("#layer-map > *").count() == 0
     page.evaluate("tabletop.store.change((draft) => { draft.title = 'goes on'; }, 'title')")
@@ -103,5 +104,5 @@ def test_a_map_without_a_charge_has_its_sentence(page: Any) -> None:
     """Nothing is asked about a table on which nobody charges."""
     page.evaluate("tabletop.store.change((draft) => { delete draft.charges; delete draft.expect; }, 'no charge')")
     page.click("#tab-layers")
-    expect(page.locator("#map-fault")).to_contain_text("A map is about a charge")
+    expect(page.locator("#map-fault")).to_contain_text("charge")
     expect(page.locator("#map-ask")).to_be_disabled()

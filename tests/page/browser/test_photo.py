@@ -2,6 +2,7 @@
 
 import base64
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +137,7 @@ def test_corners_by_keys_are_more_exact(page: Any, tmp_path: Path) -> None:
         page.mouse.down()
         page.mouse.move(sheet["x"] + x * sheet["width"] / SIZE[0], box["y"], steps=3)
         page.mouse.up()
-    expect(page.locator("#corners-told")).to_contain_text("do not go round a table")
+    expect(page.locator("#corners-told")).to_contain_text(re.compile(r"\b1 .*\b2 .*\b3 .*\b4 "))
     expect(page.locator("#photo-straighten")).to_be_disabled()
 
 
@@ -146,16 +147,18 @@ def test_a_photo_of_fifty_megapixels_is_scaled_down(page: Any, tmp_path: Path) -
     Image.new("RGB", (8660, 5774), (80, 120, 80)).save(path, quality=30)
     page.click("#tab-layers")
     page.set_input_files("#photo-file", path)
-    expect(page.locator("#corners")).to_contain_text("large.jpg has 50 megapixels and was scaled down to 4000 x 2667 pixels.")
+    expect(page.locator("#corners")).to_contain_text(re.compile(r"large\.jpg .*\b50 .*\b4000 x 2667\b"))
 
 
-@pytest.mark.parametrize(("name", "size", "sentence"), [("vast.png", (16_000, 8_000), "at most 100"), ("dot.png", (20, 20), "too few")])
-def test_a_photo_that_cannot_be_used_has_its_sentence(page: Any, tmp_path: Path, name: str, size: tuple[int, int], sentence: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "size", "told"), [("vast.png", (16_000, 8_000), r"vast\.png .*\b100\b"), ("dot.png", (20, 20), r"dot\.png .*\b20 x 20\b")]
+)
+def test_a_photo_that_cannot_be_used_has_its_sentence(page: Any, tmp_path: Path, name: str, size: tuple[int, int], told: str) -> None:
     """One too large to hold, one too small to see anything, and the table stays."""
     Image.new("L", size).save(tmp_path / name)
     page.click("#tab-layers")
     page.set_input_files("#photo-file", tmp_path / name)
-    expect(page.locator("#photo-fault")).to_contain_text(sentence)
+    expect(page.locator("#photo-fault")).to_contain_text(re.compile(told))
     expect(page.locator("#layer-photo image")).to_have_count(0)
 
 
@@ -165,7 +168,7 @@ def test_a_file_that_is_no_photo_has_its_sentence(page: Any, tmp_path: Path) -> 
     path.write_text("no picture")
     page.click("#tab-layers")
     page.set_input_files("#photo-file", path)
-    expect(page.locator("#photo-fault")).to_contain_text("text.jpg is no picture that this browser can read")
+    expect(page.locator("#photo-fault")).to_contain_text(re.compile(r"text\.jpg .*\bJPEG\b"))
 
 
 def test_a_photo_is_seen_through_hexes_and_behind_its_own_board_alone(page: Any, tmp_path: Path) -> None:
@@ -181,7 +184,7 @@ def test_a_photo_is_seen_through_hexes_and_behind_its_own_board_alone(page: Any,
     assert page.evaluate(fill) == "none"
     page.click('#games [data-system="t9a"]')
     settled(page)
-    expect(page.locator("#photo-told")).to_contain_text("was set straight for another board")
+    expect(page.locator("#photo-told")).to_contain_text(re.compile(r"table\.jpg .*\bboard\b"))
     assert not page.locator("#layer-photo image").is_visible()
     page.click('[aria-label="Undo"]')
     settled(page)

@@ -39,7 +39,7 @@ def dropped(page: Any, name: str, data: str) -> None:
 def kept(page: Any, sentence: str | re.Pattern[str], before: dict[str, Any]) -> None:
     """Hold that a sentence is shown, and that the table is as it was."""
     expect(page.locator("#notice")).to_contain_text(sentence)
-    expect(page.locator("#notice")).to_contain_text("The table stays as it is.")
+    expect(page.locator("#notice")).to_have_attribute("data-kind", "warning")
     assert scenario(page) == before
 
 
@@ -86,10 +86,10 @@ def test_a_figure_opens_as_the_table_that_it_carries(page: Any, tmp_path: Path, 
     ("name", "data", "sentence"),
     [
         ("notes.txt", "milk\nbread\n", "notes.txt"),
-        ("broken.toml", "system = 't9a'\nboard = {", "not valid TOML"),
+        ("broken.toml", "system = 't9a'\nboard = {", "TOML"),
         ("other.toml", "system = 'chess'\n", "chess"),
         ("picture.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>", "picture.svg: "),
-        ("large.toml", "# " + "x" * 2**20, "at most 1 MB"),
+        ("large.toml", "# " + "x" * 2**20, re.compile(r"large\.toml: .*\b1 MB\b")),
     ],
 )
 def test_a_file_that_is_none_has_its_sentence(page: Any, name: str, data: str, sentence: str) -> None:
@@ -160,12 +160,12 @@ def test_a_link_is_there_before_anything_else(page: Any) -> None:
 @pytest.mark.parametrize(
     ("spoiled", "sentence"),
     [
-        (lambda line: line[:-40], "is cut short"),
-        (lambda line: line[:50] + ("A" if line[50] != "A" else "B") + line[51:], "is damaged"),
-        (lambda line: line.replace("tt1.", "tt2."), "begins with tt2."),
+        (lambda line: line[:-40], "cut"),
+        (lambda line: line[:50] + ("A" if line[50] != "A" else "B") + line[51:], "damaged"),
+        (lambda line: line.replace("tt1.", "tt2."), "tt2."),
         (lambda line: line.replace("tt1.", "TT1."), "TT1."),
-        (lambda _: "tt1", "is cut short"),
-        (lambda _: "tt2.abcdefgh", "begins with tt2."),
+        (lambda _: "tt1", "cut"),
+        (lambda _: "tt2.abcdefgh", "tt2."),
     ],
 )
 def test_a_link_that_cannot_be_read_has_its_sentence(page: Any, spoiled: Any, sentence: str) -> None:
