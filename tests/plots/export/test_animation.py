@@ -73,7 +73,7 @@ def test_bytes_do_not_depend_on_the_process(tmp_path: Path) -> None:
 def test_without_ffmpeg_the_other_formats_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """MP4 is refused before anything is painted."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(UsageError, match=r"needs ffmpeg .* \.gif and \.html"):
+    with pytest.raises(UsageError, match=r"\bffmpeg\b.*\.gif .*\.html\b"):
         animate(CASE, RESOLUTION, tmp_path / "a.mp4")
     assert not list(tmp_path.iterdir())
 
@@ -118,5 +118,5 @@ def test_an_mp4_can_be_written(tmp_path: Path) -> None:
 
 def test_other_endings_are_refused(tmp_path: Path) -> None:
     """What cannot be written is said before anything is painted."""
-    with pytest.raises(UsageError, match=r"a\.webm: moving pictures are written as"):
+    with pytest.raises(UsageError, match=r"a\.webm: .*\.gif, \.mp4 .*\.html\b"):
         animate(CASE, RESOLUTION, tmp_path / "a.webm")

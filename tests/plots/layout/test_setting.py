@@ -129,12 +129,11 @@ def test_a_slide_has_larger_letters() -> None:
 @pytest.mark.parametrize("word", ["2x2", "3x2"])
 def test_what_does_not_fit_says_what_would(tmp_path: Path, word: str) -> None:
     """A page too small is refused with the size that is needed, which then is enough, and nothing is written."""
-    with pytest.raises(UsageError, match="it needs") as refused:
+    with pytest.raises(UsageError, match=r"^--size: ") as refused:
         drawn(tmp_path / "a.svg", charge_resolution(), size=word)
     assert not list(tmp_path.iterdir())
-    needed = re.search(r"it needs ([\d.]+) x ([\d.]+) in", str(refused.value))
-    assert needed is not None
-    assert drawn(tmp_path / "a.svg", charge_resolution(), size=f"{needed[1]}x{needed[2]}").exists()
+    *_, (width, height) = re.findall(r"([\d.]+) x ([\d.]+) in\b", str(refused.value))
+    assert drawn(tmp_path / "a.svg", charge_resolution(), size=f"{width}x{height}").exists()
 
 
 @pytest.mark.parametrize("ratio", [1.0, 2.0, 7.5])
@@ -180,7 +179,7 @@ def test_a_picture_of_too_many_pixels_is_refused(tmp_path: Path) -> None:
 
 def test_a_page_larger_than_any_paper_is_refused(tmp_path: Path) -> None:
     """Ten times the size of the table is more than a PDF can have."""
-    with pytest.raises(UsageError, match="--scale: the figure would be"):
+    with pytest.raises(UsageError, match=r"--scale: .*\b200 in\b"):
         drawn(tmp_path / "a.pdf", charge_resolution(), scale="1:0.1")
     assert not list(tmp_path.iterdir())
 

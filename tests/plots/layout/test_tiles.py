@@ -43,7 +43,7 @@ def test_sheets_cover_the_section(paper: str, section: tuple[float, ...], ratio:
 
 def test_too_many_sheets_are_refused() -> None:
     """A board ten times as large as paper is told how many it would be."""
-    with pytest.raises(UsageError, match=r"--sheet: it would be \d+ sheets"):
+    with pytest.raises(UsageError, match=r"--sheet: .*\b196 .*\b100\b.*--scale\b"):
         tiling(Rect(0.0, 0.0, 144.0, 96.0), 1.0, PAPERS["a4"])
 
 
@@ -56,8 +56,8 @@ def test_the_map_names_every_sheet_and_sheets_their_neighbours() -> None:
     assert len(names) == len(sheets) > 1
     assert all(page.shown[0].frame.scale == 1.0 for page in sheets)
     (line,) = sheets[0].words
-    assert line.text.startswith(f"Sheet A1, 1 of {len(sheets)}, at 1 : 1")
-    assert "to the right: B1" in line.text
+    assert re.search(rf"\bA1\W+1\D+{len(sheets)}\b.*\b1 : 1\b", line.text)
+    assert re.search(r"\bright\W+B1\b", line.text)
 
 
 @pytest.mark.parametrize(("scale", "count"), [("1:1", 2), ("1:6", 1)])
@@ -71,8 +71,8 @@ def test_a_print_says_what_is_ruled_and_what_its_numbers_mean(scale: str, count:
     said = " ".join(word.text for word in first.words)
     assert len(sheets) == count
     assert made.title in said
-    assert "Not allowed: the proposed end position" in said
-    assert "100 mm on paper" in said
+    assert "Not allowed" in said
+    assert "100 mm" in said
     assert str(case.note) in said
     keys = {label.key: label for label in made.panels[0].marks if isinstance(label, Label) and label.key}
     assert keys
@@ -92,7 +92,7 @@ def test_sheets_are_the_pages_of_a_pdf(tmp_path: Path) -> None:
     boxes = [tuple(float(side) for side in box.split()) for box in re.findall(rb"/MediaBox \[([^\]]+)\]", data)]
     assert len(boxes) == len(list(sheets_of(picture(case, resolution, setting=small))))
     assert {tuple(sorted(box)) for box in boxes} == {(0.0, 0.0, 612.0, 792.0)}
-    with pytest.raises(UsageError, match=r"--sheet makes the pages of a \.pdf"):
+    with pytest.raises(UsageError, match=r"--sheet\b.*\.pdf\b"):
         draw(case, resolution, tmp_path / "a.svg", setting=small)
-    with pytest.raises(UsageError, match="--size and --sheet"):
+    with pytest.raises(UsageError, match=r"--size\b.*--sheet\b"):
         setting(sheet="a4", size="slide")

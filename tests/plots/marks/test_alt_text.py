@@ -1,6 +1,7 @@
 """A figure in words: the ruling before the places, and who stands where to whom."""
 
 import math
+import re
 from typing import Any
 
 import pytest
@@ -26,20 +27,20 @@ def told(pose: Pose, language: str = "english") -> str:
 
 
 @pytest.mark.parametrize(
-    ("pose", "words"),
+    ("pose", "place"),
     [
-        (Pose(38.5, 28.0, SOUTH), "A, 4 in in front of B's right half"),
-        (Pose(33.5, 28.0, SOUTH), "A, 4 in in front of B's left half"),
-        (Pose(36.2, 24.5, SOUTH), "A, 0.5 in in front of B's middle"),
-        (Pose(36.0, 24.0, SOUTH), "A, touching it, in front of B's middle"),
-        (Pose(38.5, 24.0 - DEPTH - 2.25, NORTH), "A, 2.25 in behind B's right half"),
-        (Pose(36.0 + 5 * MM20 + 3.0, 24.0 - MM20, math.pi), "A, 3 in to the right of B, beside its middle"),
-        (Pose(36.0 - 5 * MM20 - 3.0, 24.0 - 0.1, 0.0), "A, 3 in to the left of B, beside its front half"),
+        (Pose(38.5, 28.0, SOUTH), r"4 in\b.*\bfront of B\b.*\bright\b"),
+        (Pose(33.5, 28.0, SOUTH), r"4 in\b.*\bfront of B\b.*\bleft\b"),
+        (Pose(36.2, 24.5, SOUTH), r"0\.5 in\b.*\bfront of B\b.*\bmiddle\b"),
+        (Pose(36.0, 24.0, SOUTH), r"touching\b.*\bfront of B\b.*\bmiddle\b"),
+        (Pose(38.5, 24.0 - DEPTH - 2.25, NORTH), r"2\.25 in\b.*\bbehind B\b.*\bright\b"),
+        (Pose(36.0 + 5 * MM20 + 3.0, 24.0 - MM20, math.pi), r"3 in\b.*\bright of B\b.*\bmiddle\b"),
+        (Pose(36.0 - 5 * MM20 - 3.0, 24.0 - 0.1, 0.0), r"3 in\b.*\bleft of B\b.*\bfront\b"),
     ],
 )
-def test_how_one_regiment_stands_to_another(pose: Pose, words: str) -> None:
+def test_how_one_regiment_stands_to_another(pose: Pose, place: str) -> None:
     """Distances are between the two, sides and halves are those of the one that is charged."""
-    assert told(pose) == words
+    assert re.match(rf"A\W+{place}", told(pose))
 
 
 def test_it_is_said_in_other_languages() -> None:
@@ -52,15 +53,15 @@ def test_how_hexes_lie() -> None:
     board = HexBoard.of(15, 17)
     places: dict[str, Any] = {"A": (5, 8), "B": (5, 3), "C": (5, 9), "D": (5, 8)}
     state: State[Any] = State(board, {name: HexUnit(name, "blue", board.pose(place, 0)) for name, place in places.items()})
-    assert relation(state, "A", "B") == "A, 5 hexes S of B"
-    assert relation(state, "A", "C") == "A in the hex next to C, to its N"
-    assert relation(state, "A", "D") == "A in the hex of D"
+    assert re.fullmatch(r"A\b.*\b5 hexes S\b.*\bB", relation(state, "A", "B"))
+    assert re.fullmatch(r"A\b.*\bhex\b.*\bC\b.*\bN", relation(state, "A", "C"))
+    assert re.fullmatch(r"A\b.*\bhex\b.*\bD", relation(state, "A", "D"))
 
 
 def test_the_ruling_comes_first_and_places_last() -> None:
     """Who listens hears the outcome, then how they stand before and after, and the coordinates at the end."""
     for resolution in (charge_resolution(), loose.charge_resolution()):
         spoken = description(case_of(resolution.before, resolution.rulings[0].charge), resolution)
-        parts = [spoken.index(words) for words in ("Success: A ", "Before: A, ", "After: A, ", "A board of ", "A (blue, ")]
+        parts = [spoken.index(words) for words in ("Success: A", "Before: A", "After: A", " board ", "A (blue")]
         assert parts == sorted(parts)
         assert parts[0] == 0

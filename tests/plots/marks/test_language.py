@@ -317,17 +317,17 @@ def test_a_file_may_have_sentences_of_rulings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("tables", "message"),
     [
-        ("[said]\n'{name} is lost' = 'x'", "unknown templates: '{name} is lost'"),
-        ("[said]\n'{name} is gone' = '{who}'", "not text that fills in what the template does, in forms of this file: '{name} is gone'"),
-        ("[said]\n'{name} is gone' = '{name:genitive}'", "in forms of this file: '{name} is gone'"),
-        ("[said]\n'{name} is gone' = '{name'", "not text that fills in"),
-        ("[said]\n'{name} is gone' = 1", "not text that fills in"),
-        ("[form]\ngenitive = 1", "'form.genitive': expected a table of texts"),
-        ("[form.genitive]\n'{x' = 'y'", "not text that fills in"),
+        ("[said]\n'{name} is lost' = 'x'", "'{name} is lost'"),
+        ("[said]\n'{name} is gone' = '{who}'", "'{name} is gone'"),
+        ("[said]\n'{name} is gone' = '{name:genitive}'", "'{name} is gone'"),
+        ("[said]\n'{name} is gone' = '{name'", "'{name} is gone'"),
+        ("[said]\n'{name} is gone' = 1", "'{name} is gone'"),
+        ("[form]\ngenitive = 1", "'form.genitive'"),
+        ("[form.genitive]\n'{x' = 'y'", "'{x'"),
         ("[part.pages.said]\nrear = 'y'", "unknown tables: 'part.pages.said'"),
         ("[part.page]\nsad = 'y'", "unknown tables: 'part.page.sad'"),
         ("[part]\npage = 'y'", "unknown tables: 'part.page'"),
-        ("[part.page.form]\ngenitive = 1", "'part.page.form.genitive': expected a table of texts"),
+        ("[part.page.form]\ngenitive = 1", "'part.page.form.genitive'"),
     ],
 )
 def test_sentences_that_do_not_fit_are_refused(tmp_path: Path, tables: str, message: str) -> None:
@@ -357,7 +357,7 @@ def test_missing_words_are_named(tmp_path: Path) -> None:
     ("words", "reason"),
     [
         ({"panel.befor": "x"}, r"unknown keys: 'panel\.befor'; did you mean 'panel\.before'"),
-        ({"badge.about": "{attacker}"}, r"braces of the English words: 'badge\.about'"),
+        ({"badge.about": "{attacker}"}, r"braces .*'badge\.about'"),
         ({"badge.about": "{charger.__class__}"}, "braces"),
         ({"badge.about": "{charger!r}"}, "braces"),
         ({"badge.about": "{charger:>99999999}"}, "braces"),

@@ -67,7 +67,7 @@ def test_looks_that_games_may_name_are_those_that_figures_know() -> None:
 
 def test_a_look_that_is_none_is_refused() -> None:
     """With the one that is meant."""
-    with pytest.raises(ValueError, match=r"looks\.terrain\.copse: no look is called 'wod'; did you mean 'wood'\?"):
+    with pytest.raises(ValueError, match=r"looks\.terrain\.copse: .*'wod'; did you mean 'wood'\?"):
         Looks(terrain={"copse": cast("GroundLook", "wod")})
-    with pytest.raises(ValueError, match=r"looks\.words\.de: 'copse' begins with none of"):
+    with pytest.raises(ValueError, match=r"looks\.words\.de: 'copse' .*'terrain', 'step'"):
         Looks(words={"de": {"copse": "Gehölz"}})

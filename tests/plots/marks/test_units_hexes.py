@@ -95,5 +95,5 @@ def test_ring_is_the_hex() -> None:
 
 def test_models_of_hexes_need_a_board_of_hexes() -> None:
     """On a board without hexes such a model cannot be drawn."""
-    with pytest.raises(TypeError, match="without hexes"):
+    with pytest.raises(TypeError, match="hexes"):
         hex_unit_marks(table().units["A"], tone=0, board=Board(10.0, 10.0))

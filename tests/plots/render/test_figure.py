@@ -34,7 +34,7 @@ def test_one_panel_alone(view: View, asked: str, shown: str) -> None:
 )
 def test_a_panel_that_is_not_there_is_told_which_are(view: View, asked: str, there: str) -> None:
     """The error lists the names that would do."""
-    with pytest.raises(UsageError, match=f"--panel '{asked}': there is {there}"):
+    with pytest.raises(UsageError, match=f"--panel '{asked}': .*{there}"):
         picture(CASE, RESOLUTION, view=view, setting=setting(panel=asked))
 
 
@@ -109,6 +109,6 @@ def test_moving_pictures_show_every_step(tmp_path: Path) -> None:
     resolution = loose.charge_resolution()
     case = case_of(resolution.before, resolution.rulings[0].charge)
     for words in (setting(panel="after"), setting(sheet="a4")):
-        with pytest.raises(UsageError, match="--panel and --sheet"):
+        with pytest.raises(UsageError, match=r"--panel\b.*--sheet\b"):
             animate(case, resolution, tmp_path / "a.gif", setting=words)
     assert not list(tmp_path.iterdir())

@@ -109,14 +109,14 @@ def test_other_endings_are_refused(tmp_path: Path, name: str) -> None:
 
 def test_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     """A figure cannot be written into a folder that does not exist."""
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(UsageError, match=r"none/a\.svg: .*No such"):
         drawn(charge_resolution(), tmp_path / "none" / "a.svg")
 
 
 def test_target_that_is_a_folder_leaves_no_rest(tmp_path: Path) -> None:
     """When the rename fails the file beside is taken away again."""
     (tmp_path / "a.svg").mkdir()
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(UsageError, match=r"a\.svg: .*\bdirectory\b"):
         write_beside(tmp_path / "a.svg", b"data")
     assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
 
@@ -162,7 +162,7 @@ def test_every_view_speaks_in_every_format(tmp_path: Path, view: View, ending: s
     draw(case_of(resolution.before, resolution.rulings[0].charge, title="One (of) two"), resolution, path, view=view)
     title, description = spoken_by(path)
     assert "One" in title
-    assert "A board of" in description
+    assert " board " in description
     assert "A (blue" in description
 
 
@@ -176,5 +176,5 @@ def test_odds_and_maps_speak_in_every_format(tmp_path: Path, ending: str) -> Non
     draw_map(case, survey, tmp_path / f"map.{ending}", question="threat")
     assert "chance" in spoken_by(tmp_path / f"odds.{ending}")[1]
     title, description = spoken_by(tmp_path / f"map.{ending}")
-    assert "A can reach B at 3 of the 4 places" in title
-    assert "75.0% of 4 places" in description
+    assert re.search(r"\bA\b.*\bB\b\D*\b3\b\D*\b4\b", title)
+    assert re.search(r"\b75\.0% \D*\b4\b", description)

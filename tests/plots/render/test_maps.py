@@ -77,7 +77,7 @@ def test_a_map_is_drawn(tmp_path: Path, suffix: str) -> None:
         text = (tmp_path / "one.svg").read_text(encoding="utf-8")
         assert 'id="heat-1"' in text
         assert 'id="facings-arrows"' in text
-        assert "above 0 in 66.7% of 3 places" in text
+        assert re.search(r"\b66\.7%\D+3\b", text)
 
 
 @pytest.mark.parametrize(
@@ -100,10 +100,10 @@ def test_what_cannot_be_shown(tmp_path: Path) -> None:
     """Words, and more than two keys, are refused with what was given; nothing is written."""
     case = read_case("t9a/wheel-and-align")
     words = survey([[1.0]], outcome=np.array([["success"]]))
-    with pytest.raises(UsageError, match="the column holds words"):
+    with pytest.raises(UsageError, match=r"^--show outcome: "):
         draw_map(case, words, tmp_path / "map.svg", show="outcome")
     many = survey(np.zeros((1, 1, 1)), axes={key: np.zeros(1) for key in "abc"})
-    with pytest.raises(UsageError, match="one or two keys; 3 were varied"):
+    with pytest.raises(UsageError, match=r"\b3\b.*\ba, b, c\b"):
         draw_map(case, many, tmp_path / "map.svg")
     assert not list(tmp_path.iterdir())
 
@@ -113,7 +113,8 @@ def test_nothing_above_zero(tmp_path: Path) -> None:
     case = read_case("t9a/wheel-and-align")
     for value in (0.0, np.nan):
         draw_map(case, survey([[value]]), tmp_path / "map.svg")
-    assert "no place has a number" in description(survey([[np.nan]]), np.array([np.nan]), "chance", "T")
+    told = description(survey([[np.nan]]), np.array([np.nan]), "chance", "T")
+    assert re.fullmatch(r"\D*\bno\b\D*\bnumber\b\D*", told)
 
 
 def test_unit_of_a_map() -> None:
@@ -142,8 +143,8 @@ def test_random_places_are_points(tmp_path: Path) -> None:
     draw_map(case, random_survey(), path)
     drawn = path.read_text(encoding="utf-8")
     assert all(f'id="spots-{name}"' in drawn for name in ("success", "failed", "not_allowed"))
-    assert "3 random places of A" in drawn
-    assert "failed 1, not allowed 1, success 1" in drawn
+    assert re.search(r"\b3 [^<.]*\bA\b", drawn)
+    assert re.search(r"\bfailed 1\W+not allowed 1\W+success 1\b", drawn)
     assert "Not allowed: 1" in drawn
     draw_map(case, random_survey(), path, show="chance")
     assert 'id="spots-nothing"' in path.read_text(encoding="utf-8")
@@ -176,7 +177,7 @@ def test_very_many_random_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """Only the first are drawn, and the caption says so."""
     monkeypatch.setattr("plots.render.maps.MOST_SPOTS", 2)
     draw_map(read_case("t9a/wheel-and-align"), random_survey(), tmp_path / "map.svg")
-    assert "Only the first 2 of 3 are shown." in (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert re.search(r"\bfirst 2\b\D*\b3\b", (tmp_path / "map.svg").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("keys", [("rules.a",), ("rules.a", "rules.b")])
@@ -186,7 +187,7 @@ def test_random_numbers_are_clouds(keys: tuple[str, ...], tmp_path: Path) -> Non
     survey = Survey({"random": np.arange(3)}, {"chance": np.array([0.0, 0.5, np.nan]), **columns}, drawn=keys)
     draw_map(read_case("t9a/wheel-and-align"), survey, tmp_path / "map.png")
     assert (tmp_path / "map.png").stat().st_size > 1000
-    with pytest.raises(UsageError, match="a chart of keys has no scale"):
+    with pytest.raises(UsageError, match=r"^--scale "):
         draw_map(read_case("t9a/wheel-and-align"), survey, tmp_path / "map.png", setting=setting(scale="1:1"))
 
 
@@ -195,12 +196,12 @@ def test_random_surveys_that_no_figure_shows(tmp_path: Path) -> None:
     case, path = read_case("t9a/wheel-and-align"), tmp_path / "map.svg"
     columns = {key: np.zeros((3, 1)) for key in ("units.A.x", "units.A.y", "chance")}
     axes = {"random": np.arange(3), "rules.tie": np.array(["a"])}
-    with pytest.raises(UsageError, match=r"random places shows nothing else that is varied; rules\.tie was"):
+    with pytest.raises(UsageError, match=r"\brules\.tie\b"):
         draw_map(case, Survey(axes, columns, drawn=("units.A.x", "units.A.y")), path, show="chance")
     numbers = {key: np.zeros(3) for key in ("a", "b", "c", "chance")}
-    with pytest.raises(UsageError, match=r"one or two random numbers, .* varied were a, b, c"):
+    with pytest.raises(UsageError, match=r"\ba, b, c\b"):
         draw_map(case, Survey({"random": np.arange(3)}, numbers, drawn=("a", "b", "c")), path)
-    with pytest.raises(UsageError, match="the column holds words"):
+    with pytest.raises(UsageError, match=r"^--show rule: "):
         draw_map(case, random_survey(rule=np.array(["a", "b", "c"])), path, show="rule")
     assert not list(tmp_path.iterdir())
 
@@ -212,11 +213,11 @@ def test_no_room_is_not_nothing(tmp_path: Path) -> None:
     draw_map(case, found, tmp_path / "map.svg", question="threat")
     drawn = (tmp_path / "map.svg").read_text(encoding="utf-8")
     assert 'id="no_room"' in drawn
-    assert ">no room to stand<" in drawn
+    assert 'id="key-no_room-text"' in drawn
     assert 'id="zero"' in drawn
     assert ">0<" in drawn
     words = re.sub(r"\s+", " ", re.search(r"<title[^>]*>([^<]*)<", drawn)[1])  # type: ignore[index]
-    assert words.endswith("A can reach B at 2 of the 4 places where it has room (50%), with a chance of at most 50%")
+    assert re.search(r"\bA\b[^.]*\bB\b\D*\b2\b\D*\b4\b\D*\(50%\)\D*\b50%$", words)
     draw_map(case, survey([[0.0, 0.5]]), tmp_path / "free.svg")
     assert "no_verdict" not in drawn
     assert "no_room" not in (tmp_path / "free.svg").read_text(encoding="utf-8")
@@ -226,7 +227,7 @@ def test_no_room_is_not_nothing(tmp_path: Path) -> None:
 def test_a_share_of_places_is_written_out(chances: list[list[float]], share: str) -> None:
     """All places are 100 % of them."""
     title, _ = map_words(read_case("t9a/wheel-and-align"), survey(chances))
-    assert f"places with room ({share})" in title
+    assert f"({share})" in title
 
 
 def test_no_verdict_is_not_no_room(tmp_path: Path) -> None:
@@ -235,27 +236,27 @@ def test_no_verdict_is_not_no_room(tmp_path: Path) -> None:
     found = survey([[0.0, np.nan, 0.5], [0.0, np.nan, 0.25]], outcome=outcome)
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "map.svg", question="threat")
     drawn = (tmp_path / "map.svg").read_text(encoding="utf-8")
-    assert {">no room to stand<", ">no verdict<", 'id="no_room"', 'id="no_verdict"'} <= set(re.findall(r'>[a-z ]+<|id="[a-z_]+"', drawn))
+    assert {"no_room", "no_verdict", "key-no_room-text", "key-no_verdict-text"} <= set(re.findall(r'id="([a-z_-]+)"', drawn))
     words = re.sub(r"\s+", " ", re.search(r"<title[^>]*>([^<]*)<", drawn)[1])  # type: ignore[index]
-    assert words.endswith("(50%), with a chance of at most 50%; no verdict at 1 more")
+    assert re.search(r"\(50%\)\D*\b50%\D*\bverdict\D*\b1\b\D*$", words)
 
 
 @pytest.mark.parametrize(
     ("key", "words"),
     [
-        ("units.A.x", "x of A, inches"),
-        ("units.'Royal Guard'.y", "y of Royal Guard, inches"),
-        ("units.A.at.1", "y of A, inches"),
-        ("units.A.facing_deg", "facing of A, degrees"),
-        ("units.A.files", "files of A"),
-        ("rules.tie", "reading of rule tie"),
-        ("system.wheel_limit_deg", "the book's wheel limit, degrees"),
+        ("units.A.x", r"x\b.*\bA\b.*\binches"),
+        ("units.'Royal Guard'.y", r"y\b.*\bRoyal Guard\b.*\binches"),
+        ("units.A.at.1", r"y\b.*\bA\b.*\binches"),
+        ("units.A.facing_deg", r"facing\b.*\bA\b.*\bdegrees"),
+        ("units.A.files", r"files\b.*\bA"),
+        ("rules.tie", r".*\brule tie"),
+        ("system.wheel_limit_deg", r".*\bwheel limit\b.*\bdegrees"),
         ("edition", "edition"),
     ],
 )
 def test_axes_have_words_and_units(key: str, words: str) -> None:
     """A key of the file is told in words, with what it is counted in."""
-    assert key_words(key, ENGLISH) == words
+    assert re.fullmatch(words, key_words(key, ENGLISH))
 
 
 def test_jitter_says_what_share_holds(tmp_path: Path) -> None:
@@ -268,9 +269,10 @@ def test_jitter_says_what_share_holds(tmp_path: Path) -> None:
     )
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "chart.svg", question="jitter")
     drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
-    assert "“success” holds on 66.7% of 3 slightly altered tables" in re.sub(r"\s+", " ", drawn)
+    assert re.search(r"“success”\D*\b66\.7%\D+3\b", drawn)
     assert ">2/3 = 66.7%<" in drawn
-    assert re.findall(r">([^<]*t9a.range[^<]*)<", drawn) == ["Failures by rule: t9a.range 1. 1 more tables are impossible and left out."]
+    (told,) = re.findall(r">([^<]*t9a\.range[^<]*)<", drawn)
+    assert re.search(r"\bt9a\.range 1\.\D*\b1\b\D*$", told)
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "judge.svg", question="jitter", setting=setting(audience="judge"))
     assert ">Failed: t9a.range<" in (tmp_path / "judge.svg").read_text(encoding="utf-8")
 
@@ -279,13 +281,13 @@ def test_maps_have_axes(tmp_path: Path) -> None:
     """The edges of a map tell inches of the table, its words what they are; a board of hexes has numbers of its own."""
     draw_map(read_case("t9a/wheel-and-align"), survey([[0.0, 0.5]]), tmp_path / "map.svg")
     drawn = (tmp_path / "map.svg").read_text(encoding="utf-8")
-    assert "Across: inches from the left edge of the table." in drawn
+    assert re.search(r">[^<]*\binches\b[^<]*\bleft\b[^<]*<", drawn)
     group = re.search(r'<g id="axes-numbers".*?</g>', drawn, re.DOTALL)
     assert group is not None
     assert len(re.findall("<text", group[0])) >= 6
     hexes = survey([0.5], axes={"units.A.hex": np.array(["0508"])})
     draw_map(read_case("battletech/straight-run"), hexes, tmp_path / "hexes.svg")
-    assert "column, then row" in (tmp_path / "hexes.svg").read_text(encoding="utf-8")
+    assert re.search(r">[^<]*\bcolumn\b[^<]*\brow\b[^<]*<", (tmp_path / "hexes.svg").read_text(encoding="utf-8"))
 
 
 def test_numbers_of_a_chart_are_written_as_its_language_does(tmp_path: Path) -> None:
@@ -336,8 +338,8 @@ def test_no_case_is_lost_from_a_chart(keys: tuple[str, ...], tmp_path: Path) -> 
     found = survey(np.zeros(shape), axes={key: axes[key] for key in keys}, models=models, outcome=outcome)
     draw_map(read_case("t9a/wheel-and-align"), found, tmp_path / "c.svg", show="models")
     drawn = re.sub(r"\s+", " ", (tmp_path / "c.svg").read_text(encoding="utf-8"))
-    assert ": 6; no number in 2 more cases" in drawn
-    assert f"{LOST} no number: not allowed 1, impossible position 1." in drawn
+    assert re.search(r": 6\b\D*\b2\b", drawn)
+    assert re.search(rf"{re.escape(LOST)}[^<]*: not allowed 1\b[^<]*\b1\.", drawn)
     crosses = [line for line in chart(topic(found, "models")).axes[0].lines if line.get_marker() == "x"]
     assert [x for line in crosses for x in np.asarray(line.get_xdata()).tolist()] == [5, 6]
 
