@@ -1,5 +1,6 @@
 """Files at the limits of the format: little memory, no bugs, answers that stand by themselves; seconds are asked by the long runs."""
 
+import re
 import tracemalloc
 from typing import Any
 
@@ -32,13 +33,13 @@ def test_extreme_scenes_are_answered(system: str, number: int) -> None:
 
 def test_limits_by_the_time_of_the_processor_strike() -> None:
     """The clock by which a limit starts is the one by which it is asked: what began late has no time left."""
-    with by_processor_time(), pytest.raises(NoVerdictError, match="limit of -1 s"):
+    with by_processor_time(), pytest.raises(NoVerdictError, match=r"\blimit\b.* -1 s\b"):
         resolve(case_from_tables(SCENES["wh40k"](FEW["wh40k"][0])), max_seconds=-1.0)
 
 
 def test_counting_paths_asks_for_the_time() -> None:
     """On a wide board with many MP all paths are counted before anything else is looked at: that takes seconds."""
-    with by_processor_time(), pytest.raises(NoVerdictError, match="limit of -1 s"):
+    with by_processor_time(), pytest.raises(NoVerdictError, match=r"\blimit\b.* -1 s\b"):
         resolve(case_from_tables(SCENES["battletech"](528)), max_seconds=-1.0)
 
 
@@ -99,7 +100,7 @@ def test_very_many_corners_take_little_memory(name: str) -> None:
         with by_processor_time():
             resolve(case, max_seconds=0.2)
     except NoVerdictError as error:
-        assert "time was used up" in str(error) or "limit" in str(error)  # noqa: PT017 - no verdict is one of the answers allowed
+        assert re.search(r"\b(time|limit)\b", str(error))  # noqa: PT017 - no verdict is one of the answers allowed
     finally:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

@@ -1,6 +1,7 @@
 """Games with dice of other than six sides: faces, odds, errors, figure and schema follow what the vocabulary says."""
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -50,17 +51,17 @@ def test_odds_go_over_all_faces() -> None:
 def test_faces_are_taken_and_refused_by_their_sides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Ten is a face and eleven is none: in a file, in Python, on the command line, in a survey."""
     assert tabletop.resolve(table(6, 10)).rulings[0].outcome == "success"
-    with pytest.raises(ScenarioError, match=r"dice\[1\]: expected a face from 1 to 10, given 11"):
+    with pytest.raises(ScenarioError, match=r"dice\[1\]: .*\b1 .*\b10\b.*\b11\b"):
         tabletop.resolve(table(6, 11))
-    with pytest.raises(UsageError, match="whole numbers from 1 to 10, given"):
+    with pytest.raises(UsageError, match=r"^dice: .*\b1 .*\b10\b.*\[6, 11\]"):
         tabletop.resolve(table(), dice=[6, 11])
     file = tmp_path / "ram.json"
     file.write_text(json.dumps(table()), "utf-8")
     assert main(["resolve", str(file), "--dice", "6,10"]) == 0
     assert main(["resolve", str(file), "--dice", "6,11"]) == 2
-    assert "--dice 6,11: expected faces from 1 to 10" in capsys.readouterr().err
+    assert re.search(r"--dice 6,11: .*\b1 .*\b10\b", capsys.readouterr().err)
     assert main(["explore", str(file), "--vary", "units.A.at.1=1:2:1", "--dice", "6,11"]) == 2
-    assert "dice: expected faces from 1 to 10, given 11" in capsys.readouterr().err
+    assert re.search(r"dice: .*\b1 .*\b10\b.*\b11\b", capsys.readouterr().err)
 
 
 def test_a_figure_shows_the_faces(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -39,7 +40,7 @@ def test_names_at_the_door() -> None:
     assert tabletop.__version__ == version(DISTRIBUTION)
     assert all(getattr(tabletop, name) is not None for name in dir(tabletop))
     assert issubclass(tabletop.ScenarioError, tabletop.TabletopError)
-    with pytest.raises(AttributeError, match="no attribute 'solve'"):
+    with pytest.raises(AttributeError, match="'solve'"):
         tabletop.solve  # noqa: B018
 
 
@@ -72,25 +73,26 @@ def _around(value: list[Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"system": "t9a", "units": {"A": {1, 2}}}, r"^expected tables of plain words, numbers, lists and tables: given \{1, 2\}"),
-        (_around([]), "^expected tables of plain words, .*: Circular reference"),
-        ({"system": "t9a", "board": {"width": float("nan")}}, "^board.width: expected a finite number, given nan"),
-        ({"system": "t9a"}, "^board: is missing"),
-        ({"title": "x" * 2_000_000}, "larger than 1,048,576 bytes"),
-        ('system = "t9a"\nboard = [', "^the text: .*not valid TOML"),
-        ('system = "t9a"\n', "^the text: board: is missing"),
+        ({"system": "t9a", "units": {"A": {1, 2}}}, r"\{1, 2\}"),
+        (_around([]), "Circular reference"),
+        ({"system": "t9a", "board": {"width": float("nan")}}, r"^board\.width: .*\bnan\b"),
+        ({"system": "t9a"}, "^board: "),
+        ({"title": "x" * 2_000_000}, r"\b1,048,576\b"),
+        ('system = "t9a"\nboard = [', r"\btext: .*\bTOML\b"),
+        ('system = "t9a"\n', r"\btext: board: "),
     ],
 )
 def test_what_cannot_be_a_scenario(given: dict[str, Any] | str, message: str) -> None:
     """It is said what is wrong, without a line where there are none."""
-    with pytest.raises(tabletop.ScenarioError, match=message):
+    with pytest.raises(tabletop.ScenarioError, match=message) as told:
         tabletop.resolve(given)
+    assert not re.search(r"\bline \d", str(told.value))
 
 
 @pytest.mark.parametrize(("source", "tables"), [(None, {}), (NAME, {"system": "t9a"})])
 def test_a_case_is_made_of_one_thing(source: str | None, tables: dict[str, str]) -> None:
     """A source or tables."""
-    with pytest.raises(TypeError, match="expected a source, or the tables"):
+    with pytest.raises(TypeError, match=r"^case: "):
         tabletop.case(source, **tables)
 
 
@@ -98,7 +100,7 @@ def test_a_case_is_explored() -> None:
     """As its file is; one that was changed has none."""
     told = tabletop.explore(tabletop.case(NAME), ["units.A.at.0=30:31:0.5"], workers=1)
     assert told.to_dict() == tabletop.explore(NAME, ["units.A.at.0=30:31:0.5"], workers=1).to_dict()
-    with pytest.raises(tabletop.UsageError, match="was changed since it was read"):
+    with pytest.raises(tabletop.UsageError, match=r"\bcase\b.*\bchanged\b"):
         tabletop.explore(_changed(), ["units.A.at.0=30:31:0.5"], workers=1)
 
 
@@ -145,7 +147,7 @@ def test_an_answer_of_nobody_knows() -> None:
     from tabletop.ruling.verdict import Resolution
 
     case = tabletop.case(NAME)
-    with pytest.raises(tabletop.UsageError, match="does not know its case"):
+    with pytest.raises(tabletop.UsageError, match=r"\btabletop\.resolve\b.*\btabletop\.judge\b"):
         dict_of(Resolution(case.state, (), case.state))
 
 
@@ -173,7 +175,7 @@ def test_tables_that_are_no_dictionaries() -> None:
     tables = _tables()
     tables["units"] = MappingProxyType(tables["units"])
     assert tabletop.resolve(MappingProxyType(tables)).rulings == tabletop.resolve(NAME).rulings
-    with pytest.raises(tabletop.ScenarioError, match=r"^board: is missing"):
+    with pytest.raises(tabletop.ScenarioError, match=r"^board: "):
         tabletop.explore({"system": "t9a", "charges": tables["charges"]}, ["rules.arc_tie=best,flank"], workers=1)
 
 
@@ -205,7 +207,7 @@ def test_values_stand_for_entries() -> None:
         {"system": "t9a", "board": {"width": 72, "depth": 48}, "units": {"A": first, "B": second}, "charges": [charge]}
     ).rulings[0]
     assert (ruling.outcome, ruling.metrics["distance"]) == ("success", pytest.approx(6.0))  # 26 - 20 in from front to front
-    with pytest.raises(tabletop.ScenarioError, match="given Regiment"):
+    with pytest.raises(tabletop.ScenarioError, match=r"\bRegiment\b"):
         tabletop.case(system="wh40k", board=Board(44.0, 60.0), units={"A": first})
     with pytest.raises(tabletop.ScenarioError, match="board"):
         tabletop.case(system="t9a", board={"width": "wide"}, units={"A": first})

@@ -62,8 +62,8 @@ def test_whoever_has_none_is_told_why(capsys: pytest.CaptureFixture[str]) -> Non
     for more in ([], ["--json"]):
         assert main(["resolve", "t9a/long-shot-failed", "--second-opinion", *more]) == 0
         printed = capsys.readouterr()
-        assert "no second opinion on A" in printed.err
-        assert ("none: no unit is placed" in printed.out) is not bool(more)
+        assert re.search(r"\bsecond opinion\b.*\bA\b", printed.err)
+        assert ("none: " in printed.out) is not bool(more)
 
 
 def statement(answer: tuple[float, ...], *, proved: int) -> SolvedProblem[Any]:
@@ -107,8 +107,8 @@ def test_it_is_printed_as_text_and_as_json(capsys: pytest.CaptureFixture[str]) -
     """Both name the verdict and the goals; the keys are those of the contract."""
     assert main(["resolve", "conquest/exactly-far-enough", "--second-opinion"]) == 0
     printed = capsys.readouterr()
-    assert "Second opinion, by SciPy" in printed.out
-    assert re.search(r"note: second opinion: \d+\.\d s", printed.err)
+    assert "SciPy" in printed.out
+    assert re.search(r"\bsecond opinion\b.*\b\d+\.\d s\b", printed.err)
     assert main(["resolve", "conquest/exactly-far-enough", "--second-opinion", "--json"]) == 0
     entry = json.loads(capsys.readouterr().out)["rulings"][0]["second_opinion"]
     assert list(entry) == ["verdict", "goal", "goals", "units"]
@@ -136,8 +136,8 @@ def test_a_contradiction_is_a_bug_of_the_program(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(module, "statement_of", worse)
     assert main(["resolve", "conquest/exactly-far-enough", "--second-opinion"]) == 5
     printed = capsys.readouterr()
-    assert "better than the answer, by conquest.wheel.most-stands" in printed.out
-    assert "please report" in printed.err
+    assert re.search(r"\bbetter\b.*\bconquest\.wheel\.most-stands\b", printed.out)
+    assert re.search(r"\bSciPy\b.*\breport\b", printed.err)
 
 
 def test_a_limit_of_time_takes_nothing_from_the_answer() -> None:

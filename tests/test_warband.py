@@ -1,6 +1,7 @@
 """Regiments and single models on one table: a game of tests has both, and everything that games have works with both."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -78,8 +79,8 @@ def test_claims_and_expectations_are_of_the_unit_they_name() -> None:
         tabletop.case(table(charges=[charge], proposal=claimed, expect=expected))
     keys = [fault.key for fault in refused.value.problems]
     assert keys == ["proposal.units.Hero", "proposal.units.Guard", "expect[0].units.Guard", "expect[0].units.Hero"]
-    assert "'Hero' " in str(refused.value)
-    assert "'Guard' stands in ranks and files" in str(refused.value)
+    assert re.search(r"units\.Hero: 'Hero' .*\bat = \[\[", str(refused.value))
+    assert re.search(r"units\.Guard: 'Guard' .*\bat = \[\d.*\bfacing_deg\b", str(refused.value))
 
 
 @pytest.mark.parametrize(("aside", "is_told"), [(0.0, False), (0.1, False), (1.9, True)])
@@ -93,22 +94,22 @@ def test_whom_no_claim_names_stands_as_resolved(aside: float, *, is_told: bool) 
     place = resolution.after.units["Hero"].place
     claim = replace(place, poses=(replace(place.poses[0], x=place.poses[0].x + aside),))
     judgement = tabletop.judge(replace(case, proposal={"Hero": claim}), resolution)
-    told = [found.rule for found in judgement.findings if not found.ok and found.text.startswith("Other stands ")]
+    told = [found.rule for found in judgement.findings if not found.ok and found.text.startswith("Other ")]
     assert told == ["warband.way"] * is_told
 
 
 @pytest.mark.parametrize(
     ("unit", "changes", "said"),
     [
-        ("Guard", {"files": 9}, "units.Guard.models: models must be at least as large as files (9)"),
-        ("Guard", {"width": 3}, "units.Guard.width: unknown key"),
-        ("Hero", {"at": [[10, "4"]]}, "units.Hero.at[0][1]: expected a valid number, given '4'"),
+        ("Guard", {"files": 9}, r"^units\.Guard\.models: .*\bfiles\b.*\b9\b.*\b8\b"),
+        ("Guard", {"width": 3}, r"^units\.Guard\.width: .*'files', 'models', 'base'"),
+        ("Hero", {"at": [[10, "4"]]}, r"^units\.Hero\.at\[0\]\[1\]: .*'4'"),
         (
             "Hero",
             {"order": [0]},
-            "units.Hero.order: unknown key (known here: 'side', 'status', 'accuracy', 'profile', 'at', ",
+            r"^units\.Hero\.order: .*'side', 'status', 'accuracy', 'profile', 'at', ",
         ),
-        ("Hero", {"side": 3}, "units.Hero.side: expected a name in quotes"),
+        ("Hero", {"side": 3}, r"^units\.Hero\.side: .*\b3\b"),
     ],
 )
 def test_what_is_wrong_is_told_in_the_words_of_the_kind(unit: str, changes: dict[str, Any], said: str) -> None:
@@ -117,22 +118,22 @@ def test_what_is_wrong_is_told_in_the_words_of_the_kind(unit: str, changes: dict
     tables["units"][unit] |= changes
     with pytest.raises(ScenarioError) as refused:
         tabletop.case(tables)
-    assert said in str(refused.value)
+    assert re.search(said, str(refused.value))
 
 
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"statuss": []}, "expect[0].units.Hero.statuss: unknown key; did you mean 'status'?"),
-        ({"at": [[10, "4"]]}, "expect[0].units.Hero.at[0][1]: expected a valid number, given '4'"),
-        ({"at": [10, 4], "files": "x"}, "expect[0].units.Hero.files: expected a valid integer, given 'x'"),
+        ({"statuss": []}, r"^expect\[0\]\.units\.Hero\.statuss: .*did you mean 'status'\?"),
+        ({"at": [[10, "4"]]}, r"^expect\[0\]\.units\.Hero\.at\[0\]\[1\]: .*'4'"),
+        ({"at": [10, 4], "files": "x"}, r"^expect\[0\]\.units\.Hero\.files: .*'x'"),
     ],
 )
 def test_what_is_expected_is_of_the_kind_that_its_keys_mean(keys: dict[str, Any], said: str) -> None:
     """Where a unit's kind shows by its keys alone, what is expected of it does so too."""
     with pytest.raises(ScenarioError) as refused:
         tabletop.case({**table(), "expect": [{"units": {"Hero": keys}}]})
-    assert said in str(refused.value)
+    assert re.search(said, str(refused.value))
 
 
 def test_relations_name_what_stands_so() -> None:
@@ -173,7 +174,7 @@ def test_where_nothing_is_found_the_nearest_place_says_why() -> None:
     """The rule that it breaks most, by how much; that there is no place is not claimed."""
     rock = {"kind": "rock", "name": "Rock", "rectangle": {"centre": [10, 8], "width": 14, "depth": 1}}
     blocked = table(charges=[{"charger": "Hero", "targets": ["Guard"], "dice": [6, 6]}], terrain=[rock])
-    with pytest.raises(NoVerdictError, match=r"the nearest one breaks warband\.way by 4\.5 \(.*\); that none is there is not proved"):
+    with pytest.raises(NoVerdictError, match=r"\bHero\b.*\bwarband\.way\b.* 4\.5\b.*\bproved\b"):
         tabletop.resolve(blocked)
 
 
@@ -181,7 +182,7 @@ def test_who_may_not_charge_leaves_the_dice_that_are_given() -> None:
     """Faces of an entry that is refused are nobody's mistake; those beyond what is rolled are one."""
     refused = tabletop.resolve(table(charges=[{"charger": "Guard", "targets": ["Guard"], "dice": [1, 2]}]))
     assert refused.rulings[0].outcome == "not_allowed"
-    with pytest.raises(ScenarioError, match="unused"):
+    with pytest.raises(ScenarioError, match=r"dice: .*\[3\]"):
         tabletop.resolve(table(charges=[{"charger": "Hero", "targets": ["Guard"], "dice": [1, 2, 3]}]))
 
 
@@ -213,5 +214,5 @@ def test_a_claim_is_forgiven_one_hand(along: float, away: float, *, is_right: bo
         assert judged.is_right, judged.findings
         assert judged.meant["Hero"].poses[0].at == pytest.approx((10.0, 12.0 - radius), abs=2e-6)
     else:
-        with pytest.raises(NoVerdictError, match=r"no place within 0.001 in of where Hero are claimed was found"):
+        with pytest.raises(NoVerdictError, match=r"\b0\.001 in\b.*\bHero\b"):
             tabletop.judge(case)
