@@ -197,13 +197,13 @@ def test_the_form_of_a_charge_says_what_is_true(page: Any) -> None:
     charge = scenario(page)["charges"][0]
     assert charge["charger"] == "B"
     assert charge["targets"] in (["A"], ["C"])
-    expect(summary).to_have_text(f"B charges {charge['targets'][0]}")
+    expect(summary).to_have_text(re.compile(rf"^B\b.*\b{charge['targets'][0]}$"))
     assert offered.all_inner_texts() == ["A", "C"]
-    assert verdict(page) != "Not a legal table"
+    expect(page.locator("#verdict .outcome").first).not_to_have_attribute("data-outcome", "refused")
     page.click("#forms button:text('Swap charger and target')")
     settled(page)
     assert (scenario(page)["charges"][0]["charger"], scenario(page)["charges"][0]["targets"]) == (charge["targets"][0], ["B"])
-    expect(summary).to_have_text(f"{charge['targets'][0]} charges B")
+    expect(summary).to_have_text(re.compile(rf"^{charge['targets'][0]}\b.*\bB$"))
     assert offered.all_inner_texts() == ["B"]
     page.evaluate("tabletop.store.change((draft) => { draft.charges[0] = { charger: 'C', targets: ['B'] }; }, 'elsewhere')")
     expect(summary).to_have_text("C charges B")
