@@ -1,4 +1,7 @@
-"""Settle charges in tabletop wargames by geometry.
+"""Settle charges in tabletop wargames by exact geometry.
+
+`resolve` answers what each charge of a scenario comes to, `odds` how likely it is, `judge` whether claimed places are right, `draw` makes a
+figure of it, and `explore` maps answers over varied set-ups.
 
 >>> import tabletop
 >>> [name for name in dir(tabletop) if name.islower() and not name.startswith("_")]
@@ -55,7 +58,15 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name on first use, so that `import tabletop` stays light."""
+    """Return a public name of the package, imported on first use, so that `import tabletop` stays light.
+
+    Raises
+    ------
+    AttributeError
+        If the package has no such name.
+    UsageError
+        If another package hides one of this project's.
+    """
     if name in _HOMES:
         from tabletop.distribution import refuse_shadows
 
@@ -69,5 +80,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return the public names, sorted."""
+    """Return the public names of the package, sorted."""
     return sorted(__all__)

@@ -21,7 +21,7 @@ CaseLike = Case | str | os.PathLike[str] | Mapping[str, Any]
 
 
 class Report(NamedTuple):
-    """A case with its resolution and, if it has a proposal, the judgement of that."""
+    """A case with its resolution and the judgement on the places that it claims; None if it claims none."""
 
     case: Case
     resolution: Resolution
@@ -29,19 +29,19 @@ class Report(NamedTuple):
 
 
 def unresolved(case: Case) -> Report:
-    """Return the report of a case before any charge is resolved."""
+    """Return the report of a case before any charge is resolved: no rulings, and the table afterwards is the table of the file."""
     return Report(case, Resolution(case.state, (), case.state))
 
 
 def as_case(asked: CaseLike) -> Case:
-    """Return the case itself, or read it if a path, name, link, text or tables are given.
+    """Return a case as it is, or read it from whatever else is given: a path, the name of a bundled scenario, a link, text, or tables.
 
     Raises
     ------
     ScenarioError
-        If the file cannot be used.
+        If the scenario cannot be read or has faults.
     TypeError
-        If it is none of these.
+        If what is given is none of these.
     """
     if isinstance(asked, Case):
         return asked
@@ -62,34 +62,35 @@ def resolve(
     second_opinion: bool = False,
     fill: bool = False,
 ) -> Resolution:
-    """Resolve every charge of a scenario.
+    """Resolve every charge of a scenario: what it comes to, by which rules, with its moves and its chance.
 
     Parameters
     ----------
     case
         A case, or any other way to give a scenario (`CaseLike`).
     dice
-        Natural faces, dealt in file order to the charges that roll; they replace the faces in the file.
+        Natural faces (a single one may be given as a number), dealt in file order to the charges that roll; they replace the faces in the
+        file.
     seed
         Seed of the throws of charges without faces.
     max_seconds
-        Limit on the search time, in addition to the limit of work.
+        Limit on the search time in seconds, in addition to the limit of work.
     since
         Start of that time, by the clock `time.monotonic`; by default, when the solver of the game is loaded.
     second_opinion
-        Search each placement again with SciPy and record how it compares.
+        Search each placement again with SciPy and record in each ruling how the two compare.
     fill
         Accept too few or too many faces: missing ones are thrown from `seed`, surplus ones are ignored.
 
-    `dice` are natural faces, or one, dealt in order to the charges that roll, in place of their own; charges without faces throw
-    them from `seed`. `max_seconds` limits the search beside its limit of work; they count from `since`, a time of the clock
-    `time.monotonic`, if not from when what solves is loaded. With `second_opinion` SciPy looks for each place once more. With `fill` the
-    faces of a charge may be too few or too many: what is missing is thrown from `seed`, what is too much is left.
+    Returns
+    -------
+    Resolution
+        A ruling for each charge in file order, and the tables before and after all charges.
 
     Raises
     ------
     ScenarioError
-        If there are too few or too many faces.
+        If the scenario has faults, or there are too few or too many faces.
     NoVerdictError
         If the case is not modelled, or a limit strikes before any answer is found.
     UsageError
@@ -109,10 +110,10 @@ def resolve(
 
 
 def decide(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill: bool = False) -> Resolution:
-    """Resolve one of many cases, without explanations.
+    """Resolve one of many cases, without explanations: outcomes, rules and chances are those of `resolve`.
 
-    The verdict is that of `resolve`. Findings do not list further reasons against a charge, no uncertainty is computed for measured
-    tables, and the proposal does not guide the search. Raises as `resolve` does.
+    Findings do not list further reasons against a charge, no uncertainty is computed for measured tables, and the proposal does not guide
+    the search. Raises as `resolve` does.
     """
     flat = None if dice is None else _faces(dice, case.system.vocabulary.sides)
     with _running(case, Budget(explains=False)) as budget:
@@ -122,10 +123,10 @@ def decide(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill
 def _answering(
     case: Case, budget: Budget, *, seed: int = 0, flat: tuple[int, ...] | None = None, fill: bool = False
 ) -> Callable[[Case], Resolution]:
-    """Return a function that resolves the case or a variant of it, each time with new throws from the same seed."""
+    """Return a function that resolves the case, or a variant of it, with dice dealt or thrown anew from the same faces and seed."""
 
     def answer(asked: Case) -> Resolution:
-        """Resolve a case with new throws."""
+        """Resolve a case, or a variant of it, with a new source of dice."""
         throws = DiceSource(seed=seed, flat=flat, fills=fill, sides=asked.system.vocabulary.sides)
         return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
 
@@ -133,7 +134,10 @@ def _answering(
 
 
 def _with_certainty(case: Case, resolution: Resolution, answer: Callable[[Case], Resolution]) -> Resolution:
-    """Return the resolution with its uncertainty if the table was measured, else unchanged."""
+    """Return the resolution with its uncertainty if the table was measured, else unchanged.
+
+    `answer` resolves the other tables that the measured one may be.
+    """
     if case.measured is None:
         return resolution
     from tabletop.settling.uncertainty import with_uncertainty
@@ -142,12 +146,12 @@ def _with_certainty(case: Case, resolution: Resolution, answer: Callable[[Case],
 
 
 def _refuse_without_statement(system: System) -> None:
-    """Raise unless the system can state its placements as optimisation problems.
+    """Raise unless the system can state its placements as optimisation problems, which a second opinion solves.
 
     Raises
     ------
     UsageError
-        If it does not.
+        If it cannot.
     """
     if not hasattr(system, "statement"):
         message = "no second opinion for {title}: it checks every possible place, so there is nothing to search again"
@@ -155,7 +159,13 @@ def _refuse_without_statement(system: System) -> None:
 
 
 def _faces(dice: int | Sequence[int], sides: int) -> tuple[int, ...]:
-    """Return the natural faces as a tuple. Raises UsageError if one of them is not on the die."""
+    """Return natural faces as a tuple of integers; a single face becomes a tuple of one.
+
+    Raises
+    ------
+    UsageError
+        If one of them is no whole number from 1 to `sides`.
+    """
     faces: tuple[Any, ...] = tuple(dice) if isinstance(dice, Iterable) else (dice,)
     if not all(isinstance(face, Integral) and face in range(1, sides + 1) for face in faces):
         message = "dice: expected natural faces, whole numbers from 1 to {sides}, given {faces}"
@@ -164,14 +174,17 @@ def _faces(dice: int | Sequence[int], sides: int) -> tuple[int, ...]:
 
 
 def start_time(case: Case) -> float:
-    """Return the current time of the clock `time.monotonic`, after loading the solver of the case's system."""
+    """Return the current time in seconds of the clock `time.monotonic`, after loading the solver of the case's system."""
     if hasattr(case.system, "solver"):
         import_module(case.system.solver)
     return now()
 
 
 def _limited(case: Case, max_seconds: float | None, since: float | None = None) -> Budget:
-    """Return the budget with a limit in seconds, if there is one."""
+    """Return a budget with the default limit of work and, unless `max_seconds` is None, a limit in seconds counted from `since`.
+
+    By default the seconds count from when the solver of the case's system is loaded.
+    """
     if max_seconds is None:
         return Budget()
     return Budget(seconds=max_seconds, started=start_time(case) if since is None else since)
@@ -179,7 +192,10 @@ def _limited(case: Case, max_seconds: float | None, since: float | None = None) 
 
 @contextmanager
 def _running(case: Case, budget: Budget) -> Iterator[Budget]:
-    """Run a budget's clock, and add line numbers of the case's file to scenario errors raised meanwhile."""
+    """Make a budget the current one in a `with` block, and give scenario errors raised in it the lines of the case's file.
+
+    An attempt of a third-party system to end the program becomes a RuntimeError.
+    """
     try:
         with budget.running():
             yield budget
@@ -193,25 +209,30 @@ def _running(case: Case, budget: Budget) -> Iterator[Budget]:
 def judge(
     case: CaseLike, resolution: Resolution | None = None, *, max_seconds: float | None = None, since: float | None = None
 ) -> Judgement:
-    """Judge the proposal of a scenario: whether it is legal, and as good as the rules demand.
+    """Judge the proposal of a scenario: whether the claimed places are legal, and as good as the rules demand.
 
     Parameters
     ----------
     case
         A case, or any other way to give a scenario (`CaseLike`).
     resolution
-        Its resolution, if known; saves resolving it again.
+        What `resolve` returned for this case, if known; saves resolving it again.
     max_seconds, since
         As for `resolve`; one limit for resolving and judging together.
 
-    Is it legal, and the best the rules demand? `resolution` saves resolving again.
-
-    `max_seconds` and `since` are those of `resolve`, for both together.
+    Returns
+    -------
+    Judgement
+        The verdict with the findings on each claimed unit and, if a claim is wrong, a place that would be right.
 
     Raises
     ------
     ScenarioError
-        If the case has no proposal.
+        If the scenario has faults, or no proposal.
+    NoVerdictError
+        If a limit strikes before there is a verdict.
+    TypeError
+        If `resolution` is no resolution.
     """
     case = as_case(case)
     if not (resolution is None or isinstance(resolution, Resolution)):
@@ -240,7 +261,10 @@ def answer(
     second_opinion: bool = False,
     fill: bool = False,
 ) -> Report:
-    """Resolve every charge and, if there is a proposal, judge it, both within `max_seconds`. Raises as `resolve` does."""
+    """Resolve every charge and, if places are claimed, judge them, both within `max_seconds`; options are those of `resolve`.
+
+    Raises as `resolve` and `judge` do.
+    """
     case = as_case(case)
     limit: dict[str, float | None] = {"max_seconds": max_seconds, "since": start_time(case)}
     resolution = resolve(case, dice=dice, seed=seed, second_opinion=second_opinion, fill=fill, **limit)
@@ -248,12 +272,23 @@ def answer(
 
 
 def odds(case: CaseLike, *, max_seconds: float | None = None) -> Odds:
-    """Return the exact chances of every charge of a scenario over all dice; faces in the file are ignored.
+    """Return the exact chances of every charge of a scenario over all dice, as fractions; faces in the file are ignored.
+
+    For a measured table also the ranges of chances over other tables within the accuracy.
+
+    Parameters
+    ----------
+    case
+        A case, or any other way to give a scenario (`CaseLike`).
+    max_seconds
+        Limit on the search time in seconds, in addition to the limit of work.
 
     Raises
     ------
+    ScenarioError
+        If the scenario has faults.
     NoVerdictError
-        If the case is not modelled, or a limit strikes before every throw is settled.
+        If the case is not modelled, or a limit strikes before the outcome of every throw is known.
     """
     case = as_case(case)
     with _running(case, _limited(case, max_seconds)) as budget:

@@ -12,7 +12,9 @@ _LONGEST = 100
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """Yield the path of a new, empty temporary file that replaces `path` on success and is deleted on failure.
+    """Yield the path of a new, empty temporary file, which replaces the file at `path` when the `with` block ends without an error.
+
+    After an error it is deleted, and the file at `path` stays as it was.
 
     Raises
     ------

@@ -21,16 +21,25 @@ CLOSING_SECONDS = 0.4
 
 
 def now() -> float:
-    """Return the time in seconds of the clock that limits use."""
+    """Return the present time in seconds by the clock `time.monotonic`, which all limits use."""
     return time.monotonic()
 
 
 @dataclass(frozen=True)
 class Budget:
-    """A limit in work units (search cells), equal on every machine, and optionally one in seconds from now.
+    """Limits of a search: in work units (cells of a search), equal on every machine, and optionally in seconds.
 
-    If `explains` is false, nothing is computed that does not affect the verdict: reasons why there is no place, further broken rules,
-    evidence for figures.
+    Attributes
+    ----------
+    work
+        Largest number of work units.
+    seconds
+        Seconds allowed from `started` on; None: no limit of time.
+    started
+        When the seconds begin, by the clock `time.monotonic`; by default now.
+    explains
+        If False, nothing is computed that does not affect the verdict: reasons why there is no place, further broken rules, evidence for
+        figures.
     """
 
     work: int = 1_000_000
@@ -39,22 +48,22 @@ class Budget:
     explains: bool = True
 
     def is_spent(self, work: int) -> bool:
-        """Return whether `work` units or the seconds allowed are used up."""
+        """Return whether a search that has done `work` units must end: it exceeds the limit of work, or the seconds are used up."""
         return work > self.work or self.seconds_left < 0.0
 
     @property
     def seconds_left(self) -> float:
-        """Seconds left; infinite without a limit."""
+        """Seconds left until the limit of time, negative after it; inf without such a limit."""
         return math.inf if self.seconds is None else self.seconds - (now() - self.started)
 
     @property
     def limit(self) -> str:
-        """The limit that ends a search now, as part of a sentence: the seconds if they are used up, else the work."""
+        """Words for the limit that ends a search now, as part of a sentence: the seconds if they are used up, else the work."""
         return say("its limit of {seconds:g} s", seconds=self.seconds) if self.seconds_left < 0.0 else say("its limit of work")
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Make this the budget that `check_deadline`, `deadline_passed` and `explains` consult."""
+        """Make this the current budget in a `with` block: the one that `check_deadline`, `deadline_passed` and `explains` consult."""
         before = _RUNNING.set(self)
         try:
             yield
@@ -64,9 +73,10 @@ class Budget:
 
 @dataclass(frozen=True)
 class Searched:
-    """Base of search results: everything found is valid, and the result is complete unless a `limit` ended the search.
+    """Base of search results that may be partial: whatever was found is valid, and nothing else exists unless a limit ended the search.
 
-    Subclasses call their (possibly partial) results `proven`; code that concludes something from a missing result calls `whole` first.
+    `limit` names the limit that ended the search, in words; it is empty if the search finished. Subclasses call their results `proven`;
+    code that concludes something from a missing result calls `whole` first.
     """
 
     limit: str = field(default="", kw_only=True)
@@ -77,12 +87,12 @@ class Searched:
         return not self.limit
 
     def whole(self, otherwise: str) -> Self:
-        """Return the result itself if it is complete.
+        """Return the result itself if the search finished.
 
         Raises
         ------
         NoVerdictError
-            If it is incomplete, with the message `otherwise`.
+            If a limit ended it, with the message `otherwise`.
         """
         if not self.is_complete:
             raise NoVerdictError(otherwise)
@@ -93,16 +103,14 @@ _RUNNING: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 
 def check_deadline() -> None:
-    """Raise if the running budget's seconds and `GRACE` are used up.
+    """Raise if the seconds of the current budget were used up more than `CLOSING_SECONDS` ago.
 
-    For loops outside searches; searches check their own budget and return their incumbent in time.
-
-    Searches ask their own budget, and end in time with the best they have.
+    For loops outside searches; searches ask their own budget, and return the best that they have in time.
 
     Raises
     ------
     NoVerdictError
-        If the time is used up.
+        If that time is used up.
     """
     budget = _RUNNING.get()
     if budget is not None and budget.seconds_left < -CLOSING_SECONDS:
@@ -110,18 +118,18 @@ def check_deadline() -> None:
 
 
 def limit_struck() -> str:
-    """Return the limit of the running budget that ends the work, as part of a sentence."""
+    """Return words for the limit of the current budget that ends the work, as part of a sentence such as "the search ended at ..."."""
     budget = _RUNNING.get()
     return say("its limit of work") if budget is None else budget.limit
 
 
 def explains() -> bool:
-    """Return whether the running budget asks for explanations and for evidence that only figures show."""
+    """Return whether explanations, and evidence that only figures show, are to be computed; True without a current budget."""
     budget = _RUNNING.get()
     return budget is None or budget.explains
 
 
 def deadline_passed() -> bool:
-    """Return whether the running budget's seconds are used up, so that optional work should be skipped."""
+    """Return whether the seconds of the current budget are used up, so that optional work should be skipped."""
     budget = _RUNNING.get()
     return budget is not None and budget.seconds_left < 0.0

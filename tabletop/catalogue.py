@@ -30,7 +30,7 @@ READ, SEEN = 2, 5e-5
 
 @cache
 def languages() -> dict[str, str]:
-    """Return the names of the bundled languages by code, such as "german" for "de"."""
+    """Return the names of the bundled languages by language code, such as {"de": "german"}."""
     found = {}
     for path in sorted(LANGUAGE_FOLDER.glob("*.toml")):
         with path.open(encoding="utf-8") as file:
@@ -42,17 +42,27 @@ def languages() -> dict[str, str]:
 
 @lru_cache(maxsize=4096)
 def is_glue(template: str) -> bool:
-    """Return whether a template has no words, so that it needs no translation."""
+    """Return whether a template has no letters outside its placeholders, so that it needs no translation."""
     return not any(char.isalpha() for literal, _, _ in pieces(template) for char in literal)
 
 
 @lru_cache(maxsize=4096)
 def to_fill(template: str, told: str, kept: tuple[str, ...]) -> tuple[str, tuple[tuple[str, str, str, str], ...]]:
-    """Return a translated template with one placeholder per inflected form, and (placeholder, name, format, form) of each.
+    """Return a translated template with one placeholder for each inflected form, and how to fill each of these placeholders.
 
-    Formats in `kept` are kept in the translated template.
+    Parameters
+    ----------
+    template
+        The English template, which has the formats of numbers.
+    told
+        Its translation, in which a placeholder may name a grammatical form, as in "{unit:dative}".
+    kept
+        Formats of the English template that the result keeps.
 
-    Formats of text are `kept` that the language has too.
+    Returns
+    -------
+    tuple[str, tuple[tuple[str, str, str, str], ...]]
+        The template to fill, and for each of its placeholders (placeholder, name of the value, format, grammatical form).
 
     Examples
     --------
@@ -72,7 +82,7 @@ def to_fill(template: str, told: str, kept: tuple[str, ...]) -> tuple[str, tuple
 
 
 def shortened(digits: str) -> str:
-    """Return a number with at most two decimals, or with four if rounding to two would make it look whole.
+    """Return a decimal number, given as text, with at most two decimals, or with four if rounding to two would make it look whole.
 
     Examples
     --------
@@ -88,7 +98,7 @@ def shortened(digits: str) -> str:
 
 
 def localised(digits: str, decimal: str) -> str:
-    """Return a number with the decimal mark of a language, and the other mark between thousands.
+    """Return an English number, given as text, with the decimal mark of a language, and the other mark between thousands.
 
     Examples
     --------
@@ -100,9 +110,20 @@ def localised(digits: str, decimal: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Catalogue:
-    """Translations by English template, and inflected forms of words by grammatical form.
+    """Translations of one language: texts by English template, and inflected forms of words by grammatical form.
 
-    An empty catalogue is English. For readers, parts marked for judges are left out and numbers are shortened.
+    Attributes
+    ----------
+    said
+        Translated templates by English template without formats (`key_of`); empty: English.
+    forms
+        For each grammatical form, translated templates in that form by English template.
+    decimal
+        Decimal mark of the language.
+    audience
+        For "reader", parts marked for judges are left out and numbers are shortened; for "judge" everything is kept.
+    missing
+        English templates for which no translation was found, collected while texts are rendered.
     """
 
     said: Mapping[str, str]
@@ -114,11 +135,8 @@ class Catalogue:
     def render(self, value: str, form: str = "") -> str:
         """Return a text in the language of the catalogue, in a grammatical form if the catalogue has it.
 
-        Texts that are not messages are names and stay unchanged; messages without a translation stay English. The result is a message with
-        the
-        original template and translated values.
-
-        What is no message is a name, and stays. What is rendered of a message is one too, of the template and the values as they are told.
+        The result of a message is a message of its template and its translated values. A message without a translation stays English; a
+        text that is no message is a name and stays as it is.
         """
         if not isinstance(value, Message):
             return self._number(value) if isinstance(value, Digits) else str(value)
@@ -131,7 +149,7 @@ class Catalogue:
         return Message(template, {own: self._filled(value.values[name], written, how) for own, name, written, how in asked})
 
     def _translation(self, message: Message, form: str) -> str | None:
-        """Return the translated template, or None if the catalogue has none."""
+        """Return the translated template of a message, in a grammatical form if the catalogue has it; None if it has no translation."""
         key = key_of(message.template)
         if self.said:
             told = self.forms.get(form, {}).get(key) or self.said.get(key)
@@ -153,7 +171,10 @@ class Catalogue:
 
 
 def translates(told: Any, key: str, forms: Container[str]) -> bool:
-    """Return whether a text can translate a template: it uses only placeholders of the template, in known forms."""
+    """Return whether `told` is a valid translation of the English template `key`.
+
+    It must be a text whose placeholders all occur in the template, with no format but the name of a known grammatical form.
+    """
     try:
         given, asked = {name for name, _, _ in holes(key)}, holes(told) if isinstance(told, str) else None
     except ValueError:

@@ -16,14 +16,14 @@ HOME = Path(__file__).resolve().parents[1]
 
 
 def version() -> str:
-    """Return the installed version."""
+    """Return the version of the installed distribution, such as "1.2.0"."""
     from importlib import metadata
 
     return metadata.version(NAME)
 
 
 def install_line(extra: str) -> str:
-    """Return the command that installs an optional extra.
+    """Return the command that installs an optional extra of the distribution.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def install_line(extra: str) -> str:
 
 
 def refuse_shadows() -> None:
-    """Raise if another file would be imported as `systems` or `plots`.
+    """Raise if Python would import a file that is not this project's as `systems` or `plots`.
 
     Raises
     ------

@@ -19,7 +19,7 @@ class TabletopError(Exception):
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault in a scenario: the path of the key, a sentence on what to do, and the line if known.
+    """A fault in a scenario: the path of its key, a sentence on what to do, and the line of the file if known.
 
     `between` names the objects involved: two that overlap, or one that reaches beyond the board. `kind` is pydantic's error type, empty for
     faults found elsewhere.
@@ -33,7 +33,7 @@ class Fault:
 
     @classmethod
     def of(cls, key: str, template: str, /, *, between: tuple[str, ...] = (), **values: Any) -> "Fault":
-        """Return the fault of a key, with the message of a template and its values."""
+        """Return a fault at the path of a key, its message made from a template and its values."""
         return cls(key, say(template, **values), between=between)
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class Fault:
 
     @property
     def sentence(self) -> str:
-        """The fault with its line and key, as a message."""
+        """The fault as a message for the user: "line 3: units.A.files: ...", without the line or the key if there is none."""
         told = say("{key}: {fault}", key=self.key, fault=self.message) if self.key else self.message
         return told if self.line is None else say("line {line}: {fault}", line=self.line, fault=told)
 
@@ -49,7 +49,8 @@ class Fault:
 class ScenarioError(TabletopError, ValueError):
     """An invalid scenario, with all its faults.
 
-    `case` is the case as far as it could be built, if its table can be drawn.
+    `problems` are the faults, `file` is the name of the file, empty if unknown, and `case` the case as far as it could be built, if its
+    table can be drawn; else None.
     """
 
     def __init__(self, problems: Fault | Iterable[Fault], file: str = "", case: Any = None) -> None:
@@ -62,13 +63,13 @@ class ScenarioError(TabletopError, ValueError):
         return type(self), (self.problems, self.file, self.case)
 
     def in_file(self, file: str) -> "ScenarioError":
-        """Return the same error with the name of the file in front of each fault."""
+        """Return the same error with a file name in front of each fault."""
         return ScenarioError(self.problems, file, self.case)
 
 
 @contextmanager
 def naming(file: str) -> Iterator[None]:
-    """Add the name of a file to scenario errors that have none yet."""
+    """Give scenario errors raised in a `with` block the name of a file, unless they have one."""
     try:
         yield
     except ScenarioError as error:
@@ -76,15 +77,15 @@ def naming(file: str) -> Iterator[None]:
 
 
 class KeyLines(Protocol):
-    """Protocol of objects that know the lines of keys in a file."""
+    """Protocol of objects that know on which line of a file each key stands."""
 
     def with_lines(self, error: ScenarioError) -> ScenarioError:
-        """Return the error with the line of each of its keys."""
+        """Return a scenario error with the line of the file added to each of its faults."""
         ...
 
 
 class MessageError(TabletopError):
-    """An exception whose message is a template with values, or a plain text if no values are given."""
+    """Base of exceptions whose message is made from a template and its values, or is a plain text if no values are given."""
 
     def __init__(self, template: str = "", /, **values: Any) -> None:
         super().__init__(say(template, **values) if values else word(template))
@@ -99,11 +100,11 @@ class TableError(UsageError):
 
 
 class NoVerdictError(MessageError, RuntimeError):
-    """A case that the program cannot decide: not modelled yet, or beyond a limit of time or search size."""
+    """A case that the program cannot decide: it is not modelled yet, or a limit of time or search size was reached."""
 
 
 def message_of(error: BaseException) -> str:
-    """Return the message of an exception, as a `Message` if it was raised with one."""
+    """Return the message of an exception, as a translatable `Message` if it was raised with one, else as plain text."""
     return error.args[0] if error.args and isinstance(error.args[0], Message) else str(error)
 
 
@@ -112,6 +113,6 @@ OUT_OF_MEMORY = say("there is not enough memory for this")
 
 
 def cause_of(error: Exception) -> str:
-    """Return the text of an operating system's error without its number, or the message of any other exception."""
+    """Return why an operation failed: for an operating system's error its text without the number, else the exception's message."""
     told = getattr(error, "strerror", None)
     return word(told) if told else message_of(error)

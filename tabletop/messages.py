@@ -17,13 +17,13 @@ WITHIN, CAPITAL = "within", "capital"
 
 @lru_cache(maxsize=4096)
 def pieces(template: str) -> tuple[tuple[str, str | None, str], ...]:
-    """Return the pieces of a template: each literal with the name and format of the placeholder after it."""
+    """Return the pieces of a template as (literal text, name of the placeholder after it or None, its format or "")."""
     return tuple((literal, name, form or "") for literal, name, form, _ in string.Formatter().parse(template))
 
 
 @lru_cache(maxsize=4096)
 def key_of(template: str) -> str:
-    """Return the catalogue key of a template: the template without formats, so that these can change.
+    """Return the key under which catalogues translate a template: the template without formats, so that these can change.
 
     Examples
     --------
@@ -34,17 +34,26 @@ def key_of(template: str) -> str:
 
 
 def holes(text: str) -> set[tuple[str, str | None, str | None]]:
-    """Return the placeholders of a text: names, formats and conversions. Raises ValueError if its braces do not match."""
+    """Return the placeholders of a template as (name, format, conversion).
+
+    Raises
+    ------
+    ValueError
+        If its braces do not match.
+    """
     return {(field, form, conversion) for _, field, form, conversion in string.Formatter().parse(text) if field is not None}
 
 
 def escaped(text: str) -> str:
-    """Return a text with its braces doubled, for use in a template."""
+    """Return a text with its braces doubled, so that a template that contains it shows it unchanged."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
 def filled(value: Any, form: str) -> str:
-    """Return a value as English text: numbers by their format, text with the first letter that the format asks for."""
+    """Return a value as it is filled into a template: numbers by their format, texts with the first letter that the format asks for.
+
+    Formats of texts are "within" (small first letter, unless the second is a capital) and "capital".
+    """
     if not isinstance(value, str):
         return format(value, form)
     if form == WITHIN:
@@ -59,9 +68,9 @@ class Digits(str):
 
 
 class Message(str):
-    """An English text with the `template` and the `values` (names, numbers, other messages) that it was made from.
+    """An English text that remembers the `template` and the `values` (names, numbers, other messages) that it was made from.
 
-    It compares, hashes and serialises as its text. The sum of two messages is a message.
+    It compares, hashes and serialises as its text, and can be translated by its template. The sum of two messages is a message.
     """
 
     __slots__ = ("template", "values")
@@ -69,7 +78,7 @@ class Message(str):
     values: Mapping[str, Any]
 
     def __new__(cls, template: str, values: Mapping[str, Any]) -> Self:
-        """Return the message of a template and its values."""
+        """Return the message whose text is the template with its placeholders filled with the values."""
         text = [literal if name is None else literal + filled(values[name], form) for literal, name, form in pieces(template)]
         made = super().__new__(cls, "".join(text))
         made.template, made.values = template, values
@@ -86,13 +95,13 @@ class Message(str):
 
 
 class ForJudge(Message):
-    """A part of a message shown to judges only, such as the name of a rule or a coordinate."""
+    """A part of a message that readers do not see, only judges do, such as the name of a rule or a coordinate."""
 
     __slots__ = ()
 
 
 def for_judge(part: str) -> str:
-    """Return a part of a message marked as hidden from readers.
+    """Return a part of a message marked as shown to judges only.
 
     Examples
     --------
@@ -103,7 +112,7 @@ def for_judge(part: str) -> str:
 
 
 def because(told: str, reason: str) -> str:
-    """Return a statement with its reason after a semicolon.
+    """Return a message that joins a statement and its reason with a semicolon.
 
     Examples
     --------
@@ -114,7 +123,7 @@ def because(told: str, reason: str) -> str:
 
 
 def refilled(text: str, **values: Any) -> str:
-    """Return a message with some of its values replaced.
+    """Return a message with some of its values replaced; a plain text stays as it is.
 
     Examples
     --------
@@ -125,7 +134,7 @@ def refilled(text: str, **values: Any) -> str:
 
 
 def says(text: str, *templates: str) -> bool:
-    """Return whether a text is a message with one of the given templates.
+    """Return whether a text is a message that was made from one of the given templates.
 
     Examples
     --------
@@ -136,12 +145,12 @@ def says(text: str, *templates: str) -> bool:
 
 
 def reason_of(text: str) -> str:
-    """Return the reason in a message made by `because`, or an empty text."""
+    """Return the reason in a message made by `because`, or an empty text for any other."""
     return text.values["reason"] if isinstance(text, Message) and text.template == BECAUSE else ""
 
 
 def names_in(text: str) -> frozenset[str]:
-    """Return the names and numbers among a message's values, including those of nested messages.
+    """Return the plain texts and numbers, as text, that a message was filled with, including those of nested messages.
 
     Examples
     --------
@@ -155,7 +164,9 @@ def names_in(text: str) -> frozenset[str]:
 
 
 def say(template: str, /, **values: Any) -> str:
-    """Return the message of a template and its values. Typed as str, so that lists of texts stay lists of str.
+    """Return the message made from a template and its values.
+
+    It is a `Message`, but typed as str, so that lists of texts stay lists of str.
 
     Examples
     --------
@@ -166,12 +177,12 @@ def say(template: str, /, **values: Any) -> str:
 
 
 def word(text: str) -> str:
-    """Return a plain text, such as a term of a game or another program's text, as a message."""
+    """Return a plain text, such as a term of a game or another program's text, as a message without values."""
     return text if isinstance(text, Message) else Message(escaped(text), {})
 
 
 def listed(items: Iterable[str], glue: str) -> str:
-    """Return names or messages joined by `glue`, as `glue.join(items)` does, as a message.
+    """Return names or messages joined by `glue`, as `glue.join(items)` does, but as one message.
 
     Examples
     --------
@@ -186,19 +197,19 @@ def listed(items: Iterable[str], glue: str) -> str:
 
 
 def clipped(text: str, longest: int = 60) -> str:
-    """Return a text, shortened to `longest` characters with an ellipsis."""
+    """Return a text, cut to at most `longest` characters with "..." at its end if it is longer."""
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def quoted(names: Iterable[str], most: int = 30) -> str:
-    """Return names in quotation marks, joined by commas; only the first `most` of a long list."""
+    """Return names in quotation marks, joined by commas; of a long list only the first `most`, followed by "..."."""
     written = ((name, clipped(repr(name))) for name in names)
     found = [say("'{name}'", name=name) if text == f"'{name}'" else text for name, text in written]
     return listed([*found[:most], *(["..."] if len(found) > most else [])], ", ")
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """Return the suggestion "did you mean ...?" with the most similar valid word, or an empty text if none is similar.
+    """Return the suggestion "; did you mean ...?" with the valid word most similar to `word`, or an empty text if none is similar.
 
     Examples
     --------
@@ -211,7 +222,9 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
 
 def counted(number: float, things: str, **values: Any) -> str:
-    """Return a number with its noun. `things` may be a template; its first word loses its plural s for one.
+    """Return a number with its noun in plural, or in singular for 1: then the first word of `things` loses its final s.
+
+    `things` may be a template with placeholders for `values`.
 
     Examples
     --------
@@ -225,7 +238,7 @@ def counted(number: float, things: str, **values: Any) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital first letter."""
+    """Return a message with the text's first letter as a capital."""
     return Message("{text:capital}", {"text": text})
 
 
@@ -233,7 +246,7 @@ def capital(text: str) -> str:
 
 
 def key_path(parts: Sequence[str | int]) -> str:
-    """Return a key path as text, such as `units.A.files` or `charges[0].targets[0]`, with quotes where TOML needs them.
+    """Return the path of a key as text, such as `units.A.files` or `charges[0].targets[0]`, with quotes where TOML needs them.
 
     Examples
     --------
@@ -249,7 +262,7 @@ def key_path(parts: Sequence[str | int]) -> str:
 
 
 def shown(value: object, longest: int = 60) -> str:
-    """Return a value from a file as printable text on one line, shortened if it is long."""
+    """Return a value from a file as printable text on one line, cut to `longest` characters, with None as "null"."""
     if value is None or isinstance(value, bool):
         return "null" if value is None else str(value).lower()
     try:
@@ -260,12 +273,12 @@ def shown(value: object, longest: int = 60) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with unprintable characters escaped; line ends stay."""
+    """Return a text with its unprintable characters replaced by backslash codes; line ends stay."""
     return "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text)
 
 
 def edition_words(edition: str) -> str:
-    """Return the name of an edition of rules in words.
+    """Return the name of an edition of a game's rules in words, from its code in a file.
 
     Examples
     --------
@@ -280,7 +293,7 @@ def edition_words(edition: str) -> str:
 
 
 def edition_number(edition: str) -> str:
-    """Return the number of an edition of rules, or its name if it has no number.
+    """Return the number of an edition of a game's rules, from its code in a file, or its name if it has no number.
 
     Examples
     --------

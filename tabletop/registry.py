@@ -28,23 +28,32 @@ SYSTEM_PARTS = ("name", "title", "editions", "rules", "vocabulary", "book", "res
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all systems, the built-in ones first."""
+    """Return the names of all registered game systems, the built-in ones first."""
     return (*BUILT_IN, *_registered())
 
 
 def is_known(name: str) -> bool:
-    """Return whether a system of this name exists. Installed packages are searched only if it is not built in."""
+    """Return whether a game system of this name is registered, built in or by an installed package.
+
+    Installed packages are searched only if the name is not built in.
+    """
     return name in BUILT_IN or name in _registered()
 
 
 def named(tables: Mapping[str, Any]) -> System | None:
-    """Return the system named in the tables of a scenario, or None if there is none. Raises as `find` does."""
+    """Return the game system that the tables of a scenario name under "system"; None if they name none that is registered.
+
+    Raises as `find` does.
+    """
     name = tables.get("system")
     return find(name) if isinstance(name, str) and is_known(name) else None
 
 
 def usable_names(told: Callable[[str], object]) -> tuple[str, ...]:
-    """Return the names of all systems that can be loaded; `told` is called with the reason for each that cannot."""
+    """Return the names of all game systems that can be loaded.
+
+    For each that cannot, `told` is called with the reason.
+    """
     return tuple(name for name in names() if name in BUILT_IN or _is_whole(name, told))
 
 
@@ -58,7 +67,7 @@ def _is_whole(name: str, told: Callable[[str], object]) -> bool:
 
 
 def find(name: str) -> System:
-    """Return the system of this name.
+    """Return the game system of this name, loaded from its package.
 
     Raises
     ------
@@ -82,7 +91,13 @@ def find(name: str) -> System:
 
 
 def _checked(found: Any, name: str) -> System:
-    """Return the object if it is a valid system. Raises TypeError if it lacks an attribute or its vocabulary is unusable."""
+    """Return an object loaded for the name of a game system if it is one.
+
+    Raises
+    ------
+    TypeError
+        If it lacks an attribute, has another name, or its vocabulary, book or editions are unusable.
+    """
     from tabletop.scenario.document import scenario_model
     from tabletop.scenario.vocabulary import Vocabulary
 
@@ -99,7 +114,7 @@ def _checked(found: Any, name: str) -> System:
 
 
 def package_at_fault(error: Exception) -> tuple[str, str] | None:
-    """Return the name of the third-party system in whose code an exception arose, and the place there; None if in none."""
+    """Return the name of the third-party system in whose code an exception arose, and the line and file; None if it arose elsewhere."""
     raised = {frame.f_globals.get("__name__", "").partition(".")[0]: (frame, line) for frame, line in walk_tb(error.__traceback__)}
     for name, entry in _registered().items():
         home = entry.value.partition(":")[0]
@@ -110,9 +125,15 @@ def package_at_fault(error: Exception) -> tuple[str, str] | None:
 
 
 def scenarios(name: str) -> tuple[tuple[str, Path], ...]:
-    """Return the names and files of the scenarios bundled with a system, without loading it.
+    """Return (name, file) of each scenario bundled with a game system, sorted by file, without loading the system.
 
-    Empty if the system's package is missing or broken.
+    The name is that of the system and the file, as in "t9a/wheel-and-align". The result is empty if the system's package is missing or
+    broken.
+
+    Raises
+    ------
+    UsageError
+        If no system has this name.
     """
     reference = BUILT_IN[name] if name in BUILT_IN else _entry(name).value
     try:
@@ -135,6 +156,6 @@ def _entry(name: str) -> EntryPoint:
 
 
 def _registered() -> dict[str, EntryPoint]:
-    """Return the entry points of installed packages by name, without those that would replace a built-in system."""
+    """Return the entry points of installed packages by the name of their game system, sorted, without names that are built in."""
     found = {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN}
     return {name: found[name] for name in sorted(found)}

@@ -17,9 +17,17 @@ from tabletop.units import CONTACT, MARGINAL
 def with_second_opinion(case: Case, answer: Callable[[Case], Resolution], *, budget: Budget) -> Resolution:
     """Return the resolution of a case with a second opinion in each ruling whose placement problem the system states.
 
-    If SciPy finds a better place than an answer that is not proved optimal, the case is resolved again with that place as a known solution.
+    A second opinion is the solution that SciPy finds for the same problem. If it is better than an answer that is not proved optimal, the
+    case is resolved again with that place as a known solution, so that the system can take it.
 
-    One that is better than what is not proved is known when the case is answered again: the system takes its place.
+    Parameters
+    ----------
+    case
+        The case to resolve.
+    answer
+        Function that resolves a case.
+    budget
+        Limits of each search.
     """
     resolution = answer(case)
     opinions: dict[int, SecondOpinion] = {}
@@ -39,12 +47,15 @@ def with_second_opinion(case: Case, answer: Callable[[Case], Resolution], *, bud
 
 
 def _numbers(resolution: Resolution, chargers: Sequence[str]) -> Iterator[int]:
-    """Yield the numbers of the rulings in which one of the chargers succeeds."""
+    """Yield the indices of the successful rulings whose charger is among the named ones."""
     return (number for number, one in enumerate(resolution.rulings) if one.charge.charger in chargers and one.outcome == "success")
 
 
 def _opinion(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> tuple[SecondOpinion, Sequence[str]] | None:
-    """Return the second opinion on a ruling, and the other chargers placed by the same problem; None if no problem is stated."""
+    """Return the second opinion on a ruling, and the names of other chargers that the same problem places.
+
+    None if the ruling is no success or the system states no problem. If the time is used up, the opinion is "not_found".
+    """
     system, together = cast("Stating", case.system), tuple[str, ...]()
     try:
         statement: SolvedProblem[Any] | None = system.statement(case, resolution, ruling) if ruling.outcome == "success" else None
@@ -74,9 +85,13 @@ def _looked_for(case: Case, resolution: Resolution, statement: SolvedProblem[Any
 
 
 def compared(statement: SolvedProblem[Any], found: FeasiblePoint[Any]) -> tuple[Agreement, str | None]:
-    """Compare two solutions goal by goal: counts exactly, measures to a thousandth of an inch.
+    """Compare the answer with a second solution, goal by goal: counts exactly, lengths to 0.001 in.
 
-    A solution that is behind by less than that in an earlier goal cannot win by a later one.
+    Returns
+    -------
+    tuple[Agreement, str or None]
+        "equal" and None, or which of the two is better and the rule of the goal that decides. A second solution that is behind in an
+        earlier goal, if only by less than 0.001 in, cannot be better by a later one.
     """
     behind = None
     for goal, exact, second in zip(statement.problem.goals, statement.answer, found.values, strict=True):
@@ -91,7 +106,10 @@ def compared(statement: SolvedProblem[Any], found: FeasiblePoint[Any]) -> tuple[
 
 
 def _is_legal(case: Case, resolution: Resolution, units: Mapping[str, Any], goals: list[str], budget: Budget) -> bool:
-    """Return whether the system's judge finds no broken rule in a placement; it may be less good than the best."""
+    """Return whether the system's judge finds the places `units` legal: no rule broken but that of a goal served less than possible.
+
+    False, too, if the judge reaches no verdict.
+    """
     try:
         judgement = case.system.judge(replace(case, proposal=units), resolution, budget=budget)
     except NoVerdictError:

@@ -1,6 +1,6 @@
 """Representations of cases, answers and surveys for notebooks and documents: drawings, HTML, dicts, data frames.
 
-Figures are imported only when one is needed.
+The package `plots`, which draws figures, is imported only when one is needed.
 """
 
 import tempfile
@@ -43,7 +43,17 @@ SCREEN_DPI = 96
 
 @dataclass(frozen=True, repr=False)
 class Drawing(ImageRepr):
-    """A figure of a case, drawn when it is displayed in a notebook or written by `save`."""
+    """A figure of a case to scale, drawn when a notebook displays it or `save` writes it.
+
+    Attributes
+    ----------
+    case, resolution, judgement
+        The case, how its charges were resolved, and the judgement on the places that it claims; None if it claims none.
+    view
+        "charge": before and after; "steps": a panel for each step; "board": the set-up alone.
+    setting
+        Theme, size, language and other options of the figure; None: the defaults.
+    """
 
     case: "Case"
     resolution: "Resolution"
@@ -53,7 +63,7 @@ class Drawing(ImageRepr):
 
     @property
     def alt(self) -> str:
-        """Text alternative that describes the figure."""
+        """Text alternative: a description of the figure in words, in its language."""
         language = self._set().language
         from plots.layout import text
         from plots.marks import alt_text
@@ -62,7 +72,7 @@ class Drawing(ImageRepr):
 
     @property
     def caption(self) -> tuple[str, ...]:
-        """Caption as paragraphs: what happened, the deciding rules with their margins, and the case's own note."""
+        """Caption of the figure in its language, by paragraphs: what happened, the deciding rules with their margins, the case's note."""
         from plots.marks.captions import caption
         from plots.marks.spoken import in_language
 
@@ -70,7 +80,7 @@ class Drawing(ImageRepr):
         return caption(self.case, *in_language(language, self.case, self.resolution, self.judgement, "reader"), language=language)
 
     def save(self, path: str | Path) -> None:
-        """Write the figure in the format of the file's suffix: SVG, PDF, PNG, WebP, PGF, or animated GIF, MP4, HTML.
+        """Write the figure to a file, in the format of its suffix: .svg, .pdf, .png, .webp, .pgf, or animated .gif, .mp4, .html.
 
         Raises
         ------
@@ -88,7 +98,7 @@ class Drawing(ImageRepr):
             raise UsageError(message, view=repr(self.view))
 
     def data(self, kind: Kind = "svg") -> bytes:
-        """Return the figure as bytes in the given format."""
+        """Return the content of a file of the figure in the given format, as bytes."""
         return written(self.save, kind)
 
     def _set(self) -> "Setting":
@@ -128,6 +138,11 @@ def draw(  # noqa: PLR0913 - an option each
     theme, size, scale, language, panel, bare, text, dpi, sheet
         As the options of `tabletop draw`, such as "dark" or "120x90mm", with the same defaults.
 
+    Returns
+    -------
+    Drawing
+        The figure, which notebooks display and `Drawing.save` writes.
+
     Raises
     ------
     ScenarioError
@@ -150,7 +165,13 @@ def draw(  # noqa: PLR0913 - an option each
 
 
 def _drawing(asked: "CaseLike | Resolution", view: View) -> Drawing:
-    """Return the drawing of a case or resolution, resolved and judged as far as the view needs it."""
+    """Return the drawing of a case or of a resolution; a case is resolved and judged, unless only its set-up is viewed.
+
+    Raises
+    ------
+    UsageError
+        If a resolution does not know its case.
+    """
     from tabletop import api
     from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Resolution
@@ -166,7 +187,7 @@ def _drawing(asked: "CaseLike | Resolution", view: View) -> Drawing:
 
 
 def picture_of(value: Any, kind: Kind) -> bytes | None:
-    """Return the figure that represents a value, as bytes; None if it has none."""
+    """Return the figure of a drawing, case, answer or survey as the content of a file in the given format; None if it has none."""
     save = _saver(value)
     try:
         return None if save is None else written(save, kind)
@@ -196,7 +217,7 @@ def _saver(value: Any) -> Callable[[Path], None] | None:
 
 
 def written(save: Callable[[Path], None], kind: Kind) -> bytes:
-    """Return the bytes that `save` writes into a file of this format."""
+    """Return the content of the file that `save` writes when it is given a path with the suffix of this format, as bytes."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"figure.{kind}")
         save(path)
@@ -204,7 +225,7 @@ def written(save: Callable[[Path], None], kind: Kind) -> bytes:
 
 
 def screen_size(png: bytes) -> dict[str, int]:
-    """Return the width and height in pixels at which to display a PNG of the default resolution."""
+    """Return the width and height in pixels at which a page should display a PNG image of the default resolution."""
     from plots.layout.setting import DEFAULT
 
     width, height = (int.from_bytes(png[start : start + 4], "big") for start in (16, 20))
@@ -212,7 +233,7 @@ def screen_size(png: bytes) -> dict[str, int]:
 
 
 def html_of(value: Any) -> str:
-    """Return a ruling or judgement as HTML: a summary line and a table of findings."""
+    """Return a ruling or judgement as HTML: a paragraph with the verdict and its summary, and a table of findings."""
     charge = getattr(value, "charge", None)
     about = "The proposal" if charge is None else f"{charge.charger} charges {', '.join(charge.targets)}"
     decided = f", {value.rule}" if value.rule else ""
@@ -232,7 +253,13 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 
 
 def dict_of(value: Any) -> dict[str, Any]:
-    """Return an answer or a survey as a dict, as `--json` prints it. Raises as `Tabular.to_dict` does."""
+    """Return an answer or a survey as a dict of plain values, as `--json` prints it.
+
+    Raises
+    ------
+    UsageError
+        If the answer does not know the case that was asked.
+    """
     from tabletop.ruling.odds import Odds
     from tabletop.ruling.system import Case
     from tabletop.ruling.verdict import Judgement, Resolution
@@ -250,7 +277,13 @@ def dict_of(value: Any) -> dict[str, Any]:
 
 
 def frame_of(value: Any) -> "pd.DataFrame":
-    """Return a data frame: of an answer's findings, of odds by total, or of a survey's cases. Raises as `Tabular.to_pandas` does."""
+    """Return a data frame with a row for each finding of an answer, each total of odds, or each case of a survey.
+
+    Raises
+    ------
+    UsageError
+        If pandas is not installed.
+    """
     try:
         import pandas as pd
     except ImportError:
@@ -273,7 +306,7 @@ def frame_of(value: Any) -> "pd.DataFrame":
 
 
 def _plain(values: NDArray[Any]) -> list[Any]:
-    """Return an array as nested lists, with None for NaN."""
+    """Return an array as nested lists of Python values, with None for nan."""
     told = values.astype(object)
     if values.dtype.kind == "f":
         told[np.isnan(values)] = None
@@ -282,7 +315,10 @@ def _plain(values: NDArray[Any]) -> list[Any]:
 
 
 def _totals(number: int, one: "ChargeOdds") -> Iterator[dict[str, Any]]:
-    """Yield a row for each total of a charge with its chance and outcomes; a single row if nothing is rolled."""
+    """Yield a row for each total of a charge's roll: its chance, and the chances of each outcome with it; one row if nothing is rolled.
+
+    `number` is the index of the charge in the file.
+    """
     charge = {"charge": number, "charger": one.charge.charger, "targets": ", ".join(one.charge.targets)}
     rows: list[tuple[int | None, Fraction, Mapping[Any, Fraction]]] = [(row.total, row.chance, row.outcomes) for row in one.by_total]
     for total, chance, outcomes in rows or [(None, Fraction(1), one.outcomes)]:

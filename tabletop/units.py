@@ -37,12 +37,12 @@ RIGHT_ANGLE = math.pi / 2
 
 
 def inches(millimetres: float) -> float:
-    """Convert millimetres to inches."""
+    """Return a length in millimetres as inches."""
     return millimetres / MM_PER_INCH
 
 
 def wrapped(angle: float) -> float:
-    """Return an angle in radians wrapped into (-pi, pi]."""
+    """Return an angle in radians, changed by whole turns so that it lies in (-pi, pi]."""
     turned = math.remainder(angle, math.tau)
     return math.pi if turned <= -math.pi else turned
 

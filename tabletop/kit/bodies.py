@@ -1,6 +1,7 @@
 """Bodies of units of any kind, what a unit keeps clear of, and moves of fronts.
 
-Lengths are in inches, angles in radians, counter-clockwise when positive; poses are in the frame of the table.
+A body is the area of the table that a unit or model covers, as a `Shape`. Lengths are in inches, angles in radians, counter-clockwise when
+positive; poses are in the frame of the table.
 """
 
 import math
@@ -27,7 +28,10 @@ FINE = 0.05
 
 
 def bodies(unit: Any) -> dict[int, Shape]:
-    """Return the footprint of each model of a unit, by number; empty for a unit in a hex."""
+    """Return the footprint of each model of a unit as a shape on the table, by the model's number; empty for a unit on a hex.
+
+    Models of a squad keep their numbers in the file; those of a regiment are numbered from 0 in the order of `Regiment.places`.
+    """
     if isinstance(unit, Squad):
         return {model.number: model.footprint for model in unit.models}
     if isinstance(unit, Regiment):
@@ -37,39 +41,57 @@ def bodies(unit: Any) -> dict[int, Shape]:
 
 
 def body(unit: Any) -> tuple[Shape, ...]:
-    """Return the area that a unit keeps others out of: a regiment's boundary, empty places included, or the bases of loose models."""
+    """Return the shapes that no other unit may enter: a regiment's boundary, empty places included, or the bases of loose models.
+
+    A unit on a hex has none: the result is empty.
+    """
     return (unit.boundary,) if isinstance(unit, Regiment) else tuple(bodies(unit).values())
 
 
 def gap_between(first: Iterable[Shape], second: Iterable[Shape]) -> float:
-    """Return the smallest signed gap in inches between two groups of bodies: negative where they overlap, inf if one is empty."""
+    """Return the smallest signed gap in inches between a shape of one group and a shape of the other: negative where they overlap.
+
+    It is inf if one of the groups is empty.
+    """
     others = tuple(second)
     return min((gap(one, other) for one in first for other in others), default=np.inf)
 
 
 def way_gap(start: Point, end: Point, radius: float, others: Iterable[Shape]) -> float:
-    """Return the gap in inches between a moving disc and bodies on a straight path, negative where it meets one."""
+    """Return the smallest gap in inches between a disc that moves straight from one table point to another and some shapes.
+
+    The disc has a radius of `radius` inches. The gap is negative, down to minus the sum of the radii, where the disc meets a shape on its
+    way, and inf if there are no shapes.
+    """
     way = shapely.LineString([start, end])
     cores = ((shapely.Polygon(other.outline()) if other.ellipse is not None else other.core, other.radius) for other in others)
     return min((float(way.distance(core)) - radius - more for core, more in cores), default=np.inf)
 
 
 def models_in_contact(first: Any, second: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the numbers of the models of two units that touch the other unit, to the tolerance of contact."""
+    """Return the numbers of the models of two units that touch a model of the other unit: (those of the first, those of the second).
+
+    Two models touch if the signed gap between their footprints is 0 to the tolerance `CONTACT` (1e-6 in); numbers are the keys of `bodies`.
+    """
     ours, theirs = bodies(first), bodies(second)
     met = [(one, other) for one, mine in ours.items() for other, its in theirs.items() if abs(gap(mine, its)) <= CONTACT]
     return tuple(dict.fromkeys(one for one, _ in met)), tuple(dict.fromkeys(other for _, other in met))
 
 
 def margin_inside(shapes: Iterable[Shape], table: State[Any]) -> float:
-    """Return the smallest distance of bodies from the board's edge, in inches; negative if one extends beyond."""
+    """Return the smallest signed distance in inches from some shapes to the edges of the board; negative if one reaches beyond an edge.
+
+    It is inf without shapes.
+    """
     return min((table.board.room(shape) for shape in shapes), default=np.inf)
 
 
 def swept(steps: Iterable[Step], unit: Any) -> Iterator[tuple[Shape, ...]]:
-    """Yield the area that a unit sweeps along its steps, in pieces: straight moves whole, wheels every `FINE` inches.
+    """Yield, piece by piece, the shapes that a unit sweeps along its steps; steps of other units are skipped.
 
-    A regiment that looks elsewhere after a step without a pivot was put down there: of such a step nothing is swept.
+    A straight move is one piece for each straight stretch of its way: the convex hull of each body at both its ends. A turn about a pivot
+    is sampled at places at most about `FINE` inches apart along the arc of the unit's pose. Nothing is swept by a regiment's step without a
+    pivot that changes its heading: the regiment is lifted and put down.
     """
     for step in steps:
         if step.start is None or step.end is None or step.unit != unit.name or isinstance(unit, HexUnit):
@@ -84,7 +106,7 @@ def swept(steps: Iterable[Step], unit: Any) -> Iterator[tuple[Shape, ...]]:
 
 
 def _about(start: Pose, pivot: Point, angle: float) -> Iterator[Pose]:
-    """Yield poses along a turn, in small steps."""
+    """Yield poses along a turn of a pose by `angle` radians about `pivot`, at most `FINE` inches apart, both ends included."""
     count = 2 + int(abs(angle) * np.hypot(start.x - pivot[0], start.y - pivot[1]) / FINE)
     yield from (start.turned_about(pivot, angle * share) for share in np.linspace(0.0, 1.0, count))
 
@@ -96,12 +118,16 @@ def _at(unit: Any, step: Step, pose: Pose) -> tuple[Shape, ...]:
 
 
 def poses_of(unit: Any) -> tuple[Pose, ...]:
-    """Return the pose of each loose model of a unit, or of the unit as a whole."""
+    """Return the poses of a unit's loose models in file order, or the single pose of a regiment or a unit on a hex."""
     return unit.place.poses if isinstance(unit, Squad) else (unit.pose,)
 
 
 def steps_between(before: State[Any], after: State[Any], *, kind: str = "move", rules: tuple[str, ...] = ()) -> tuple[Step, ...]:
-    """Return the straight moves that lead from one table to another, of each unit or model that moved, in file order."""
+    """Return straight steps that lead from one table to another: one for each unit, or loose model, whose pose differs, in file order.
+
+    Each step has the given kind and rules, and the length in inches of the straight line between both positions. Both tables must hold the
+    same units and models.
+    """
     found: list[Step] = []
     for name, unit in before.units.items():
         numbers = [model.number for model in unit.models] if isinstance(unit, Squad) else [None]
@@ -114,7 +140,7 @@ def steps_between(before: State[Any], after: State[Any], *, kind: str = "move", 
 
 
 def moved_to(unit: Squad, poses: Iterable[Pose]) -> Squad:
-    """Return a unit of loose models at other poses, each at its height."""
+    """Return a squad of loose models placed at other poses, in the order of its models; each keeps its height above the table."""
     return unit.at(Formation(tuple(poses), unit.place.heights))
 
 
@@ -125,7 +151,7 @@ NO_GAPS: Mapping[str, float] = {}
 
 @dataclass(frozen=True)
 class Around:
-    """A body that a unit keeps clear of, and by how many inches: its owner, or the piece of terrain."""
+    """A shape that a unit must keep clear of, by at least `needed` inches; `name` is the unit or piece of terrain that it belongs to."""
 
     name: str
     shape: Shape
@@ -141,18 +167,18 @@ def surroundings(
     terrain: Mapping[str, float] = NO_GAPS,
     besides: Iterable[str] = (),
 ) -> tuple[Around, ...]:
-    """Return what a unit keeps clear of, each with the gap needed.
+    """Return the shapes on a table that a unit must keep clear of, each with the gap in inches that is needed.
 
     Parameters
     ----------
     table, unit
-        The table, and who moves on it: it is not among its own surroundings.
+        The table, and the unit that moves on it, which is not among its own surroundings.
     friends, enemies
-        Inches to units of the same side, and to others.
+        Gap in inches needed to units of the same side, and to units of other sides.
     terrain
-        Inches to terrain, by its kinds; a kind that is not named is in nobody's way.
+        Gap in inches needed to terrain, by the kind of terrain; terrain of a kind that is not named is left out.
     besides
-        Names of units that are not looked at, such as the target of a charge.
+        Names of units that are left out, such as the target of a charge.
     """
     left_out = {unit.name, *besides}
     units = [other for other in table.units.values() if other.name not in left_out]
@@ -161,14 +187,17 @@ def surroundings(
 
 
 def room_at(unit: Any, others: Iterable[Shape | Around]) -> float:
-    """Return the excess of a unit's smallest gap over the gap needed, in inches; inf without other bodies."""
+    """Return the least excess, in inches, of the gaps between a unit and other bodies over the gaps needed; inf without other bodies.
+
+    It is negative by as much as the unit is too near. To a bare `Shape` a gap of 0 is needed, to an `Around` its `needed`.
+    """
     return _room(body(unit), tuple(others))
 
 
 def room_on_way(steps: Iterable[Step], unit: Any, others: Iterable[Shape | Around]) -> float:
-    """Return the same excess along a unit's steps: negative where it comes too near.
+    """Return the least excess, in inches, of the gaps along a unit's steps over the gaps needed: negative where it comes too near.
 
-    Endless where nobody is there. Of a bare shape no gap is needed.
+    As `room_at`, for all the area that `swept` yields; inf if no other bodies are given or nothing is swept.
     """
     bodies = tuple(others)
     return min((_room(place, bodies) for place in swept(steps, unit)), default=math.inf)
@@ -186,20 +215,23 @@ PARALLEL = 1e-9
 
 
 def legs(start: Pose, end: Pose, about: Point) -> tuple[float, float] | None:
-    """Return how far a front goes ahead before and after it turns about a point of its own, in inches, negative if back.
+    """Return how far a front advances, in inches, before and after it turns about a point of its own; negative where it goes back.
+
+    The move is: straight ahead, a turn on the spot about the point, straight ahead. It is determined by the poses at its two ends.
 
     Parameters
     ----------
     start, end
-        The middle of the front, and where it looks, before and after.
+        Poses of the middle of the front before and after the move.
     about
-        The point that it turns about, to the right of the middle of its front and ahead of it, in inches: half its width to a side for a
-        corner, (0, 0) for the middle of its front, (0, -depth / 2) for its own middle.
+        The point that the front turns about, in its own frame: inches to the right of its middle, and inches ahead of it. A corner of the
+        front is half its width to a side, (0, 0) is the middle of the front, and (0, -depth / 2) the middle of the unit.
 
     Returns
     -------
     tuple[float, float] or None
-        None where it looks as before and no straight way leads there: no turn brings it aside.
+        The two lengths. Where both headings are equal, the whole way and 0.0, or None if `end` is not straight ahead or behind. None, too,
+        where the headings are opposite.
     """
     turn = math.remainder(end.heading - start.heading, math.tau)
     (x, y), (to_x, to_y) = start.point(*about), end.point(*about)
@@ -213,10 +245,12 @@ def legs(start: Pose, end: Pose, about: Point) -> tuple[float, float] | None:
 
 
 def march(unit: Regiment, end: Pose, about: Point, *, kinds: Sequence[str] = ("forward", "wheel", "forward")) -> tuple[Step, ...] | None:
-    """Return a regiment's march to a place: ahead, a turn about a point of its own, ahead; without legs too short to measure.
+    """Return the steps of a regiment to a pose: ahead, a turn about a point of its own, ahead; None if there is no such way.
 
-    Those are shorter than a thousandth of an inch: a search that ends a hair beside a straight way makes no leg of it. The length of the
-    turn is the arc of the front corner that goes farthest. None where no such way leads there, or one that goes back.
+    It is None, too, if a leg would lead back. `about` is the point in the frame of the front, in inches to the right of its middle and
+    ahead of it, as for `legs`; `kinds` are the kinds of the three steps. Straight legs of at most 0.001 in and turns of at most 1e-9
+    radians are left out, so that the result may be empty. The length of the turn is the arc, in inches, of the front corner that goes
+    farthest.
     """
     found = legs(unit.pose, end, about)
     if found is None or min(found) < -CONTACT:
@@ -241,7 +275,11 @@ def march(unit: Regiment, end: Pose, about: Point, *, kinds: Sequence[str] = ("f
 
 
 def arcs_shown(target: Regiment, charged: FacingName | None = None, *, after: Regiment | None = None) -> Evidence:
-    """Return what figures can show of a charged regiment: its arcs and its charged side, before and where it stands `after`."""
+    """Return what figures show of a charged regiment: its arcs and, if `charged` is given, the end points of that side.
+
+    The arcs are those of `target`. The ends of the charged side are those on `target`, before the charge, and on `after`, the regiment
+    after the charge; without `after` the regiment has not moved.
+    """
     shown = Evidence(arc_rays=arc_rays(target.boundary.outline()), arc_centre=target.centre, arc_names=arc_names(target))
     if charged is None:
         return shown

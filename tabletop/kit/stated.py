@@ -1,6 +1,6 @@
 """Games that state their rules as limits and goals of a placement; the engine resolves, judges and computes odds from them.
 
-A place is the table as it would be afterwards, so that limits and goals are asked of tables, whoever stands on them.
+A placement is described by the whole table after the charge: limits and goals are functions of tables, so that they may concern any unit.
 """
 
 import math
@@ -39,18 +39,18 @@ Table = State[Any]
 
 @dataclass(frozen=True)
 class Placement:
-    """A placement to be found: where a charge may end.
+    """An optimisation problem: where the units that a charge moves may be placed at its end.
 
     Attributes
     ----------
     variables
-        The numbers that are chosen.
+        The k variables.
     place
-        Gives the table afterwards for numbers (k,).
+        Function that returns the table after the charge for values (k,) of the variables.
     limits
-        What must hold of the table afterwards.
+        Rules that must hold on that table.
     goals
-        What is to be served, the most important first.
+        Objectives to be maximised on that table, the most important first; a later one only decides between equals in all earlier ones.
     """
 
     variables: tuple[Variable, ...]
@@ -60,17 +60,21 @@ class Placement:
 
     @property
     def problem(self) -> Problem[Table]:
-        """The same as a problem for any solver."""
+        """The same placement as a `Problem`, the form that solvers take."""
         return Problem(self.variables, self.place, self.limits, self.goals)
 
     def values(self, table: Table) -> tuple[float, ...]:
-        """Return a table's value for each goal."""
+        """Return the value of each goal on a table, the most important goal first; the greater, the better."""
         return self.problem.values(table)
 
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a charge on one table with one total: the findings, the table afterwards, and the placement solved."""
+    """The end of a charge on one table with one total of its dice.
+
+    `findings` are those of all rules that were asked, `table` is the table afterwards, and `placement` the problem that was solved for a
+    success, None for a charge that failed or was not allowed.
+    """
 
     outcome: Outcome
     findings: tuple[Finding, ...]
@@ -79,12 +83,12 @@ class Ended:
 
     @property
     def rule(self) -> str | None:
-        """The rule that decided against success."""
+        """Name of the first broken rule among the findings, which decided against success; None for a success."""
         return next((finding.rule for finding in self.findings if not finding.ok), None)
 
 
 def told(goal: Goal[Any], value: float) -> float:
-    """Return the amount of a goal that a value stands for: an integer if counted."""
+    """Return the amount that a goal reports for its value: the value, or its negative if it is to be minimised; rounded if counted."""
     amount = goal.amount(value)
     return round(amount) if goal.is_counted else amount
 
@@ -94,10 +98,11 @@ MOST_THROWS = 7_776
 
 
 class StatedSystem(Stating):
-    """A game system defined by what it demands; resolving, odds, judging and a second opinion follow from it.
+    """Base of a game system that states what a charge demands; resolving, odds, judging and a second opinion follow from it.
 
-    A game gives its names, its vocabulary, its book, and the methods `declared` and `placement`; the others have defaults. Whatever they
-    are given is the table when the turn of the charge comes, not the one of the file.
+    A subclass defines its names, its vocabulary, its book of numbers, and the methods `declared` and `placement`; the other methods have
+    defaults. The `table` that a method is given is the table at the turn of the charge, after all earlier charges, rather than the table of
+    the file.
     """
 
     proof: ClassVar[Proof] = "best_found"
@@ -105,33 +110,45 @@ class StatedSystem(Stating):
 
     @abstractmethod
     def declared(self, case: Case, table: Table, charge: Charge) -> tuple[Finding, ...]:
-        """Return the findings of a charge before any roll; the first broken one refuses it."""
+        """Return the findings on a charge before any roll; if one is broken, the charge is not allowed, by the first broken one."""
 
     @abstractmethod
     def placement(self, case: Case, table: Table, charge: Charge, total: int) -> Placement:
-        """Return the placement of a charge that reaches its target with a total: limits and goals of the table afterwards."""
+        """Return the placement problem of a charge that reaches its target with a total: its variables, limits and goals.
+
+        `total` is the total of the dice, 0 if none is rolled.
+        """
 
     def dice(self, case: Case, table: Table, charge: Charge) -> int:
-        """Return how many dice a charge rolls; by default none."""
+        """Return the number of dice that a charge rolls; by default 0."""
         del case, table, charge
         return 0
 
     def total(self, faces: Sequence[int]) -> int:
-        """Return the total of the faces: by default their sum."""
+        """Return the total that natural faces count as: by default their sum."""
         return sum(faces)
 
     def reached(self, case: Case, table: Table, charge: Charge, total: int) -> tuple[Finding, ...]:
-        """Return the findings that a total decides before any move; the first broken one makes the charge fail where it stands."""
+        """Return the findings that the total decides before any move; if one is broken, the charge fails and nothing moves.
+
+        By default there are none. `total` is 0 if no dice are rolled.
+        """
         del case, table, charge, total
         return ()
 
     def steps(self, case: Case, before: Table, after: Table, charge: Charge) -> tuple[Step, ...]:
-        """Return the moves of a charge; by default straight moves of all that moved."""
+        """Return the steps of a successful charge, for reports and figures.
+
+        By default one straight step for each unit, or loose model, whose pose differs between the tables `before` and `after` the charge.
+        """
         del case, charge
         return steps_between(before, after)
 
     def evidence(self, case: Case, before: Table, after: Table, charge: Charge) -> Evidence:
-        """Return what figures can show beside units and moves; by default contacts at the end."""
+        """Return what figures show of a successful charge beside units and steps.
+
+        By default the numbers of the models of charger and targets that touch each other on the table `after` the charge.
+        """
         del case, before
         charger, met = after.units[charge.charger], dict[str, tuple[int, ...]]()
         for name in charge.targets:
@@ -140,32 +157,40 @@ class StatedSystem(Stating):
         return Evidence(models_in_contact={name: numbers for name, numbers in met.items() if numbers})
 
     def solve(self, placement: Placement, *, budget: Budget, is_any_enough: bool = False) -> Table | None:
-        """Return the best table found, None if none was found; with `is_any_enough` any. By default SciPy searches."""
+        """Return the table after the charge at the best place found, or None if no place was found that keeps all limits.
+
+        With `is_any_enough` any table that keeps all limits will do. By default a general search with SciPy looks for it.
+        """
         found = solved(placement.problem, budget=budget, is_any_enough=is_any_enough)
         return None if found is None else found.place
 
     def phase(self, case: Case, budget: Budget) -> "StatedPhase":
-        """Return the charge phase of a case."""
+        """Return the charge phase of a case, which resolves its charges and computes their odds within the budget."""
         return StatedPhase(self, case, budget)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-        """Judge the proposed places by the limits, then by the goals, of each placement."""
+        """Judge the claimed places of a case: whether they keep each placement's limits and serve its goals as well as the resolution."""
         return judged(StatedJudge(case, resolution, budget, self))
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Table] | None:
-        """Return the placement of a successful charge, for a second opinion."""
+        """Return the placement problem of a successful charge with the answer's goal values, to be solved again for a second opinion.
+
+        None of the goals counts as proved.
+        """
         table, after = resolution.tables_of(ruling)
         placement = self.placement(case, table, ruling.charge, int(ruling.metrics.get("total", 0)))
         moved = tuple(name for name in table.units if after.units[name].place != table.units[name].place)
         return SolvedProblem(placement.problem, placement.values(after), 0, partial(_places, moved))
 
     def ended(self, case: Case, table: Table, charge: Charge, total: int, *, budget: Budget, is_any_enough: bool = False) -> Ended:
-        """Return the end of a charge on a table with a total; with `is_any_enough` its outcome only, not the best place.
+        """Return the end of a charge on a table with a total: the outcome, the findings of all rules asked, and the table afterwards.
+
+        With `is_any_enough` only the outcome is exact: the place need not be the best one.
 
         Raises
         ------
         NoVerdictError
-            If the charge reaches, and no place was found.
+            If the charge reaches its target, but no place was found that keeps all limits.
         """
         declared = self.declared(case, table, charge)
         if not all(finding.ok for finding in declared):
@@ -186,12 +211,12 @@ class StatedSystem(Stating):
         return Ended("success", (*findings, *kept, *found), after, placement)
 
     def totals(self, count: int) -> dict[int, Fraction]:
-        """Return the chance of each total of a number of dice, smallest first.
+        """Return the chance of each total that `count` dice can have, in increasing order of totals, by going through all throws.
 
         Raises
         ------
         NoVerdictError
-            If they are too many to go through.
+            If there are more than `MOST_THROWS` throws.
         """
         if self.vocabulary.sides**count > MOST_THROWS:
             raise NoVerdictError("{count} dice have more possible throws than the {most:,} that are tried", count=count, most=MOST_THROWS)
@@ -199,7 +224,7 @@ class StatedSystem(Stating):
         return {total: Fraction(throws.count(total), len(throws)) for total in sorted(set(throws))}
 
     def summary(self, charge: Charge, ended: Ended) -> str:
-        """Return the ruling in a sentence."""
+        """Return the sentence that sums up a ruling: that the charger charges, may not charge, or does not reach its targets, and why."""
         whom = listed(charge.targets, ", ")
         broken = next((finding for finding in ended.findings if not finding.ok), None)
         if broken is None:
@@ -210,7 +235,10 @@ class StatedSystem(Stating):
 
 
 def _marked(charge: Charge, ended: Ended) -> tuple[Finding, ...]:
-    """Return the findings; if no mark shows what decided, the first broken one, or the first goal, is marked at the charger."""
+    """Return the findings of a charge, one of them with words at the charger if no finding that decided has a mark with words.
+
+    That one is the first broken finding, or for a success the finding of the most important goal. A mark is what figures show of a finding.
+    """
     is_success = ended.outcome == "success"
     decided = next((finding for finding in ended.findings if not finding.ok), _served_first(ended))
     said = [finding.mark for finding in ended.findings if finding.ok is is_success and finding.mark is not None]
@@ -226,7 +254,7 @@ def _marked(charge: Charge, ended: Ended) -> tuple[Finding, ...]:
 
 
 def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:
-    """Return the sentence for a charge without a place: the rule that the nearest place breaks, and by how much."""
+    """Return the sentence for a charge without a place: the rule broken most at the place that breaks all least, and by how much."""
     nearest = nearest_miss(placement.problem, budget=budget)
     findings = [] if nearest is None else [limit.measure(nearest) for limit in placement.limits]
     broken = sorted((one for one in findings if not one.ok), key=lambda one: -math.inf if one.margin is None else one.margin)
@@ -239,13 +267,13 @@ def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:
 
 
 def _served_first(ended: Ended) -> Finding | None:
-    """Return the finding of the most important goal; without goals, the last finding."""
+    """Return the finding of the most important goal; without goals the last finding, None if there are no findings."""
     goals = {goal.rule for goal in ended.placement.goals[:1]} if ended.placement is not None else set()
     return next((finding for finding in ended.findings if finding.rule in goals), ended.findings[-1] if ended.findings else None)
 
 
 def _few_words(finding: Finding) -> str:
-    """Return what decided with its number, or its sentence."""
+    """Return the label of a finding in figures: what was measured and, if there is one, its limit; the sentence if nothing was measured."""
     if finding.measured is None:
         return finding.text
     measured = say("{amount:g}" if isinstance(finding.measured, int) else "{amount:.2f}", amount=finding.measured)
@@ -257,12 +285,12 @@ def _few_words(finding: Finding) -> str:
 
 
 def _places(names: Sequence[str], table: Table) -> dict[str, Any]:
-    """Return where units stand."""
+    """Return the places of the named units on a table, by name: a pose, or the formation of loose models."""
     return {name: table.units[name].place for name in names}
 
 
 class StatedPhase(BranchingPhase[Table, Ways[Table]]):
-    """The charges of a case in a stated game, each on every table that the earlier ones may leave."""
+    """The charge phase of a stated game: resolves each charge, and for odds on every table that the earlier charges may leave."""
 
     case: Case
 
@@ -273,7 +301,13 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
     def rule(
         self, turn: Sequence[int], table: Table, dice: DiceSource, earlier: Mapping[int, Ruling]
     ) -> tuple[Mapping[int, Ruling], Table]:
-        """Roll for a charge that may be declared, and rule on it; no verdict if it reaches and no place was found."""
+        """Return the ruling on the charge whose number is in `turn`, by that number, and the table afterwards; dice are rolled if needed.
+
+        Raises
+        ------
+        NoVerdictError
+            If the charge reaches its target, but no place was found that keeps all limits.
+        """
         del earlier
         system, case, (number,) = self.system, self.case, turn
         charge = self.charges[number]
@@ -303,21 +337,26 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
         return {number: ruling}, ended.table
 
     def _count(self, table: Table, charge: Charge) -> int:
-        """Return how many dice are rolled: none for a charge that may not be declared."""
+        """Return the number of dice that a charge rolls on a table: 0 if it is not allowed."""
         declared = self.system.declared(self.case, table, charge)
         return self.system.dice(self.case, table, charge) if all(finding.ok for finding in declared) else 0
 
     def ways(self, number: int, table: Table) -> Ways[Table]:
-        """Return all endings of a charge, by total; for the last charge only whether there is a place."""
+        """Return all possible endings of a charge on a table, one for each total of its dice, with the table after each.
+
+        For the last charge any place that keeps all limits will do, since no later charge depends on it.
+        """
         return self._ways(table, self.charges[number], is_last=number == len(self.charges) - 1)
 
     def _ways(self, table: Table, charge: Charge, *, is_last: bool) -> Ways[Table]:
-        """Return all endings of a charge on a table.
+        """Return all possible endings of a charge on a table, one for each total, with the table after each.
+
+        With `is_last` any place that keeps all limits will do. A total whose outcome was not found is an ending "undecided".
 
         Raises
         ------
         NoVerdictError
-            If of no total it was found out what it comes to; of some only, they are undecided.
+            If the outcome was found for none of the totals.
         """
         count, found, open_by = self._count(table, charge), list[tuple[Ending, Table]](), list[NoVerdictError]()
         totals: dict[int | None, Fraction] = {None: Fraction(1)}
@@ -336,7 +375,7 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
         return Ways(*zip(*found, strict=True))
 
     def totals(self, charge: Charge) -> Mapping[int, Fraction]:
-        """Return the chances of the totals of one roll, on the table of the file."""
+        """Return the chance of each total of a charge's dice, with the number of dice on the table of the file; empty if none is rolled."""
         count = self.system.dice(self.case, self.case.state, charge)
         return self.system.totals(count) if count else {}
 
@@ -346,19 +385,28 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
 
 @dataclass(frozen=True)
 class StatedJudge(Referee):
-    """Judge of claimed places in a stated game."""
+    """Judge of claimed places in a stated game: checks the limits of each charge's placement, then its goals."""
 
     game: StatedSystem
     right = say("The proposal is legal, and no position serves the rules better.")
     perhaps_right = say("The proposal is legal, and no position was found that serves the rules better.")
 
     def ends(self, ruling: Ruling) -> Mapping[str, Any]:
-        """Return where the units that a charge moved were resolved to end, charger first."""
+        """Return the places at which a charge left the units that it moved, by name, the charger first, on the table after all charges."""
         moved = [step.unit for step in ruling.steps if step.unit is not None and step.end != step.start]
         return {name: self.resolution.after.units[name].place for name in (ruling.charge.charger, *moved)}
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, Table]:
-        """Check places against the limits of the placement, then claims against its goals, since other solutions may be as good."""
+        """Check the places of a turn against the limits of its placement, and claimed ones also against its goals.
+
+        Returns the judgement and the table with the units at these places. Claimed places are right if they serve every goal as well as the
+        resolved ones, since other solutions may be as good.
+
+        Raises
+        ------
+        NoVerdictError
+            If the claim is within 0.001 in of keeping everything, but no exact place near it was found that does.
+        """
         ended = self._ended(turn)
         if ended.placement is None:
             return JudgedUnit(ended.findings if turn.places else ()), ended.table
@@ -374,7 +422,7 @@ class StatedJudge(Referee):
         return JudgedUnit(findings, proof=turn.ruling.proof, meant=meant), table
 
     def left(self, turn: Turn) -> Table:
-        """Return the table after a charge with its total."""
+        """Return the table after a charge that ends as resolved, with the total that it rolled."""
         return self._ended(turn).table
 
     def _ended(self, turn: Turn) -> Ended:
@@ -382,7 +430,10 @@ class StatedJudge(Referee):
         return self.game.ended(self.case, turn.table, turn.ruling.charge, total, budget=self.budget)
 
     def standing(self, name: str, place: Any, table: Table, mover: Ruling | None) -> tuple[Finding, Any]:  # noqa: ARG002
-        """Judge the claim for a unit that completes no charge: it must stand where these charges leave it."""
+        """Judge the claimed place of a unit that completes no charge: it must be where the charges leave it, to 0.001 in.
+
+        Returns the finding, and the place where the charges leave the unit.
+        """
         unit = table.units[name]
         off, rule = distance_off(unit, place, unit.place), standing_rule(self.resolution, name, system=self.game.name)
         text = say(
@@ -392,12 +443,31 @@ class StatedJudge(Referee):
 
 
 def snapped(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[str, Any], budget: Budget) -> tuple[Table, Table | None]:
-    """Return the place of the placement nearest to a claim within a hand, and one as near that is right, or None.
+    """Return the solution of a placement nearest to a claim, and an exact one near the claim that is right, or None.
 
-    The latter keeps all limits and serves the goals as well as what was resolved; None where none was found.
+    A player's claim may be off by 0.001 in ("a hand"). The first table is the nearest solution within that distance, limits ignored; it is
+    `claim` itself if there is none. The second keeps all limits, serves the goals as well as the resolution, and has each claimed unit
+    within 0.001 in of its claimed place.
+
+    Parameters
+    ----------
+    ended, placement
+        The end of the charge as resolved, and its placement problem.
+    claim
+        The table with the claimed units at their claimed places.
+    claimed
+        The claimed places by unit name.
+    budget
+        Limits of the search.
+
+    Raises
+    ------
+    NoVerdictError
+        If the budget ended the search for the nearest solution.
     """
 
     def off(table: State[Any]) -> float:
+        """Return the largest distance, in inches, of a point of a claimed unit from where it would be at its claimed place."""
         return max(distance_off(table.units[name], table.units[name].place, place) for name, place in claimed.items())
 
     if off(ended.table) <= MEANT:
@@ -419,10 +489,21 @@ def snapped(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[s
 
 
 def _nudged(ended: Ended, placement: Placement, start: FloatArray, off: Callable[[Table], float]) -> Table | None:
-    """Return the place nearest to a point, within a hand of a claim, that keeps all limits and serves the goals, if one is found."""
+    """Return a table near a point of the variables that keeps all limits, serves the goals, and is within a hand of a claim, or None.
+
+    Parameters
+    ----------
+    ended, placement
+        The end of the charge as resolved, and its placement problem; goals must be served as well as there.
+    start
+        The values (k,) of the variables from which to search.
+    off
+        Function that returns the distance in inches of a table from the claim; it must be at most 0.001 in, "a hand".
+    """
     best = placement.values(ended.table)
 
     def asked(value: Callable[[Table], float], low: float, high: float = math.inf) -> Measure:
+        """Return a constraint: a function of the table has values from `low` to `high`."""
         return Measure(tuple(range(len(start))), lambda moves: value(placement.place(start + moves[:, 0])), low, high)
 
     limits = [asked(limit.slack, 0.0) for limit in placement.limits]
@@ -437,7 +518,11 @@ def _nudged(ended: Ended, placement: Placement, start: FloatArray, off: Callable
 
 
 def _on_marks(problem: Problem[Table], point: FloatArray, off: Any) -> FloatArray:
-    """Return a point with each variable moved to its nearest mark within a hand, since goals may jump there."""
+    """Return a point (k,) with each variable set to the nearest of its marks from which the claim is within 0.001 in.
+
+    Marks are values at which a goal may jump. A variable without such a mark keeps its value. `off` returns the distance of a table from
+    the claim in inches.
+    """
     for column, variable in enumerate(problem.variables):
         for mark in sorted(variable.marks, key=lambda mark: abs(mark - point[column])):
             there = np.where(np.arange(len(point)) == column, mark, point)
@@ -448,13 +533,17 @@ def _on_marks(problem: Problem[Table], point: FloatArray, off: Any) -> FloatArra
 
 
 def _kept(placement: Placement, table: Table, *, hand: bool) -> list[Finding]:
-    """Return the findings of each limit for a table; with `hand` each is kept to a thousandth of an inch."""
+    """Return the finding of each limit on a table; with `hand` a limit that is broken by at most 0.001 in counts as kept."""
     findings = [limit.measure(table) for limit in placement.limits]
     return [replace(one, ok=True) if hand and not one.ok and one.slack >= -MEANT else one for one in findings]
 
 
 def _served(ended: Ended, claim: Table) -> list[Finding]:
-    """Return how far a claim serves each goal, compared with the best; the first that falls short decides."""
+    """Return for each goal a finding that compares a claimed table with the resolved one; the first goal that differs decides.
+
+    A finding is broken if the claim is worse in that goal: in counts at all, in lengths by more than `CONTACT`. Goals after the first that
+    differs are never broken.
+    """
     if ended.placement is None:
         return []
     found, is_decided = list[Finding](), False
