@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from systems.battletech import SYSTEM
+from tabletop.messages import names_in
 from tests.systems.battletech.tables import Entry, charge, charger, finding, refusals, resolve, ruling, table, terrain, unit
 
 A = charger("0507", walk=4)
@@ -134,7 +135,7 @@ def test_declare_target_airborne_landed(kind: str, who: Entry, broken: list[str]
     landed = unit("0505", "S", type=kind, status=["landed"])
     assert asked(who, landed) == broken
     found = ruling(table({"A": who, "B": landed}, charge()))
-    assert finding(found, "battletech.declare.target-airborne").text.endswith("that has landed.")
+    assert finding(found, "battletech.declare.target-airborne").text.count("landed") == 1
 
 
 @pytest.mark.parametrize("status", [[], ["landed"]])
@@ -203,7 +204,7 @@ def test_declare_building_names_who_is_inside() -> None:
     """battletech.declare.building: the finding names all units in the hex."""
     units = {"A": A, "B": unit("0505", "S"), "C": unit("0505", "S", type="vehicle")}
     found = ruling(table(units, charge(whom=HOUSE["name"]), ground=[HOUSE], rules={"building_with_units": "refused"}))
-    assert finding(found, "battletech.declare.building").text.split(" in ")[0].startswith("B and C ")
+    assert names_in(finding(found, "battletech.declare.building").text) >= {"B", "C"}
 
 
 @pytest.mark.parametrize(

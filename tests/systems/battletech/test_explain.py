@@ -4,7 +4,6 @@ A goes north from 0508 to B in 0505 if not said otherwise. Hexes are 1.25 in fro
 (5.052, 16.25), each to the south is 1.25 in farther down, and its corners are 0.722 in from its middle.
 """
 
-import re
 from typing import Any
 
 import pytest
@@ -12,14 +11,14 @@ import pytest
 from plots.marks.mark import Label
 from plots.marks.panels import charge_panels
 from tabletop.geometry.pose import Point
-from tabletop.ruling.evidence import Dice, Mark
+from tabletop.messages import names_in
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.system import Case
 from tabletop.scenario import read_case
 from tabletop.testing.answers import resolved
 from tests.bundled import NAMES
 from tests.systems.battletech.tables import Entry, charge, charger, finding, resolve, ruling, table, terrain, unit
-
-NUMBER = re.compile(r"\d+")
+from tests.systems.said import numbers
 
 B = unit("0505", "S")
 STRAIGHT = ["0507", "0506"]
@@ -68,29 +67,30 @@ def ring(y: float) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("rule", "words", "case"),
+    ("rule", "word", "case"),
     [
-        ("declare.movement-phase", "declares in the weapon phase", way(declared_in="weapon")),
-        ("declare.movement-phase", "has moved already", way(who={"status": ["moved"]})),
-        ("declare.charger-type", "a VTOL never charges", way(who={"type": "vtol"})),
-        ("declare.charger-able", "is stunned and jumps", way(who={"status": ["stunned"]}, path=None, movement="jump")),
-        ("declare.no-weapon-attacks", "fires its weapons", way(who={"status": ["fired"]})),
-        ("declare.target-finished", "has not moved yet", way(whom=unit("0505", status=["unmoved"]))),
-        ("declare.target-charging", "charges itself", way(whom=unit("0505", status=["charging"]))),
-        ("declare.one-per-target", "charged already", way(whom=unit("0505", status=["targeted"]))),
-        ("declare.target-enemy", "on the side of A", way(whom=unit("0505", side="blue"), rules={"friendly_target": "forbidden"})),
-        ("declare.target-infantry", "an infantry unit is never charged", way(whom=unit("0505", type="infantry", tons=None))),
-        ("declare.target-protomech", "a ProtoMech is never charged", way(whom=unit("0505", type="protomech", tons=5))),
-        ("declare.target-airborne", "in the air", way(whom=unit("0505", type="vtol", tons=20))),
-        ("declare.mech-vs-vehicle", "a vehicle, no target for 'Mechs", way(whom=unit("0505", type="vehicle"))),
-        ("declare.target-prone", "is prone", way(whom=unit("0505", status=["prone"]))),
+        ("declare.movement-phase", "weapon", way(declared_in="weapon")),
+        ("declare.movement-phase", "moved", way(who={"status": ["moved"]})),
+        ("declare.charger-type", "VTOL", way(who={"type": "vtol"})),
+        ("declare.charger-able", "stunned", way(who={"status": ["stunned"]}, path=None, movement="jump")),
+        ("declare.no-weapon-attacks", "weapons", way(who={"status": ["fired"]})),
+        ("declare.target-finished", "moved", way(whom=unit("0505", status=["unmoved"]))),
+        ("declare.target-charging", "itself", way(whom=unit("0505", status=["charging"]))),
+        ("declare.one-per-target", "charged", way(whom=unit("0505", status=["targeted"]))),
+        ("declare.target-enemy", "side", way(whom=unit("0505", side="blue"), rules={"friendly_target": "forbidden"})),
+        ("declare.target-infantry", "infantry", way(whom=unit("0505", type="infantry", tons=None))),
+        ("declare.target-protomech", "ProtoMech", way(whom=unit("0505", type="protomech", tons=5))),
+        ("declare.target-airborne", "air", way(whom=unit("0505", type="vtol", tons=20))),
+        ("declare.mech-vs-vehicle", "vehicle", way(whom=unit("0505", type="vehicle"))),
+        ("declare.target-prone", "prone", way(whom=unit("0505", status=["prone"]))),
     ],
 )
-def test_a_status_is_a_word_at_its_unit(rule: str, words: str, case: Case) -> None:
+def test_a_status_is_a_word_at_its_unit(rule: str, word: str, case: Case) -> None:
     """It stands right of the hex, at the corner, and nothing is drawn over the unit."""
     told = shown(case, rule)
     is_charger = "charger" in rule or rule in ("declare.movement-phase", "declare.no-weapon-attacks")
-    assert (told.words, told.lines, told.stage) == (words, (), "before")
+    assert word in told.words
+    assert (told.lines, told.stage) == ((), "before")
     assert told.at == near((RIGHT, 12.5 if is_charger else 16.25))
 
 
@@ -106,26 +106,26 @@ def test_one_per_target() -> None:
     """Who charges already is named."""
     units = {"A": charger("0506", walk=4), "B": B, "C": charger("0405", "NE", walk=4)}
     case = table(units, charge(4, dice=[1, 1]), charge(4, who="C"))
-    assert shown(case, "declare.one-per-target").words == "A charges it already"
+    assert names_in(shown(case, "declare.one-per-target").words) == {"A"}
 
 
 def test_declare_building_and_prohibited_terrain() -> None:
     """The hex of the target is outlined."""
     housed = way(terrain("building", "0505", cf=40), rules={"charge_into_building": "forbidden"})
-    for rule, words, case in (
-        ("declare.building", "B is in a building", housed),
-        ("declare.prohibited-terrain", "prohibited to A", way(terrain("prohibited", "0505"))),
+    for rule, name, case in (
+        ("declare.building", "B", housed),
+        ("declare.prohibited-terrain", "A", way(terrain("prohibited", "0505"))),
     ):
         told = shown(case, rule)
-        assert (told.words, len(told.lines), span(told)) == (words, 6, ring(16.25))
+        assert (names_in(told.words), len(told.lines), span(told)) == ({name}, 6, ring(16.25))
 
 
 def test_declare_level_difference() -> None:
     """The side between the last hex and the target's is drawn, with the levels and what can be crossed."""
     told = shown(way(terrain("level", "0505", level=3)), "declare.level-difference")
-    assert NUMBER.findall(told.words) == ["3", "2"]
+    assert numbers(told.words) == ["3", "2"]
     assert flat(*told.lines) == near([X - 0.361, 15.625, X + 0.361, 15.625])
-    assert NUMBER.findall(shown(way(terrain("level", "0506", level=3)), "declare.level-difference").words) == ["3", "2"]
+    assert numbers(shown(way(terrain("level", "0506", level=3)), "declare.level-difference").words) == ["3", "2"]
 
 
 def test_path_forward_only() -> None:
@@ -138,52 +138,52 @@ def test_path_forward_only() -> None:
 def test_path_connected() -> None:
     """The gap is drawn; a step that leads nowhere is none, and is told."""
     told = shown(way(path=["0506"]), "path.connected")
-    assert (told.words, flat(*told.lines)) == ("0508 and 0506 do not touch", near([X, 12.9, X, 15.0]))
+    assert (numbers(told.words), flat(*told.lines)) == (["0508", "0506"], near([X, 12.9, X, 15.0]))
     told = shown(way(path=["0508", "0507", "0506"]), "path.connected")
-    assert (told.words, told.lines) == ("does not leave 0508", ())
+    assert (numbers(told.words), told.lines) == (["0508"], ())
 
 
 def test_path_enterable() -> None:
     """The hexes are outlined that cannot be entered."""
     told = shown(way(others={"C": unit("0507")}), "path.enterable")
-    assert (told.words, span(told)) == ("an enemy in the way", ring(13.75))
+    assert ("enemy" in told.words, span(told)) == (True, ring(13.75))
     wet = shown(way(terrain("water", "0506", depth=1), movement="run"), "path.enterable")
-    assert (wet.words, span(wet)) == ("no run through water of depth 1", ring(15.0))
+    assert ("water" in wet.words, numbers(wet.words), span(wet)) == (True, ["1"], ring(15.0))
     high = shown(way(terrain("level", "0507", level=3)), "path.enterable")
-    assert (NUMBER.findall(high.words), span(high)) == (["3", "2"], near((LEFT, 13.125, RIGHT, 15.625)))
+    assert (numbers(high.words), span(high)) == (["3", "2"], near((LEFT, 13.125, RIGHT, 15.625)))
 
 
 def test_path_end_hex() -> None:
     """The last hex is outlined, and who is in it named."""
     told = shown(way(others={"C": charger("0506")}), "path.end-hex")
-    assert (told.words, span(told)) == ("no room beside C", ring(15.0))
+    assert (names_in(told.words), span(told)) == ({"C"}, ring(15.0))
 
 
 def test_declare_front_hex() -> None:
     """The hex before the charger is dashed, and how the target lies from there drawn."""
     told = shown(way(end_facing="NE"), "declare.front-hex")
-    assert told.words == "faces NE, B lies N"
+    assert (names_in(told.words), "NE" in told.words) == ({"B"}, True)
     assert flat(*told.lines) == near([X, 15.0, X, 15.85])
     assert flat(*told.limits)[:2] == near([X + 1.0825 + 0.722, 15.625])
-    assert shown(way(path=["0507"]), "declare.front-hex").words == "2 hexes away"
-    assert shown(way(path=[*STRAIGHT, "0505"]), "declare.front-hex").words == "ends in the hex charged"
+    assert numbers(shown(way(path=["0507"]), "declare.front-hex").words) == ["2"]
+    assert not numbers(shown(way(path=[*STRAIGHT, "0505"]), "declare.front-hex").words)
 
 
 def test_declare_enough_mp() -> None:
     """Of a way that is given the part is drawn that is not paid for; else the hex outlined that is not reached."""
     told = shown(way(terrain("heavy_woods", "0506"), who={"walk": 2}), "declare.enough-mp")
-    assert told.words == "needs 5 MP, has 2"
+    assert numbers(told.words) == ["5", "2"]
     assert flat(*told.lines) == near([X, 13.75, X, 15.0, X, 15.0, X, 15.85])
     sought = shown(way(who={"walk": 2}, path=None), "declare.enough-mp")
-    assert (sought.words, span(sought)) == ("needs 3 MP, has 2", ring(16.25))
+    assert (numbers(sought.words), span(sought)) == (["3", "2"], ring(16.25))
     walled = way(terrain("prohibited", "0404", "0405", "0504", "0506", "0604", "0605"), path=None)
-    assert shown(walled, "declare.enough-mp").words == "no path leads here"
+    assert "path" in shown(walled, "declare.enough-mp").words
 
 
 def test_tohit_roll() -> None:
     """The roll and what was needed stand at the target, whose hex is outlined, after the charge."""
     told = shown(close(dice=[1, 1]), "tohit.roll")
-    assert (told.words, told.stage, span(told)) == ("rolled 2, needs 7", "after", ring(16.25))
+    assert (numbers(told.words), told.stage, span(told)) == (["2", "7"], "after", ring(16.25))
 
 
 def test_resolve_front_hex() -> None:
@@ -192,7 +192,7 @@ def test_resolve_front_hex() -> None:
     pushed = charge(2, **SURE)
     case = table(units, pushed, charge(2, who="D", whom="C"), rules={"stacking": "single"})
     told, found = shown(case, "resolve.front-hex"), finding(ruling(case), "battletech.resolve.front-hex")
-    assert (told.words, told.stage, span(told)) == ("C is gone", "after", ring(15.0))
+    assert (names_in(told.words), told.stage, span(told)) == ({"C"}, "after", ring(15.0))
     assert (found.measured, found.limit, found.margin) == (1, 0, -1), "C was pushed on by one hex"
 
 
@@ -200,11 +200,11 @@ def test_weapon_charger_fell_target_fell_and_mp_loss() -> None:
     """The roll stands at the unit that fell, or that it fell where none was made; so do the MP lost."""
     fell = close(dice=[1, 1, *[1] * 7], weapon_phase={"charger_psr": "roll"})
     told = shown(fell, "weapon.charger-fell")
-    assert (told.words, span(told)) == ("falls: rolled 2, needs 6", ring(15.0))
+    assert (numbers(told.words), span(told)) == (["2", "6"], ring(15.0))
     down = shown(close(weapon_phase={"target_psr": "failed"}), "weapon.target-fell")
-    assert (down.words, span(down)) == ("fell because of weapon fire", ring(16.25))
+    assert ("weapon" in down.words, span(down)) == (True, ring(16.25))
     lost = shown(close(weapon_phase={"charger_mp_lost": 5}, rules={"immobile_charger": "cancelled"}), "weapon.mp-loss")
-    assert (lost.words, lost.at, lost.lines) == ("had 4 MP, lost 5", near((RIGHT, 15.0)), ())
+    assert (numbers(lost.words), lost.at, lost.lines) == (["4", "5"], near((RIGHT, 15.0)), ())
 
 
 def test_weapon_skid() -> None:
@@ -212,35 +212,35 @@ def test_weapon_skid() -> None:
     road = terrain("pavement", "0506", "0505", "0504")
     keys: Entry = {"weapon_phase": {"charger_psr": "failed"}}
     missed = shown(close(road, dice=[1, 1, *[3] * 4], **keys), "weapon.charger-fell")
-    assert (missed.words, span(missed)) == ("rolled 2, needs 10", ring(16.25))
+    assert (numbers(missed.words), span(missed)) == (["2", "10"], ring(16.25))
     hill = shown(close(terrain("pavement", "0506"), terrain("level", "0505", level=1), **keys), "weapon.charger-fell")
-    assert (hill.words, flat(*hill.lines)) == ("the skid ends here", near([X - 0.361, 15.625, X + 0.361, 15.625]))
+    assert ("skid" in hill.words, flat(*hill.lines)) == (True, near([X - 0.361, 15.625, X + 0.361, 15.625]))
 
 
 def test_damage_target() -> None:
     """A hit shows the points right of where the target was pushed, and where it is not pushed the side that holds it."""
     told = shown(close(**SURE), "damage.target")
-    assert (told.words, told.stage, told.at) == ("24 points to B", "after", near((RIGHT, 17.5)))
+    assert (names_in(told.words), told.stage, told.at) == ({"24", "B"}, "after", near((RIGHT, 17.5)))
     held = shown(close(terrain("level", "0504", level=4), **SURE), "displace.blocked")
-    assert (held.words, flat(*held.lines)) == ("cannot be pushed away", near([X - 0.361, 16.875, X + 0.361, 16.875]))
+    assert ("pushed" in held.words, flat(*held.lines)) == (True, near([X - 0.361, 16.875, X + 0.361, 16.875]))
 
 
 def test_damage_target_in_a_building() -> None:
     """Of what a building takes the target has nothing: 24 points in five groups, 4 of each taken by CF 40, are 4 in all."""
     case = close(terrain("building", "0505", cf=40), dice=[6, 6, *[3, 4] * 10])
-    assert shown(case, "damage.target").words == "4 points to B"
+    assert names_in(shown(case, "damage.target").words) == {"4", "B"}
     found = ruling(case)
-    assert [one.text for one in found.findings if one.rule == "battletech.damage.target"] == ["The hit on B causes 24 points of damage."]
+    assert [names_in(one.text) for one in found.findings if one.rule == "battletech.damage.target"] == [{"B", "24"}]
     # 20 points are taken off the building by the hit, and a tenth of 60 tons by A as it goes in
-    assert " 4 points" in found.summary
-    assert found.summary.endswith(" Building: CF 40 \N{MINUS SIGN} 20 \N{MINUS SIGN} 6 = 14.")
+    assert "4" in numbers(found.summary)
+    assert "40 \N{MINUS SIGN} 20 \N{MINUS SIGN} 6 = 14" in found.summary
     assert found.metrics["building_cf"] == 14
 
 
 def test_a_sum_of_a_building_that_comes_down_ends_at_nothing() -> None:
     """No more is taken off than there is left."""
     case = table({"A": charger("0506", walk=4)}, charge(4, whom="building 0505"), ground=[terrain("building", "0505", cf=20)])
-    assert ruling(case).summary.endswith(" Building: CF 20 \N{MINUS SIGN} 20 = 0.")
+    assert "20 \N{MINUS SIGN} 20 = 0" in ruling(case).summary
 
 
 def test_unusual_building() -> None:
@@ -251,18 +251,21 @@ def test_unusual_building() -> None:
         ground=[{**terrain("building", "0505", cf=90), "name": "house"}],
     )
     told = shown(case, "unusual.building")
-    assert (told.words, told.at) == ("24 points to house", near((RIGHT, 16.25)))
+    assert (names_in(told.words), told.at) == ({"24", "house"}, near((RIGHT, 16.25)))
 
 
 def test_what_decides_is_drawn_where_nothing_moved() -> None:
     """A charge that leaves all as it was has one picture, which shows what came of it."""
     case = close(weapon_phase={"charger_mp_lost": 5}, rules={"immobile_charger": "cancelled"})
     (panel,) = charge_panels(resolve(case))
-    assert "had 4 MP, lost 5" in [mark.text for mark in panel.marks if isinstance(mark, Label)]
+    assert ["4", "5"] in [numbers(mark.text) for mark in panel.marks if isinstance(mark, Label)]
 
 
 def test_the_dice_of_the_roll_to_hit_are_shown() -> None:
     """The two faces that hit or miss are kept with what they make, not those of later rolls; a hit without a roll has none."""
-    dice = {name: resolve(read_case(f"battletech/{name}")).rulings[0].evidence.dice for name in ("a-run-up-backwards", "straight-run")}
-    assert dice == {"a-run-up-backwards": Dice((2, 3), "= 5; needs 6 or more"), "straight-run": Dice((3, 4), "= 7; needs 6 or more")}
+    thrown = {name: resolve(read_case(f"battletech/{name}")).rulings[0].evidence.dice for name in ("a-run-up-backwards", "straight-run")}
+    assert {name: dice and (dice.faces, numbers(dice.words)) for name, dice in thrown.items()} == {
+        "a-run-up-backwards": ((2, 3), ["5", "6"]),
+        "straight-run": ((3, 4), ["7", "6"]),
+    }
     assert resolve(read_case("battletech/one-mp-short")).rulings[0].evidence.dice is None

@@ -6,6 +6,7 @@ import pytest
 
 from systems.battletech import conditions, move
 from tests.systems.battletech.tables import charge, charger, finding, ruling, table, unit
+from tests.systems.said import numbers
 
 
 @pytest.mark.parametrize(("most", "is_cut"), [(10_000, False), (5, False), (3, True)])
@@ -17,6 +18,6 @@ def test_a_list_that_is_cut_says_so(monkeypatch: pytest.MonkeyPatch, most: int, 
     case = table({"A": charger("0507", walk=4), "B": unit("0505", "S")}, charge())
     found = ruling(replace(case, detail=is_listed))
     text = finding(found, "battletech.path.best").text
-    assert "5 paths" in text
-    assert (f"best {most} paths" in text) == (is_listed and is_cut)
+    assert "5" in numbers(text)
+    assert ("3" in numbers(text)) == (is_listed and is_cut)
     assert len(found.metrics.get("all_paths", ())) == (min(most, 5) if is_listed else 0)

@@ -42,7 +42,7 @@ def test_declare_enough_mp_through_water(walk: int, limit: int | None, *, is_wal
     assert (found.ok, found.measured) == (limit is None, 6)
     if limit is not None:
         assert found.limit == limit
-        assert ("at a walk" in found.text) is is_walked
+        assert ("walk" in found.text) is is_walked
 
 
 @pytest.mark.parametrize(("choice", "hexes"), [("forbidden", None), ("counted", 4), ("since_reversal", 3)])

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tabletop.errors import ScenarioError
+from tabletop.messages import names_in
 from tests.systems.battletech.tables import Entry, after, charge, charger, findings, ruling, shown, table, terrain, unit
 
 A = charger("0507", tons=10)
@@ -79,14 +80,13 @@ def test_psr_heavy_damage_is_not_rolled_by_who_lies() -> None:
     found = ruling(hit(FIRST_FAILED, a=charger("0507", tons=40)))
     assert (found.metrics["psr_target"], found.metrics["fell"]) == ([8, 8], ["B"])
     assert [step.unit for step in found.steps if step.kind == "psr"] == ["A", "B"]
-    text = findings(found, "battletech.psr.heavy-damage")[0].text
-    assert text.startswith("B took 20 points ")
+    assert names_in(findings(found, "battletech.psr.heavy-damage")[0].text) >= {"B", "20"}
     assert found.metrics["p_target_falls_if_hit"] == pytest.approx(1 - (15 / 36) ** 2)
 
 
 def test_psr_heavy_damage_faces_for_who_lies_are_left_over() -> None:
     """battletech.psr.heavy-damage: faces for a second roll that is not made are too many."""
-    with pytest.raises(ScenarioError, match="2 faces unused"):
+    with pytest.raises(ScenarioError, match=r"charges\[0\]\.dice: 2 .*\[6, 6\]"):
         ruling(hit([*FIRST_FAILED, 6, 6], a=charger("0507", tons=40)))
 
 

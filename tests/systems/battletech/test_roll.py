@@ -31,7 +31,7 @@ def test_faces_are_taken_as_they_come() -> None:
 
 def test_missing_faces_are_named() -> None:
     """Too few faces: the message says how many more, and for what."""
-    with pytest.raises(ScenarioError, match=r"needs 1 more face for: to-hit"):
+    with pytest.raises(ScenarioError, match=r"charges\[0\]\.dice: .*1 .*to-hit"):
         faces(4).pick(check(7), "to-hit")
 
 
@@ -117,5 +117,5 @@ def test_no_charge_takes_more_faces_than_a_file_holds() -> None:
     """There is no verdict where more would be thrown."""
     hand = DiceStream(DiceSource().thrown(0), "")
     assert len(hand.take(MOST_FACES, "much")) == MOST_FACES
-    with pytest.raises(NoVerdictError, match="more than 10000 faces"):
+    with pytest.raises(NoVerdictError, match=r"\b10000\b"):
         hand.take(1, "more")

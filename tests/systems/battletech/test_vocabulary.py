@@ -187,23 +187,25 @@ def test_files_may_go_to_the_limits(path: str, least: int, most: int, changes: d
 
 
 @pytest.mark.parametrize(
-    ("dice", "words"),
+    ("dice", "expected"),
     [
-        ([], "needs 2 more faces for: to-hit"),
-        ([6], "needs 1 more face for: to-hit"),
-        ([1, 1, 1], "1 face unused"),
-        ([1, 1, 1, 2, 3], "3 faces unused"),
-        ([6, 6, 3, 4], "more faces for"),
+        ([], ("2", "to-hit")),
+        ([6], ("1", "to-hit")),
+        ([1, 1, 1], ("1", "[1]")),
+        ([1, 1, 1, 2, 3], ("3", "[1, 2, 3]")),
+        ([6, 6, 3, 4], ("2", "location", "A")),
     ],
 )
-def test_dice_must_be_just_enough(dice: list[int], words: str) -> None:
+def test_dice_must_be_just_enough(dice: list[int], expected: tuple[str, ...]) -> None:
     """Too few faces name the roll that misses them, and left-over ones are counted."""
     asked = charge(2, dice=dice)
     case = case_from_text(json.dumps({**TABLES, "units": {**TABLES["units"], "A": charger("0506")}, "charges": [asked]}))
     with pytest.raises(ScenarioError) as told:
         resolve(case)
-    assert words in str(told.value).replace("To-hit", "to-hit")
-    assert "charges[0].dice" in str(told.value)
+    key, said = str(told.value).split(": ", 1)
+    assert key == "charges[0].dice"
+    for word in expected:
+        assert word in said
 
 
 def test_pieces_of_terrain_are_limited() -> None:
@@ -212,7 +214,7 @@ def test_pieces_of_terrain_are_limited() -> None:
     houses = [terrain("building", place, cf=10) for place in places]
     woods = [terrain("light_woods", place) for place in places[:201]]
     assert len(table({}, ground=houses).state.hex_terrain) == len(houses)
-    with pytest.raises(ScenarioError, match="terrain: expected at most 200 entries"):
+    with pytest.raises(ScenarioError, match=r"^terrain: .*\b200\b"):
         table({}, ground=woods)
 
 

@@ -10,13 +10,16 @@ from tabletop.api import judge as asked_to_judge
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Pose
+from tabletop.messages import names_in
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement
 from tabletop.scenario.reading import case_from_tables
 from tests.oracles.conquest import spoiled
 from tests.oracles.conquest.judged import misjudged
 from tests.oracles.conquest.scenes import random_case
+from tests.systems.said import numbers
 from tests.tables import Entry, box, case, charger, end, finding, judge, read, resolve, scenario, unit
+from systems.conquest.explain import COMPLETED_BY
 
 ASIDE = {"B": unit((28, 18), 270)}
 AHEAD = {"B": unit((20, 18), 270)}
@@ -142,7 +145,7 @@ def test_judge_in_no_time() -> None:
     """What is not judged in time has no verdict."""
     question = case(AHEAD, proposal={"A": end(case(AHEAD))})
     resolution = resolve(question)
-    with pytest.raises(NoVerdictError, match="the time was used up before charge 1 was judged"):
+    with pytest.raises(NoVerdictError, match=r"time .*\b1\b"):
         question.system.judge(question, resolution, budget=Budget(seconds=0.0, started=0.0))
 
 
@@ -271,7 +274,7 @@ def test_judge_a_charger_that_a_later_charge_pushes() -> None:
     assert left.x != 17.0
     right = judge(replace(question, proposal={"L": left}))
     assert (right.outcome, [found.rule for found in right.findings]) == ("success", ["conquest.push"])
-    assert "must stand where these charges leave it" in right.findings[0].text
+    assert "L" in names_in(right.findings[0].text)
     before = judge(replace(question, proposal={"L": Pose(17.0, 17.9, left.heading)}))
     assert (before.outcome, before.rule) == ("not_allowed", "conquest.push")
 
@@ -299,7 +302,7 @@ def test_judge_what_a_claim_leaves_to_a_charger_that_none_names(second: Entry, t
     alone = judge(replace(question, proposal=claim))
     both = judge(replace(question, proposal={**claim, "D": resolve(question).after.units["D"].pose}))
     assert alone.rule == both.rule == rule
-    assert [found.text.startswith("D stands ") for found in alone.findings if not found.ok] == [True] * (rule is not None)
+    assert ["D" in names_in(found.text) for found in alone.findings if not found.ok] == [True] * (rule is not None)
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, 7, 10, 13, 20, 22])
@@ -330,5 +333,5 @@ def test_a_wheel_that_brings_as_many_stands_says_what_the_better_one_has() -> No
     claim = {"units": {"A": {"at": [35.7, 24.0], "facing_deg": 270}}}
     judged = asked_to_judge(case_from_tables({**told, "proposal": claim}))
     text = next(one.text for one in judged.findings if one.rule == "conquest.wheel.most-stands" and not one.ok)
-    assert "brings 3" not in text
-    assert "a better wheel brings as many, and completes by its own turn" in text
+    assert numbers(text) == ["3"]
+    assert COMPLETED_BY["own"] in text.split("wheel")[-1]

@@ -102,6 +102,7 @@ def test_a_contact_is_told_without_a_sign() -> None:
     }
     (ruling,) = resolve(case_from_tables(tables)).rulings
     told = next(finding for finding in ruling.findings if finding.rule == "conquest.near.inch")
-    assert " 0.0000 in from impassable 1" in told.text
+    assert " 0.0000 in" in told.text
+    assert "impassable 1" in told.text
     assert told.measured is not None
     assert told.measured < 0.0, "the table is such that the last digit falls on the wrong side"

@@ -1,12 +1,14 @@
 """The free wheel: its limit, the stands that reach, the policy among equals, the player's own wheel."""
 
 import math
+import re
 from typing import Any
 
 import pytest
 
 from tabletop.ruling.verdict import Ruling
 from tests.systems.conquest.test_facing import PASSED
+from tests.systems.said import numbers
 from tests.tables import Entry, box, charger, finding, rule_on, unit
 
 LEAST: dict[str, Any] = {"wheel_policy": "least-turn"}
@@ -70,11 +72,11 @@ def test_wheel_policy_tie_of_the_pivots() -> None:
     assert ruling.choices == 2
 
 
-@pytest.mark.parametrize(("files", "reach"), [(1, "1 front stand reaches"), (2, "2 front stands reach")])
+@pytest.mark.parametrize(("files", "reach"), [(1, r"\b1 (front )?stand\b"), (2, r"\b2 (front )?stands\b")])
 def test_wheel_tells_of_one_stand_as_of_one(files: int, reach: str) -> None:
     """One reaches, several reach."""
     found = finding(rule_on({"A": charger(files=files), "B": unit((20, 18), 270)}), "conquest.wheel.most-stands")
-    assert reach in found.text
+    assert re.search(reach, found.text)
 
 
 def test_wheel_policy_without_a_tie() -> None:
@@ -103,8 +105,8 @@ def test_own_wheel_that_is_worse(pivot: str, angle: float, rule: str) -> None:
     """A worse wheel is not allowed, and what stops it is said first: the roll stands, and nothing moves."""
     ruling = own(pivot, angle)
     assert (ruling.outcome, ruling.rule) == ("not_allowed", rule)
-    assert f"declares is not allowed: {finding(ruling, rule).text}" in ruling.summary
-    assert " is better: it brings 3 stands" in ruling.summary
+    assert finding(ruling, rule).text in ruling.summary
+    assert "3" in numbers(ruling.summary)
     assert all(step.start == step.end for step in ruling.steps)
 
 
@@ -132,7 +134,8 @@ def test_own_wheel_where_none_completes(target: dict[str, Entry], walls: list[En
     assert (ruling.outcome, ruling.rule, ruling.summary) == ("failed", plain.rule, plain.summary)
     told = [one for one in ruling.findings if one not in plain.findings]
     assert [one.ok for one in told] == [False]
-    assert "declares, 12.0000 degrees about the left front corner, cannot be made: " in told[0].text
+    assert numbers(told[0].text)[0] == "12.0000"
+    assert "left" in told[0].text
     assert len(ruling.findings) == len(plain.findings) + 1
 
 

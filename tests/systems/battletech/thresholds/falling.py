@@ -6,7 +6,7 @@ from typing import Any
 from tabletop.ruling.system import Case
 from tests.systems.battletech.tables import Entry, terrain
 from tests.systems.battletech.thresholds.hitting import FIRM, GROUP, TIGHT, asked, faces, groups, hit
-from tests.systems.battletech.thresholds.laying import count, has, hits, reaches, spared, stands, tells, told, upto
+from tests.systems.battletech.thresholds.laying import count, has, hits, hurts, reaches, spared, stands, told, unrolled, upto
 from tests.thresholds import Threshold
 
 FALL = [1, *GROUP, *FIRM]
@@ -134,7 +134,7 @@ WEAPONS = (
         -3,
         struggling,
         "at most",
-        reads=tells("passed without a roll"),
+        reads=unrolled,
     ),
     count("weapon.charger-fell", "modifier with which a roll can pass it", 7, struggling, "at most", reads=spared),
     count("weapon.target-fell", "roll: piloting 5 and 1", 6, partial(weapons, needed=6, who="target"), "at least", reads=spared),
@@ -222,7 +222,7 @@ SKIDS = (
         "at most",
         reads=upto("skid_damage", 2),
     ),
-    count("weapon.skid", "tons for 5 points before prohibited terrain", 25, stopped, "at most", reads=tells("takes 5 points")),
+    count("weapon.skid", "tons for 5 points before prohibited terrain", 25, stopped, "at most", reads=hurts(0, 5)),
     count("weapon.skid", "levels down that end it with a fall", 2, downhill, "at least", reads=has("fall_damage_charger")),
     count(
         "weapon.unintentional-charge",

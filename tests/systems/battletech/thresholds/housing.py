@@ -6,7 +6,7 @@ from typing import Any
 from tabletop.ruling.system import Case
 from tests.systems.battletech.tables import Entry, charge, charger, table, terrain, unit
 from tests.systems.battletech.thresholds.hitting import DOZER, FIRM, GROUP, TIGHT, asked, faces, groups
-from tests.systems.battletech.thresholds.laying import count, has, reaches, rolled, shows, tells
+from tests.systems.battletech.thresholds.laying import count, has, hurts, reaches, rolled, shows
 from tests.thresholds import Threshold
 
 FAST: Entry = {"building_speed_row": "on"}
@@ -105,7 +105,7 @@ ROWS = (
         )
         for more, least in ((1, 3), (2, 5), (3, 7), (4, 10))
     ),
-    count("building.entry-roll", "CF for 1 point to who fails", 10, failing, "at most", reads=tells(" 1 point of damage.")),
+    count("building.entry-roll", "CF for 1 point to who fails", 10, failing, "at most", reads=hurts(-1, 1)),
     count(
         "building.entry-roll", "CF of which 1 is taken, left to be entered", 2, partial(housed, hexes=1), "at least", reads=has("entry_psr")
     ),

@@ -18,6 +18,7 @@ from tabletop.table.dice import DiceSource
 from tabletop.table.hexes import HEX_FACINGS, HexBoard, number, side_at
 from tabletop.table.state import Hex, HexUnit
 from tabletop.testing.motions import HANDS
+from tests.systems.said import numbers
 from tests.thresholds import Orient, Reading, Reads, Sense, Threshold, broken, reading, same, unmeasured
 
 PREFIX = "battletech."
@@ -199,9 +200,19 @@ def lacks(metric: str) -> Reads:
     return by_metrics(lambda found: metric not in found)
 
 
-def tells(words: str) -> Reads:
-    """Make a reader: resolve, and read whether a step says these words."""
-    return lambda case, _: Reading(any(words in step.text for step in ruled(case).steps))
+def hurts(group: int, points: int) -> Reads:
+    """Make a reader: resolve, and read whether so many points of damage are taken at once, first (0) or last (-1)."""
+    return lambda case, _: Reading(damages(ruled(case))[group] == str(points))
+
+
+def damages(found: Ruling) -> list[str]:
+    """Return how many points were taken at once, in the order of the steps."""
+    return [numbers(step.text)[0] for step in found.steps if step.kind == "damage"]
+
+
+def unrolled(case: Case, rule: str) -> Reading:
+    """Resolve, and read whether the roll that the rule demands is passed without dice."""
+    return Reading(any(one.ok and one.measured is None for one in ruled(case).findings if one.rule == rule))
 
 
 def stands(name: str) -> Reads:
