@@ -1,6 +1,7 @@
 """Declaring a charge: every refusal, and every reason of a refusal."""
 
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from systems.t9a import barring
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Point
+from tabletop.messages import names_in
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.state import Regiment, Terrain
 from tabletop.units import inches
@@ -168,11 +170,12 @@ def test_declare_distance_from_boundary_or_front(reading: str, millimetres: floa
     assert ruling.metrics["distance"] == pytest.approx(inches(millimetres), abs=1e-9)
 
 
-@pytest.mark.parametrize(("status", "told"), [((), "A is not engaged."), (("engaged",), "A is engaged.")])
-def test_whether_the_charger_is_engaged_is_told(status: tuple[str, ...], told: str) -> None:
+@pytest.mark.parametrize("status", [(), ("engaged",)])
+def test_whether_the_charger_is_engaged_is_told(status: tuple[str, ...]) -> None:
     """Engaged units may not charge; the sentence agrees with the verdict."""
     found = finding(rule_on(target(files=7), charger((70, 150), status=status)), "t9a.declare.not-engaged")
-    assert (found.ok, found.text) == (not status, told)
+    assert found.ok == ("not" in found.text) == (not status)
+    assert names_in(found.text) == {"A"}
 
 
 def test_declare_line_of_sight_aside_tells_how_far() -> None:
@@ -200,8 +203,8 @@ def test_declare_room_names_all_that_each_bar_the_way() -> None:
     """Of two rocks across the way neither alone has to give way: both are named, and the one before which more of the way is missing."""
     walls = [box((-600, 700), (near, near + 10), name=name) for name, near in (("far", 60), ("near", 120))]
     found = finding(rule_on(target(), charger((50, 200)), *walls), "t9a.declare.room")
-    assert "far and near " in found.text
-    assert "near is in the way to the front of" in found.text
+    words = re.findall(r"\w+", found.text)
+    assert (words.count("far"), words.count("near")) == (1, 2)
     assert (found.measured, found.limit) == pytest.approx((inches(70), inches(200)), abs=0.0011)
 
 
@@ -225,5 +228,5 @@ def test_declare_room_names_what_bars_the_way() -> None:
     wall = box((-600, 700), (100, 110), name="wall")
     ruling = rule_on(target(), charger((50, 200)), wall)
     found = next(finding for finding in ruling.findings if finding.rule == "t9a.declare.room")
-    assert "wall is in the way to the front of" in found.text
+    assert "wall" in names_in(found.text)
     assert (found.measured, found.limit) == pytest.approx((inches(90), inches(200)), abs=0.0011)

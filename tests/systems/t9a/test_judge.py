@@ -12,11 +12,13 @@ import pytest
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.pose import Pose
+from tabletop.messages import names_in
 from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables
 from tabletop.table.facing import FacingName, facing_of
 from tabletop.table.state import State
 from tests.scenes import box, case, charge, charger, judge, place, regiment, resolve, table, target
+from tests.systems.said import numbers
 
 
 def verdict(state: State, pose: Pose, *, dice: tuple[int, ...] = (6,), **choices: Any) -> tuple[str, str | None, Mapping[str, Pose]]:
@@ -93,7 +95,7 @@ def test_judge_forgives_a_hand_once(beyond: float, away: float, outcome: str) ->
     assert judgement.outcome == outcome
     if outcome == "not_allowed":
         assert judgement.rule == "t9a.align.target-models"
-        assert "0.001 in of it" in judgement.findings[-1].text
+        assert "0.001" in numbers(judgement.findings[-1].text)
 
 
 @pytest.mark.parametrize(("away", "rule"), [(0.9e-3, None), (-0.9e-3, None), (1.1e-3, "t9a.align.flush"), (0.01, "t9a.align.flush")])
@@ -252,7 +254,7 @@ def test_judge_what_a_claim_leaves_to_a_charger_that_none_names(x: float, rule: 
     broken = [finding for finding in found.findings if not finding.ok]
     overlap = resolved.after.units["F"].front_left[0] - (x - 2.5 * 25 / 25.4)
     assert [finding.measured for finding in broken] == ([] if rule is None else [pytest.approx(-overlap)])
-    assert all(finding.text.startswith("F stands ") for finding in broken)
+    assert all("F" in names_in(finding.text) for finding in broken)
 
 
 @pytest.mark.parametrize(("x", "rule"), [(39.5433, "t9a.space.friend"), (32.4567, None)])
@@ -275,7 +277,7 @@ def test_judge_a_claim_in_the_end_of_a_failed_charge(x: float, rule: str | None,
     places = {"A": Pose(x, 24.0, math.radians(270.0)), "F": resolve(question).after.units["F"].pose}
     found = judge(replace(question, proposal={name: places[name] for name in named}))
     assert found.rule == rule
-    assert [one.text.startswith("F stands ") and " 0.72" in one.text for one in found.findings if not one.ok] == [True] * (rule is not None)
+    assert ["F" in names_in(one.text) and " 0.72" in one.text for one in found.findings if not one.ok] == [True] * (rule is not None)
 
 
 @pytest.mark.parametrize(
@@ -308,7 +310,7 @@ def test_judge_what_a_claim_leaves_of_another_ones_way(
     claimed = replace(ends["A"], x=ends["A"].x + files * 20.0 / 25.4)
     alone, both = (judge(replace(question, proposal={**more, "A": claimed})) for more in ({}, ends))
     assert alone.rule == both.rule == rule
-    assert [found.text.startswith("F ") for found in alone.findings if not found.ok] == ([] if rule is None else [True])
+    assert ["F" in names_in(found.text) for found in alone.findings if not found.ok] == ([] if rule is None else [True])
 
 
 # A limit that ends the search for where a front can land proves nothing.
@@ -339,7 +341,7 @@ def test_judge_says_nothing_of_a_contact_that_a_limit_left_open() -> None:
     }
     question = case_from_tables(tables)
     assert outcomes(question) == ("success", {"success"})
-    with pytest.raises(NoVerdictError, match="whether A can first touch T there was not found out: the search ended at its limit of work"):
+    with pytest.raises(NoVerdictError, match=r"\bA\b.*\bT\b.*limit"):
         question.system.judge(question, resolve(question), budget=Budget(work=10))
 
 

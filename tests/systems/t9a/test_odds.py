@@ -1,6 +1,5 @@
 """Exact chances over all dice: the odds table, kept dice, charges that depend on each other, refusals, limits."""
 
-import re
 import time
 from fractions import Fraction
 from itertools import product
@@ -198,7 +197,7 @@ def test_odds_agree_with_the_ruling(name: str) -> None:
 
 def test_odds_of_too_many_charges() -> None:
     """Eleven charges that may go either way are beyond the limit; the first charge beyond it and the count of tables are named."""
-    with pytest.raises(NoVerdictError, match=r"charges\[10\] \(A10 charges T10\) is one of 11 .* 2048 different tables; at most 1024"):
+    with pytest.raises(NoVerdictError, match=r"charges\[10\] \(A10 .*T10\) .*\b11 .* 2048 .* 1024\b"):
         odds(duels(11, needed=2))
 
 
@@ -221,13 +220,11 @@ def hurried(count: int, *, files: int) -> Case:
     return case(table(target(files), *units), *(charge(f"C{n}") for n in range(count)))
 
 
-@pytest.mark.parametrize(
-    ("count", "named"), [(8, "charges[7] (C7 charges T) is one of 8 "), (20, "charges[10] (C10 charges T) is one of 18 ")]
-)
+@pytest.mark.parametrize(("count", "named"), [(8, r"charges\[7\] \(C7 .*T\) .*\b8\b"), (20, r"charges\[10\] \(C10 .*T\) .*\b18\b")])
 def test_odds_of_many_chargers_of_one_target_end_by_themselves(count: int, named: str) -> None:
     """Where their tables are too many, or the search for room takes too much in all, the charge and the number of tables are named."""
     started = time.process_time()
-    with pytest.raises(NoVerdictError, match=re.escape(named) + ".* different tables"):
+    with pytest.raises(NoVerdictError, match=named + ".* tables"):
         odds(hurried(count, files=5 * count // 2))
     assert time.process_time() - started < 20.0
 
@@ -237,7 +234,7 @@ def test_odds_of_many_chargers_of_one_target_keep_their_time(count: int) -> None
     """A limit in seconds is kept within a second, by the time of the processor."""
     asked = hurried(count, files=5)
     started = time.process_time()
-    with by_processor_time(), pytest.raises(NoVerdictError, match=r"charges\[\d+\] \(C\d+ charges T\) is one of"):
+    with by_processor_time(), pytest.raises(NoVerdictError, match=r"charges\[\d+\] \(C\d+ .*T\)"):
         odds(asked, budget=Budget(seconds=1.0))
     assert time.process_time() - started < 2.0
 

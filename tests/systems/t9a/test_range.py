@@ -57,10 +57,12 @@ def test_range_maximised(profile: dict[str, Any], dice: tuple[int, ...], kept: i
     assert has_finding(ruling, "t9a.range.maximised") is (len(dice) > 1)
 
 
-@pytest.mark.parametrize(("profile", "dice"), [({}, ()), ({}, (1, 2)), ({"swiftstride": True}, (3,)), ({"minimised": 2}, (1, 1))])
-def test_range_wants_exactly_its_dice(profile: dict[str, Any], dice: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    ("profile", "dice", "wanted"), [({}, (), 1), ({}, (1, 2), 1), ({"swiftstride": True}, (3,), 2), ({"minimised": 2}, (1, 1), 3)]
+)
+def test_range_wants_exactly_its_dice(profile: dict[str, Any], dice: tuple[int, ...], wanted: int) -> None:
     """Too few and too many faces are errors that say how many are wanted."""
-    with pytest.raises(ScenarioError, match="expected exactly"):
+    with pytest.raises(ScenarioError, match=rf"charges\[0\]\.dice: .*\b{wanted} .*\b{len(dice)}\b"):
         straight(5, dice=dice, **profile)
 
 

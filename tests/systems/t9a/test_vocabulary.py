@@ -52,60 +52,60 @@ def _case(changes: dict[str, Any]) -> Case:
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"units/A/base": "32mm round"}, "units.A.base: expected a rectangular base in mm"),
-        ({"units/A/models": 4}, "units.A.models: models must be at least as large as files (5), given 4"),
-        ({"units/A/profile": {"charge_sped": 5}}, "units.A.profile.charge_sped: unknown key; did you mean 'charge_speed'?"),
-        ({"units/A/profile": {"charge_speed": 31}}, "units.A.profile.charge_speed: expected less than or equal to 30, given 31"),
-        ({"units/A/profile": {"charge_speed": -1}}, "units.A.profile.charge_speed: expected greater than or equal to 0, given -1"),
-        ({"units/A/profile": {"height": 6}}, "units.A.profile.height: expected less than or equal to 5, given 6"),
-        ({"units/A/profile": {"maximised": 5}}, "units.A.profile.maximised: expected less than or equal to 4, given 5"),
-        ({"units/A/profile": {"fly": 1}}, "units.A.profile.fly: expected true or false, given 1"),
-        ({"units/A/profile": {"rear_rank": "center"}}, "given 'center'; did you mean 'centre'?"),
+        ({"units/A/base": "32mm round"}, ("units.A.base:", "mm", "'32mm round'")),
+        ({"units/A/models": 4}, ("units.A.models:", "(5)", " 4")),
+        ({"units/A/profile": {"charge_sped": 5}}, ("units.A.profile.charge_sped:", "'charge_speed'")),
+        ({"units/A/profile": {"charge_speed": 31}}, ("units.A.profile.charge_speed:", " 30", " 31")),
+        ({"units/A/profile": {"charge_speed": -1}}, ("units.A.profile.charge_speed:", " 0", " -1")),
+        ({"units/A/profile": {"height": 6}}, ("units.A.profile.height:", " 5", " 6")),
+        ({"units/A/profile": {"maximised": 5}}, ("units.A.profile.maximised:", " 4", " 5")),
+        ({"units/A/profile": {"fly": 1}}, ("units.A.profile.fly:", "true", "false", " 1")),
+        ({"units/A/profile": {"rear_rank": "center"}}, ("units.A.profile.rear_rank:", "'center'", "'centre'")),
         (
             {"units/A/profile": {"maximised": 4, "swiftstride": True}},
-            "units.A.profile: expected at most 5 range dice; maximised, minimised and",
+            ("units.A.profile:", " 5 ", "maximised", "minimised"),
         ),
         (
             {"units/A/status": ["shakn"]},
-            "units.A.status[0]: expected 'engaged', 'shaken', 'charging' or 'failed_charge', given 'shakn'; did you mean",
+            ("units.A.status[0]:", "'engaged'", "'shaken'", "'charging'", "'failed_charge'", "'shakn'"),
         ),
         (
             {"terrain": [{**WALL, "kind": "impasable"}]},
-            "terrain[0].kind: expected 'impassable', 'opaque' or 'open', given 'impasable'; did you",
+            ("terrain[0].kind:", "'impassable'", "'opaque'", "'open'", "'impasable'"),
         ),
-        ({"rules/clearance": 0}, "rules.clearance: expected greater than 0, given 0"),
-        ({"rules/clearance": 0.11}, "rules.clearance: expected less than or equal to 0.1, given 0.11"),
-        ({"rules/contact_slack": 0.2}, "rules.contact_slack: expected less than or equal to 0.1, given 0.2"),
-        ({"rules/corner": "both"}, "rules.corner: unknown key; did you mean 'corners'?"),
+        ({"rules/clearance": 0}, ("rules.clearance:", " 0")),
+        ({"rules/clearance": 0.11}, ("rules.clearance:", " 0.1,", " 0.11")),
+        ({"rules/contact_slack": 0.2}, ("rules.contact_slack:", " 0.1", " 0.2")),
+        ({"rules/corner": "both"}, ("rules.corner:", "'corners'")),
         (
             {"rules/tie": "center"},
-            "rules.tie: expected 'longest-contact', 'centre' or 'least-slide', given 'center'; did you mean 'centre'?",
+            ("rules.tie:", "'longest-contact'", "'centre'", "'least-slide'", "'center'"),
         ),
         ({"units/A/at": [2.4606299, 10]}, None),
         (
             {"units/A/at": [2.46, 10]},
-            "units.A.at: expected the whole unit on the board (72 x 48 in); it reaches 0.000629921 in beyond the edge",
+            ("units.A.at:", "72", "48", " 0.000629921 in"),
         ),
-        ({"units/A/at": [71, 10]}, "units.A.at: expected the whole unit on the board"),
-        ({"units/A/at": [30, 48.1]}, "units.A.at: expected the whole unit on the board"),
+        ({"units/A/at": [71, 10]}, ("units.A.at:", "72", "48", " 1.46063 in")),
+        ({"units/A/at": [30, 48.1]}, ("units.A.at:", "72", "48", " 0.1 in")),
         ({"units/A/at": [30, 19.95]}, None),
         ({"units/A/at": [30, 20]}, None),
-        ({"units/A/at": [30, 20.1]}, "units.A.at: 'A' and 'B' overlap by 0.1 in; they may touch, not overlap"),
-        ({"terrain": [WALL]}, "units.A.at: 'A' and 'Wall' overlap by 1.46063 in"),
+        ({"units/A/at": [30, 20.1]}, ("units.A.at:", "'A'", "'B'", "overlap", " 0.1 in")),
+        ({"terrain": [WALL]}, ("units.A.at:", "'A'", "'Wall'", "overlap", " 1.46063 in")),
         ({"terrain": [{**WALL, "kind": "opaque"}]}, None),
         (
             {"terrain": [{"name": "P", "kind": "impassable", "circle": {"centre": [30, 12], "radius": 2.5}}]},
-            "'A' and 'P' overlap by 0.5 in",
+            ("units.A.at:", "'A'", "'P'", "overlap", " 0.5 in"),
         ),
-        ({"units/B/side": "blue"}, "charges[0].targets[0]: 'B' is on the same side as 'A': 'blue'"),
-        ({"charges": [{**CHARGE, "targets": ["A"]}]}, "charges[0].targets[0]: 'A' cannot charge itself"),
-        ({"charges": [{**CHARGE, "targets": ["B", "B"]}]}, "charges[0].targets: expected exactly 1 target in t9a, given 2"),
-        ({"charges": [{**CHARGE, "dice": [7]}]}, "charges[0].dice[0]: expected a face from 1 to 6, given 7"),
-        ({"charges": [{**CHARGE, "reaction": "flee"}]}, "charges[0].reaction: only 'hold' is supported for t9a, given 'flee'"),
+        ({"units/B/side": "blue"}, ("charges[0].targets[0]:", "'B'", "'A'", "'blue'")),
+        ({"charges": [{**CHARGE, "targets": ["A"]}]}, ("charges[0].targets[0]:", "'A'")),
+        ({"charges": [{**CHARGE, "targets": ["B", "B"]}]}, ("charges[0].targets:", " 1 ", "t9a", " 2")),
+        ({"charges": [{**CHARGE, "dice": [7]}]}, ("charges[0].dice[0]:", " 1 ", " 6", " 7")),
+        ({"charges": [{**CHARGE, "reaction": "flee"}]}, ("charges[0].reaction:", "'hold'", "'flee'")),
         ({"charges": [{**CHARGE, "reaction": "hold"}]}, None),
     ],
 )
-def test_set_ups_are_refused_with_key_and_reason(changes: dict[str, Any], expected: str | None) -> None:
+def test_set_ups_are_refused_with_key_and_reason(changes: dict[str, Any], expected: tuple[str, ...] | None) -> None:
     """Each mistake is told once with its key path; touching, and terrain that is not impassable, are fine."""
     if expected is None:
         assert _case(changes)
@@ -113,7 +113,8 @@ def test_set_ups_are_refused_with_key_and_reason(changes: dict[str, Any], expect
     with pytest.raises(ScenarioError) as raised:
         _case(changes)
     (line,) = str(raised.value).splitlines()
-    assert expected in line
+    for words in expected:
+        assert words in line
 
 
 def test_the_limits_themselves_are_accepted() -> None:

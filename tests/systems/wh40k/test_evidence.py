@@ -13,6 +13,7 @@ from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, oval, polygon
 from tabletop.ruling.evidence import Dice, Mark
 from tabletop.testing.answers import resolved
+from tests.systems.said import numbers
 from tests.systems.wh40k.tables import SHIFT, case, piece, ruling, unit
 
 BARRICADE = polygon([(1.0, -2.0), (1.5, -2.0), (1.5, 1.0), (1.0, 1.0)])
@@ -92,62 +93,61 @@ def test_two_ranges_that_never_meet() -> None:
     ((start, end),) = found.lines
     assert rule == "wh40k.possible.engage-all"
     assert math.dist(start, end) == pytest.approx(1.2, abs=0.01)
-    assert found.words == "1.2 in between the two ranges"
+    assert numbers(found.words) == ["1.2"]
 
 
 def test_a_chain_that_is_too_short() -> None:
     """wh40k.possible.coherency: what the models would have to span."""
     rule, found = decided("chain-too-short")
-    assert (rule, found.words) == ("wh40k.possible.coherency", "9 in between the two ranges")
+    assert (rule, numbers(found.words)) == ("wh40k.possible.coherency", ["9"])
 
 
 def test_a_bystander_and_a_height() -> None:
     """wh40k.possible.avoid-others, wh40k.terrain.mid-climb: what was needed, but for a hair, and what was rolled."""
-    assert shown("bystander-in-the-way").words == "more than 4 in needed, 4 rolled"
+    assert numbers(shown("bystander-in-the-way").words) == ["4", "4"]
+    assert "more" in shown("bystander-in-the-way").words
     assert len(shown("bystander-in-the-way").areas) == 1
-    assert shown("hanging-on-the-wall").words == "10.61 in needed, 6 rolled"
+    assert numbers(shown("hanging-on-the-wall").words) == ["10.61", "6"]
 
 
 def test_who_was_lost() -> None:
     """wh40k.overwatch.retest: the model that is lost, and what the others need."""
     found = shown("overwatch-takes-the-nearest")
-    assert found.words == "lost; the others need 7 in, 5 rolled"
+    assert ("lost" in found.words, numbers(found.words)) == (True, ["7", "5"])
     assert len(found.areas) == 1
 
 
 def test_refusals_stand_at_the_unit() -> None:
     """wh40k.eligible.not-advanced, wh40k.eligible.not-engaged: each in a word."""
     ruling = resolved("wh40k/three-reasons-against")[1].rulings[0]
-    assert [one.words for one in ruling.decided.values()] == ["has advanced", "engaged already", "1 in short"]
+    advanced, engaged, short = (one.words for one in ruling.decided.values())
+    assert ("advanced" in advanced, "engaged" in engaged, numbers(short)) == (True, True, ["1"])
 
 
 def test_a_success_counts() -> None:
     """wh40k.move.contact: in base contact, and engaged; dice that were rolled again do not count."""
-    assert shown("ten-against-ten").words == "6 of 10 models in base contact, 8 engaged"
+    assert numbers(shown("ten-against-ten").words) == ["6", "10", "8"]
     assert resolved("wh40k/second-chance")[1].rulings[0].evidence.dice == Dice((1, 3), "= 4 in", (1, 1))
 
 
 def test_a_success_says_no_more_than_there_is() -> None:
     """wh40k.move.contact: no count of a single model; of models without base contact first those that are engaged."""
-    assert shown("contact-is-a-duty").words == "in base contact"
-    assert shown("second-chance").words == "engaged, no base contact"
-    assert shown("chain-just-long-enough").words == "2 of 4 models engaged, none in base contact"
+    words = [shown(name).words for name in ("contact-is-a-duty", "second-chance", "chain-just-long-enough")]
+    assert ["contact" in one for one in words] == [True] * 3
+    assert ["engaged" in one for one in words] == [False, True, True]
+    assert [numbers(one) for one in words] == [[], [], ["2", "4"]]
 
 
 @pytest.mark.parametrize(
-    ("after", "words", "at"),
-    [
-        ([], "2 of 2 models in base contact, 2 engaged", None),
-        ([1], "2 of 2 models in base contact, 2 engaged, before losses", 0),
-        ([0, 1], "2 of 2 models in base contact, 2 engaged, before losses", None),
-    ],
+    ("after", "at"),
+    [([], None), ([1], 0), ([0, 1], None)],
 )
-def test_a_success_is_told_at_a_model_that_counts(after: list[int], words: str, at: int | None) -> None:
+def test_a_success_is_told_at_a_model_that_counts(after: list[int], at: int | None) -> None:
     """wh40k.move.contact, wh40k.overwatch.after: at a base in contact that is left, away from its target; else at what was reached."""
     charge = ruling(unit([(0, 0), (0, 2)]), {"T": unit([(5, 1)])}, total=6, overwatch={"after": after} if after else {})
     ends = {step.model: step.end.at for step in charge.steps if step.model is not None and step.length and step.end is not None}
     told = next(iter(charge.decided.values()))
-    assert told.words == words
+    assert (numbers(told.words), "losses" in told.words) == (["2", "2", "2"], bool(after))
     assert told.at is not None
     target = (SHIFT + 5.0, SHIFT + 1.0)
     near = min(ends if at is None else [at], key=lambda number: math.dist(told.at, ends[number]))
@@ -162,7 +162,8 @@ def test_a_success_is_told_at_a_model_that_counts(after: list[int], words: str, 
 def test_words_do_not_point_at_a_model_that_is_lost() -> None:
     """wh40k.overwatch.after: of the bundled scenario the one model in contact is gone, so that they stand at T, and say why they count."""
     rule, found = decided("killed-on-arrival")
-    assert (rule, found.words) == ("wh40k.overwatch.after", "1 of 2 models in base contact, 1 engaged, before losses")
+    assert (rule, numbers(found.words)) == ("wh40k.overwatch.after", ["1", "2", "1"])
+    assert "losses" in found.words
     assert found.at == pytest.approx((28.5, 20.0), abs=0.01)
 
 

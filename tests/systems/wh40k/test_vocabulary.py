@@ -28,37 +28,42 @@ def _judged(tables: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tables", "message"),
+    ("tables", "expected"),
     [
-        (table(unit([(0, 0)], keywords=["infantrie"]), T6), "units.A.profile.keywords[0]: expected 'infantry', 'beasts'"),
-        (table(unit([(0, 0)], status=["advancd"]), T6), "did you mean 'advanced'?"),
-        (table(ONE, T6, terrain=(piece("wal", 10, 10, 11, 11, height=3),)), "did you mean 'wall'?"),
-        (table(ONE, T6, rules={"suport": "full"}), "did you mean 'support'?"),
-        (table(ONE, T6, overwatch={"before": [1]}), "charges[0].overwatch.before: no model has the number '1'"),
-        (table(ONE, T6, overwatch={"before": [0], "after": [0]}), "charges[0].overwatch: model 0 is lost more than once"),
-        (table(ONE, T6, overwatch={"before": [0, 0]}), "lost more than once"),
-        (table(ONE, T6, targets=()), "charges[0].targets: expected at least 1 entry"),
-        (table(ONE, T6, targets=("T", "T")), "charges[0].targets[1]: 'T' is named twice"),
-        (table(ONE, {**T6, "B": unit([(0, 5)], side="blue")}, targets=("B",)), "'B' is on the charger's own side"),
-        (table({**ONE, "hull": [[1, 0], [0, 1], [0, 0]]}, T6), "both are given"),
-        (table(unit([(0, 0), (0.5, 0)]), T6), "models may touch, not overlap"),
-        (table(unit([(-19.8, 0)]), T6), "expected the whole base on the board"),
-        (table(ONE, T6, terrain=(piece("block", -1, -1, 1, 1, height=3),)), "inside 'Block' (block)"),
-        (table(ONE, T6, terrain=(piece("impassable", -1, -1, 1, 1),)), "inside 'Impassable' (impassable)"),
-        (table(unit([(0, 0, 2.5)]), T6), "nothing supports a model at z = 2.5; heights of surfaces there: 0"),
-        (table(unit([(0, 0, 2.5)]), T6, terrain=(piece("floor", -3, -3, 3, 3, height=4),)), "heights there: 0, 4"),
-        (table(ONE, T6, dice=[3]), "charges[0].dice: 2 faces are rolled, 1 given: [3]"),
-        (table(ONE, T6, dice=[3, 3, 3]), "charges[0].dice: 2 faces are rolled, 3 given"),
-        (table(ONE, T6, dice=[1, 1], reroll="always"), 'charges[0].dice: 4 faces are rolled with reroll = "always", 2 given'),
-        (table(ONE, T6, proposal={"at": [[25, 20], [30, 20]]}), "expected 1 place, one per model alive"),
-        (table(ONE, T6, proposal={"at": [[24, 20]], "order": [1]}), "expected each of the living models' numbers once (0)"),
-        (table(ONE, T6, terrain=(piece("wall", 10, 10, 11, 11),)), "terrain[0].height: is missing"),
-        (table(unit([(n % 11 * 1.1, n // 11 * 1.1) for n in range(101)]), {"T": unit([(14, 0)])}), "has 101"),
+        (table(unit([(0, 0)], keywords=["infantrie"]), T6), ("units.A.profile.keywords[0]:", "'infantry'", "'beasts'", "'infantrie'")),
+        (table(unit([(0, 0)], status=["advancd"]), T6), ("units.A.status[0]:", "'advancd'", "'advanced'")),
+        (table(ONE, T6, terrain=(piece("wal", 10, 10, 11, 11, height=3),)), ("terrain[0].kind:", "'wal'", "'wall'")),
+        (table(ONE, T6, rules={"suport": "full"}), ("rules.suport:", "'support'")),
+        (table(ONE, T6, overwatch={"before": [1]}), ("charges[0].overwatch.before:", "'1'", "'A'", " 0")),
+        (table(ONE, T6, overwatch={"before": [0], "after": [0]}), ("charges[0].overwatch:", " 0 ")),
+        (table(ONE, T6, overwatch={"before": [0, 0]}), ("charges[0].overwatch:", " 0 ")),
+        (table(ONE, T6, targets=()), ("charges[0].targets:", " 1 ", " 0")),
+        (table(ONE, T6, targets=("T", "T")), ("charges[0].targets[1]:", "'T'")),
+        (table(ONE, {**T6, "B": unit([(0, 5)], side="blue")}, targets=("B",)), ("charges[0].targets[0]:", "'B'", "'blue'")),
+        (table({**ONE, "hull": [[1, 0], [0, 1], [0, 0]]}, T6), ("units.A:", "base", "hull")),
+        (table(unit([(0, 0), (0.5, 0)]), T6), ("units.A.at[0]:", "'A'[1]", "overlap", " 0.5 in")),
+        (table(unit([(-19.8, 0)]), T6), ("units.A.at[0]:", "60 x 60", " 0.3 in")),
+        (table(ONE, T6, terrain=(piece("block", -1, -1, 1, 1, height=3),)), ("units.A.at[0]:", " 1.5 in", "'Block'", "(block)")),
+        (table(ONE, T6, terrain=(piece("impassable", -1, -1, 1, 1),)), ("units.A.at[0]:", " 1.5 in", "'Impassable'", "(impassable)")),
+        (table(unit([(0, 0, 2.5)]), T6), ("units.A.at[0]:", "z = 2.5", ": 0")),
+        (table(unit([(0, 0, 2.5)]), T6, terrain=(piece("floor", -3, -3, 3, 3, height=4),)), ("units.A.at[0]:", "z = 2.5", ": 0, 4")),
+        (table(ONE, T6, dice=[3]), ("charges[0].dice:", " 2 ", " 1", "[3]")),
+        (table(ONE, T6, dice=[3, 3, 3]), ("charges[0].dice:", " 2 ", " 3", "[3, 3, 3]")),
+        (table(ONE, T6, dice=[1, 1], reroll="always"), ("charges[0].dice:", " 4 ", 'reroll = "always"', " 2", "[1, 1]")),
+        (table(ONE, T6, proposal={"at": [[25, 20], [30, 20]]}), ("proposal.units.A.at:", " 1 ", " 2")),
+        (table(ONE, T6, proposal={"at": [[24, 20]], "order": [1]}), ("proposal.units.A.order:", "(0)", "[1]")),
+        (table(ONE, T6, terrain=(piece("wall", 10, 10, 11, 11),)), ("terrain[0].height:", "wall")),
+        (
+            table(unit([(n % 11 * 1.1, n // 11 * 1.1) for n in range(101)]), {"T": unit([(14, 0)])}),
+            ("charges[0].charger:", " 100 ", "'A'", " 101"),
+        ),
     ],
 )
-def test_refusals(tables: dict[str, Any], message: str) -> None:
+def test_refusals(tables: dict[str, Any], expected: tuple[str, ...]) -> None:
     """Each mistake is told where it is, and nothing is resolved."""
-    assert message in refused(tables)
+    told = refused(tables)
+    for words in expected:
+        assert words in told
 
 
 def _of_profile(key: str, value: float) -> dict[str, Any]:
@@ -116,9 +121,9 @@ def test_impassable_and_areas_need_no_height() -> None:
 def test_a_proposal_is_told_of_facings_as_a_unit_is() -> None:
     """No name that pydantic gives to alternatives gets into the key."""
     proposal = {"at": [[20.0, 20.0]], "facing_deg": 3870}
-    assert "proposal.units.A.facing_deg: expected degrees, one number or one per model, given 3870" in refused(
-        table(ONE, T6, proposal=proposal)
-    )
+    told = refused(table(ONE, T6, proposal=proposal))
+    assert told.startswith("proposal.units.A.facing_deg: ")
+    assert " 3870" in told
 
 
 @pytest.mark.parametrize(
