@@ -1,5 +1,6 @@
 """The public functions."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ def test_the_package_offers_its_functions_lazily() -> None:
     case = tabletop.read_case("drill/march")
     assert case.system is SYSTEM
     assert tabletop.resolve(case).rulings[0].outcome == "success"
-    with pytest.raises(AttributeError, match="has no attribute 'settle'"):
+    with pytest.raises(AttributeError, match="'settle'"):
         _ = tabletop.settle
 
 
@@ -41,7 +42,7 @@ def test_only_a_proposal_can_be_judged() -> None:
     """`judge` resolves by itself, and refuses a case that proposes nothing."""
     case = case_from_text(march_json({"proposal": {"units": {"A": {"at": [20, 16], "facing_deg": 90}}}}))
     assert tabletop.judge(case).outcome == "success"
-    with pytest.raises(ScenarioError, match="proposal: is missing"):
+    with pytest.raises(ScenarioError, match=r"^proposal: "):
         tabletop.judge(replace(case, proposal=None))
 
 
@@ -60,7 +61,7 @@ def test_names_and_paths_are_asked_as_their_cases(tmp_path: Path) -> None:
         assert tabletop.draw(asked, view="board").case.title == case.title
     assert tabletop.resolve("drill/march").rulings == tabletop.resolve(tabletop.read_case("drill/march")).rulings
     for function in (tabletop.resolve, tabletop.judge, tabletop.odds, tabletop.draw):
-        with pytest.raises(ScenarioError, match="no such file, nor a bundled scenario of that name; did you mean 'drill/march'"):
+        with pytest.raises(ScenarioError, match=r"^drill/marsh: .*'drill/march'"):
             function("drill/marsh")
 
 
@@ -68,21 +69,21 @@ def test_names_and_paths_are_asked_as_their_cases(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["resolve", "judge", "odds", "draw", "explore", "read_case"])
 def test_what_cannot_be_asked_is_told(name: str, asked: Any) -> None:
     """Anything else is an error of its kind, in words."""
-    with pytest.raises(TypeError, match=r"expected a .*, given .*"):
+    with pytest.raises(TypeError, match="null" if asked is None else re.escape(repr(asked))):
         getattr(tabletop, name)(asked)
 
 
 def test_an_answer_of_another_kind() -> None:
     """What is handed in as a resolution must be one."""
     case = case_from_text(march_json({"proposal": PROPOSAL}))
-    with pytest.raises(TypeError, match="expected the resolution of the case, given 'success'"):
+    with pytest.raises(TypeError, match=r"resolution.*'success'"):
         tabletop.judge(case, "success")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("dice", [[9], 7, [0], [-3], [1.5], 1.5, "4", [float("nan")]])
 def test_faces_that_no_die_has_are_refused(dice: Any) -> None:
     """From Python as from the command line."""
-    with pytest.raises(UsageError, match="dice: expected natural faces, whole numbers from 1 to 6, given"):
+    with pytest.raises(UsageError, match=r"^dice: .*\b1 .*\b6\b"):
         tabletop.resolve("drill/march", dice=dice)
 
 

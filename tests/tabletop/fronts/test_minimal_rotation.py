@@ -179,7 +179,7 @@ def test_least_tilt_that_a_budget_ended_before_anything_was_found_is_not_none_at
     walls = block(line, (1.446, 30.0), (0.01, 12.0)), block(line, (-30.0, -0.864), (0.01, 12.0))  # it fits between, nearly on its side
     found = minimal_rotation(tilting(*walls, line=line), ((0.0, LENGTH),), budget=Budget(work=1))
     assert found.proven is None
-    assert found.limit == "its limit of work"
+    assert "work" in found.limit
     with pytest.raises(NoVerdictError, match="open"):
         found.whole("open")
     assert solved(tilting(*walls, line=line)).angle == pytest.approx(math.radians(87.0), abs=0.02)

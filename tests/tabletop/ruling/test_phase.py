@@ -106,7 +106,7 @@ def test_charges_of_one_turn_may_move_in_another_order() -> None:
 
 def test_dice_that_nobody_rolls_are_refused() -> None:
     """All that is given must be rolled."""
-    with pytest.raises(ScenarioError, match="1 face"):
+    with pytest.raises(ScenarioError, match=r"--dice: 1 .*\[2\]"):
         Climbers(1).resolve(DiceSource(flat=(1, 2)))
 
 
@@ -144,19 +144,19 @@ def test_too_many_tables_name_the_charge_and_their_count() -> None:
     """The limits on tables kept, and on tables gone through, say whose turn it was and how many there are."""
     game = Climbers(3, sight=3)
     game.most_worlds = 8
-    with pytest.raises(NoVerdictError, match=r"charges\[2\] \(A2 charges T\) may find 9 tables after the charges before it; at most 8"):
+    with pytest.raises(NoVerdictError, match=r"charges\[2\] \(A2 .*T\) .*\b9 .* 8\b"):
         game.on_all_tables()
     game = Climbers(3, sight=3)
     game.most_tables = 12
-    with pytest.raises(NoVerdictError, match=r"charges\[2\] \(A2 charges T\) may find 13 tables"):
+    with pytest.raises(NoVerdictError, match=r"charges\[2\] \(A2 .*T\) .*\b13\b"):
         game.on_all_tables()
 
 
 def test_time_is_looked_at_before_every_table() -> None:
     """Out of time there are no chances, and the charge that was not settled is named."""
-    with pytest.raises(NoVerdictError, match=r"the time was used up .*: charges\[0\] \(A0 charges T\) may find 1 table"):
+    with pytest.raises(NoVerdictError, match=r"time .*charges\[0\] \(A0 .*T\) .*\b1\b"):
         Climbers(2, budget=Budget(seconds=-1.0)).on_all_tables()
     game = Climbers(2, budget=Budget(work=2))
-    with pytest.raises(NoVerdictError, match=r"charges\[1\] \(A1 charges T\) may find 3 tables"):
+    with pytest.raises(NoVerdictError, match=r"charges\[1\] \(A1 .*T\) .*\b3\b"):
         game.on_all_tables()
     assert len(game.asked) == 3

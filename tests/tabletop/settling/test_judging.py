@@ -184,7 +184,7 @@ def test_what_is_merely_legal_at_one_place_is_no_more_than_legal() -> None:
 
     judgement = judged_measured(replace(case, proposal=case.claimed(resolution)), resolution, one)
     assert judgement.outcome == "legal"
-    assert judgement.summary.startswith("The proposal is legal wherever it lies within its accuracy (")
+    assert "accuracy" in judgement.summary
 
 
 @pytest.mark.parametrize("case", [claimed(30 + 25 / 25.4, 21), claimed(30, 21), claimed(32.5, 21)], ids=["open", "right", "wrong"])
@@ -253,7 +253,7 @@ def test_the_rule_against_a_claim_is_one_that_every_place_breaks() -> None:
     assert (judgement.outcome, judgement.rule) == ("not_allowed", "t9a.align.target-models")
     told = judgement_badge(judgement)
     assert NUMBER.findall(str(told.why)) == ["3", "5"]
-    assert judgement.summary.startswith(f"The proposal is not what the rules demand. {told.why}.")
+    assert f" {told.why}." in judgement.summary
 
 
 def test_a_claim_that_no_place_within_the_accuracy_explains_is_refused_by_what_is_beyond_it() -> None:

@@ -15,6 +15,7 @@ from plots.marks.spoken import in_language
 from tabletop import judge, odds, resolve
 from tabletop.cli.report import resolution_text
 from tabletop.errors import NoVerdictError
+from tabletop.messages import names_in
 from tabletop.ruling.system import Case
 from tabletop.scenario import result
 from tabletop.scenario.reading import case_from_tables, read_scenario
@@ -74,8 +75,8 @@ def test_what_is_open_is_printed_with_what_to_measure() -> None:
     resolution = resolve(case)
     text = resolution_text(case, resolution)
     assert "± " in text
-    assert "open at this accuracy: t9a.range" in text
-    assert "searched within the accuracy: 1 to 2" in text
+    assert re.search(r"\bopen\b.*accuracy.* t9a\.range$", text, re.MULTILINE)
+    assert re.search(r"accuracy.* 1 .*\b2$", text, re.MULTILINE)
     entry = result(case, resolution)["rulings"][0]
     assert entry["open"] == ["t9a.range"]
     assert entry["shortest_roll_range"] == [1, 2]
@@ -97,8 +98,8 @@ def test_the_first_finding_says_what_was_moved() -> None:
     (ruling,) = resolve(case).rulings
     first = ruling.findings[0]
     assert first.rule == "t9a.table.settled"
-    assert "A by 0.011 in" in first.text
-    assert "C by 0.011 in" in first.text
+    assert names_in(first.text) >= {"A", "C"}
+    assert first.text.count(" 0.011 in") == 2
     assert first.measured == pytest.approx(0.0106, abs=1e-3)
 
 
@@ -155,9 +156,9 @@ def test_a_limit_of_time_leaves_tables_out_and_says_so(monkeypatch: pytest.Monke
     """Where the time is up, fewer tables were searched, and the finding says that some were left out."""
     case = fronts(9.95, proposal={"accuracy": 0.1, "units": {"A": {"at": [30, 20.05], "facing_deg": 270}}})
     limited = resolve(case, max_seconds=1e-6)
-    assert "not all that were meant to be" in limited.rulings[0].findings[0].text
+    assert "not all" in limited.rulings[0].findings[0].text
     assert limited.rulings[0].shortest_roll_range is None
-    with pytest.raises(NoVerdictError, match="its limit of 1e-06 s"):
+    with pytest.raises(NoVerdictError, match="1e-06 s"):
         judge(case, limited)
     assert odds(case).charges[0].shortest_roll_range == (1, 2)
     monkeypatch.setattr(uncertainty, "deadline_passed", lambda: True)
@@ -278,8 +279,9 @@ def test_a_facing_is_open_within_the_accuracy_of_the_line_that_divides_two(syste
     assert ruling.decides is not None
     assert ruling.decides.measured == pytest.approx(abs(off), abs=1e-6)
     assert ruling.decides.border == pytest.approx(0.0, abs=0.005)
-    assert "arc of T" in ruling.decides.text
-    assert ("the right flank of T" if off > 0 else "the front of T") in ruling.summary
+    assert "T" in names_in(ruling.decides.text)
+    assert "arc" in ruling.decides.text
+    assert ("right" if off > 0 else "front") in ruling.summary
 
 
 def beside_a_corner(turn: float, off: float) -> Case:

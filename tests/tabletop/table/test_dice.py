@@ -48,7 +48,7 @@ def test_flat_faces_are_dealt_in_order_and_replace_own_ones() -> None:
 @pytest.mark.parametrize("flat", [(), (1,), (1, 2, 3, 4)])
 def test_flat_faces_must_come_out_even(flat: tuple[int, ...]) -> None:
     """Too few and too many faces are refused, with the number expected."""
-    with pytest.raises(ScenarioError, match="expected 3 faces"):
+    with pytest.raises(ScenarioError, match=rf"--dice: .*\b3 .* {len(flat)}$"):
         DiceSource(flat=flat).deal([(0, 2, None), (1, 1, None)])
 
 
@@ -65,9 +65,9 @@ def test_source_deals_a_flat_list_over_the_charges() -> None:
     assert throws.stream(0, (6,)).take(2, "charge roll") == (1, 2)
     assert throws.stream(1, None).take(1, "charge roll") == (3,)
     throws.close()
-    with pytest.raises(ScenarioError, match="--dice: needs 1 more face for: to-hit"):
+    with pytest.raises(ScenarioError, match=r"--dice: .*\b1 .*to-hit"):
         throws.stream(2, None).take(1, "to-hit")
-    with pytest.raises(ScenarioError, match="--dice: 1 face unused"):
+    with pytest.raises(ScenarioError, match=r"--dice: 1 .*\[1\]"):
         DiceSource(flat=(1,)).close()
 
 
@@ -89,9 +89,9 @@ def test_stream_takes_a_charges_own_faces() -> None:
     """An entry's own faces are taken in order; missing ones are named with what they decide, left ones refused when it closes."""
     stream = DiceSource().stream(3, (4, 5, 6))
     assert stream.take(1, "charge roll") == (4,)
-    with pytest.raises(ScenarioError, match=r"charges\[3\]\.dice: 2 faces unused"):
+    with pytest.raises(ScenarioError, match=r"charges\[3\]\.dice: 2 .*\[5, 6\]"):
         stream.close()
-    with pytest.raises(ScenarioError, match=r"charges\[3\]\.dice: needs 2 more faces for: location"):
+    with pytest.raises(ScenarioError, match=r"charges\[3\]\.dice: .*\b2 .*location"):
         stream.take(4, "location")
 
 
