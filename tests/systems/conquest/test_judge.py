@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from systems.conquest.explain import COMPLETED_BY
 from tabletop.api import judge as asked_to_judge
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
@@ -19,7 +20,6 @@ from tests.oracles.conquest.judged import misjudged
 from tests.oracles.conquest.scenes import random_case
 from tests.systems.said import numbers
 from tests.tables import Entry, box, case, charger, end, finding, judge, read, resolve, scenario, unit
-from systems.conquest.explain import COMPLETED_BY
 
 ASIDE = {"B": unit((28, 18), 270)}
 AHEAD = {"B": unit((20, 18), 270)}

@@ -220,7 +220,9 @@ def hurried(count: int, *, files: int) -> Case:
     return case(table(target(files), *units), *(charge(f"C{n}") for n in range(count)))
 
 
-@pytest.mark.parametrize(("count", "named"), [(8, r"charges\[7\] \(C7 .*T\) .*\b8\b"), (20, r"charges\[10\] \(C10 .*T\) .*\b18\b")])
+@pytest.mark.parametrize(
+    ("count", "named"), [(8, r"charges\[7\] \(C7 .*T\) .*\b8\b"), (20, r"charges\[10\] \(C10 .*T\) .*\b18\b")], ids=["8", "20"]
+)
 def test_odds_of_many_chargers_of_one_target_end_by_themselves(count: int, named: str) -> None:
     """Where their tables are too many, or the search for room takes too much in all, the charge and the number of tables are named."""
     started = time.process_time()
