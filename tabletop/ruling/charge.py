@@ -23,7 +23,17 @@ Metric = Any
 
 @dataclass(frozen=True)
 class Charge:
-    """A declared charge; `dice` are natural faces (None: thrown from the seed), `declarations` the system's own keys."""
+    """A declared charge: which unit charges which targets.
+
+    Attributes
+    ----------
+    charger, targets
+        Name of the unit that charges, and names of the units (or pieces of terrain) that it charges.
+    dice
+        Natural faces of its dice in the order in which they are used; None: thrown from the seed.
+    declarations
+        The keys of the charge that the game system defines, as a model of that system.
+    """
 
     charger: str
     targets: tuple[str, ...]
@@ -32,7 +42,7 @@ class Charge:
 
     @property
     def label(self) -> str:
-        """Who charges whom, for programmers."""
+        """Text that says who charges whom, such as "A at B, C", for error messages and `repr`."""
         return f"{self.charger} at {', '.join(self.targets)}"
 
 
@@ -42,9 +52,26 @@ Spot = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Step:
-    """One part of a move. Angles in radians, counter-clockwise when positive; lengths in inches as the rules count them.
+    """One part of a move, from one pose to another. Lengths are in inches, angles in radians, counter-clockwise when positive.
 
-    Of loose models `model` is the number of the one that moves, and `path` the way it takes.
+    Attributes
+    ----------
+    kind
+        Word of the game system for the kind of step, such as "wheel".
+    unit, model
+        Name of the unit that moves and, of loose models, the number of the one that moves.
+    start, end
+        Poses before and after the step.
+    length, angle
+        How far it goes as the rules count it, and by how much it turns.
+    pivot
+        Point of the table about which it turns.
+    rules
+        Names of the rules that demand or allow it.
+    text
+        A sentence about it.
+    path
+        Points of the way of a loose model, each with a height above the table.
     """
 
     kind: str
@@ -61,7 +88,7 @@ class Step:
 
 
 class AskedCase(Protocol):
-    """The case that was asked, as kept in an answer: a `tabletop.ruling.system.Case`."""
+    """Protocol of the case that an answer is about: a `tabletop.ruling.system.Case`."""
 
     @property
     def state(self) -> State[Any]:
@@ -70,30 +97,39 @@ class AskedCase(Protocol):
 
     @property
     def charges(self) -> tuple[Charge, ...]:
-        """The declared charges."""
+        """The declared charges, in file order."""
         ...
 
     @property
     def choices(self) -> Any:
-        """The choices between readings of open rules."""
+        """How the case reads rules whose text leaves something open: a model of the game system."""
         ...
 
     @property
     def book(self) -> Any:
-        """The numbers of the book."""
+        """The numbers of the rule book: a dataclass of the game system."""
         ...
 
     @property
     def settled(self) -> Settled | None:
-        """How far bodies of a measured table were moved; None for an exact table."""
+        """How far bodies of a measured table were moved so that it is possible; None for an exact table."""
         ...
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """What a file expects of one charge; None or empty values are not compared. `tolerance` in inches, degrees, numbers.
+    """The result that a file expects of one charge; None or empty values are not compared.
 
-    `units` holds parts of units' places and status as the file writes them, `judged` the outcome and rule of the judgement.
+    Attributes
+    ----------
+    outcome, rule, metrics, choices
+        Those of the ruling.
+    judged
+        Outcome and rule of the judgement on the claimed places.
+    units
+        For each unit, by name, parts of its place and its status after the charges, as keys and values of a file.
+    tolerance
+        Largest difference of numbers that counts as equal, in inches, degrees, or the number's own unit.
     """
 
     outcome: Outcome | None = None

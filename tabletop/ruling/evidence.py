@@ -22,9 +22,9 @@ TWO_DECIMALS_FROM = 0.01
 
 @dataclass(frozen=True)
 class Dimension:
-    """A dimension line between two table points; `stage` is the picture that shows it.
+    """A dimension line between two table points, with a label; `stage` is the picture, before or after the charges, that shows it.
 
-    `rise` is by how many inches one end lies above the other: the label's length is then longer than the plan shows it.
+    `rise` is by how many inches one end lies above the other: the length in the label then exceeds the length of the line.
     """
 
     start: Point
@@ -36,7 +36,7 @@ class Dimension:
 
 @dataclass(frozen=True)
 class Zone:
-    """A region named by the ruling: all points within the shape's radius of its core; `role` determines its style."""
+    """A region of the table that a ruling names, with its picture; `role` decides how it is drawn."""
 
     shape: Shape
     role: Literal["target", "forbidden"]
@@ -45,7 +45,7 @@ class Zone:
 
 @dataclass(frozen=True)
 class Note:
-    """A few words at a table point."""
+    """A few words at a table point, with the picture, before or after the charges, that shows them."""
 
     at: Point
     text: str
@@ -54,9 +54,9 @@ class Note:
 
 @dataclass(frozen=True)
 class Dice:
-    """The faces rolled for a charge: those that count, with their sum in words, and those that do not.
+    """The faces rolled for a charge: those that count, with their sum in words, and those that are ignored.
 
-    The dice have so many `sides`.
+    `sides` is the number of sides of each die.
     """
 
     faces: tuple[int, ...]
@@ -67,7 +67,7 @@ class Dice:
 
 @dataclass(frozen=True)
 class Angle:
-    """An angle at a table point: from the direction `start` by the signed `sweep`, both in radians."""
+    """An angle at a table point, with a label: from the direction `start` by the signed `sweep`, both in radians."""
 
     at: Point
     start: float
@@ -77,23 +77,23 @@ class Angle:
 
 @dataclass(frozen=True)
 class Mark:
-    """Where on the table a finding is visible: all in table coordinates, inches.
+    """What figures show of a finding on the table: all in table coordinates, in inches.
 
-    A mark with words shows on the figure of a ruling what decided: a rule that is broken, or a goal that was served. A measured length
-    that falls short needs none; its dimension line shows it. On the figure of a claim the mark of the rule that decides is drawn whole.
+    On the figure of a ruling only marks with words are shown, those of the findings that decided: a broken rule, or a goal of a success. On
+    the figure of a claim the mark of the deciding rule is drawn with all its parts.
 
     Attributes
     ----------
     words, at
-        A few words with the number, and where they stand; a mark without `at` says nothing.
+        A few words with the number, and the point at which they are written; without `at` they are not shown.
     lines
-        What is missing, in the way or too wide.
+        Segments that are missing, in the way or too wide.
     limits
-        How far it may go.
+        Segments that show how far something may go.
     fronts
-        Where a front would stand.
+        Segments where a front would be placed.
     areas
-        What had to stay empty, or lies where it must not.
+        Shapes that had to stay empty, or lie where they must not.
     stage
         On which picture words, lines, limits, fronts and areas are shown.
     is_sure
@@ -105,11 +105,11 @@ class Mark:
     angles
         Angles that are too wide, or should not be there.
     overlaps
-        Pairs of bodies that lie over each other.
+        Pairs of bodies that overlap.
     beyond
         Bodies that reach beyond the board's edge.
     places
-        Where a model could be that is not there.
+        Footprints of places where a model could be and is not.
     """
 
     words: str = ""
@@ -130,30 +130,29 @@ class Mark:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a figure can show of a ruling beside the units: all in table coordinates, inches.
+    """What figures show of a ruling beside the units: all in table coordinates, in inches.
 
     Attributes
     ----------
-    facing
+    facing, facing_after
         End points of the target's facing that is charged, before and after the charge.
     arc_rays
-        Rays (origin, unit direction) that divide the target's arcs at the start.
-    arc_names
-        The arcs' names with the direction (radians) in which each lies from `arc_centre`.
+        Rays (origin, unit direction) that divide the target's arcs before the charge.
+    arc_centre, arc_names
+        The target's centre, and the arcs' names with the direction (radians) in which each lies from it.
     contacts
-        Points of initial contact, where the target stands before the charge.
+        Points of initial contact, where the target is before the charge.
     models_in_contact
-        Numbers of the models in contact at the end, by unit: those of `Regiment.places`, or of loose models their own.
-    sight
-        A clear line of sight, if one was asked for and found; with `sight_stop` the shortest there would be.
-    sight_stop
-        Where the line of sight first meets what stops it.
+        Numbers of the models in contact after the charge, by unit: indices into `Regiment.places`, or the numbers of loose models.
+    sight, sight_stop
+        A clear line of sight, if one was asked for and found; if sight is blocked, the shortest line and the point where it first meets
+        what blocks it.
     dimensions
         Lengths that the findings name.
     zones
         Regions that decide something, such as engagement ranges.
     links
-        Pairs of points of models at the end that hold a unit together.
+        Pairs of points of models that hold a unit together after the charge.
     notes
         Words at points, such as the cost of a step.
     dice
@@ -177,14 +176,14 @@ class Evidence:
 
 
 def length_between(start: Point, end: Point) -> Dimension:
-    """Return a dimension line at the end of the charges."""
+    """Return a dimension line between two table points, labelled with its length in inches, for the picture after the charges."""
     length = math.dist(start, end)
     label = say("{length:.2f} in", length=length) if length >= TWO_DECIMALS_FROM else say("{length:.4f} in", length=length)
     return Dimension(start, end, label, "after")
 
 
 def too_near(first: Shape, second: Shape) -> Mark:
-    """Return a mark of two bodies that overlap, or of the gap between them."""
+    """Return what figures show of two bodies that are too near: that they overlap, or else the shortest line between them."""
     if gap(first, second) < 0.0:
         return Mark(overlaps=((first, second),))
     ends = shortest_segment(first, second)

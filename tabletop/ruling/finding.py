@@ -24,7 +24,7 @@ IMMEASURABLE = 100.0
 class Rule:
     """A rule of a game system: name, demand in one line, nature and source.
 
-    `choices` names the keys of `[rules]` that read it one way or the other, where its text leaves that open.
+    `choices` are the keys of a file's `[rules]` that decide how the rule is read where its text leaves that open.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Assumed:
-    """A value that a unit's profile leaves out, by its key, and the default used."""
+    """A default value used because a unit's profile does not give it: the unit's name, the key of the profile, and the value."""
 
     unit: str
     key: str
@@ -45,9 +45,18 @@ class Assumed:
 
 @dataclass(frozen=True)
 class Taken:
-    """What a procedure selects, in words; if known, how many inches from selecting something else, and between which bodies.
+    """What a procedure of the rules selected on one table, such as which facing is charged.
 
-    `number` tells apart things that are called otherwise on each table.
+    Attributes
+    ----------
+    what
+        The selection in words.
+    between
+        The bodies between which the distance that decides was measured, in words.
+    off
+        Inches by which that distance would have to change for another selection; None if unknown.
+    number
+        Identifies the selection on tables that call the same thing by other words.
     """
 
     what: str
@@ -56,19 +65,33 @@ class Taken:
     number: int | None = None
 
     def is_other(self, one: "Taken") -> bool:
-        """Return whether another table's selection is a different one."""
+        """Return whether this selection differs from that on another table: by number if there is one, else by words."""
         return self.what != one.what if self.number is None else self.number != one.number
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one rule says of a charge: measured value against limit, the signed margin, and one sentence.
+    """What one rule says of a charge: whether it holds, the measured value, its limit, the signed margin, and one sentence.
 
-    Of what is counted, such as dice and hexes, the numbers are integers. `assumed` are the numbers it used that a profile
-    leaves out; the sentence names them. `between` names the unit from whose body a gap is
-    measured and the one to which, and after it those that could have been nearer. Where the table was measured,
-    `uncertainty` is the most by which its margin may differ in inches, and `is_open` whether it was seen to turn. `mark` says
-    where on the table it is seen, None where nothing shows it. `taken` is what a procedure takes.
+    Attributes
+    ----------
+    rule, ok, text
+        Name of the rule, whether it holds, and a sentence that says so.
+    measured, limit, margin
+        Measured value, its limit, and their difference, negative if the rule is broken: floats in inches or radians, or integers of what is
+        counted, such as dice and hexes; None where there is nothing to measure.
+    assumed
+        Default values that it used because a profile leaves them out.
+    between
+        Names of the unit from whose body a gap is measured and of the unit to which, then of others that could have been nearer.
+    uncertainty
+        On a measured table the most, in inches, by which the margin may differ; None on an exact one.
+    is_open
+        Whether it holds on one table within the accuracy of the measurements and not on another.
+    mark
+        What figures show of it on the table; None if nothing.
+    taken
+        What a procedure selected.
     """
 
     rule: str
@@ -85,7 +108,7 @@ class Finding:
     taken: Taken | None = field(default=None, compare=False, repr=False)
 
     def using(self, *assumed: Assumed) -> "Finding":
-        """Return the finding with the default values that it used; its sentence names them."""
+        """Return the finding with default values added that it used; its sentence names them."""
         if not assumed:
             return self
         text = say("{text} {assumed}", text=self.text, assumed=sentence(assumed))
@@ -93,36 +116,47 @@ class Finding:
 
     @property
     def slack(self) -> float:
-        """The margin; without one, 0 if the rule is kept, and as large as a table if it is broken."""
+        """The margin; without one, 0 if the rule holds and -`IMMEASURABLE` (-100) if it is broken."""
         return self.margin if self.margin is not None else 0.0 if self.ok else -IMMEASURABLE
 
     @property
     def is_marginal(self) -> bool:
-        """Whether the margin is too small to place a model by hand; counted values are never marginal."""
+        """Whether the margin is at most 0.001 in, finer than models are placed by hand; counted values are never marginal."""
         return isinstance(self.margin, float) and abs(self.margin) <= MARGINAL
 
 
 @dataclass(frozen=True)
 class Limit(Generic[P]):
-    """A rule that must hold: `measure` returns for a placement whether it does, and by how much."""
+    """A constraint of a placement: a rule that must hold. `measure` returns the finding of the rule for a place, such as a table."""
 
     rule: str
     measure: Callable[[P], Finding]
 
     def slack(self, place: P) -> float:
-        """Return the margin at a place, negative where the rule is broken."""
+        """Return the margin of the rule at a place, negative where it is broken."""
         return self.measure(place).slack
 
     def of(self, part: Callable[[Q], P]) -> "Limit[Q]":
-        """Return the same test of a part of something."""
+        """Return the same limit for larger objects, measured on the part that `part` returns of each."""
         return Limit(self.rule, lambda whole: self.measure(part(whole)))
 
 
 @dataclass(frozen=True)
 class Goal(Generic[P]):
-    """A rule to be served as far as possible: `value` of many placements, larger is better; `unit` names what is counted.
+    """An objective of a placement: a rule to be satisfied as far as possible, by maximising `value`.
 
-    What is not counted is measured, in inches or radians; of what is to be least the value is the negative.
+    Attributes
+    ----------
+    rule
+        Name of the rule.
+    unit
+        Words for what is counted or measured, such as "models".
+    value
+        Function that returns the values (n,) of n places; the greater, the better.
+    is_counted
+        Whether values are integers; others are measured in inches or radians.
+    is_least
+        Whether the amount is to be minimised; its value is then the negative of the amount.
     """
 
     rule: str
@@ -132,33 +166,33 @@ class Goal(Generic[P]):
     is_least: bool = False
 
     def of(self, part: Callable[[Q], P]) -> "Goal[Q]":
-        """Return the same measure of a part of something."""
+        """Return the same goal for larger objects, valued by the part that `part` returns of each."""
         return Goal(self.rule, self.unit, lambda whole: self.value(part(whole)), self.is_counted, self.is_least)
 
     def amount(self, value: float) -> float:
-        """Return the amount counted or measured."""
+        """Return the amount that a value means: the value, or its negative if the amount is to be minimised."""
         return (-value if self.is_least else value) + 0.0
 
 
 def room_needed(length: float) -> str:
-    """Return the clause that a rule needs so much room, in inches; empty for readers if it is zero or a mere tolerance."""
+    """Return the clause "; at least ... in is needed" of a sentence; shown to judges only if the length is at most 0.001 in."""
     words = say("; at least {needed:g} in is needed", needed=length)
     return words if length > MARGINAL else for_judge(words)
 
 
 def weakest_proof(*proofs: Proof) -> Proof:
-    """Return the weakest of several proofs."""
+    """Return the weakest of several proofs of an answer, in the order "exact", "tolerance", "best_found"; "exact" if there are none."""
     return max(proofs, key=PROOFS.index, default="exact")
 
 
 def in_order(findings: Iterable[Finding], rules: Sequence[Rule]) -> tuple[Finding, ...]:
-    """Return findings in the order of the rules; the order within a rule is kept."""
+    """Return findings sorted by the order of their rules among `rules`; those of one rule keep their order."""
     places = {rule.name: place for place, rule in enumerate(rules)}
     return tuple(sorted(findings, key=lambda finding: places[finding.rule]))
 
 
 def of_each(value: Callable[[P], float]) -> Callable[[Sequence[P]], FloatArray]:
-    """Return a function of many placements from a function of one."""
+    """Return a function that maps n places to an array (n,) of values, from a function that maps one place to its value."""
     return lambda many: np.array([value(one) for one in many], dtype=float)
 
 
@@ -166,7 +200,7 @@ def of_each(value: Callable[[P], float]) -> Callable[[Sequence[P]], FloatArray]:
 
 
 class Profiled(Protocol):
-    """A unit with statistics, a table of the file."""
+    """Protocol of a unit with a profile: its statistics, as a table of the file."""
 
     @property
     def name(self) -> str:
@@ -175,12 +209,12 @@ class Profiled(Protocol):
 
     @property
     def profile(self) -> Any:
-        """Statistics of the unit."""
+        """Statistics of the unit: a pydantic model of the game system."""
         ...
 
 
 def assumed(unit: Profiled, *keys: str) -> tuple[Assumed, ...]:
-    """Return those of the given values that a unit's profile leaves out.
+    """Return the default values of those among the given keys that a unit's profile leaves out.
 
     Examples
     --------
@@ -194,7 +228,7 @@ def assumed(unit: Profiled, *keys: str) -> tuple[Assumed, ...]:
 
 
 def by_unit(numbers: Iterable[Assumed]) -> dict[str, str]:
-    """Return for each unit the values that its profile leaves out, each once.
+    """Return, for each unit's name, a text that lists the default values used for it, each once.
 
     Examples
     --------
@@ -208,7 +242,7 @@ def by_unit(numbers: Iterable[Assumed]) -> dict[str, str]:
 
 
 def sentence(numbers: Iterable[Assumed]) -> str:
-    """Return a sentence about values that profiles leave out; empty if there are none.
+    """Return a sentence that lists default values by unit; an empty text if there are none.
 
     Examples
     --------

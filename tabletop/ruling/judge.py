@@ -1,4 +1,7 @@
-"""The judge of claimed end places for all games: one walk over charges and claims."""
+"""The judge of claimed end places for all games: one walk over charges and claims.
+
+Claims may be off by 0.001 in, the tolerance for models placed by hand (`HAND`, with the tolerance of lengths `MEANT`).
+"""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -27,11 +30,24 @@ HALFWAY = 90.0
 
 @dataclass(frozen=True)
 class JudgedUnit:
-    """The judgement on one unit's claimed place, what a figure can show of it, and the moves that lead to it if known.
+    """The judgement on one unit's claimed place.
 
-    `in_contact` are the models in contact by unit, `links` pairs of points of models that hold the unit together; a unit that completes
-    no charge `is_elsewhere` if it is put down where nothing leaves it. `meant` is the exact place within a hand of the claim that is right,
-    if one is known.
+    Attributes
+    ----------
+    findings
+        Findings of the rules on the place.
+    in_contact
+        Numbers of the models in contact, by unit name.
+    links
+        Pairs of points of models that hold the unit together, for figures.
+    steps
+        Moves that lead to the place, if known.
+    proof
+        How sure it is that no place serves the rules better.
+    is_elsewhere
+        Whether a unit that completes no charge is claimed where the charges do not leave it.
+    meant
+        The exact place, within 0.001 in of the claim, that is right; None if none is known.
     """
 
     findings: tuple[Finding, ...]
@@ -44,17 +60,29 @@ class JudgedUnit:
 
 
 def no_exact_place(names: Iterable[str]) -> NoVerdictError:
-    """Return an undecided verdict: each limit holds within a hand, but no exact place that keeps all is known."""
+    """Return the error for claims without a verdict: limits hold within 0.001 in, but no exact place that keeps all was found."""
     message = "no place within {hand:g} in of where {names} are claimed was found that keeps all limits and serves as well"
     return NoVerdictError(message, hand=HAND, names=listed(names, " and "))
 
 
 @dataclass(frozen=True)
 class Turn:
-    """The turn of a charge that was not refused, with the table as the earlier claims leave it.
+    """The turn of a charge that was allowed, on the table that the earlier claimed places leave.
 
-    `places` are where the units end whose ends it decides: as `claim` has them, else as resolved, the charger first; empty if it failed.
-    `are_resolved` tells whether all claims so far are places as resolved, and `is_broken` whether one of them breaks a rule.
+    Attributes
+    ----------
+    ruling
+        The ruling on the charge.
+    table
+        The table before it.
+    places
+        End places by name of the units whose ends the charge decides, the charger first: as claimed, else as resolved; empty if it failed.
+    claim
+        Those of them that are claimed.
+    are_resolved
+        Whether all earlier claims are the resolved places, to `MEANT` inches.
+    is_broken
+        Whether an earlier claim breaks a rule.
     """
 
     ruling: Ruling
@@ -66,20 +94,20 @@ class Turn:
 
     @property
     def name(self) -> str:
-        """Name of the charger."""
+        """Name of the unit that charges."""
         return self.ruling.charge.charger
 
 
 @dataclass(frozen=True)
 class Referee:
-    """What a game demands of claimed places; `judged` calls it charge by charge.
+    """Base of what a game demands of claimed places; the function `judged` calls it charge by charge.
 
     Attributes
     ----------
     case, resolution, budget
-        The claims, how the charges were resolved, and what ends a search.
+        The case with its claims, how its charges were resolved, and limits of searches.
     right, perhaps_right
-        What is said of a claim that nothing is known to serve better than, where that is proved and where it is not.
+        Sentences about a claim than which nothing better is known, where that is proved and where it is not.
     """
 
     case: Case
@@ -89,40 +117,45 @@ class Referee:
     perhaps_right: ClassVar[str]
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, State[Any]]:
-        """Check the places of a turn against the rules, and return the judged units and the table afterwards.
+        """Check the places of a turn against the rules, and return the judgement on them and the table afterwards.
 
-        It is asked of claims and, once one of them is not as resolved, of all charges after it; by default none is wrong.
+        Called for claims and, once one of them is not as resolved, for all charges after it. By default there are no findings.
         """
         return JudgedUnit((), turn.ruling.evidence.models_in_contact), self.left(turn)
 
     def left(self, turn: Turn) -> State[Any]:
-        """Return the table after a charge that ends as resolved; by default nothing has moved."""
+        """Return the table after a charge that ends as resolved; by default the table before it."""
         return turn.table
 
     def ends(self, ruling: Ruling) -> Mapping[str, Any]:
-        """Return where a successful charge was resolved to leave the units whose ends it decides, charger first."""
+        """Return the end places, by name, of the units whose ends a successful charge decides, the charger first.
+
+        By default that is the charger alone, where the resolution leaves it.
+        """
         name = ruling.charge.charger
         return {name: self.resolution.after.units[name].place}
 
     def as_moving(self, unit: Any, ruling: Ruling) -> Any:  # noqa: ARG002 - most games lose nobody
-        """Return a unit as it is when a charge moves it."""
+        """Return a unit as it is when a charge moves it, such as without models lost before; by default unchanged."""
         return unit
 
     def standing(self, name: str, place: Any, table: State[Any], mover: Ruling | None) -> tuple[Finding, Any]:
-        """Judge a unit that completes no charge: it must stand where the charges leave it. Return the right place, too.
+        """Judge the claimed place of a unit that completes no charge: it must be where the charges leave it.
 
-        `mover` is the last charge of another unit that moved it.
+        Returns the finding, and the place where the charges leave the unit. `mover` is the ruling of the last other charge that moved it.
         """
         unit, moved_by = table.units[name], None if mover is None else self.moved_by(name, mover)
         return must_stand_as_left(place, unit, self.resolution, system=self.case.system.name, moved_by=moved_by), unit.place
 
     def moved_by(self, name: str, mover: Ruling) -> str | None:  # noqa: ARG002 - most games know none
-        """Return the rule by which another unit's charge moved a unit."""
+        """Return the name of the rule by which another unit's charge moved a unit; by default None."""
         return None
 
 
 def judged(referee: Referee) -> Judgement:
-    """Judge the units that a proposal names, each on the table that the earlier claims leave; all others stand as resolved.
+    """Return the judgement on the claimed places of a case, each on the table that the earlier claims leave.
+
+    Units without a claim are placed as resolved.
 
     Raises
     ------
@@ -172,22 +205,37 @@ def judged(referee: Referee) -> Judgement:
 
 
 def with_default_mark(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return a unit's findings, each broken one with a mark: if nothing else shows it, at the unit as a whole."""
+    """Return a unit's findings, with a mark at the whole unit added to each broken one that has none.
+
+    A mark is what figures show of a finding.
+    """
     whole = Mark(models={name: ()})
     return tuple(one if one.ok or one.mark is not None else replace(one, mark=whole) for one in findings)
 
 
 def as_resolved(name: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return what is wrong with where an unclaimed unit was resolved to end, given the earlier claims."""
+    """Return the broken findings on a unit without a claim, reworded to say that it is where the rules leave it."""
     return tuple(
         replace(one, text=say("{name} stands where the rules leave it. {text}", name=name, text=one.text)) for one in findings if not one.ok
     )
 
 
 def judgement_of(units: Mapping[str, JudgedUnit], proposal: Mapping[str, Any], *, right: str, better: Mapping[str, Any]) -> Judgement:
-    """Return the judgement on a proposal from its units: `right` if none is wrong, else with the right places `better`.
+    """Return the judgement on a proposal from the judgements on its units.
 
-    Nobody is shown in contact with a unit that is put down elsewhere.
+    The outcome is "success", "legal" if nothing is broken but it is not proved that nothing is better, or "not_allowed". No contact is
+    reported with a unit that is claimed where the charges do not leave it.
+
+    Parameters
+    ----------
+    units
+        Judgements by unit name.
+    proposal
+        The claimed places by unit name.
+    right
+        The summary if nothing is broken.
+    better
+        Places that are right, by unit name, reported if a finding is broken.
     """
     findings = tuple(finding for unit in units.values() for finding in unit.findings)
     broken = next((finding for finding in findings if not finding.ok), None)
@@ -211,28 +259,34 @@ def judgement_of(units: Mapping[str, JudgedUnit], proposal: Mapping[str, Any], *
 
 
 def _is_itself(claimed: Any, meant: Any) -> bool:
-    """Return whether an exact place is the claim itself, to the tolerance of contact."""
+    """Return whether an exact place equals the claimed one, to 1e-6 in and 1e-7 radians."""
     pairs = list(zip(poses_in(claimed), poses_in(meant), strict=True))
     return place_moved(claimed, meant) <= CONTACT and all(abs(wrapped(one.heading - other.heading)) <= FLUSH for one, other in pairs)
 
 
 def poses_in(place: Any) -> tuple[Pose, ...]:
-    """Return the poses that make up a place: one of a regiment, one per loose model."""
+    """Return the poses that make up a place: the one of a regiment, or one for each loose model."""
     return (place,) if isinstance(place, Pose) else place.poses
 
 
 def place_moved(place: Any, other: Any) -> float:
-    """Return the largest distance between two places, or between their models, in inches."""
+    """Return the largest distance in inches between two places of a unit, or between their models; headings are ignored."""
     return max((math.dist(one.at, two.at) for one, two in zip(poses_in(place), poses_in(other), strict=True)), default=0.0)
 
 
 def distance_off(unit: Any, place: Any, other: Any) -> float:
-    """Return the largest distance between a point of a unit at one place and the same point at another, in inches."""
+    """Return the largest distance in inches between points of a unit at one place and the same points at another.
+
+    The points show its position and heading: the corners of a regiment, or the centre and the ends of two axes of each base.
+    """
     return float(np.hypot.reduce(_points(unit.at(place)) - _points(unit.at(other)), axis=1).max(initial=0.0))
 
 
 def _points(unit: Any) -> FloatArray:
-    """Return points that determine where a unit stands and faces: corners of a regiment; centre and base axes of a model."""
+    """Return points (n, 2), or (n, 3) for loose models, that determine the position and heading of a unit.
+
+    They are the corners of a regiment; the centre, and points to the right and ahead of it, of each loose model and of a unit on a hex.
+    """
     if isinstance(unit, Regiment):
         half, depth = unit.width / 2, unit.depth
         return unit.pose.to_table(np.array([[-half, 0.0], [half, 0.0], [half, -depth], [-half, -depth]]))
@@ -249,10 +303,10 @@ def _frame(pose: Pose, size: float) -> list[Point]:
 
 
 def standing_rule(resolution: Resolution, name: str, *, system: str, moved_by: str | None = None) -> str:
-    """Return the rule by which a unit that completes no charge must stand where it is left.
+    """Return the name of the rule by which a unit that completes no charge must be where the charges leave it.
 
-    That of the last charge that names the unit and did not succeed; if none does and no charge succeeded, that of the first one;
-    else `moved_by`, the rule that moved the unit, or the system's `stand` if none did.
+    That is the deciding rule of the last charge that names the unit and did not succeed; if none does and no charge succeeded, that of the
+    first charge; else `moved_by`, the rule that moved the unit, or `stand` of the system if none did.
     """
     undone = [(ruling.charge, ruling.rule) for ruling in resolution.rulings if ruling.rule is not None]
     for charge, rule in reversed(undone):
@@ -264,7 +318,21 @@ def standing_rule(resolution: Resolution, name: str, *, system: str, moved_by: s
 
 
 def must_stand_as_left(pose: Pose, unit: Regiment, resolution: Resolution, *, system: str, moved_by: str | None = None) -> Finding:
-    """Return the fault of a regiment without a completed charge that does not stand where these charges leave `unit`, or None."""
+    """Return the finding that a regiment must be where the charges leave it, broken if it is claimed more than 0.001 in off.
+
+    Parameters
+    ----------
+    pose
+        The claimed pose.
+    unit
+        The regiment at the pose where the charges leave it.
+    resolution
+        The resolution of the charges.
+    system
+        Name of the game system, for the rule.
+    moved_by
+        Name of the rule by which another unit's charge moved the regiment, if one did.
+    """
     own = {ruling.outcome for ruling in resolution.rulings if ruling.charge.charger == unit.name}
     where = say("where it stood") if own == {"not_allowed"} else say("where these charges leave it")
     where = say("where its failed charge ends") if "failed" in own else where
@@ -272,9 +340,16 @@ def must_stand_as_left(pose: Pose, unit: Regiment, resolution: Resolution, *, sy
 
 
 def looks_away(pose: Pose, flush: float, *, rule: str, facing: str) -> Finding | None:
-    """Return the fault of a front that faces away from a facing, wherever it stands; None if it faces it.
+    """Return the broken finding of a front that faces away from a facing, by more than 90 degrees; None if it faces it.
 
-    `flush` is the heading in radians of a front that is flush with the facing.
+    Parameters
+    ----------
+    pose
+        The claimed pose of the front.
+    flush
+        Heading in radians of a front that lies flush on the facing.
+    rule, facing
+        Name of the rule that is broken, and of the facing in the sentence.
     """
     turned = math.degrees(abs(wrapped(pose.heading - flush)))
     if turned < HALFWAY:
@@ -286,7 +361,17 @@ def looks_away(pose: Pose, flush: float, *, rule: str, facing: str) -> Finding |
 
 
 def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: str) -> Finding:
-    """Return the fault of a regiment that must stand exactly at a place, or None; `where` completes "must stand"."""
+    """Return the finding that a regiment must be at a pose, broken if a corner is claimed more than 0.001 in away from there.
+
+    Parameters
+    ----------
+    unit
+        The regiment.
+    pose, demanded
+        Its claimed pose, and the pose that the rule demands.
+    rule, where
+        Name of the rule, and the words that follow "must stand" in the sentence.
+    """
     off = distance_off(unit, pose, demanded)
     text = say(
         "{unit} must stand {where}; in the proposal one of its corners is {off:.4f} in away from there.",
@@ -299,7 +384,7 @@ def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: 
 
 
 def corner_mark(unit: Regiment, pose: Pose, demanded: Pose) -> Mark:
-    """Return a mark of the largest distance between a corner of a regiment and where it belongs."""
+    """Return what figures show of a misplaced regiment: the line from where its corner that is farthest off belongs to where it is."""
     first, second = _points(unit.at(pose)), _points(unit.at(demanded))
     row = int(np.hypot(*(first - second).T).argmax())
     (x, y), (to_x, to_y) = second[row].tolist(), first[row].tolist()

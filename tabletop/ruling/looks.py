@@ -25,28 +25,29 @@ StatusLook = Literal["written", "lying", "hidden"]
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """How figures draw a game's words, and what languages call them.
+    """How figures draw the words of a game (kinds of terrain, steps, status words), and what each language calls them.
 
-    A word that is the name of a look needs no line; any other has a neutral look, and is called what it is: `deep_mud` is deep mud.
+    A word that is the name of a look needs no entry here; any other word is drawn neutrally and called by its own name: `deep_mud` is "deep
+    mud".
 
     Attributes
     ----------
     terrain, steps, status
-        What kinds of terrain, kinds of steps and status words are drawn as; a status that is not here is written beside its unit.
+        The look of each kind of terrain, kind of step and status word; a status without a look is written beside its unit.
     tags
         Keys of numbers that are written into the hexes of a kind of terrain: `{"water": ("depth",)}`. A level is written into any hex.
     words
-        What the figures of a language call them, by its code: `{"de": {"terrain.bog": "Sumpf", "step.leap": "Sprung"}}`.
+        Translations of words by language code: `{"de": {"terrain.bog": "Sumpf", "step.leap": "Sprung"}}`.
     phrases
-        What they make of the sentences of rulings, by the code of the language:
-        `{"de": {"said": {"{unit} is tired.": "{unit} ist müde."}}}` translates whatever is written as `say("{unit} is tired.", unit=...)`.
-        The key is the template without formats, `{gap}` for `{gap:.2f}`. Beside `said` there may be `form`, with words in the forms that
-        translations ask for. What `tabletop.kit` says itself is known.
+        Translations of sentences by language code: `{"de": {"said": {"{unit} is tired.": "{unit} ist müde."}}}` translates whatever is
+        written as `say("{unit} is tired.", unit=...)`. The key is the template without formats, `{gap}` for `{gap:.2f}`. Beside `said`
+        there may be `form`, with words in the grammatical forms that translations ask for. Sentences of `tabletop.kit` itself are
+        translated already.
 
     Raises
     ------
     ValueError
-        If there is no such look, a word is of no group, or a translation fills in what its template does not.
+        If a look is unknown, a word belongs to no group, or a translation has other placeholders than its template.
     """
 
     terrain: Mapping[str, GroundLook] = field(default_factory=dict)
@@ -81,7 +82,7 @@ PHRASE_TABLES = ("said", "form")
 
 
 def wrong_phrases(tables: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with a language's phrases: non-tables, and templates whose translation fills in something else."""
+    """Yield what is wrong with the translations of one language: unknown tables, and templates translated with other placeholders."""
     from tabletop.catalogue import translates
 
     yield from (name for name in tables if name not in PHRASE_TABLES)

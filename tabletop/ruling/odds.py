@@ -15,7 +15,10 @@ from tabletop.ruling.verdict import ImageRepr, TableRepr, in_line
 
 @dataclass(frozen=True)
 class TotalOdds:
-    """One total of a charge's roll: its chance, and how it divides among the outcomes."""
+    """The odds of one total of a charge's dice.
+
+    `chance` is that of the total; `outcomes` are the chances that it is rolled and the charge ends so, which add up to `chance`.
+    """
 
     total: int
     chance: Fraction
@@ -23,7 +26,7 @@ class TotalOdds:
 
     @property
     def outcome(self) -> OddsOutcome:
-        """The most likely outcome of this total; of equally likely ones the better."""
+        """The most likely outcome of this total; of equally likely ones the first of success, failed, not_allowed, undecided."""
         order: tuple[OddsOutcome, ...] = (*OUTCOMES, "undecided")
         return max(order, key=lambda outcome: self.outcomes.get(outcome, Fraction(0)))
 
@@ -32,12 +35,23 @@ class TotalOdds:
 class ChargeOdds:
     """Exact chances of one charge over all dice of all charges.
 
-    `outcomes` holds every outcome, chances of 0 included, and "undecided" where a search left something open; `rules` the chance of each
-    rule that decides against success, likeliest first. `by_total` lists the totals of the charge's own roll upwards; it is empty if nothing
-    is rolled on any table that the earlier charges may leave, and where it is rolled on some only, the totals count on the others as the
-    dice fall. `metrics` holds whatever else the system tells of the chances. `shortest_roll_range` gives the least and the greatest
-    shortest roll (None: no roll succeeds) that may be, and `chance_success_range` those chances of success, where they are not proved,
-    and of a measured table on those that were searched within the accuracy.
+    Attributes
+    ----------
+    charge
+        The charge.
+    outcomes
+        Chance of every outcome, 0 included; "undecided" only where a search ended before the outcome was known.
+    rules
+        Chance of each rule that decides against success, the likeliest first.
+    by_total
+        The odds of each total of the charge's own dice, in increasing order; empty if nothing is rolled on any table that the earlier
+        charges may leave. On tables where it rolls nothing its dice count as if rolled, so that all chances add up to 1.
+    metrics
+        Further results of the game system, by name.
+    shortest_roll_range
+        Where the chances are not proved or the table was measured: bounds of the smallest total that succeeds (None: no total does).
+    chance_success_range
+        Likewise the bounds of the chance of success; on a measured table over the tables searched within its accuracy.
     """
 
     charge: Charge
@@ -50,31 +64,31 @@ class ChargeOdds:
 
     @property
     def is_proved(self) -> bool:
-        """Whether the result of every roll is known."""
+        """Whether the outcome of every roll is known, so that no chance is "undecided"."""
         return not self.outcomes.get("undecided")
 
     @property
     def shortest_roll(self) -> int | None:
-        """The smallest total with which the charge can succeed; None if there is none, or it is not proved."""
+        """The smallest total with which the charge can succeed; None if there is none or it is not proved."""
         least, greatest = self.shortest_rolls
         return least if least == greatest else None
 
     @property
     def shortest_rolls(self) -> tuple[int | None, int | None]:
-        """The smallest total with which it may succeed, and with which it is known to; None: no total."""
+        """The smallest total with which the charge may succeed, and the smallest with which it is known to; None: no total."""
         sure = next((one.total for one in self.by_total if one.outcomes.get("success")), None)
         may = (one.total for one in self.by_total if one.outcomes.get("success") or one.outcomes.get("undecided"))
         return next(may, None), sure
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """Lower and upper bound of the chance of success; equal where it is proved."""
+        """Lower and upper bound of the chance of success, from 0 to 1; equal if it is proved."""
         sure = self.outcomes["success"]
         return sure, sure + self.outcomes.get("undecided", Fraction(0))
 
     @property
     def line(self) -> str:
-        """Who charges whom, and the chances of the outcomes."""
+        """Text for `repr`: who charges whom, and the chance of each outcome that is possible."""
         return f"{self.charge.label}, " + ", ".join(f"{outcome} {chance}" for outcome, chance in self.outcomes.items() if chance)
 
     def __repr__(self) -> str:
@@ -83,9 +97,10 @@ class ChargeOdds:
 
 @dataclass(frozen=True)
 class Odds(ImageRepr, TableRepr):
-    """Exact chances of all charges of a file, in file order; `joint` are those of joint outcomes, likeliest first.
+    """Exact chances of all charges of a file, in file order.
 
-    `case` is what was asked, known where `tabletop.odds` has answered.
+    `joint` are the chances of joint outcomes, one outcome for each charge in file order, the likeliest first. `case` is the case that was
+    asked, if `tabletop.odds` answered.
     """
 
     charges: tuple[ChargeOdds, ...]
@@ -101,7 +116,7 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True)
 class Ending:
-    """One ending of a charge: the outcome, the rule that decides against success, its chance, and the total if one is rolled."""
+    """One possible ending of a charge: the outcome, the rule that decides against success, its chance, and the total if one is rolled."""
 
     outcome: OddsOutcome
     rule: str | None
@@ -109,12 +124,22 @@ class Ending:
     total: int | None = None
 
     def times(self, chance: Fraction) -> "Ending":
-        """Return the same with its chance multiplied by that of the table."""
+        """Return the ending with its chance multiplied by another one, such as that of the table on which it happens."""
         return replace(self, chance=self.chance * chance)
 
 
 def charge_odds(charge: Charge, verdicts: Sequence[Ending], by_total: Iterable[TotalOdds]) -> ChargeOdds:
-    """Return the sums of chances by outcome, and by rule that decides against success."""
+    """Return the odds of a charge from all its possible endings: their chances added up by outcome and by deciding rule.
+
+    Parameters
+    ----------
+    charge
+        The charge.
+    verdicts
+        Its possible endings, with chances that add up to 1.
+    by_total
+        The odds of each total of its dice.
+    """
     refusals = ((verdict.rule, verdict.chance) for verdict in verdicts if verdict.rule is not None)
     outcomes = outcome_chances((verdict.outcome, verdict.chance) for verdict in verdicts)
     found = ChargeOdds(charge, outcomes, likeliest_first(refusals), tuple(by_total))
@@ -124,14 +149,14 @@ def charge_odds(charge: Charge, verdicts: Sequence[Ending], by_total: Iterable[T
 
 
 def told_of_roll(rolls: tuple[int | None, int | None], chances: tuple[Fraction, Fraction]) -> dict[str, Any]:
-    """Return the fields of a ruling that describe its roll: ranges where the chance is not proved.
+    """Return the fields of a `Ruling` that describe the roll and the chance: single values if they are proved, else ranges.
 
     Parameters
     ----------
     rolls
-        The least total that may succeed, and the least that is known to; None: no total does.
+        The smallest total that may succeed, and the smallest that is known to; None: no total does.
     chances
-        The least and the greatest that the chance of success may be.
+        Lower and upper bound of the chance of success.
     """
     told: dict[str, Any] = {"shortest_roll": rolls[0] if rolls[0] == rolls[1] else None}
     if chances[0] == chances[1]:
@@ -140,10 +165,10 @@ def told_of_roll(rolls: tuple[int | None, int | None], chances: tuple[Fraction, 
 
 
 def by_total(verdicts: Sequence[Ending], plain: Mapping[int, Fraction]) -> tuple[TotalOdds, ...]:
-    """Return the chances by total and outcome; empty if nothing is ever rolled.
+    """Return the odds of each total, in increasing order, from all possible endings of a charge; empty if nothing is ever rolled.
 
-    On tables where the charge may not be declared its dice decide nothing: they are shared out as they fall, by the chances
-    `plain` of one throw, so that the totals add up to the whole.
+    `plain` are the chances of each total of one throw. An ending without a total, on a table where the charge may not be declared, is
+    divided among the totals by these chances, so that all add up to 1.
     """
     rolled = [(verdict.total, verdict) for verdict in verdicts if verdict.total is not None]
     if not rolled:
@@ -161,12 +186,15 @@ def _total_odds(total: int, verdicts: Sequence[Ending]) -> TotalOdds:
 
 
 def outcome_chances(found: Iterable[tuple[OddsOutcome, Fraction]]) -> Mapping[OddsOutcome, Fraction]:
-    """Return the chances by outcome; every outcome occurs, with 0 if it never happens, "undecided" only if there is any."""
+    """Return the chance of each outcome, added up over pairs of outcome and chance.
+
+    Every outcome occurs, with 0 if it never happens; "undecided" occurs only if there is any.
+    """
     return {**dict.fromkeys(OUTCOMES, Fraction(0)), **added(found)}
 
 
 def likeliest_first(found: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    """Return sums of chances, the likeliest first.
+    """Return chances added up by key, the likeliest key first.
 
     Examples
     --------
@@ -177,7 +205,7 @@ def likeliest_first(found: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction
 
 
 def added(found: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
-    """Return sums of chances by key, in order of first occurrence."""
+    """Return chances added up by key, keys in order of first occurrence."""
     sums: dict[Key, Fraction] = {}
     for key, chance in found:
         sums[key] = sums.get(key, Fraction(0)) + chance
@@ -186,16 +214,16 @@ def added(found: Iterable[tuple[Key, Fraction]]) -> dict[Key, Fraction]:
 
 @dataclass(frozen=True, eq=False)
 class ChanceMap:
-    """The first charge of a case with its target at n poses: all arrays (n,).
+    """Chances of the first charge of a case with its target placed at each of n poses; all arrays (n,).
 
     Attributes
     ----------
     chance
-        What `resolve` gives as the chance of the charge; nan where the set-up cannot be.
+        The chance of success as `resolve` gives it; nan where the set-up is impossible or the chance is not known.
     shortest_roll
-        The least roll with which it can succeed; nan where there is none.
+        The smallest total with which the charge can succeed; nan where there is none or it is not known.
     is_decided
-        Whether the two are known; where they are not, `resolve` must be asked.
+        Whether the two are known; elsewhere `resolve` must be called.
     """
 
     chance: FloatArray
@@ -204,5 +232,5 @@ class ChanceMap:
 
     @classmethod
     def unknown(cls, count: int) -> "ChanceMap":
-        """Return a map of `count` places of which nothing is known."""
+        """Return a map of `count` poses of which nothing is known yet."""
         return cls(np.full(count, np.nan), np.full(count, np.nan), np.zeros(count, dtype=bool))

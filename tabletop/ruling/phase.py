@@ -1,7 +1,7 @@
 """The charge phase: charges resolved one after another, and for odds on every table that earlier charges may leave.
 
-A game says what a turn comes to, what a charge may come to on one table, and what of a table can matter to charges; tables alike in that
-are one.
+A game defines how a turn ends, how a charge may end on one table, and what of a table can matter to later charges; tables that are equal in
+that are resolved once.
 """
 
 from abc import ABC, abstractmethod
@@ -25,18 +25,18 @@ Reached = TypeVar("Reached", bound="Ways[Any]")
 
 
 class ChargePhase(ABC, Generic[Table]):
-    """The charges of a case, resolved in turn, each on the table that the turns before it left.
+    """Base of the charge phase of a game: the charges of a case, resolved in turn, each on the table that the turns before it left.
 
     Attributes
     ----------
     case
-        What is asked.
+        The case that is asked.
     charges
-        The charges in the order of the file.
+        The charges in file order.
     budget
-        What ends a search early.
+        Limits that end a search early.
     start
-        The table of the first turn.
+        The table of the first turn, in the form that the game resolves charges on.
     """
 
     def __init__(self, case: AskedCase, budget: Budget, start: Table) -> None:
@@ -44,32 +44,44 @@ class ChargePhase(ABC, Generic[Table]):
 
     @property
     def turns(self) -> Sequence[Sequence[int]]:
-        """The numbers of the charges that take each turn together; by default each alone, in file order."""
+        """The numbers of the charges that are resolved together in each turn; by default each alone, in file order."""
         return [[number] for number in range(len(self.charges))]
 
     @abstractmethod
     def rule(
         self, turn: Sequence[int], table: Table, dice: DiceSource, earlier: Mapping[int, Ruling]
     ) -> tuple[Mapping[int, Ruling], Table]:
-        """Return the rulings of a turn by charge number, in the order of moves, and the table afterwards."""
+        """Return the rulings of a turn by charge number, in the order of moves, and the table afterwards.
+
+        Parameters
+        ----------
+        turn
+            Numbers of the charges that are resolved together.
+        table
+            The table before the turn.
+        dice
+            Source of the dice.
+        earlier
+            The rulings of the earlier turns, by charge number.
+        """
 
     @abstractmethod
     def odds(self) -> Odds:
         """Return the exact chances of all charges over all dice."""
 
     def state_of(self, table: Table) -> State[Any]:
-        """Return the table in the form that rulings and files use; by default unchanged."""
+        """Return a table of the phase as the `State` that rulings and files use; by default it is one already."""
         return table  # type: ignore[return-value]
 
     def resolve(self, throws: DiceSource) -> Resolution:
-        """Resolve all charges in turn.
+        """Resolve all charges in turn and return their rulings in file order, with the tables before and after.
 
         Raises
         ------
         NoVerdictError
             If a limit ends a search before anything is known.
         ScenarioError
-            If the dice given are not as many as are rolled.
+            If there are fewer or more faces of dice than are rolled.
         """
         table = self.start
         rulings, tables = dict[int, Ruling](), dict[int, tuple[State[Any], State[Any]]]()
@@ -90,7 +102,7 @@ class ChargePhase(ABC, Generic[Table]):
 
 @dataclass(frozen=True, eq=False)
 class Ways(Generic[Table]):
-    """All possible endings of a charge on one table, with the table that each leaves."""
+    """All possible endings of a charge on one table, and the table that each of them leaves, in the same order."""
 
     endings: Sequence[Ending]
     tables: Sequence[Table] = ()
@@ -98,7 +110,10 @@ class Ways(Generic[Table]):
 
 @dataclass(frozen=True)
 class JointState(Generic[Table]):
-    """A table that the charges so far may leave: what matters to later charges, the outcomes so far, and its chance."""
+    """A table that the charges so far may leave, with their outcomes in file order and the chance of all that.
+
+    `key` identifies whatever of the table matters to later charges; joint states with equal keys and outcomes are merged.
+    """
 
     table: Table
     key: Hashable
@@ -106,16 +121,32 @@ class JointState(Generic[Table]):
     chance: Fraction = Fraction(1)
 
     def left(self, outcome: OddsOutcome, chance: Fraction, table: Table, *, key: Hashable) -> "JointState[Table]":
-        """Return the joint state after one ending of the next charge; `chance` is that of the ending, `table` the one afterwards."""
+        """Return the joint state after one ending of the next charge.
+
+        Parameters
+        ----------
+        outcome, chance
+            The ending, and its chance on this table.
+        table, key
+            The table afterwards, and what of it matters to later charges.
+        """
         return JointState(table, key, (*self.outcomes, outcome), self.chance * chance)
 
 
 @dataclass(frozen=True)
 class ChargeTurn(Generic[Reached]):
-    """The turn of one charge: its endings on each of the distinguishable tables, with that table's chance.
+    """One charge on all tables that the earlier charges may leave.
 
-    `worlds` is the number of tables that it may find, by whatever matters to it or to later charges. With a chance of `undecided` it is
-    not known what an earlier charge comes to, and so nothing of this one.
+    Attributes
+    ----------
+    charge
+        The charge.
+    on_tables
+        Its possible endings on each distinguishable table, with the chance of that table.
+    worlds
+        Number of joint states in which it is resolved: tables and outcomes of earlier charges.
+    undecided
+        Chance that an earlier charge has no known outcome, so that nothing is known of this one.
     """
 
     charge: Charge
@@ -125,19 +156,19 @@ class ChargeTurn(Generic[Reached]):
 
     @property
     def left_open(self) -> tuple[Ending, ...]:
-        """The outcome on tables that an undecided charge leaves, if there are any."""
+        """The ending "undecided" for the tables of which nothing is known; empty if there are none."""
         return (Ending("undecided", None, self.undecided),) if self.undecided else ()
 
 
 class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
-    """A phase whose charges take turns in file order, each with its own dice.
+    """Base of a phase whose charges take turns in file order, each with its own dice.
 
     Attributes
     ----------
     most_worlds
-        Tables, told apart also by the outcomes so far, that one charge may find.
+        Largest number of joint states (tables and outcomes of earlier charges) in which one charge is resolved for odds.
     most_tables
-        Tables that all charges together are put on.
+        Largest number of tables on which all charges together are resolved.
     """
 
     most_worlds: int = 20_000
@@ -145,37 +176,40 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
 
     @abstractmethod
     def ways(self, number: int, table: Table) -> Reached:
-        """Return all endings of a charge on a table."""
+        """Return all possible endings of a charge on a table, by its number in the file, with the table after each."""
 
     def left(self, number: int, ways: Reached, world: JointState[Table]) -> Iterable[JointState[Table]]:
-        """Yield the joint states after a charge; its endings are those on an equivalent table."""
+        """Yield the joint state after each ending of a charge; the endings may be those on an equivalent table."""
         for ending, table in zip(ways.endings, ways.tables, strict=True):
             yield world.left(ending.outcome, ending.chance, table, key=self.key(number + 1, table))
 
     def key(self, number: int, table: Table) -> Hashable:
-        """Return everything of a table that may matter to a charge and those after it; by default places and status of all units."""
+        """Return everything of a table that may matter to a charge and those after it; by default name, place and status of all units.
+
+        None after the last charge, since nothing matters then.
+        """
         if number == len(self.charges):
             return None
         return tuple((unit.name, unit.place, unit.status) for unit in self.state_of(table).units.values())
 
     def key_now(self, number: int, world: JointState[Table]) -> Hashable:
-        """Return everything of a joint state that the endings depend on; by default what matters to later charges too."""
+        """Return everything of a joint state on which the endings of a charge depend; by default the key of the joint state."""
         del number
         return world.key
 
     def totals(self, charge: Charge) -> Mapping[int, Fraction]:
-        """Return the chances of the totals of one roll for a charge; by default nothing is rolled."""
+        """Return the chance of each total of one roll of a charge; by default empty: nothing is rolled."""
         del charge
         return {}
 
     def chances(self, number: int, turn: ChargeTurn[Reached]) -> ChargeOdds:
-        """Return the chances of a charge, from all endings of its turn."""
+        """Return the odds of a charge from all its possible endings on all tables; `number` is its number in the file."""
         del number
         verdicts = [*(ending.times(chance) for ways, chance in turn.on_tables for ending in ways.endings), *turn.left_open]
         return charge_odds(turn.charge, verdicts, by_total(verdicts, self.totals(turn.charge)))
 
     def odds(self) -> Odds:
-        """Return the exact chances of all charges.
+        """Return the exact chances of all charges over all dice, by going through all tables that the charges may leave.
 
         Raises
         ------
@@ -186,7 +220,7 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
         return Odds(tuple(self.chances(number, turn) for number, turn in enumerate(turns)), joint)
 
     def on_all_tables(self) -> tuple[tuple[ChargeTurn[Reached], ...], Mapping[tuple[OddsOutcome, ...], Fraction]]:
-        """Return the turns of all charges, and the chances of joint outcomes, likeliest first."""
+        """Return each charge with its endings on all tables, and the chances of joint outcomes, the likeliest first."""
         worlds, turns = [JointState(self.start, self.key(0, self.start))], list[ChargeTurn[Reached]]()
         for number in range(len(self.charges)):
             turn, worlds = self._turn(number, worlds, before=sum(len(turn.on_tables) for turn in turns))
@@ -196,7 +230,22 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
     def _turn(
         self, number: int, worlds: Sequence[JointState[Table]], *, before: int
     ) -> tuple[ChargeTurn[Reached], list[JointState[Table]]]:
-        """Resolve one charge in every joint state, once for tables that it cannot distinguish; `before` were resolved earlier."""
+        """Resolve one charge in every joint state, once for tables that it cannot distinguish.
+
+        Parameters
+        ----------
+        number
+            Number of the charge in the file.
+        worlds
+            Joint states that the earlier charges may leave.
+        before
+            Number of tables resolved for earlier charges.
+
+        Returns
+        -------
+        tuple[ChargeTurn, list[JointState]]
+            The endings on all tables, and the joint states afterwards.
+        """
         alike: dict[Hashable, list[JointState[Table]]] = {}
         closed = [world for world in worlds if "undecided" not in world.outcomes]
         for world in closed:
@@ -233,7 +282,7 @@ class BranchingPhase(ChargePhase[Table], Generic[Table, Reached]):
 
 
 def _merge(found: dict[Hashable, JointState[Table]], more: Iterable[JointState[Table]]) -> None:
-    """Add joint states to those found; the chances of indistinguishable ones are added."""
+    """Add joint states to those found so far; of states with equal outcomes and keys the chances are added."""
     for world in more:
         key = world.outcomes, world.key
         found[key] = replace(world, chance=world.chance + found[key].chance) if key in found else world

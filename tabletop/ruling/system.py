@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Filed:
-    """The tables of a scenario file, and the values of the case made from them."""
+    """The tables of a scenario file, and the values of the case made from them, by which a changed case is recognised."""
 
     tables: Mapping[str, Any]
     values: tuple[Any, ...]
@@ -30,14 +30,40 @@ class Filed:
 
 @dataclass(frozen=True)
 class Case(ImageRepr):
-    """One question: the values of a checked scenario file.
+    """A scenario, read and checked: the table, the charges, and how the rules are read.
 
-    `choices` are the system's readings of open rules, `book` its numbers, `proposal` claimed end places by unit name,
-    `expect` what the file expects of each charge, `detail` whether lists are asked for that are long, `lines` on which line
-    of its file each key stands, `filed` the tables of the file. `measured` says how well the table was measured, None if it stands as it
-    is written, and `settled` how far what was measured was moved so that it can be. `known` are places that chargers may take, by name:
-    a search whose best is not proved takes one that is better. `claims` gives the claimed places once the charges are resolved, where
-    they are told by how units stand to each other; the proposal is empty until then.
+    Attributes
+    ----------
+    system, edition
+        The game system and the edition of its rules.
+    state
+        The table before the first charge.
+    charges
+        The declared charges, in file order.
+    choices
+        How rules are read whose text leaves something open: a model of the system.
+    book
+        The numbers of the rule book: a dataclass of the system.
+    title, note, source
+        Texts of the file.
+    proposal
+        Claimed end places by unit name; None if there are none, empty until `claims` gives them.
+    expect
+        Results that the file expects of each charge.
+    detail
+        Whether long lists are asked for in metrics.
+    known
+        Places by the charger's name that a search takes if they are better than an answer that it cannot prove.
+    measured
+        Accuracy with which the table was measured; None if it is exactly as written.
+    settled
+        How far bodies of a measured table were moved so that it is possible.
+    claims
+        Function that returns the claimed places once the charges are resolved, where they are given relative to other units.
+    lines
+        The line of the file on which each key stands.
+    filed
+        The tables of the file.
     """
 
     system: "System"
@@ -65,7 +91,7 @@ class Case(ImageRepr):
 
     @property
     def tables(self) -> Mapping[str, Any] | None:
-        """The tables of the file that this case came from; None if it has none or was changed since."""
+        """The tables of the file from which this case was read; None if there was none or the case was changed since."""
         is_filed = self.filed is not None and all(one is other for one, other in zip(self._values, self.filed.values, strict=True))
         return self.filed.tables if self.filed is not None and is_filed and self.book == self.system.book else None
 
@@ -86,16 +112,16 @@ class Case(ImageRepr):
         )
 
     def as_filed(self, tables: Mapping[str, Any]) -> "Case":
-        """Return the same case, marked as coming from these tables."""
+        """Return the same case, marked as read from these tables."""
         return replace(self, filed=Filed(tables, self._values))
 
     def claimed(self, resolution: Resolution) -> Mapping[str, Any] | None:
-        """Return the claimed end places by unit name, on the table as a resolution leaves it; None if nobody claims any.
+        """Return the claimed end places by unit name on the table that a resolution leaves; None if there are no claims.
 
         Raises
         ------
         ScenarioError
-            If units are claimed to stand by others in a way that leads to no place.
+            If a unit is placed relative to others in a way that leads to no place.
         """
         if self.proposal is None or self.proposal or self.claims is None:
             return self.proposal
@@ -103,11 +129,22 @@ class Case(ImageRepr):
 
 
 class System(ABC):
-    """A game: rules as data and a few functions over the engine.
+    """Base of a game system: its rules as data, and a few functions that use the engine.
 
-    The first of the `editions` is the default. `vocabulary` is its part of the scenario file; `book` holds its numbers as
-    fields of a frozen dataclass, each with its source and unit as metadata. Where it has a `solver`, that is the name of a module that
-    takes long to load: limits of time count from when it is.
+    Attributes
+    ----------
+    name, title
+        Name in files, and title for people.
+    editions
+        Editions of the rules that it knows; the first is the default.
+    rules
+        All its rules.
+    vocabulary
+        Its part of the scenario file.
+    book
+        Its numbers: an instance of a frozen dataclass whose fields have their source and unit as metadata.
+    solver
+        Optional: name of a module that takes long to load; limits of time count from when it is loaded.
     """
 
     name: ClassVar[str]
@@ -119,24 +156,30 @@ class System(ABC):
 
     @abstractmethod
     def phase(self, case: Case, budget: Budget) -> ChargePhase[Any]:
-        """Return the charge phase of a case under the game's rules."""
+        """Return the charge phase of a case under the game's rules, which resolves its charges and computes their odds."""
 
     @abstractmethod
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-        """Judge the case's proposal, given its resolution."""
+        """Return the judgement on the claimed places of a case, given its resolution."""
 
     def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
-        """Resolve every charge of the case; raises as `ChargePhase.resolve` does."""
+        """Resolve every charge of a case with the dice of `throws`; raises as `ChargePhase.resolve` does."""
         return self.phase(case, budget).resolve(throws)
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
-        """Return the exact chances over all dice; faces that the case gives are set aside. Raises NoVerdictError if they are not found."""
+        """Return the exact chances of all charges of a case over all dice; faces that the case gives are ignored.
+
+        Raises
+        ------
+        NoVerdictError
+            If a limit strikes before they are known.
+        """
         return self.phase(case, budget).odds()
 
 
 class Stating(System):
-    """A system that states its placements as problems, so that a general solver can look for them as well."""
+    """Base of a system that states its placements as optimisation problems, so that a general solver can solve them as well."""
 
     @abstractmethod
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> Any:
-        """Return the stated placement (a `tabletop.optimise.problem.SolvedProblem`) of a successful ruling, or None."""
+        """Return the placement problem of a successful ruling, a `tabletop.optimise.problem.SolvedProblem`; None if there is none."""

@@ -1,6 +1,6 @@
 """Answers: the ruling on one charge, the resolution of all charges of a file, the judgement on a claimed end position.
 
-Answers show themselves in notebooks and hand themselves over as tables by `tabletop.show`, which is loaded when one is looked at.
+Answers display themselves in notebooks and convert to tables by the module `tabletop.show`, which is loaded when that is needed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,22 +27,22 @@ Agreement = Literal["equal", "exact_better", "scipy_better", "not_found"]
 
 @dataclass(frozen=True)
 class SecondOpinion:
-    """A placement solved a second time, by a general search that does not use its structure.
+    """The solution of a ruling's placement problem by a general search that does not use its structure.
 
     Attributes
     ----------
     verdict
-        Whether its best place serves the goals as well as the answer, less well, better, or no place was found.
+        How its best place compares with the answer: "equal", "exact_better" (the answer is), "scipy_better", or "not_found".
     goal
-        The rule of the first goal in which the two differ.
+        Name of the first goal in which the two differ; None if they are equal.
     goals
-        What answer and second search are worth, by the rule of each goal; the second is None where nothing was found.
+        Amounts of the answer and of the second solution, by the rule of each goal; the second is None where no place was found.
     units
-        Where the units stand that its place moves, by name.
+        Places of the units that it moves, by name.
     is_fault
-        Whether it is better where the answer is proved to be best: one of the two is wrong.
+        Whether it is better in a goal in which the answer is proved to be best: one of the two must be wrong.
     seconds
-        How long it took.
+        Time that it took.
     """
 
     verdict: Agreement
@@ -54,33 +54,33 @@ class SecondOpinion:
 
 
 def _front() -> Any:
-    """Return the module that shows answers, imported by name since it is above this one and needed only for display."""
+    """Return the module `tabletop.show`, imported only when an answer is displayed or converted."""
     return import_module("tabletop.show")
 
 
 def in_line(value: object, parts: Iterable[str], *, most: int = 4) -> str:
-    """Return a value as one line for programmers: its kind and its first few parts."""
+    """Return a one-line `repr` of a value: the name of its class and its first few parts, with "..." if there are more than `most`."""
     first = list(islice(parts, most + 1))
     told = [clipped(repr(part)[1:-1], 100) for part in first[:most]] + (["..."] if len(first) > most else [])
     return f"<{type(value).__name__}: {'; '.join(told)}>"
 
 
 class TableRepr:
-    """Mixin for answers that convert to tables."""
+    """Mixin for answers that convert to dicts and data frames."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `--json` prints, as plain tables: inches, degrees, chances as fractions and as numbers.
+        """Return the answer as a dict of plain values, as `--json` prints it: inches, degrees, chances as fractions and as numbers.
 
         Raises
         ------
         UsageError
-            If it does not know the case that was asked: it was not made by `tabletop`'s own functions.
+            If the answer does not know its case, since none of `tabletop`'s own functions made it.
         """
         tables: dict[str, Any] = _front().dict_of(self)
         return tables
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Return a data frame, a row for each finding, total of a roll, or case; it needs pandas.
+        """Return the answer as a pandas data frame, with a row for each finding, total of a roll, or case of a survey.
 
         Raises
         ------
@@ -91,7 +91,7 @@ class TableRepr:
 
 
 class ImageRepr:
-    """Mixin that shows an answer as a figure in notebooks, if it has one; else as text."""
+    """Mixin that displays an answer in notebooks as a figure, if it has one; else as text."""
 
     def _repr_svg_(self) -> str | None:
         data = _front().picture_of(self, "svg")
@@ -103,7 +103,7 @@ class ImageRepr:
 
 
 class HtmlRepr:
-    """Mixin that shows an answer as text and a table in notebooks."""
+    """Mixin that displays an answer in notebooks as text and a table."""
 
     def _repr_html_(self) -> str:
         return str(_front().html_of(self))
@@ -111,12 +111,30 @@ class HtmlRepr:
 
 @dataclass(frozen=True)
 class Ruling(HtmlRepr):
-    """The answer to one charge. `summary` says it in one or two sentences; `rule` is the one that decided a refusal.
+    """The answer to one charge: its outcome, why, with what chance, and how the units move.
 
-    `chance_success` is None where a search ended before it was proved: `shortest_roll_range` then gives the least and the greatest
-    shortest roll that may be (None: no roll succeeds), and `chance_success_range` the chances. Where the table was measured, `open`
-    names the rules on which the outcome hangs within the accuracy, and both ranges are those on the tables that were searched,
-    and `decides` what to measure where a rule is open.
+    Attributes
+    ----------
+    charge, outcome
+        The charge, and how it ends.
+    summary, rule
+        One or two sentences, and the name of the rule that decides against success; None for a success.
+    shortest_roll, chance_success
+        Smallest total with which it can succeed (None: none, or not proved), and its chance of success (None: not proved).
+    findings, metrics, steps
+        What each rule says, further results of the game system by name, and the moves in order.
+    choices
+        Number of equally good outcomes that the rules leave to the player; None if not counted.
+    proof
+        How sure it is that the place is the best: "exact", "tolerance" or "best_found".
+    evidence
+        What figures show beside units and steps.
+    second_opinion
+        The same placement solved by a general search, if that was asked for.
+    open, decides
+        On a measured table: the rules on which the outcome depends within the accuracy, and what to measure again to decide the first.
+    shortest_roll_range, chance_success_range
+        Bounds of both where they are not proved (None: no roll succeeds); on a measured table over the tables searched within its accuracy.
     """
 
     charge: Charge
@@ -139,7 +157,7 @@ class Ruling(HtmlRepr):
 
     @property
     def decided(self) -> dict[str, Mark]:
-        """Marks with words by rule: of what is broken, or of what a success served, those at the end first."""
+        """Marks with words of the findings that decided, by rule: broken ones, or those of a success; those after the charge first."""
         found: dict[str, Mark] = {}
         for one in self.findings:
             if one.ok is (self.outcome == "success") and one.mark is not None and one.mark.at is not None:
@@ -148,7 +166,7 @@ class Ruling(HtmlRepr):
 
     @property
     def line(self) -> str:
-        """Who charges whom, the outcome, and the rule that decides against success."""
+        """Text for `repr`: who charges whom, the outcome, and the rule that decides against success."""
         return f"{self.charge.label}, {self.outcome}{f' by {self.rule}' if self.rule else ''}"
 
     def __repr__(self) -> str:
@@ -161,12 +179,12 @@ class Ruling(HtmlRepr):
 
     @property
     def shortest_rolls(self) -> tuple[int | None, int | None]:
-        """The smallest total with which it may succeed, and with which it is known to; None: no total."""
+        """The smallest total with which the charge may succeed, and the smallest with which it is known to; None: no total."""
         return self.shortest_roll_range if self.shortest_roll_range and not self.is_proved else (self.shortest_roll, self.shortest_roll)
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """Lower and upper bound of the chance of success; equal where it is proved."""
+        """Lower and upper bound of the chance of success, from 0 to 1; equal if it is proved."""
         if self.chance_success is None:
             return self.chance_success_range or (Fraction(0), Fraction(1))
         return self.chance_success, self.chance_success
@@ -174,12 +192,22 @@ class Ruling(HtmlRepr):
 
 @dataclass(frozen=True)
 class Resolution(ImageRepr, TableRepr):
-    """All charges of a file, resolved: the table before, a ruling per charge in file order, the table after.
+    """All charges of a file, resolved: the table before, a ruling for each charge in file order, and the table after.
 
-    `order` gives the numbers of the rulings in the order in which the chargers had their turns, where that is known; `case`
-    is what was asked, and `throws` where its faces came from, known where `tabletop.resolve` has answered. `elsewhere` are the answers on
-    other tables that a measured one may be; `elsewhere_limit` names what ended the search for them, if anything did. `tables` are those
-    before and after the turn of each ruling, in file order, where a `ChargePhase` resolved them.
+    Attributes
+    ----------
+    before, after
+        The tables before the first and after the last charge.
+    rulings
+        A ruling for each charge, in file order.
+    order
+        Numbers of the rulings in the order in which the chargers had their turns; empty: file order.
+    case, throws
+        The case that was asked and the source of its dice, if `tabletop.resolve` answered.
+    elsewhere, elsewhere_limit
+        The resolutions on other tables within the accuracy of a measured one, and what ended the search for them, if anything.
+    tables
+        The tables before and after the turn of each ruling, in file order, if a `ChargePhase` resolved them.
     """
 
     before: State[Any]
@@ -196,28 +224,44 @@ class Resolution(ImageRepr, TableRepr):
         return in_line(self, (ruling.line for ruling in self.rulings))
 
     def tables_of(self, ruling: Ruling) -> tuple[State[Any], State[Any]]:
-        """Return the table at the turn of a ruling, and the one it left."""
+        """Return the tables before and after the turn of a ruling of this resolution."""
         return next(tables for one, tables in zip(self.rulings, self.tables, strict=True) if one is ruling)
 
     @property
     def turns(self) -> tuple[Ruling, ...]:
-        """The rulings in the order of the turns."""
+        """The rulings in the order in which the chargers had their turns."""
         return tuple(self.rulings[number] for number in self.order) or self.rulings
 
 
 @dataclass(frozen=True)
 class Judgement(HtmlRepr, TableRepr):
-    """The verdict on a proposed end position; `better` gives the place of each unit that would be right.
+    """The verdict on claimed end places.
 
-    "legal" is one that keeps every limit where nothing better is known and nothing better is disproved.
-
-    `meant` gives the exact place of each unit that was taken for it where that is not the claim itself. Of a measured one `moved` says how
-    far that is from the measured one in inches, and `decides` what to measure where the outcome is "undecided"; `open` names the rules
-    that are open, the first is `rule`.
-
-    `proof` says how sure it is that nothing serves the rules better, and `is_best` whether that was asked at all. `evidence` is what a
-    figure may show of where each charger is claimed to end, and `steps` are the claimed moves by unit, where they are known; `mark` of
-    the finding that decides says where it is broken. `case` is what was asked, known where `tabletop.judge` has answered.
+    Attributes
+    ----------
+    outcome
+        "success": right; "legal": it keeps every limit and nothing better is known, but that is not proved; "not_allowed": some rule is
+        broken; "undecided": the accuracy of the measurements does not decide it.
+    rule
+        Name of the rule that decides against the claims; None if they are right.
+    findings, summary
+        What each rule says of the claims, and a sentence or two.
+    better
+        Places of the claimed units that would be right, by name, if the claims are wrong.
+    open
+        On a measured table: the rules that are open, the first of which is `rule`.
+    meant
+        The exact places that the claims were taken for, by name of the unit, where they differ from the claims.
+    moved
+        How far, in inches, these lie from claims that were measured.
+    decides
+        What to measure again if the outcome is "undecided".
+    proof, is_best
+        How sure it is that nothing serves the rules better, and whether that was examined at all.
+    evidence, steps
+        What figures show of each claimed unit, and the claimed moves by unit if they are known.
+    case
+        The case that was asked, if `tabletop.judge` answered.
     """
 
     outcome: Judged
@@ -240,18 +284,28 @@ class Judgement(HtmlRepr, TableRepr):
 
     @property
     def is_right(self) -> bool:
-        """Whether it keeps every limit, and nothing better is known."""
+        """Whether the claims keep every limit, and nothing better is known."""
         return self.outcome in ("success", "legal")
 
     @property
     def broken(self) -> Finding | None:
-        """The finding that decides against the proposal."""
+        """The broken finding of the rule that decides against the claims; None if there is none."""
         return next((finding for finding in self.findings if not finding.ok and finding.rule == self.rule), None)
 
 
 @dataclass(frozen=True)
 class Decides:
-    """What to measure: the rule, between whom, what was measured and where it turns, in inches or what it counts; and a sentence."""
+    """What to measure again to decide an open rule.
+
+    Attributes
+    ----------
+    rule, text
+        Name of the rule, and a sentence that says what to measure.
+    between
+        Names of the two units between which to measure.
+    measured, border
+        The length measured, and the one at which the verdict changes, in inches or in what the rule counts.
+    """
 
     rule: str
     text: str

@@ -1,4 +1,8 @@
-"""Bodies of a measured table, which may lie off their written places, and tables on which they do."""
+"""Bodies of a measured table, which may lie off their written places, and tables on which they do.
+
+A measured table is one whose file says how accurate its places are. To settle it is to find the nearest table that is possible, on which
+nothing overlaps that must not.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,9 +26,18 @@ Thing = Regiment | Model | Terrain
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """A regiment, loose model or piece of terrain; `at` is the accuracy of its reference point in inches, `turn` that of its heading.
+    """A regiment, loose model or piece of terrain, with the accuracy of its place.
 
-    `name` is that of the unit or piece, `number` that of the model in its unit. One that is carried goes and turns with its `carrier`.
+    Attributes
+    ----------
+    name, number
+        Name of the unit or piece of terrain, and number of the model in its unit; None if it is no loose model.
+    thing
+        The regiment, model or terrain at its written place.
+    at, turn
+        Accuracy of its reference point in inches, and of its heading in radians.
+    carrier
+        The body relative to which it is placed and with which it moves and turns; None if it was measured itself.
     """
 
     name: str
@@ -36,17 +49,17 @@ class Body:
 
     @property
     def called(self) -> str:
-        """Name in messages: for a model its unit and number."""
+        """Name in messages: that of the unit or piece, or UNIT.NUMBER for a loose model."""
         return self.name if self.number is None else f"{self.name}.{self.number}"
 
     @property
     def is_free(self) -> bool:
-        """Whether it may lie elsewhere than written."""
+        """Whether its accuracy lets it lie elsewhere than written."""
         return self.at > 0.0 or self.turn > 0.0
 
     @cached_property
     def middle(self) -> Point:
-        """Reference point: the place of a unit or model, the centre of terrain, or the reference point of its carrier."""
+        """Reference point on the table, in inches: that of its carrier if it has one, the centre of terrain, else the point of its pose."""
         if self.carrier is not None:
             return self.carrier.middle
         if isinstance(self.thing, Terrain):
@@ -56,28 +69,28 @@ class Body:
 
     @cached_property
     def shape(self) -> Shape:
-        """Footprint at the written place."""
+        """Footprint at the written place, as a shape on the table."""
         return self.shape_of(self.thing)
 
     @staticmethod
     def shape_of(thing: Thing) -> Shape:
-        """Return the footprint of a thing on the table."""
+        """Return the footprint of a thing on the table: a regiment's boundary, a model's base, or the shape of terrain."""
         if isinstance(thing, Terrain):
             return thing.shape
         return thing.boundary if isinstance(thing, Regiment) else thing.footprint
 
     @cached_property
     def reach(self) -> float:
-        """Radius in inches about its reference point that contains all of it."""
+        """Radius in inches of the circle about its reference point that just contains its footprint."""
         return float(np.hypot(*(self.shape.outline() - np.array(self.middle)).T).max())
 
     @property
     def play(self) -> float:
-        """Upper bound, in inches, on how far any of its points can be from where it is written."""
+        """Upper bound, in inches, on the distance of any of its points from where it is written, by its accuracy."""
         return self.at + 2.0 * self.reach * math.sin(self.turn / 2.0)
 
     def moved(self, aside: FloatArray) -> Thing:
-        """Return the thing shifted and turned by `aside` (3,): inches along x and y, radians about its reference point."""
+        """Return the thing shifted and turned by `aside` (3,): inches along x and y, then radians about its reference point."""
         x, y, turn = (float(value) for value in aside)
         if isinstance(self.thing, Terrain):
             core = affinity.rotate(self.thing.shape.core, turn, origin=self.middle, use_radians=True)
@@ -87,7 +100,7 @@ class Body:
         return self.thing.at(pose) if isinstance(self.thing, Regiment) else replace(self.thing, pose=pose)
 
     def _turned(self, pose: Pose, turn: float) -> Pose:
-        """Return a pose turned about the reference point."""
+        """Return a pose turned by radians about the reference point of the carrier, or on the spot if there is none."""
         if self.carrier is None or not turn:
             return Pose(pose.x, pose.y, pose.heading + turn)
         aside, ahead = pose.x - self.middle[0], pose.y - self.middle[1]
@@ -96,7 +109,7 @@ class Body:
 
 
 def bodies_of(state: State[Any], measured: Measured) -> tuple[Body, ...]:
-    """Return all bodies on a table, units first, in file order; hexes are exact and left out."""
+    """Return all bodies on a table with their accuracies, units before terrain, each in file order; units on hexes are left out."""
     found = [_measured(name, number, thing, measured) for name, number, thing in _things(state)]
     if not measured.carried:
         return tuple(found)
@@ -123,7 +136,7 @@ def _measured(name: str, number: int | None, thing: Thing, measured: Measured) -
 
 
 def longer_side(shape: Shape) -> float:
-    """Return the longer side of the least rectangle around a shape, in inches; 0 of a disc, which has no heading."""
+    """Return the longer side, in inches, of the least rectangle around a shape; 0 for a disc, which has no heading."""
     if isinstance(shape.core, shapely.Point):
         return 0.0
     ring = shapely.get_coordinates(shapely.minimum_rotated_rectangle(shape.core))
@@ -131,7 +144,10 @@ def longer_side(shape: Shape) -> float:
 
 
 def table_with(state: State[Any], bodies: Sequence[Body], asides: FloatArray) -> State[Any]:
-    """Return the table with its bodies shifted and turned by `asides` (n, 3): inches and radians."""
+    """Return the table with its bodies shifted and turned by the rows of `asides` (n, 3): inches along x and y, and radians.
+
+    Bodies that are exact stay. `asides` has a row for each of `bodies`.
+    """
     moved = {
         (body.name, body.number): body.moved(aside) for body, aside in zip(bodies, asides, strict=True) if body.is_free and aside.any()
     }

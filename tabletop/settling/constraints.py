@@ -1,4 +1,7 @@
-"""Constraints between the bodies of a table: apart, on the board, and supported."""
+"""Constraints between the bodies of a table: apart, on the board, and supported.
+
+They are the constraints of the least-squares problem by which a measured table is settled: moved to the nearest possible one.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,10 +28,18 @@ OVAL_DERIVATIVE_STEP = 1e-6
 
 @dataclass(frozen=True)
 class SetUpRules:
-    """A game's rules for a table that is set up.
+    """A game's rules for how bodies may be placed when a table is set up.
 
-    `overlap` inches are allowed. `binds` tells whether two bodies must keep apart, `on_board` whether one must lie on the board, and
-    `holders` names the pieces of terrain of which one must lie under the middle of a body; none where the table holds it.
+    Attributes
+    ----------
+    binds
+        Function that returns whether two bodies must not overlap.
+    on_board
+        Function that returns whether a body must lie on the board.
+    holders
+        Function that returns the names of the pieces of terrain of which one must lie under the middle of a body; empty if none must.
+    overlap
+        Inches by which bodies may overlap, or reach beyond the board.
     """
 
     binds: Callable[[Body, Body], bool]
@@ -38,9 +49,20 @@ class SetUpRules:
 
 
 def regiment_rules(solid: Sequence[str], *, overlap: float = 0.0, allowed: frozenset[frozenset[str]] = frozenset()) -> SetUpRules:
-    """Return the rules of regiments: apart from each other, unless in `allowed` pairs, and from terrain of `solid` kinds."""
+    """Return the set-up rules of regiments: they must not overlap each other or terrain of a solid kind, and must be on the board.
+
+    Parameters
+    ----------
+    solid
+        Kinds of terrain that they must not overlap.
+    overlap
+        Inches of overlap that are allowed.
+    allowed
+        Pairs of names that may overlap.
+    """
 
     def binds(one: Body, other: Body) -> bool:
+        """Return whether two bodies must not overlap; False if the first is terrain."""
         if isinstance(one.thing, Terrain):
             return False
         is_solid = not isinstance(other.thing, Terrain) or other.thing.kind in solid
@@ -58,10 +80,21 @@ Cut = tuple[float, Change]
 
 @dataclass(frozen=True)
 class SetUpConstraint:
-    """One thing to be kept: `cuts` gives its slack where bodies are shifted and turned by (n, 3), and then those that come next.
+    """One constraint on the bodies of a table.
 
-    With `is_equal` there may be no slack either: two bodies must touch. `what` says what the first body must do about the `other`, if
-    that is not to keep clear of it.
+    Attributes
+    ----------
+    bodies
+        Indices of the bodies that it is about.
+    other
+        Name of the body or terrain that the first body must keep clear of or be placed on; empty for the board.
+    cuts
+        Function that returns, for displacements (n, 3) of all bodies (inches along x and y, radians), linear cuts: each a signed slack in
+        inches with its derivatives (3,) for each body by index. The first has the smallest slack.
+    is_equal
+        Whether the slack must be 0: two bodies must touch.
+    what
+        What the first body must do about the other, for messages.
     """
 
     bodies: tuple[int, ...]
@@ -71,21 +104,21 @@ class SetUpConstraint:
     what: str = "keeps clear of"
 
     def is_kept(self, asides: FloatArray, *, slack: float) -> bool:
-        """Return whether the constraint holds, to `slack` inches."""
+        """Return whether the constraint holds to `slack` inches for displacements (n, 3) of all bodies."""
         found = self.cuts(asides)[0][0]
         return found >= -slack and not (self.is_equal and found > slack)
 
 
 @dataclass(frozen=True)
 class SetUpConstraints:
-    """All constraints of the bodies on one board, evaluated only for those near enough to break them."""
+    """All constraints of the bodies on one board by the set-up rules `room`."""
 
     board: Board
     bodies: Sequence[Body]
     room: SetUpRules
 
     def near(self, times: float = 1.0) -> Iterator[SetUpConstraint]:
-        """Yield constraints that could be broken by moves within `times` the accuracy."""
+        """Yield the constraints that displacements within `times` the accuracy could break."""
         for one, body in enumerate(self.bodies):
             for two in range(one + 1, len(self.bodies)):
                 other = self.bodies[two]
@@ -98,7 +131,7 @@ class SetUpConstraints:
                 yield self._held(one, names)
 
     def touching(self, one: int, two: int) -> SetUpConstraint:
-        """Return the constraint that two bodies touch."""
+        """Return the constraint that two bodies, by index, touch."""
         return replace(self._apart(one, two), is_equal=True)
 
     def _beyond(self, shape: Shape) -> float:
@@ -108,6 +141,7 @@ class SetUpConstraints:
         first, second = self.bodies[one], self.bodies[two]
 
         def cuts(asides: FloatArray) -> list[Cut]:
+            """Return linear cuts of the gap between the two bodies for displacements (n, 3) of all bodies, the smallest gap first."""
             shapes = [body.shape_of(body.moved(asides[number])) for number, body in ((one, first), (two, second))]
             if shapes[0].ellipse or shapes[1].ellipse:
                 return [self._tried((one, two), asides)]
@@ -122,9 +156,13 @@ class SetUpConstraints:
         return SetUpConstraint((one, two), second.called, cuts)
 
     def _tried(self, pair: tuple[int, int], asides: FloatArray) -> Cut:
-        """Return a gap, and its derivatives by finite differences."""
+        """Return the gap in inches between an oval and another body, and its derivatives by central finite differences.
+
+        `pair` are the indices of the two bodies, `asides` (n, 3) the displacements of all.
+        """
 
         def apart(tried: FloatArray) -> float:
+            """Return the gap in inches for displacements (n, 3)."""
             one, two = (self.bodies[number].shape_of(self.bodies[number].moved(tried[number])) for number in pair)
             return gap(one, two)
 
@@ -140,13 +178,14 @@ class SetUpConstraints:
         return apart(asides) + self.room.overlap, change
 
     def _inside(self, number: int) -> Iterator[SetUpConstraint]:
-        """Yield the constraints that a body lies within each edge of the board."""
+        """Yield four constraints: a body lies within the line of each edge of the board."""
         body = self.bodies[number]
         for axis, sign, edge in ((0, 1.0, 0.0), (1, 1.0, 0.0), (0, -1.0, self.board.width), (1, -1.0, self.board.depth)):
             normal = np.zeros(2)
             normal[axis] = sign
 
             def cuts(asides: FloatArray, normal: FloatArray = normal, edge: float = edge) -> list[Cut]:
+                """Return linear cuts of the distances of the body's lowest corners from the edge, for displacements (n, 3), the smallest first."""
                 shape = body.shape_of(body.moved(asides[number]))
                 low, high = np.array(shape.bounds[:2]), np.array(shape.bounds[2:])
                 inside = float(normal.sum() * ((low if normal.sum() > 0 else high) @ abs(normal) - edge)) + self.room.overlap
@@ -161,11 +200,12 @@ class SetUpConstraints:
             yield SetUpConstraint((number,), "", cuts, what="stays on the board")
 
     def _held(self, number: int, names: tuple[str, ...]) -> SetUpConstraint:
-        """Return the constraint that a body's centre lies over the nearest of some pieces of terrain."""
+        """Return the constraint that a body's reference point lies on the nearest of the named pieces of terrain."""
         body = self.bodies[number]
         holders = [(place, one) for place, one in enumerate(self.bodies) if one.name in names and isinstance(one.thing, Terrain)]
 
         def cuts(asides: FloatArray) -> list[Cut]:
+            """Return a linear cut of the depth in inches of the reference point inside the terrain in which it is deepest."""
             middle = np.array(body.middle) + asides[number, :2]
             found = [(*_depth(middle, holder.shape_of(holder.moved(asides[place]))), place, holder) for place, holder in holders]
             depth, inward, place, holder = max(found, key=lambda one: one[0])
@@ -175,13 +215,19 @@ class SetUpConstraints:
 
 
 def _rate(normal: FloatArray, point: FloatArray, body: Body, aside: FloatArray) -> FloatArray:
-    """Return the derivatives of a body point's position along a normal by the body's x, y and heading."""
+    """Return the derivatives (3,) of a body point's position along a normal, by the body's x, y and heading.
+
+    `aside` (3,) is the displacement at which they are taken.
+    """
     x, y = point - np.array(body.middle) - aside[:2]
     return np.array([normal[0], normal[1], normal[1] * x - normal[0] * y])
 
 
 def _depth(point: FloatArray, shape: Shape) -> tuple[float, FloatArray]:
-    """Return the depth of a point inside a shape that is no oval, in inches, and the direction of increasing depth."""
+    """Return the depth of a point (2,) inside a shape that is no oval, in inches, and the unit direction (2,) of increasing depth.
+
+    The depth is negative outside the shape.
+    """
     ring = shape.outline() if isinstance(shape.core, shapely.Polygon) else shapely.get_coordinates(shape.core)
     if len(ring) == 1:
         outward = point - ring[0]
@@ -204,9 +250,11 @@ Meeting = tuple[float, FloatArray, FloatArray, FloatArray]
 
 
 def closest_features(first: Shape, second: Shape) -> list[Meeting]:
-    """Return where two shapes that are not ovals are nearest, or deepest, followed by the next nearest corners.
+    """Return where two shapes that are not ovals are nearest, or overlap most, followed by the next nearest corners.
 
-    Two edges that lie almost along each other meet at two corners: who keeps only one away turns onto the other.
+    Each entry is (signed gap in inches, unit normal (2,) from the first to the second shape, point of the first (2,), point of the second
+    (2,)). Two edges that are almost parallel meet at two corners: with a constraint for only one of them a step would turn the body onto
+    the other.
     """
     found = [_convex_features(one, two) for one in first.parts for two in second.parts]
     nearest = sorted(found, key=lambda corners: corners[0][0])[:KEPT_FEATURES]
@@ -215,7 +263,10 @@ def closest_features(first: Shape, second: Shape) -> list[Meeting]:
 
 
 def _convex_features(first: FloatArray, second: FloatArray) -> list[Meeting]:
-    """Return where two convex rings meet: along the edge of largest separation, or at the nearest points."""
+    """Return where two convex rings are nearest, or overlap most, by the separating axis theorem, with the next nearest corners.
+
+    The rings are (n, 2) and (m, 2), in inches; entries are as those of `closest_features`.
+    """
     own, others = edge_normals(first), edge_normals(second)
     if not len(own) and not len(others):
         aside = second[0] - first[0]
@@ -234,7 +285,10 @@ def _convex_features(first: FloatArray, second: FloatArray) -> list[Meeting]:
 
 
 def _between_corners(first: FloatArray, second: FloatArray, apart: float) -> Meeting | None:
-    """Return the line between the nearest corners of two rings, if they are farther apart than along any edge."""
+    """Return the gap between the nearest corners of two rings if it exceeds `apart`, the largest gap along an edge normal; else None.
+
+    The result is (gap in inches, unit normal (2,), corner of the first (2,), corner of the second (2,)).
+    """
     shapes = [shapely.points(ring[0]) if len(ring) == 1 else shapely.polygons(ring) for ring in (first, second)]
     point, other = shapely.get_coordinates(shapely.shortest_line(*shapes))
     length = float(np.hypot(*(other - point)))

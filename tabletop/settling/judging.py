@@ -1,6 +1,7 @@
 """Judging measured places: right or wrong wherever they lie within their accuracy, or undecided at this accuracy.
 
-`Claimed` gives the exact places that a measured one may stand for: what must be equal is equal there, and they lie within its accuracy.
+`MeasuredClaim` gives the exact places that a measured one may stand for: those within its accuracy at which whatever must be equal
+(contact, flush fronts) is equal.
 """
 
 import math
@@ -46,7 +47,10 @@ Places = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class JudgedPlace:
-    """Exact places that a claim may stand for on one table, and the judgement on them."""
+    """Exact places, by unit name, that a measured claim may stand for on one table, and the judgement on them.
+
+    `table` is the table after the charges as resolved.
+    """
 
     places: Places
     judgement: Judgement
@@ -54,12 +58,12 @@ class JudgedPlace:
 
     @property
     def is_right(self) -> bool:
-        """Whether they are what the rules demand."""
+        """Whether the places keep every limit, and nothing better is known."""
         return self.judgement.is_right
 
     @property
     def claimed(self) -> State:
-        """The table with the units at these places."""
+        """The table after the charges with the units at these places."""
         state = self.table
         for name, place in self.places.items():
             state = state.with_unit(state.units[name].at(place))
@@ -67,14 +71,24 @@ class JudgedPlace:
 
 
 def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgement:
-    """Judge a claim by exact places within its accuracy, on the settled table and on the alternatives.
+    """Return the judgement on measured claims, from judgements on exact places within their accuracy and on other possible tables.
 
-    `judge` judges exact places. Of the exact places the nearest to the measured ones is told as the one that was meant.
+    Right if all are right, wrong if all are wrong, else "undecided" with what to measure again. `meant` of the result are the exact places
+    that decided, the nearest to the measured ones first.
+
+    Parameters
+    ----------
+    case
+        The case with its claimed places and the accuracy.
+    resolution
+        Its resolution on the settled table, with those on other tables within the accuracy.
+    judge
+        Function that judges exact places.
 
     Raises
     ------
     NoVerdictError
-        If not all places could be judged that were meant to be, and those that were have one answer: the others may have another.
+        If a limit ended the search before all places were judged, and those that were agree: the others may differ.
     """
     proposal = case.proposal or {}
     tried, ended = _tried(case, resolution, judge)
@@ -104,9 +118,9 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
 
 
 def _surely(wrong: Sequence[JudgedPlace]) -> JudgedPlace:
-    """Return the first of several wrong places that a rule decides which every place breaks, if any.
+    """Return the first of several wrong claims that breaks a rule which all of them break, with that rule as the reason; else the first.
 
-    What one place breaks and another keeps is open: within the accuracy it decides nothing by itself.
+    A rule that one place breaks and another keeps is marked open: within the accuracy it decides nothing by itself.
     """
     broken = [{finding.rule for finding in one.judgement.findings if not finding.ok} for one in wrong]
     sure = set.intersection(*broken)
@@ -117,14 +131,14 @@ def _surely(wrong: Sequence[JudgedPlace]) -> JudgedPlace:
 
 
 def _beyond(case: Case, exact: Judgement) -> Judgement:
-    """Return a judgement decided by what no accuracy explains, rather than by a length within it."""
+    """Return a judgement, with a rule broken by more than the accuracy as the reason if there is one."""
     claimed = 0.0 if case.measured is None else case.measured.proposal.at
     most = claimed + max(play_of(case).values(), default=0.0)
     return _decided(exact, [one for one in exact.findings if not one.ok and not -most <= one.slack <= 0.0])
 
 
 def _decided(judgement: Judgement, sure: Sequence[Finding]) -> Judgement:
-    """Return a judgement decided by one of some findings: by the present one if it is among them, else by the first."""
+    """Return a judgement whose reason is one of the findings `sure`: unchanged if it is or there are none, else by the first of them."""
     if not sure or judgement.rule in {finding.rule for finding in sure}:
         return judgement
     text = say("The proposal is not what the rules demand. {text}", text=sure[0].text)
@@ -132,7 +146,7 @@ def _decided(judgement: Judgement, sure: Sequence[Finding]) -> Judgement:
 
 
 def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[JudgedPlace], str]:
-    """Judge exact places on the settled table, then on the others; also return what ended this early, if anything."""
+    """Return judgements on exact places, on the settled table and then on the others, and what ended this early, in words or empty."""
     found: list[JudgedPlace] = []
     try:
         for number, on_table in enumerate((resolution, *resolution.elsewhere)):
@@ -152,7 +166,10 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Judg
 
 
 def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
-    """Yield exact places of all claimed units: all nearest first, then each unit's others; none if one unit has none."""
+    """Yield exact places, by name, of all claimed units: the nearest of each first, then each other place of one unit at a time.
+
+    Nothing is yielded if one unit has no exact place within its accuracy.
+    """
     accuracy = case.measured.proposal if case.measured is not None else None
     if accuracy is None or case.proposal is None:
         return
@@ -166,7 +183,19 @@ def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
 
 
 def _undecided(case: Case, resolution: Resolution, tried: list[JudgedPlace], hangs: tuple[str, ...], told: str) -> Judgement:
-    """Return what is undecided, and what to measure."""
+    """Return the judgement "undecided", with the rules that are open and what to measure again to decide the first.
+
+    Parameters
+    ----------
+    case, resolution
+        The case, and its resolution on the settled table.
+    tried
+        The judgements on exact places: some right, some wrong or with an open ruling.
+    hangs
+        The rules on which the rulings themselves depend within the accuracy.
+    told
+        Words for how many places were searched.
+    """
     right, wrong = next(one for one in tried if one.is_right), [one for one in tried if not one.is_right]
     failing = [finding for one in wrong for finding in one.judgement.findings if not finding.ok]
     broken = [one.judgement.rule for one in wrong if one.judgement.rule is not None]
@@ -195,7 +224,7 @@ def _meant(case: Case, places: Places) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class MeasuredClaim:
-    """A unit's measured place on one table on which the charges were resolved."""
+    """The measured claim of one unit, named `name`, on one table on which the charges were resolved."""
 
     case: Case
     resolution: Resolution
@@ -204,16 +233,19 @@ class MeasuredClaim:
 
     @property
     def is_charger(self) -> bool:
-        """Whether its charge succeeded here, so that it has a choice of places."""
+        """Whether the unit's charge succeeds on this table, so that other places than the resolved one may be right."""
         return any(one.outcome == "success" and one.charge.charger == self.name for one in self.resolution.rulings)
 
     @property
     def targets(self) -> set[str]:
-        """The targets of its charge."""
+        """Names of the targets of the unit's charges."""
         return {target for one in self.resolution.rulings if one.charge.charger == self.name for target in one.charge.targets}
 
     def places(self, place: Pose | Formation) -> list[Pose | Formation]:
-        """Return exact places within the accuracy, nearest first; empty if the required equalities hold in none of them."""
+        """Return the exact places within the accuracy of a measured one, the nearest first.
+
+        Empty if on none of them everything is equal that must be, such as a front flush with its target.
+        """
         unit = self.resolution.after.units[self.name]
         if isinstance(place, Pose) and isinstance(unit, Regiment):
             turn = self.accuracy.turning(longer_side(unit.boundary))
@@ -225,14 +257,14 @@ class MeasuredClaim:
         return [place]
 
     def _is_near(self, measured: Pose, exact: Pose, turn: float) -> bool:
-        """Return whether a measured pose may stand for an exact pose."""
+        """Return whether a measured pose may stand for an exact one: within the accuracy in inches, and `turn` radians in heading."""
         off, turned = math.dist(measured.at, exact.at), abs(wrapped(measured.heading - exact.heading))
         return off <= max(self.accuracy.at, MEANT) + SAME_PLACE_TOLERANCE and (
             turned <= turn + SAME_PLACE_TOLERANCE or turned * off <= MEANT * MEANT
         )
 
     def _flush(self, measured: Pose, turn: float) -> Iterator[Pose]:
-        """Yield poses flush with the target's edges, as far to either side as the accuracy allows."""
+        """Yield poses flush with edges of the targets, within the accuracy of a measured pose: at `SLIDES` places along each edge."""
         reach = max(self.accuracy.at, MEANT)
         for start, end in _edges(self.resolution.after, self.targets):
             along = (end - start) / np.hypot(*(end - start))
@@ -247,7 +279,10 @@ class MeasuredClaim:
                 yield Pose(float(x), float(y), heading)
 
     def _formations(self, place: Formation, unit: Squad) -> list[Pose | Formation]:
-        """Return formations that keep all contacts which the accuracy allows: the resolved one, the nearest, and some displaced."""
+        """Return formations that keep all contacts which the accuracy allows: the resolved one, the nearest, and some displaced ones.
+
+        `place` is the measured formation, `unit` the unit as resolved.
+        """
         found: list[Pose | Formation] = []
         turns = [self.accuracy.turning(longer_side(model.footprint)) for model in unit.models]
         near = [
@@ -277,7 +312,10 @@ class MeasuredClaim:
                 yield replace(squad.place, order=place.order)
 
     def _contacts(self, settling: SettleProblem) -> list[tuple[float, int, int]]:
-        """Return pairs of own models and target models that may touch, nearest first: gap and numbers."""
+        """Return pairs of own and target models that may touch, as (gap in inches, index, index), the smallest gap first.
+
+        The indices are those of the bodies of the settling problem.
+        """
         targets = self.targets
         own = [number for number, body in enumerate(settling.bodies) if body.name == self.name]
         foes = [number for number, body in enumerate(settling.bodies) if body.name in targets]
@@ -297,7 +335,10 @@ def _level(body: Body, foe: Body) -> bool:
 
 
 def _touching(settling: SettleProblem, contacts: Sequence[tuple[float, int, int]], aim: FloatArray) -> FloatArray | None:
-    """Return the variables of the nearest table that keeps as many contacts as possible, nearest first."""
+    """Return the variables (n, 3) of the table nearest to `aim` on which as many of the pairs as possible touch, nearest pairs first.
+
+    None if there is no possible table even without contacts. `contacts` are (gap, index, index) in increasing order.
+    """
     demands = SetUpConstraints(settling.state.board, settling.bodies, settling.room)
     kept: list[tuple[int, int]] = [(one, two) for _, one, two in contacts]
     while True:
@@ -310,7 +351,7 @@ def _touching(settling: SettleProblem, contacts: Sequence[tuple[float, int, int]
 
 
 def _edges(state: State, names: set[str]) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield the edges of regiments and terrain, each with the body on its left."""
+    """Yield the edges of the named regiments and polygons of terrain as (start, end) points (2,), counter-clockwise around each."""
     shapes = [unit.boundary for name, unit in state.units.items() if name in names]
     shapes += [piece.shape for piece in state.terrain if isinstance(piece, Terrain) and piece.name in names]
     for shape in shapes:

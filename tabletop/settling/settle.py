@@ -1,7 +1,6 @@
 """The possible table nearest to a measured one: least squares under constraints, by sequential quadratic programming.
 
-`settled_case` gives a case with its table settled, `settled` the table alone. Sequential quadratic programming; each step is one least
-distance problem.
+`settled_case` returns a case with its table settled, `settled` the table alone. Each step of the programming is a least-distance problem.
 """
 
 import math
@@ -56,7 +55,21 @@ HUNDREDTH = 0.01
 
 @dataclass(frozen=True)
 class SettleProblem:
-    """The settlement of a table: what was measured, and the constraints."""
+    """The least-squares problem of settling a table: what was measured, the bodies, and the constraints.
+
+    Attributes
+    ----------
+    state
+        The table as measured.
+    bodies
+        Its n bodies.
+    room
+        The game's rules of set-up.
+    demands
+        The constraints that could be broken within the accuracy.
+    play
+        Multiple of its accuracy by which each body may be off.
+    """
 
     state: State[Any]
     bodies: tuple[Body, ...]
@@ -68,7 +81,19 @@ class SettleProblem:
     def of(
         cls, state: State[Any], measured: Measured, room: SetUpRules, *, play: float = 1.0, most_turn: float = math.inf
     ) -> "SettleProblem":
-        """Return the problem for a table whose bodies may be `play` times their accuracy off, and turned by at most `most_turn`."""
+        """Return the problem of settling a table.
+
+        Parameters
+        ----------
+        state, measured
+            The table as measured, and its accuracy.
+        room
+            The game's rules of set-up.
+        play
+            Multiple of its accuracy by which each body may be off.
+        most_turn
+            Largest turn of a body in radians.
+        """
         bodies = tuple(replace(body, turn=min(body.turn, most_turn)) for body in bodies_of(state, measured))
         return cls(state, bodies, room, tuple(SetUpConstraints(state.board, bodies, room).near(play)), play)
 
@@ -80,11 +105,20 @@ class SettleProblem:
 
     @cached_property
     def scale(self) -> FloatArray:
-        """Scale (n, 3) of the variables: the accuracy of each body in inches and radians."""
+        """Scale (n, 3) of the variables: the accuracy of each body in x, y (inches) and heading (radians)."""
         return np.array([(body.at, body.at, body.turn) for body in self.bodies]).reshape(-1, 3)
 
     def nearest(self, wanted: FloatArray | None = None) -> FloatArray | None:
-        """Return the variables (n, 3) of the possible table nearest to `wanted` (0: as measured); None if none was found."""
+        """Return the variables (n, 3) of the possible table nearest to `wanted` (n, 3), in least squares; None if none was found.
+
+        Variables are displacements in units of the bodies' accuracy; without `wanted` it is the table nearest to the measured one.
+        Constraints are added as they are found broken.
+
+        Raises
+        ------
+        NoVerdictError
+            If the time is used up.
+        """
         aim = np.zeros((len(self.bodies), 3)) if wanted is None else wanted[self.leads]
         units, taken = aim.copy(), set[int]()
         for _ in range(MAX_REPAIRS):
@@ -104,7 +138,10 @@ class SettleProblem:
         return None
 
     def _pushed(self, aim: FloatArray, taken: Sequence[int]) -> FloatArray | None:
-        """Return the nearest positions that keep some constraints, by steps that linearise the constraints anew each time."""
+        """Return the variables (n, 3) nearest to `aim` (n, 3) that keep the constraints `taken`, by index; None if none were found.
+
+        The constraints are linearised anew at each step.
+        """
         demands = [self.demands[number] for number in taken]
         leads = {int(self.leads[body]) for one in demands for body in self._touched(one)}
         free = [(body, axis) for body in sorted(leads) for axis in range(3) if self.scale[body, axis]]
@@ -138,17 +175,17 @@ class SettleProblem:
         return tuple(number for number in {*demand.bodies, *named} if self.bodies[number].is_free)
 
     def table(self, units: FloatArray) -> State[Any]:
-        """Return the table whose bodies are displaced by multiples of their accuracy."""
+        """Return the table with its bodies displaced by variables (n, 3), in units of their accuracy."""
         return table_with(self.state, self.bodies, units * self.scale)
 
     def shifts(self, units: FloatArray) -> tuple[Shift, ...]:
-        """Return the displacements of the bodies that moved."""
+        """Return the displacement, in inches and radians, of each body that variables (n, 3) move."""
         rows = zip(self.bodies, (units * self.scale).tolist(), strict=True)
         return tuple(Shift(body.name, body.number, *aside) for body, aside in rows if any(aside))
 
 
 class _AccuracyDiscs:
-    """Bounds of the bodies' displacements: an interval of turns, and a disc of shifts approximated by tangents."""
+    """Linear bounds of displacements: an interval for each turn, and for each shift a disc, approximated by tangents as needed."""
 
     def __init__(self, free: Sequence[tuple[int, int]], play: float) -> None:
         self.play, self.tangents = play, list[FloatArray]()
@@ -157,7 +194,10 @@ class _AccuracyDiscs:
         self.count = len(free)
 
     def limits(self, now: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the rows of linear inequalities and their lower bounds, about the present displacements."""
+        """Return inequalities rows (m, k) @ x >= bounds (m,) that hold for allowed displacements x (k,), near the present one, `now` (k,).
+
+        A displacement near the rim of its disc adds a tangent there, which is kept from then on.
+        """
         for x, y in self.circles:
             length = float(np.hypot(now[x], now[y]))
             if length > self.play * NEAR_RIM:
@@ -170,9 +210,9 @@ class _AccuracyDiscs:
 
 
 def least_distance(rates: FloatArray, least: FloatArray, aim: FloatArray) -> FloatArray | None:
-    """Return the point (n,) nearest to `aim` with rates (m, n) @ point >= least (m,); None if there is none.
+    """Return the point (n,) nearest to `aim` (n,) with rates (m, n) @ point >= least (m,); None if there is none.
 
-    Least distance programming by non-negative least squares: Lawson and Hanson, Solving Least Squares Problems, chapter 23.
+    Least-distance programming by non-negative least squares: Lawson and Hanson, Solving Least Squares Problems, chapter 23.
     """
     sizes = np.linalg.norm(rates, axis=1)
     is_moved = sizes > 0.0
@@ -192,7 +232,10 @@ def least_distance(rates: FloatArray, least: FloatArray, aim: FloatArray) -> Flo
 
 
 def settled_case(case: Case, charges: Sequence[tuple[int, Charge]]) -> tuple[Case, list[Fault]]:
-    """Return a case with its table settled; where none can be found, the case as it is and what is wrong."""
+    """Return a measured case with its table moved to the nearest possible one; if none is found, the case unchanged and its fault.
+
+    `charges` are the charges with their numbers in the file.
+    """
     words = case.system.vocabulary
     if case.measured is None or words.room is None:
         raise AssertionError("only what was measured, and not on hexes, is settled")
@@ -203,7 +246,7 @@ def settled_case(case: Case, charges: Sequence[tuple[int, Charge]]) -> tuple[Cas
 
 
 def _kept(name: str, what: str, others: Sequence[str]) -> str:
-    """Return the error about a body that keeps a constraint on no table within the accuracy."""
+    """Return words for a constraint that a body can keep on no table within the accuracy, such as "'A' keeps clear of 'B'"."""
     unit, other = shown(name), listed(others, " and ")
     if not others:
         return say("{name} stays on the board", name=unit)
@@ -214,7 +257,7 @@ def _kept(name: str, what: str, others: Sequence[str]) -> str:
 
 
 def _unsettled(case: Case, found: Settled) -> Fault:
-    """Return the error about bodies that leave each other no room within their accuracy, with the accuracy that would suffice."""
+    """Return the fault of bodies that leave each other no room within their accuracy, with the accuracy in inches that would suffice."""
     name, *others = found.broken[0]
     more = say(", and {count} more such places", count=len(found.broken) - 1) if len(found.broken) > 1 else ""
     least = math.inf if found.needed is None else math.ceil(found.needed * 1000) / 1000
@@ -233,7 +276,10 @@ def _unsettled(case: Case, found: Settled) -> Fault:
 
 
 def settled(state: State[Any], measured: Measured, room: SetUpRules) -> Settled:
-    """Return the possible table nearest to a measured one."""
+    """Return the possible table nearest to a measured one, or the constraints that cannot be kept within the accuracy.
+
+    The result names the displaced bodies and, if no table was found, the accuracy that would suffice.
+    """
     for most_turn in (math.inf, MAX_SURE_TURN):
         settling = SettleProblem.of(state, measured, room, most_turn=most_turn)
         units = settling.nearest()
@@ -249,9 +295,10 @@ def settled(state: State[Any], measured: Measured, room: SetUpRules) -> Settled:
 
 
 def _needed(state: State[Any], measured: Measured, room: SetUpRules, *, most: float) -> float | None:
-    """Return by what factor the accuracy would have to be larger, to a hundredth; None if no factor up to `most` suffices."""
+    """Return the factor by which the accuracy would have to be larger, to a hundredth, by bisection; None if `most` does not suffice."""
 
     def does(play: float) -> bool:
+        """Return whether a possible table is found within `play` times the accuracy."""
         return SettleProblem.of(state, measured, room, play=play).nearest() is not None
 
     low, high = 1.0, min(2.0, most)

@@ -1,7 +1,8 @@
 """The certainty of a ruling on a measured table: the same charges resolved on other possible tables within the accuracy.
 
-Those tables (`admissible`) have charger and target nearer, farther, aside and turned, and some are random. Gaps between two units change
-by no more than the two can move: that is a bound. Whatever else is measured is only searched on some tables, and is called so.
+On those tables (`admissible`) charger and target are nearer, farther, aside and turned, or all bodies are displaced at random. A gap
+between two units changes by no more than the two can move, which is a bound. Any other measured value is only searched for on these tables,
+and reported so.
 """
 
 import math
@@ -58,7 +59,10 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True)
 class Perturbation:
-    """A displacement in units of accuracy: chargers and targets along the line between them, sideways, and turned."""
+    """A displacement in units of accuracy: of charger and targets as (along the line from charger to target, to its left, turn).
+
+    `others` displaces all other bodies sideways, away from that line (1.0) or towards it (-1.0).
+    """
 
     charger: tuple[float, float, float] = (0.0, 0.0, 0.0)
     target: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -83,7 +87,17 @@ and the charger alone aside: the target stays where a measured claim beside it i
 
 @dataclass(frozen=True)
 class Alternatives(Searched, Generic[Answer]):
-    """What is `proven` of the alternatives within the accuracy, and the tables; `unknown` counts those without a verdict."""
+    """Answers on other possible tables within the accuracy.
+
+    Attributes
+    ----------
+    proven, states
+        The answers, and the tables on which they were found, in the same order.
+    unknown
+        Number of tables without an answer.
+    limit
+        What ended the search early, in words; empty if it finished.
+    """
 
     proven: tuple[Answer, ...] = ()
     states: tuple[State, ...] = ()
@@ -91,13 +105,14 @@ class Alternatives(Searched, Generic[Answer]):
 
     @property
     def words(self) -> str:
-        """How many tables were searched, in words."""
+        """Text that says how many tables within the accuracy were searched."""
         return searched(counted(len(self.proven), "tables"), is_whole=self.is_complete and not self.unknown)
 
     def spans(self, told: Sequence[Ruling | ChargeOdds]) -> dict[str, Any]:
-        """Return the ranges of smallest roll and chance over all tables; empty where a limit left out some that may exceed them.
+        """Return the ranges of the smallest roll and of the chance of success over the rulings or odds of one charge on all tables.
 
-        A roll of None is greater than all: no roll succeeds.
+        The result has the keys "shortest_roll_range" and "chance_success_range", or none if a limit ended the search. A roll of None (no
+        roll succeeds) is greater than all others.
         """
         if not self.is_complete:
             return {}
@@ -109,14 +124,18 @@ class Alternatives(Searched, Generic[Answer]):
 
 
 def searched(tried: str, *, is_whole: bool) -> str:
-    """Return in words how many of the intended tables were searched."""
+    """Return the text "... within the accuracy searched"; `tried` counts what was, and unless `is_whole` it says that some is missing."""
     if is_whole:
         return say("{tried} within the accuracy searched", tried=tried)
     return say("{tried} within the accuracy searched, not all that were meant to be", tried=tried)
 
 
 def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> Resolution:
-    """Return the rulings on a settled table with their certainty, preceded by what was moved to settle it."""
+    """Return a resolution of a settled table, its rulings completed by how sure they are within the accuracy of the measurements.
+
+    Each ruling gets a first finding on what was moved to settle the table, the possible errors of its margins, the rules that are open, and
+    what to measure again. `resolve` resolves the other possible tables.
+    """
     told = _resolve_alternatives(case, resolve)
     play = play_of(case)
     rulings = tuple(
@@ -157,7 +176,10 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Alterna
 
 
 def _surely(finding: Finding, elsewhere: Sequence[set[tuple[str, str]]]) -> Finding:
-    """Return whether the words of a mark occur on every other table, with the same numbers."""
+    """Return a finding whose mark says whether the same words, with the same numbers, decide on every other table.
+
+    `elsewhere` holds, for each other table, the (rule, words) of the marks that decided.
+    """
     mark = finding.mark and replace(finding.mark, is_sure=all((finding.rule, finding.mark.words) in words for words in elsewhere))
     return replace(finding, mark=mark)
 
@@ -168,7 +190,17 @@ def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:
 
 
 def _compared(case: Case, finding: Finding, elsewhere: Sequence[Finding], play: Mapping[str, float]) -> Finding:
-    """Return a finding with the possible error of its margin: the bound for a gap between units, else the largest seen."""
+    """Return a finding with the possible error of its margin in inches: the bound for a gap between units, else the largest seen.
+
+    Parameters
+    ----------
+    case
+        The case.
+    finding, elsewhere
+        The finding on the settled table, and the same one on other tables.
+    play
+        Inches by which any point of a unit can be off, by name.
+    """
     if finding.taken is not None:
         return _parted(finding, finding.taken, [one.taken for one in elsewhere if one.taken is not None])
     if not isinstance(finding.margin, float):
@@ -180,7 +212,7 @@ def _compared(case: Case, finding: Finding, elsewhere: Sequence[Finding], play: 
 
 
 def _taken_else(finding: Finding, elsewhere: Sequence[Ruling]) -> list[str]:
-    """Return what a procedure selects on other tables and not on this one."""
+    """Return, in words, what a procedure of the rules selects on other tables but not on the settled one."""
     taken = [one.taken for other in elsewhere for one in other.findings if one.rule == finding.rule and one.taken is not None]
     named: dict[str | int, str] = {}
     for one in taken:
@@ -190,7 +222,10 @@ def _taken_else(finding: Finding, elsewhere: Sequence[Ruling]) -> list[str]:
 
 
 def _parted(finding: Finding, own: Taken, others: Sequence[Taken]) -> Finding:
-    """Return how far a procedure is from selecting something else, if that is known on each table."""
+    """Return a finding with the distance in inches from another selection and its possible error, if known on every table.
+
+    `own` is what the procedure selected on the settled table, `others` on the other ones.
+    """
     offs = [(one.off, -1.0 if one.is_other(own) else 1.0) for one in others]
     if own.off is None or all(sign > 0.0 for _, sign in offs) or any(off is None for off, _ in offs):
         return finding
@@ -199,14 +234,24 @@ def _parted(finding: Finding, own: Taken, others: Sequence[Taken]) -> Finding:
 
 
 def _most(case: Case, play: Mapping[str, float], name: str, other: str) -> float:
-    """Return the largest possible change of the gap between two units, in inches: 0 if one is placed relative to the other."""
+    """Return the largest possible change of the gap between two named units, in inches: 0 if one is placed relative to the other."""
     if case.measured is not None and case.measured.carrier(name) == case.measured.carrier(other):
         return 0.0
     return play.get(name, 0.0) + play.get(other, 0.0)
 
 
 def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruling], taken: AbstractSet[str]) -> tuple[str, ...]:
-    """Return the rules that decide on one table and not on another, and those that select something else, in order of findings."""
+    """Return the rules that decide on one table and not on another, and those in `taken`, in the order of the findings.
+
+    Parameters
+    ----------
+    findings, ruling
+        The findings and the ruling on the settled table.
+    turned
+        Rulings on other tables that differ in outcome or rule.
+    taken
+        Rules whose procedure selects something else on another table.
+    """
     decisive = {rule for rule in (ruling.rule, *(other.rule for other in turned)) if rule is not None} if turned else set()
     decisive |= taken
     order = [finding.rule for finding in findings]
@@ -219,10 +264,21 @@ def _open_words(what: Decides | None, outcomes: Sequence[str]) -> str:
 
 
 def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str]) -> Decides:
-    """Return what to measure to decide an open rule.
+    """Return what to measure again to decide an open rule.
 
-    A finding that measures a gap tells it; of any other it is a gap that tells the tables on which its rule is broken from the others: of
-    one of the `movers`, or between others; first of all of what the rule names where it is broken.
+    For a finding that measures a gap between two units it is that gap. For any other it is the length, such as the gap of a mover, that
+    best separates the tables on which the rule is broken from the others.
+
+    Parameters
+    ----------
+    case
+        The case.
+    finding
+        The finding of the open rule.
+    tables
+        The tables within the accuracy, each with its findings, the settled one first.
+    movers
+        Names of the units whose gaps are considered: charger and targets, or claimed units.
     """
     if finding.taken is not None and finding.measured is not None and finding.limit is not None:
         return _at(finding, tuple(movers[:2]), finding.taken.between, float(finding.measured), float(finding.limit))
@@ -240,7 +296,7 @@ def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str])
 
 
 def _is_turned(one: Finding, finding: Finding) -> bool:
-    """Return whether a finding of another table is broken, or selects something else."""
+    """Return whether a finding on another table differs in a way that matters: it is broken, or its procedure selects something else."""
     return not one.ok or (finding.taken is not None and one.taken is not None and one.taken.is_other(finding.taken))
 
 
@@ -252,11 +308,21 @@ def _at(finding: Finding, pair: tuple[str, ...], names: str, measured: float, bo
 
 @dataclass(frozen=True, order=True)
 class Border:
-    """A length that separates tables on which a rule is broken from the others.
+    """A length between two units that separates tables on which a rule is broken from the others.
 
-    Of several the least is told: `order` has whether many tables lie between `low` and `high`, between which the border is, whether it is
-    that of the middles of two fronts and no gap, how many tables those are, how many of the pair no text names, and how wide it is.
-    `apart` is how long it is on the first table.
+    Attributes
+    ----------
+    order
+        Key for the choice among several, the least first: whether many tables lie between `low` and `high`, whether it is a distance
+        between middles of fronts, how many tables lie between, how many of the pair no finding names, and high - low.
+    pair
+        Names of the two units or pieces of terrain.
+    apart
+        The length on the first table, in inches.
+    low, high
+        Inches between which the separating length lies.
+    is_of_middles
+        Whether it is the distance between the middles of two fronts, rather than a gap.
     """
 
     order: tuple[bool, bool, int, int, float]
@@ -268,7 +334,11 @@ class Border:
 
 
 def _between(finding: Finding, found: Border) -> Decides:
-    """Return what to measure where the threshold is only known to lie between two lengths, or is a number of the rule."""
+    """Return what to measure again between the pair of a border, of which only a range may be known.
+
+    A number of the rule (its limit) that lies in that range is reported as the separating length. If the whole range of a gap is below
+    0.005 in, the advice is to check whether the two touch.
+    """
     pair, apart, low, high = found.pair, found.apart, found.low, found.high
     own, *others = sorted(
         (float(one) for one in (finding.measured, finding.limit) if one is not None), key=lambda one: abs(one - apart)
@@ -285,10 +355,17 @@ def _between(finding: Finding, found: Border) -> Decides:
 
 
 def _border(tables: Sequence[State], flags: Sequence[bool], movers: Sequence[str], named: AbstractSet[str]) -> Border | None:
-    """Return a length that separates tables by a flag: a gap, or the distance between the centres of two fronts.
+    """Return the length that best separates tables by a flag: a gap, or the distance between the middles of two fronts; None if none does.
 
-    Of loose models it is that of a mover, or of what is `named`; of several it is one between those that are named, and that which leaves
-    least open.
+    Parameters
+    ----------
+    tables, flags
+        The tables, and for each whether the rule is broken.
+    movers
+        Names of the units that move, which are considered first in a pair.
+    named
+        Names in the sentences of the broken findings; lengths between these are preferred. Of loose models only pairs with a mover or a
+        named one are considered.
     """
     if len({*flags}) == 1:
         return None
@@ -308,7 +385,10 @@ def _border(tables: Sequence[State], flags: Sequence[bool], movers: Sequence[str
 
 
 def _sides(known: Sequence[Sequence[float]]) -> tuple[float, float, list[int]]:
-    """Return two lengths beyond which all tables agree, and how many tables of either kind lie between them."""
+    """Return two lengths (low, high) in inches outside of which all tables agree, and how many tables of each kind lie between them.
+
+    `known` are the lengths on tables on which the rule is broken, and those on the others.
+    """
     below, above = sorted(known, key=lambda lengths: sum(lengths) / len(lengths))
     low, high = max(below), min(above)
     if low < high:
@@ -317,7 +397,7 @@ def _sides(known: Sequence[Sequence[float]]) -> tuple[float, float, list[int]]:
 
 
 def _lengths(states: Sequence[State], name: str, other: str) -> Iterator[tuple[bool, list[float]]]:
-    """Yield, on each table, the gap between two bodies, and for two regiments the distance between their fronts' centres."""
+    """Yield (False, gaps of two bodies on each table) and, for two regiments, (True, distances of their fronts' middles), in inches."""
     shapes = [_shapes(state) for state in states]
     yield False, [min(gap(one, two) for one in table[name] for two in table[other]) for table in shapes]
     pairs = [(state.units.get(name), state.units.get(other)) for state in states]
@@ -341,13 +421,13 @@ def _outcome(ruling: Ruling) -> str:
 
 
 def _gap(case: Case, name: str, other: str) -> float:
-    """Return the smallest gap between two units on the settled table, in inches."""
+    """Return the smallest gap between two named units on the settled table, in inches."""
     bodies = bodies_of(case.state, Measured())
     return min((gap(one.shape, two.shape) for one in bodies if one.name == name for two in bodies if two.name == other), default=0.0)
 
 
 def _settled_finding(case: Case, told: Alternatives[Resolution]) -> Finding:
-    """Return the finding about what was moved to settle a table."""
+    """Return the finding that says which bodies were moved by how many inches to settle the table, and how many tables were searched."""
     rule = f"{case.system.name}.table.settled"
     if case.settled is None:
         return Finding(rule, ok=True, text=say("Hexes and facings are exact, however well they were measured: nothing was moved."))
@@ -362,7 +442,7 @@ def _settled_finding(case: Case, told: Alternatives[Resolution]) -> Finding:
 
 
 def _moved(shifts: Sequence[Shift]) -> dict[str, float]:
-    """Return how far each unit or piece was moved; for loose models the largest distance of any model."""
+    """Return how far each unit or piece of terrain was shifted, in inches, by name; of loose models the largest shift of any."""
     moved: dict[str, float] = {}
     for shift in shifts:
         moved[shift.name] = max(moved.get(shift.name, 0.0), (shift.x**2 + shift.y**2) ** 0.5)
@@ -370,7 +450,10 @@ def _moved(shifts: Sequence[Shift]) -> dict[str, float]:
 
 
 def play_of(case: Case) -> dict[str, float]:
-    """Return how far, in inches, any point of a unit or piece can be from where it was settled."""
+    """Return how far, in inches, any point of each unit or piece of terrain can be from where it was settled, by name.
+
+    Empty for an exact table.
+    """
     if case.measured is None or case.settled is None:
         return {}
     shifts = {(shift.name, shift.number): shift for shift in case.settled.shifts}
@@ -383,14 +466,17 @@ def play_of(case: Case) -> dict[str, float]:
 
 
 def with_range(case: Case, odds: Odds, ask: Callable[[Case], Odds]) -> Odds:
-    """Return rulings with the range of smallest roll and chance over the other tables within the accuracy."""
+    """Return odds with the ranges of the smallest roll and of the chance of success over the other tables within the accuracy.
+
+    `ask` computes the odds of the case on another table.
+    """
     others = _resolve_alternatives(case, ask)
     alike = zip(*(found.charges for found in (odds, *others.proven)), strict=True)
     return replace(odds, charges=tuple(replace(told[0], **others.spans(told)) for told in alike))
 
 
 def _resolve_alternatives(case: Case, ask: Callable[[Case], Answer]) -> Alternatives[Answer]:
-    """Resolve the other possible tables of a case while there is time."""
+    """Return the answers of `ask` on the other possible tables of a case, as many as the time allows."""
     found, states, unknown, limit = list[Answer](), list[State](), 0, ""
     try:
         for state in admissible(case):
@@ -408,9 +494,9 @@ def _resolve_alternatives(case: Case, ask: Callable[[Case], Answer]) -> Alternat
 
 
 def admissible(case: Case) -> Iterator[State]:
-    """Yield possible tables within the accuracy of the measured one, after the settled one: perturbations per charge, then random ones.
+    """Yield possible tables within the accuracy, without the settled one: perturbations for each charge, then random ones.
 
-    A table that cannot be is replaced by the nearest that can.
+    A table that is impossible is replaced by the nearest possible one.
 
     Raises
     ------
@@ -431,7 +517,7 @@ def admissible(case: Case) -> Iterator[State]:
 
 
 def _targets(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[FloatArray]:
-    """Yield variables (n, 3) of the alternatives: the same for the same bodies in any order."""
+    """Yield the wanted variables (n, 3) of each alternative table, in units of accuracy: the same for the same bodies in any order."""
     is_many = sum(isinstance(body.thing, Model) for body in bodies) > MANY
     for charge in charges:
         if (frame := _frame(bodies, charge)) is not None:
@@ -444,7 +530,7 @@ def _targets(bodies: Sequence[Body], charges: Sequence[Charge]) -> Iterator[Floa
 
 
 def _frame(bodies: Sequence[Body], charge: Charge) -> tuple[FloatArray, FloatArray] | None:
-    """Return where a charge begins, and the unit vector to its first target."""
+    """Return the centre (2,) of a charger and the unit vector (2,) to its first target; None if they are missing or coincide."""
     start, end = _centre(bodies, (charge.charger,)), _centre(bodies, charge.targets[:1])
     if start is None or end is None or not (length := float(np.hypot(*(end - start)))):
         return None
@@ -452,13 +538,16 @@ def _frame(bodies: Sequence[Body], charge: Charge) -> tuple[FloatArray, FloatArr
 
 
 def _centre(bodies: Sequence[Body], names: Sequence[str]) -> FloatArray | None:
-    """Return the centre of the bounding boxes of some bodies."""
+    """Return the centre (2,) of the box around the bodies with the given names; None if there are none."""
     boxes = np.array([body.shape.bounds for body in bodies if body.name in names])
     return None if not len(boxes) else (boxes[:, :2].min(axis=0) + boxes[:, 2:].max(axis=0)) / 2.0
 
 
 def _pulled(bodies: Sequence[Body], charge: Charge, frame: tuple[FloatArray, FloatArray], pull: Perturbation) -> FloatArray:
-    """Return the variables (n, 3) of one perturbation."""
+    """Return the variables (n, 3), in units of accuracy, of one perturbation of the n bodies for a charge.
+
+    `frame` is the charger's centre and the unit vector to its target.
+    """
     start, ahead = frame
     left = np.array([-ahead[1], ahead[0]])
     units = np.zeros((len(bodies), 3))
