@@ -202,16 +202,24 @@ class SvgRenderer(RendererBase):
         del s
         self._here, self._name, self._panel = self._opened.pop()
 
+    def _known(self, key: str) -> str:
+        """Return the longest id with a name among an id and those of which it is a part; its first word if there is none."""
+        while "." in key and key not in self._names:
+            key = key.rpartition(".")[0]
+        return key
+
     def _named(self, key: str) -> tuple[Name, str]:
         """Return the names for an id, perhaps of a part of a mark, and the id of the enclosing group."""
-        whole = key
-        while "." in whole and whole not in self._names:
-            whole = whole.rpartition(".")[0]
+        whole = self._known(key)
         name, part = self._names.get(whole), _hyphens(key.removeprefix(whole))
         if name is None:
             return Name(_hyphens(key)), key
         if part:
-            return Name(f"{name.id}{part}", tuple(f"{word}{part}" for word in name.classes[-1:])), name.group or whole
+            enlarged = self._names.get(self._known(key.removeprefix(f"{whole}.")))  # what a magnifier repeats keeps its classes
+            body = self._names.get(enlarged.group) if enlarged is not None else None
+            own = [word for one in (enlarged, body) if one is not None for word in one.classes]
+            classes = dict.fromkeys((*(f"{word}{part}" for word in name.classes[-1:]), *own))
+            return Name(f"{name.id}{part}", tuple(classes)), name.group or whole
         return name, name.group or key
 
     def _group(self, key: str, name: Name) -> ET.Element:

@@ -682,7 +682,7 @@ def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt
     done = len(found.places)
     rolled = say("{names} all charge {target}: all ranges were rolled first.", names=listed(group.names, ", "), target=target)
     moved = say(
-        "They move in the order {order}; {done} of them complete their charge, {proven}.", order=order, done=done, proven=_proven(found)
+        "They move in the order {order}; charges completed: {done}, {proven}.", order=order, done=done, proven=_proven(found)
     )
     findings = [
         Finding("t9a.combined.roll-first", ok=True, text=rolled),
