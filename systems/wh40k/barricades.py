@@ -1,9 +1,9 @@
 """Barricades: the longer engagement range across one, and the places behind it from which an enemy is in that range.
 
-`BarricadeRange` lengthens the range of engagement where what joins two models meets a barricade. `BarricadeShadow` gives the region
-behind a barricade, seen from an enemy's disc, as convex curves that hinder ways. The region is told in polar coordinates about the enemy,
-angles in radians and distances in inches: it is cut into sectors (`ShadowSector`), each between two rays, from a conchoid or a circle
-(`NearSide`) to the end of the range.
+`BarricadeRange` lengthens the engagement range where the shortest segment between two models meets a barricade. `BarricadeShadow` gives the
+region behind a barricade, seen from an enemy's round base, as convex curves that paths must avoid. That region is described in polar
+coordinates about the enemy, angles in radians and distances in inches: it is cut into sectors (`ShadowSector`), each between two rays, from
+a near boundary (`NearSide`: a conchoid or a circle) to the end of the range.
 """
 
 import math
@@ -64,25 +64,29 @@ Row = tuple[FloatArray, float, float]
 
 @dataclass(frozen=True, eq=False)
 class BarricadeRange:
-    """The engagement range that applies where the line between two models meets a barricade."""
+    """The longer engagement range that applies where a shortest segment between two models meets a barricade."""
 
     scene: Scene
 
     @property
     def range(self) -> float:
-        """The range in inches."""
+        """The engagement range across a barricade, in inches."""
         return self.scene.book.barricade_engagement
 
     def may_count(self, foe: Shape) -> bool:
-        """Return whether a barricade is within range of a foe."""
+        """Return whether any barricade lies within this range of a foe's footprint, so that the longer range can matter."""
         return any(gap(foe, piece.shape) <= self.range + CONTACT for piece in self.scene.barricades)
 
     def counts(self, body: Shape, foe: Shape, *, spare: float) -> bool:
-        """Return whether a barricade lies between two bodies, or up to `spare` inches beside the line that joins them."""
+        """Return whether a shortest segment between two footprints meets a barricade, or comes within `spare` inches of one."""
         return is_across_barricade(self.scene, body, foe, spare=spare)
 
     def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
-        """Return the lines behind barricades along rays from models' centres past corners, so many inches to their right."""
+        """Return the segments, one set for each shift in `aside`, behind corners of barricades on rays from models' centres.
+
+        A ray from a model's centre passes a corner that lies so many inches to the ray's right (negative: to its left); the segment begins
+        beside the corner and ends where the range to a body within `outer` inches of its place ends at the latest.
+        """
         return [self._rays(seers, outer, shift) for shift in aside]
 
     def _rays(self, seers: ModelArray, outer: float, shift: float) -> ArcPieces:
@@ -98,9 +102,10 @@ class BarricadeRange:
         return segments(tails, tails + ways / np.hypot(ways[:, 0], ways[:, 1])[:, None] * reaches[seen][:, None])
 
     def least_way(self, around: Shape, foe: Shape) -> float:
-        """Return a lower bound, in inches, on the move of a body within a disc until it engages a foe across a barricade.
+        """Return a lower bound, in inches, on the move of a body within the disc `around` until it engages a foe across a barricade.
 
-        A shortest segment that crosses a barricade is at least as long as the ways from its ends to it.
+        A shortest segment that crosses a barricade is at least as long as the sum of the distances of its ends from the barricade. inf if
+        no barricade is within range of the foe.
         """
         apart, ways = gap(around, foe), [math.inf]
         for piece in self.scene.barricades:
@@ -110,9 +115,11 @@ class BarricadeRange:
         return min(ways)
 
     def may_count_near(self, body: Shape, at: FloatArray, foe: Shape, between: FloatArray, *, off: float, is_flat: bool) -> BoolArray:
-        """Return near which places (k, 2), at gaps (k,) from a foe, a shortest segment to it may meet a barricade.
+        """Return near which places (k, 2) a shortest segment to a foe may meet a barricade, as booleans (k,).
 
-        If all bodies stand on the table, it meets the barricade's rim, since none stands in it; so some point of the rim is on the way.
+        `at` are shifts of `body`, `between` (k,) its gaps to the foe there, and `off` the inches by which places near these may differ from
+        them. If all bodies stand on the table (`is_flat`), the segment must meet the barricade's rim, so some point of the rim nearly lies
+        on it; otherwise all are true.
         """
         is_met = np.zeros(len(at), dtype=bool)
         for shape in (piece.shape for piece in self.scene.barricades):
@@ -139,38 +146,45 @@ def is_across_barricade(scene: Scene, first: Shape, second: Shape, *, spare: flo
 
 @dataclass(frozen=True)
 class NearSide:
-    """The near boundary of a sector: `offset` inches beyond a line `distance` inches away (a conchoid), or beyond a circle."""
+    """Near boundary of a sector in polar coordinates: `offset` inches beyond a line (a conchoid), or beyond a circle.
+
+    `distance` is that of the line, or the radius of the circle, in inches; `foot` the angle in radians of the line's nearest point, None
+    for a circle.
+    """
 
     distance: float
     foot: float | None
     offset: float
 
     def radius(self, angle: FloatArray | float) -> Any:
-        """Return its distance from the origin at an angle, or at many."""
+        """Return the distance in inches of the boundary from the origin, at an angle or an array of angles in radians."""
         return self.offset + (self.distance if self.foot is None else self.distance / np.cos(angle - self.foot))
 
     def slope(self, angle: FloatArray | float) -> Any:
-        """Return the derivative of that distance, in inches per radian."""
+        """Return the derivative of `radius` with respect to the angle, in inches per radian."""
         return 0.0 if self.foot is None else self.distance * np.tan(angle - self.foot) / np.cos(angle - self.foot)
 
     def normal(self, angle: FloatArray | float) -> Any:
-        """Return the angle of its normal towards the origin."""
+        """Return the direction in radians of the boundary's normal on the side of the origin, at an angle or an array of angles."""
         return angle + np.arctan2(self.radius(angle), self.slope(angle)) + math.pi / 2.0
 
     def is_bulging(self, angle: float) -> bool:
-        """Return whether it is convex towards the origin at an angle, so that paths bend round it."""
+        """Return whether the boundary is convex towards the origin at an angle in radians, so that paths bend round it."""
         return self.foot is not None and abs(math.remainder(angle - self.foot, math.tau)) > self.bend
 
     @cached_property
     def bend(self) -> float:
-        """The inflection of a conchoid: the angle from the foot of the line at which it turns from concave to convex.
+        """The inflection of a conchoid: the angle in radians from `foot` beyond which it is convex towards the origin.
 
-        There k c^3 + 3 c^2 = 2, with the angle's cosine c and the share k of the offset in the distance; only one root is positive.
+        There k c^3 + 3 c^2 = 2, with c the cosine of the angle and k the ratio of the offset to the distance; only one root is positive.
         """
         return math.acos(np.roots([self.offset / self.distance, 3.0, 0.0, -2.0]).real.max())
 
     def arcs(self, first: float, last: float) -> list[Row]:
-        """Return arcs that approximate it where it is convex, from the last angle to the first."""
+        """Return circular arcs that approximate the boundary where it is convex, from the angle `last` to the angle `first` (radians).
+
+        They deviate by at most `CURVE_ERROR` inches, unless that would take more than `MOST_ARCS` arcs.
+        """
         count = 2
         while True:
             angles = np.linspace(last, first, count + 1)
@@ -187,7 +201,7 @@ class NearSide:
 
 @dataclass(frozen=True)
 class ShadowSector:
-    """The region between two angles, less than half a turn apart, from `near` up to `far` inches away."""
+    """The region between the angles `first` and `last` (radians, less than half a turn apart), from `near` out to `far` inches."""
 
     first: float
     last: float
@@ -195,7 +209,10 @@ class ShadowSector:
     far: float
 
     def curves(self, centre: Point, *, is_joined: tuple[bool, bool]) -> Iterator[ArcCurve]:
-        """Yield convex regions that cover it; where it adjoins another sector they overlap that."""
+        """Yield convex regions on the table, about the origin `centre`, that together cover the sector.
+
+        They extend a little into the sectors that adjoin it, as `is_joined` says for the first and the last angle.
+        """
         if self.is_bulging:
             whole = (self._end(self.first), self._end(self.last))
             yield self._curve(whole, self.near.arcs(self.first, self.last), centre, is_joined)
@@ -207,18 +224,18 @@ class ShadowSector:
 
     @property
     def is_bulging(self) -> bool:
-        """Whether its near boundary is convex towards the origin."""
+        """Whether the near boundary is convex towards the origin."""
         return self.near.is_bulging((self.first + self.last) / 2.0)
 
     def goes_on(self, following: "ShadowSector") -> bool:
-        """Return whether another sector that begins at its last angle continues the same curve with the same curvature sign."""
+        """Return whether the sector that begins at this one's last angle has the same near boundary, curved in the same sense."""
         return (self.near, self.is_bulging) == (following.near, following.is_bulging)
 
     def _end(self, angle: float) -> Polar:
         return angle, float(self.near.radius(angle))
 
     def _hollow(self) -> list[Polar]:
-        """Return the corners of tangents that approximate a concave near boundary."""
+        """Return polar corners of a chain of tangents that approximates a concave near boundary, its two ends included."""
         corners = [self._end(self.first)]
         waiting = [(self.first, self.last)]
         while waiting:
@@ -234,7 +251,7 @@ class ShadowSector:
         return [*corners, self._end(self.last)]
 
     def _joint(self, first: float, last: float) -> Polar | None:
-        """Return where the tangents at two angles meet; None if that is not between the angles, or beyond the range."""
+        """Return the polar point where the tangents at two angles meet; None if it is not between the angles, or not within the range."""
         ends, normals = (first, last), np.array([_point((self.near.normal(angle), 1.0)) for angle in (first, last)])
         if abs(np.linalg.det(normals)) <= CURVE_ERROR:
             return None
@@ -244,7 +261,10 @@ class ShadowSector:
         return (angle, distance) if first < angle < last and distance < self.far - THIN else None
 
     def _curve(self, ends: Sequence[Polar], arcs: list[Row], centre: Point, is_joined: tuple[bool, bool]) -> ArcCurve:
-        """Return the convex region between two near corners and the far circle; its near boundary is straight, or arcs."""
+        """Return the convex region on the table between two polar near corners and the far circle.
+
+        Its near boundary is `arcs`, or straight without any; it overlaps the next region where `is_joined` is true.
+        """
         laps = [
             min(LAP, LEAN * (self.far - distance) / self.far) if joined else 0.0
             for (_, distance), joined in zip(ends, is_joined, strict=True)
@@ -269,15 +289,16 @@ def _point(end: Polar) -> FloatArray:
 
 
 def _normal(tail: FloatArray, head: FloatArray) -> float:
-    """Return the right-hand normal of a segment."""
+    """Return the direction in radians of the normal to the right of a segment."""
     return math.atan2(tail[0] - head[0], head[1] - tail[1])
 
 
 @dataclass(frozen=True)
 class BarricadeShadow:
-    """The region behind barricades, seen from an enemy's disc, within the range across a barricade; all in inches.
+    """The region behind barricades, seen from an enemy's round base, from which a round mover is in range across a barricade.
 
-    `clearance` is by how much more the range counts, and by how much wider the barricade is taken.
+    All lengths are in inches: `radius` is that of the enemy's base and `mover` that of the mover's, `reach` the engagement range across a
+    barricade. `clearance` is added to the range, and the barricade is taken to be wider by it.
     """
 
     centre: Point
@@ -292,16 +313,16 @@ class BarricadeShadow:
         return self.radius + self.reach + self.clearance
 
     def shadows(self, barricade: Shape) -> Iterator[ArcCurve]:
-        """Yield regions that contain all places of the mover behind a barricade and within range.
+        """Yield regions that together contain all centres of the mover behind a barricade and within range of the enemy.
 
-        Slivers along hollow near sides are left out: no taut way leads into them from outside.
+        Slivers along concave near boundaries are left out: no shortest path leads into them from outside.
         """
         for piece in barricade.pieces:
             ring = piece if len(piece) > 1 else barricade.outline()
             yield from self._behind(ring - np.array(self.centre))
 
     def _behind(self, ring: FloatArray) -> Iterator[ArcCurve]:
-        """Yield the regions behind a convex ring (n, 2), counter-clockwise, in the frame of the enemy's centre."""
+        """Yield the regions behind a convex ring (n, 2) of corners, counter-clockwise, relative to the enemy's centre."""
         normals = edge_normals(ring)
         is_side = np.hypot(*(np.roll(ring, -1, axis=0) - ring).T) > 0.0
         distances = (normals * ring[is_side]).sum(axis=1) + self.clearance
@@ -321,7 +342,10 @@ class BarricadeShadow:
                 yield from part.curves(self.centre, is_joined=(before is not None, after is not None))
 
     def _part(self, first: float, last: float, sides: FloatArray) -> ShadowSector | None:
-        """Return the sector between two angles, with a single near curve; None if it is empty."""
+        """Return the sector of the region between two angles in radians within which its near boundary is one curve; None if it is empty.
+
+        `sides` (n, 2) holds the distance in inches and the direction of the normal of each side of the barricade.
+        """
         middle = (first + last) / 2.0
         cosines = np.cos(middle - sides[:, 1])
         ahead = cosines > 0.0
@@ -336,7 +360,10 @@ class BarricadeShadow:
         return ShadowSector(first, last, near, self.outer + self.mover)
 
     def _breaks(self, ring: FloatArray, sides: FloatArray) -> list[float]:
-        """Return the angles, in order, between which the near boundary is a single curve or absent."""
+        """Return the angles in radians, ascending, between which the near boundary is a single curve or absent.
+
+        `ring` (n, 2) are the corners; `sides` (n, 2) the distance and the direction of the normal of each side.
+        """
         apart = np.hypot(ring[:, 0], ring[:, 1])
         wider = np.arcsin(np.minimum(self.clearance / np.maximum(apart, LEAST_ANGLE), 1.0))
         corners = np.arctan2(ring[:, 1], ring[:, 0])
@@ -350,7 +377,7 @@ class BarricadeShadow:
         return [first, *sorted(angle for angle in inner if angle < last), last]
 
     def _bends(self, sides: FloatArray) -> Iterator[float]:
-        """Yield the angles at which the near boundary may change from one curve to another."""
+        """Yield the angles in radians at which the near boundary may change from one curve to another."""
         following = np.roll(sides, -1, axis=0)
         for (distance, normal), (other, its) in zip(sides.tolist(), following.tolist(), strict=True):
             x, y = distance * math.sin(its) - other * math.sin(normal), other * math.cos(normal) - distance * math.cos(its)

@@ -1,11 +1,11 @@
-"""The book's numbers, each a field with its source, so that a what-if or a new edition is data."""
+"""Numbers of the rulebook as data: each is a field with its unit and source, so that what-ifs and new editions can replace it."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Book:
-    """Numbers of the charge rules, 10th edition."""
+    """Numbers of the charge rules, 10th edition; lengths in inches."""
 
     engagement_horizontal: float = field(default=1.0, metadata={"unit": "in", "source": "engagement range, across"})
     engagement_vertical: float = field(default=5.0, metadata={"unit": "in", "source": "engagement range, up and down"})

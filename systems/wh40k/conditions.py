@@ -1,7 +1,8 @@
 """The limits on where a charger's models may end: `Ends` with all that is measured of them, each limit's margin, and its finding.
 
-A margin is signed, in inches, positive where the limit holds with room to spare. `END_LIMITS` are the rules that solved, claimed and chosen
-ends keep; a finding says the same in words. Who is engaged (`engagement_of`) and who holds together (`coherency_of`) is read here alone.
+A margin is signed, in inches, positive where the limit holds with room to spare. `END_LIMITS` are the rules that ends must keep, whether
+they come from the solver, from a proposal or from a second opinion; a finding states a margin in words. The engagement rule
+(`engagement_of`) and the coherency rule (`coherency_of`) are defined here alone.
 """
 
 import math
@@ -32,7 +33,7 @@ OVERLAP_RULES = {"wall": "wh40k.terrain.walls", "barricade": "wh40k.terrain.barr
 
 
 def engagement_of(scene: Scene) -> Engagement:
-    """Return the engagement rule of a scene: a range that is longer across barricades."""
+    """Return the engagement rule of a scene: the ranges in inches across and vertically, and the longer one across barricades, if any."""
     across, up = scene.book.engagement_horizontal, scene.book.engagement_vertical
     if not scene.barricades:
         return Engagement(across, up)
@@ -42,7 +43,7 @@ def engagement_of(scene: Scene) -> Engagement:
 
 
 def coherency_of(scene: Scene, count: int) -> Coherency:
-    """Return the coherency rule for `count` models: two neighbours each from some unit size on, else one."""
+    """Return the coherency rule for `count` models: how many neighbours each needs (2 in large units, else 1; 0 for a single model)."""
     book = scene.book
     neighbours = 0 if count < 2 else 2 if count >= book.coherency_large else 1  # noqa: PLR2004
     return Coherency(count, neighbours, book.coherency_horizontal, book.coherency_vertical, scene.choices.single_group)
@@ -50,22 +51,22 @@ def coherency_of(scene: Scene, count: int) -> Coherency:
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """A charger's models at their ends, with all measures of them, each computed once.
+    """A charger's models at their ends, with everything that the rules measure of them, each computed once.
 
     Attributes
     ----------
     scene
-        The charge, the models where they begin.
+        The charge, with the models where they begin.
     models
-        The models, in any order, by number those of the charger.
+        The charger's models where they end, in any order; numbers identify them.
     distance
         The charge distance in inches.
     lengths
-        How far (n,) each moves, in inches; empty where it is not asked.
+        Length (n,) of each model's move in inches; empty if the lengths are not judged.
     hand
-        Inches by which models put down by hand may miss their places.
+        Tolerance in inches for models placed by hand.
     clearance
-        Inches kept beyond the engagement range of units that are no targets.
+        Inches to keep beyond the engagement range of enemy units that are no targets.
     """
 
     scene: Scene
@@ -78,41 +79,41 @@ class Ends:
 
     @property
     def slack(self) -> float:
-        """Tolerance of comparisons, in inches."""
+        """Tolerance of comparisons in inches: `hand` plus `CONTACT`."""
         return self.hand + CONTACT
 
     @cached_property
     def array(self) -> ModelArray:
-        """The models as arrays."""
+        """The models at their ends as arrays."""
         return crowd(self.models)
 
     @cached_property
     def starts(self) -> "Ends":
-        """The same models where they begin."""
+        """The same models, in the same order, where they begin."""
         begun = {model.number: model for model in self.scene.charger.models}
         return Ends(self.scene, tuple(begun[model.number] for model in self.models))
 
     def formation(self, order: Iterable[int] | None = None) -> Formation:
-        """Return the ends as a formation in file order, with the order of moving: by default that of the models."""
+        """Return the models' ends as a formation in file order, with the order of moving: by default the order of `models`."""
         models, moving = sorted(self.models, key=lambda model: model.number), (model.number for model in self.models)
         return Formation(
             tuple(model.pose for model in models), tuple(model.z for model in models), tuple(moving if order is None else order)
         )
 
     def to(self, unit: Squad) -> "UnitGaps":
-        """Return the measures between these models and those of a unit."""
+        """Return the gaps between these models at their ends and the models of another unit."""
         if unit.name not in self._units:
             self._units[unit.name] = UnitGaps(self, unit)
         return self._units[unit.name]
 
     @cached_property
     def touching(self) -> BoolArray:
-        """Which models (n,) are in base contact with a target."""
+        """Whether each model is in base contact with a target, as booleans (n,)."""
         return np.asarray(np.any([self.to(target).contacts.any(axis=1) for target in self.scene.targets], axis=0))
 
     @cached_property
     def engaging(self) -> BoolArray:
-        """Which models are engaged with which target (t, n)."""
+        """Whether each model is within engagement range of each target, as booleans (t, n) for t targets."""
         return np.array([(self.to(target).margins >= -CONTACT).any(axis=1) for target in self.scene.targets], dtype=bool)
 
     @cached_property
@@ -130,7 +131,7 @@ class Ends:
 
     @cached_property
     def gains(self) -> FloatArray:
-        """How much closer (n,) each model is than at its start to the target it gains most on, in inches."""
+        """Inches (n,) by which each model ends closer to a target than it began, for the target to which it gains most."""
         nearer = [self.starts.to(target).distances - self.to(target).distances for target in self.scene.targets]
         return np.asarray(np.max(nearer, axis=0))
 
@@ -141,7 +142,7 @@ class Ends:
 
     @cached_property
     def neighbour_margins(self) -> FloatArray:
-        """How far (n, n) each pair of models is within coherency distance, in inches."""
+        """Signed inches (n, n) by which pairs of models are within coherency distance, negative if too far apart; -inf on the diagonal."""
         height = self.scene.body_height(self.scene.charger)
         vertical = rises(self.array.heights, height, self.array.heights, height)
         margins = self.coherency.margins(gap_matrix(self.array, self.array), vertical)
@@ -150,12 +151,16 @@ class Ends:
 
     @property
     def coherency_margin(self) -> float:
-        """Margin of the unit's weakest link, in inches; infinite for a single model."""
+        """Signed margin in inches of the pair of models that is nearest to breaking coherency; inf for a single model."""
         return float(self.neighbour_margins[self.weakest_link]) if self.coherency.neighbours else np.inf
 
     @cached_property
     def weakest_link(self) -> tuple[int, int]:
-        """The two models, by index, whose margin is the unit's: a model and its last neighbour needed, or two groups' nearest."""
+        """Indices of the two models that are nearest to breaking coherency.
+
+        They are a model and the last of the neighbours that it needs or, if the unit must form one group, the two models at the weakest
+        edge of the maximum spanning tree, if that is weaker.
+        """
         margins, asked = self.neighbour_margins, self.coherency.neighbours
         ranked = np.argsort(-margins, axis=1, kind="stable")
         row = int(np.take_along_axis(margins, ranked, axis=1)[:, asked - 1].argmin())
@@ -164,72 +169,76 @@ class Ends:
 
     @property
     def link_lines(self) -> tuple[tuple[Point, Point], ...]:
-        """The positions of each pair of neighbouring models."""
+        """The two positions, in table coordinates, of each pair of models within coherency distance."""
         at = [model.pose.at for model in self.models]
         return tuple((at[row], at[column]) for row, column in np.argwhere(np.triu(self.neighbour_margins >= -CONTACT)).tolist())
 
 
 @dataclass(frozen=True, eq=False)
 class UnitGaps:
-    """Measures between a charger's models at their ends (n) and those of another unit (m), in inches, each computed once."""
+    """Gaps in inches between a charger's n models at their ends and the m models of another unit, each array computed once."""
 
     ends: Ends
     unit: Squad
 
     @cached_property
     def array(self) -> ModelArray:
-        """The unit's models as arrays."""
+        """The other unit's models as arrays."""
         return crowd(self.unit.models)
 
     @cached_property
     def across(self) -> FloatArray:
-        """The gaps (n, m) between footprints, seen from above."""
+        """Signed gaps (n, m) in inches between footprints seen from above, negative where they overlap."""
         return gap_matrix(self.ends.array, self.array)
 
     @cached_property
     def up(self) -> FloatArray:
-        """The vertical gaps (n, m)."""
+        """Vertical gaps (n, m) in inches."""
         scene = self.ends.scene
         return rises(self.ends.array.heights, scene.body_height(scene.charger), self.array.heights, scene.body_height(self.unit))
 
     @cached_property
     def apart(self) -> FloatArray:
-        """The distances (n, m)."""
+        """Distances (n, m) in inches between models: the hypotenuse of the gap seen from above, at least 0, and the vertical gap."""
         return np.asarray(np.hypot(np.maximum(self.across, 0.0), self.up))
 
     @property
     def distances(self) -> FloatArray:
-        """The distance (n,) from each of the charger's models to the unit."""
+        """Distance (n,) in inches from each of the charger's models to the nearest model of the unit."""
         return np.asarray(self.apart.min(axis=1))
 
     @cached_property
     def range_margins(self) -> tuple[FloatArray, FloatArray]:
-        """How far (n, m) models are within engagement range across, and up and down; negative: outside."""
+        """Signed inches by which models are within engagement range, horizontally (n, m) and vertically (n, m); negative outside."""
 
         def bodies(model: int, enemy: int) -> tuple[Shape, Shape]:
+            """Return the footprints of the charger's model and of the enemy model with these indices."""
             return self.ends.models[model].footprint, self.unit.models[enemy].footprint
 
         return engagement_of(self.ends.scene).margins(self.across, self.up, bodies, beyond=RANGE_REPORT_MARGIN)
 
     @cached_property
     def margins(self) -> FloatArray:
-        """How far (n, m) models are within engagement range: the smaller of the margins across and up and down."""
+        """Signed inches (n, m) by which models are within engagement range: the smaller of the horizontal and the vertical margin."""
         return np.minimum(*self.range_margins)
 
     @cached_property
     def contacts(self) -> BoolArray:
-        """Which models are in base contact with which of the unit's (n, m)."""
+        """Whether the charger's models are in base contact with the unit's, as booleans (n, m)."""
         level = np.abs(self.ends.array.heights[:, None] - self.array.heights[None, :]) <= self.ends.slack
         return np.asarray((np.abs(self.across) <= self.ends.slack) & level)
 
     @property
     def touched(self) -> tuple[int, ...]:
-        """The numbers of the unit's models that are in base contact."""
+        """The numbers of the unit's models that are in base contact with the charger."""
         return tuple(self.unit.models[column].number for column in np.flatnonzero(self.contacts.any(axis=0)))
 
     @property
     def nearest(self) -> tuple[tuple[Model, Model], float, float, float]:
-        """The most engaged pair, its gap across or up and down, whichever limits it, that limit, and the margin."""
+        """The pair (own model, enemy model) with the largest engagement margin, its gap, the range, and that margin, in inches.
+
+        Gap and range are the horizontal or the vertical ones, whichever decides.
+        """
         across, up = self.range_margins
         row, column = first_least(-self.margins)
         engagement, margin = engagement_of(self.ends.scene), float(self.margins[row, column])
@@ -241,7 +250,7 @@ class UnitGaps:
 
 
 def engaged_findings(ends: Ends) -> Iterator[Finding]:
-    """wh40k.possible.engage-all: of each target, a model is within engagement range of it."""
+    """Yield for each target the finding of wh40k.possible.engage-all: whether a model ends within engagement range of it."""
     for target in ends.scene.targets:
         (own, enemy), measured, limit, margin = ends.to(target).nearest
         is_engaged = margin + ends.hand >= -CONTACT
@@ -255,7 +264,10 @@ def engaged_findings(ends: Ends) -> Iterator[Finding]:
 
 
 def apart_findings(ends: Ends) -> Iterator[Finding]:
-    """wh40k.possible.avoid-others: of each unit that is no target, no model is within engagement range of it, not by a hand either."""
+    """Yield for each enemy unit that is no target the finding of wh40k.possible.avoid-others: whether no model ends in its range.
+
+    A gap must exceed the engagement range by `Ends.clearance`; no tolerance for models placed by hand is granted.
+    """
     for unit in ends.scene.non_targets:
         (own, enemy), measured, limit, margin = ends.to(unit).nearest
         margin = -margin - ends.clearance
@@ -274,7 +286,7 @@ def apart_findings(ends: Ends) -> Iterator[Finding]:
 
 
 def coherency_finding(ends: Ends) -> Finding:
-    """wh40k.possible.coherency: every model has its neighbours, and all hang together."""
+    """Return the finding of wh40k.possible.coherency: whether every model has the neighbours it needs and the unit holds together."""
     coherency, count = ends.coherency, len(ends.models)
     if coherency.neighbours == 0:
         return Finding("wh40k.possible.coherency", ok=True, text=say("A single model is always in coherency."))
@@ -296,7 +308,7 @@ def coherency_finding(ends: Ends) -> Finding:
 
 
 def _bottleneck(margins: FloatArray) -> tuple[int, int]:
-    """Return the bottleneck edge of the maximum spanning tree of the models."""
+    """Return the edge (i, j) with the smallest margin in the maximum spanning tree of the models, for margins (n, n)."""
     tail = np.zeros(len(margins), dtype=np.intp)
     is_out = np.arange(len(margins)) > 0
     tree = []
@@ -310,7 +322,10 @@ def _bottleneck(margins: FloatArray) -> tuple[int, int]:
 
 
 def closer_findings(ends: Ends) -> Mapping[int, Finding]:
-    """wh40k.move.closer: of each model, by number, that is not in base contact and owes it, whether it ends closer to a target."""
+    """Return by model number the findings of wh40k.move.closer: whether a model ends closer to a target than it began.
+
+    Models in base contact are left out, and those that stayed in place if only moved models must end closer.
+    """
     found = dict[int, Finding]()
     for model, start, gain, is_touching in zip(ends.models, ends.starts.models, ends.gains.tolist(), ends.touching, strict=True):
         has_stayed = model.stands_like(start)
@@ -332,7 +347,7 @@ def closer_findings(ends: Ends) -> Mapping[int, Finding]:
 
 
 def tightest(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the broken findings of one rule, or if there are none the first of those with the least margin."""
+    """Return the broken ones of some findings or, if none is broken, a list with the first finding of least margin; empty for none."""
     found = list(findings)
     broken = [finding for finding in found if not finding.ok]
     if broken or not found:
@@ -342,12 +357,15 @@ def tightest(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def first_least(values: FloatArray) -> tuple[int, ...]:
-    """Return the indices of the smallest of some values; of ties the first, so that rounding does not decide."""
+    """Return the index, one number for each axis, of the smallest value; of values equal to `CONTACT` the first."""
     return tuple(np.argwhere(values <= values.min() + CONTACT)[0].tolist())
 
 
 def clear_findings(ends: Ends) -> Iterator[Finding]:
-    """wh40k.move.end-clear, of flyers wh40k.fly.not-on-models: no model ends on another; none where nobody is near."""
+    """Yield the finding of wh40k.move.end-clear (for flyers wh40k.fly.not-on-models): whether no model ends on another one.
+
+    It is about the model with the least gap to another; nothing is yielded if no other model is near at the same height.
+    """
     scene = ends.scene
     everybody, rows = (*ends.models, *scene.bodies.models), _clearances(ends, beyond=0.0)
     row, column = first_least(rows)
@@ -376,20 +394,26 @@ def clear_findings(ends: Ends) -> Iterator[Finding]:
 
 
 def _clearances(ends: Ends, *, beyond: float) -> FloatArray:
-    """Return gaps (n, n + m) from the charger's models to each other and to all bodies, where they count for overlap."""
+    """Return signed gaps (n, n + m) in inches from the charger's n models to each other and to the m other models on the table.
+
+    inf where models cannot overlap, being at different heights, and on the diagonal. Gaps beyond `beyond` inches may be lower bounds.
+    """
     own = body_gaps(ends.array, ends.array, beyond=beyond)
     np.fill_diagonal(own, np.inf)
     return np.hstack([own, body_gaps(ends.array, ends.scene.bodies, beyond=beyond)])
 
 
 def body_gaps(first: ModelArray, second: ModelArray, *, beyond: float = 0.0) -> FloatArray:
-    """Return gaps (n, m) where they count for overlap: infinite between models at different heights; exact up to `beyond` inches."""
+    """Return signed gaps (n, m) in inches between two groups of models, inf between models at different heights.
+
+    Gaps above `beyond` inches may be lower bounds.
+    """
     level = np.abs(first.heights[:, None] - second.heights[None, :]) <= CONTACT
     return np.where(level, gap_matrix(first, second, beyond=beyond), np.inf)
 
 
 def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> Iterator[Finding]:
-    """Yield what forbids a model to end where it is."""
+    """Yield a broken finding for each rule of board and terrain by which a model may not end at its place; `slack` in inches."""
     beyond = -scene.state.board.room(model.footprint)
     if beyond > slack:
         text = say(
@@ -422,7 +446,7 @@ def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> It
 
 
 def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
-    """Yield the fault of a model above the ground that neither block nor floor supports."""
+    """Yield a broken finding if neither the top of a block nor an upper floor supports a model above the ground."""
     level = [piece for piece in (*scene.blocks, *scene.upper_floors) if abs(piece.height - model.z) <= slack]
     level = [piece for piece in level if gap(model.footprint, piece.shape) <= slack]
     depth, name, kind = max(
@@ -466,19 +490,22 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
 
 
 def support_depth(scene: Scene, model: Model, piece: Terrain) -> float:
-    """Return how far inside a block's top or a floor a model's base lies, or its centre where that suffices; in inches."""
+    """Return how far, in inches, a model's base lies inside the top of a block or a floor; negative if it extends beyond.
+
+    Where the rules ask for support of the centre only, the depth of the base's centre is returned.
+    """
     if stands_by_centre(scene, piece):
         return depth_inside(disc(model.pose.at, 0.0), piece.shape)
     return depth_inside(model.footprint, piece.shape)
 
 
 def stands_by_centre(scene: Scene, piece: Terrain) -> bool:
-    """Return whether only the centre must be over a piece's top."""
+    """Return whether only the centre of a base must be over the top of this piece of terrain, rather than the whole base."""
     return piece.kind == "block" and scene.choices.support == "centre"
 
 
 def _broken(rule: str, text: str, measured: float, slack: float, *, mark: Mark | None = None) -> Finding:
-    """Return the finding of a broken rule; comparison tolerance is not part of the reported limit."""
+    """Return the finding of a broken rule for an excess of `measured` inches; the limit reported leaves out the tolerance `CONTACT`."""
     limit = slack - CONTACT
     if not math.isfinite(measured):
         return Finding(rule, ok=False, text=text, mark=mark)
@@ -486,18 +513,18 @@ def _broken(rule: str, text: str, measured: float, slack: float, *, mark: Mark |
 
 
 def can_stand(scene: Scene, model: Model, *, slack: float = CONTACT) -> bool:
-    """Return whether board and terrain allow a model to end where it is; `slack` in inches."""
+    """Return whether board and terrain allow a model to end at its place, with a tolerance of `slack` inches."""
     return next(standing_faults(scene, model, slack=slack), None) is None
 
 
 def surfaces(scene: Scene, model: Model, *, slack: float = CONTACT) -> tuple[float, ...]:
-    """Return the heights in inches at which a model may end at its place in plan, lowest first."""
+    """Return the heights in inches, lowest first, at which a model may end at its position seen from above."""
     heights = sorted({0.0, *(piece.height for piece in (*scene.blocks, *scene.floors))})
     return tuple(z for z in heights if can_stand(scene, model.at(model.pose, z), slack=slack))
 
 
 def limit_finding(ends: Ends) -> Finding:
-    """wh40k.roll.limit: no model moves farther than the charge distance."""
+    """Return the finding of wh40k.roll.limit: whether no model moves farther than the charge distance."""
     longest = float(ends.lengths.max(initial=0.0))
     margin = ends.distance - longest
     text = say(
@@ -517,13 +544,13 @@ def _standing_findings(ends: Ends) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class EndLimit:
-    """A rule about ends: `findings` returns one for each model or unit concerned."""
+    """A rule about ends; `findings` returns its findings, one for each model or unit concerned."""
 
     rule: str
     findings: Callable[[Ends], Iterable[Finding]]
 
     def slack(self, ends: Ends) -> float:
-        """Return the least margin of the findings, negative where the rule is broken; 0 without findings."""
+        """Return the least margin of the rule's findings, negative if the rule is broken; 0 without findings."""
         return min((finding.slack for finding in self.findings(ends)), default=0.0)
 
 
@@ -545,5 +572,5 @@ END_LIMITS = (
 
 
 def condition_findings(ends: Ends) -> list[Finding]:
-    """Return the findings of the three conditions."""
+    """Return the findings of the three conditions: every target engaged, no other enemy engaged, the unit in coherency."""
     return [finding for limit in CONDITIONS for finding in limit.findings(ends)]

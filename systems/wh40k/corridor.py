@@ -1,4 +1,4 @@
-"""Explains why a round base cannot reach its target: the gap that is too narrow, and between which bodies it is."""
+"""Explanation of why a round base cannot reach its target: the gap that is too narrow, and the two bodies that form it."""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -22,10 +22,10 @@ MOST_BODIES = 50
 
 
 def by_gap(feasibility: ChargeFeasibility, never: Finding) -> Finding:
-    """Return the finding that a single round base is stopped by one gap, whose width divides the bases that pass from those that do not.
+    """Return the finding `never` (no move reaches the target), with the gap that is too narrow for a single round base, if known.
 
-    A narrower base gets wherever a wider one does and, nearer to its near side, is engaged there too. So one gap divides the widths that
-    do from those that do not. Where that is not proved of one gap alone, nothing is measured.
+    A narrower base gets wherever a wider one does, so one gap divides the widths of bases that pass from those that do not; it is found by
+    bisection. `never` is returned unchanged for other chargers, and if it is not proved that a single gap decides.
     """
     scene = feasibility.scene
     base = scene.charger.models[0].base
@@ -48,7 +48,10 @@ def by_gap(feasibility: ChargeFeasibility, never: Finding) -> Finding:
 
 
 def _passes(feasibility: ChargeFeasibility, width: float) -> bool:
-    """Return whether a base of another width gets into engagement range."""
+    """Return whether the charger could get into engagement range on a round base of this width, in inches.
+
+    Raises NoVerdictError if the search ends before that is known.
+    """
     charger, budget = feasibility.scene.charger, feasibility.budget
     narrow = tuple(replace(model, base=RoundBase(width)) for model in charger.models)
     least = ChargeFeasibility(feasibility.scene.with_charger(replace(charger, models=narrow)), budget).least("engaged")
@@ -58,7 +61,7 @@ def _passes(feasibility: ChargeFeasibility, width: float) -> bool:
 
 
 def _gaps(scene: Scene) -> Iterator[tuple[float, str, str]]:
-    """Yield gaps in inches with the names of the two bodies, or of one and the board's edge."""
+    """Yield each gap in inches, with the names of the two bodies that form it, or of one body and the board's edge."""
     bodies = [(unit.name, model.footprint) for unit in scene.others for model in unit.models]
     bodies += [(piece.name, piece.shape) for piece in scene.solids]
     if len(bodies) > MOST_BODIES:

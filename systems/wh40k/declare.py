@@ -1,4 +1,4 @@
-"""Declaring a charge: eligibility of the unit and range of the targets. All limits are reported, the first broken one refuses."""
+"""Declaring a charge: eligibility of the unit and range of the targets. All rules are reported; the first broken one refuses."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from tabletop.units import CONTACT, SAME_HUNDREDTH
 
 @dataclass(frozen=True)
 class Declaration:
-    """A declared charge: the scene now, and the scene as the phase began."""
+    """A declared charge: the scene at its turn, and the scene at the beginning of the phase."""
 
     charge: Charge
     scene: Scene
@@ -31,17 +31,17 @@ class Declaration:
 
     @cached_property
     def standing(self) -> Ends:
-        """The charger's models where they stand."""
+        """The charger's models where they stand at the charge's turn."""
         return Ends(self.scene, self.scene.charger.models)
 
     @cached_property
     def begun(self) -> Ends:
-        """The charger's models where they stood as the phase began."""
+        """The charger's models where they stood at the beginning of the phase."""
         return Ends(self.beginning, self.beginning.charger.models)
 
     @cached_property
     def ranges(self) -> dict[str, float]:
-        """Distance in inches from the charger to each target."""
+        """Distance in inches from the charger to each target, by the target's name."""
         return {target.name: float(self.standing.to(target).apart.min()) for target in self.scene.targets}
 
     @property
@@ -51,16 +51,16 @@ class Declaration:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """Findings of every rule about declaring."""
+        """Findings of every rule about declaring, in the order of the rules."""
         return tuple(_findings(self))
 
     @property
     def refused_by(self) -> Finding | None:
-        """The first broken limit, which refuses the charge, or None."""
+        """The first broken finding, whose rule refuses the charge; None if it may be declared."""
         return next((finding for finding in self.findings if not finding.ok), None)
 
     def closest(self) -> tuple[Point, Point]:
-        """Return the end points of a shortest line from the charger to its nearest target, seen from above."""
+        """Return the two ends, in table coordinates, of a shortest segment from the charger to its nearest target, seen from above."""
         target = min(self.scene.targets, key=lambda one: self.ranges[one.name])
         first_place, second_place = first_least(self.standing.to(target).apart)
         near, far = self.scene.charger.models[first_place].footprint, target.models[second_place].footprint
@@ -71,7 +71,7 @@ class Declaration:
 
 
 def declare(case: Case, charge: Charge, state: State[Squad]) -> Declaration:
-    """Return the charge on the table as it stands at its turn."""
+    """Return a charge as declared on the table at its turn."""
     choices: Choices = case.choices
     now = scene_of(state, charge.charger, charge.targets, choices=choices, book=case.book)
     return Declaration(charge, now, scene_of(case.state, charge.charger, charge.targets, choices=choices, book=case.book))
@@ -107,7 +107,7 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
 
 
 def _aircraft(scene: Scene) -> Iterator[Finding]:
-    """Yield the finding for each target that is an Aircraft, where only flying units may charge it."""
+    """Yield a finding for each target that is an Aircraft, if only units that fly may charge Aircraft."""
     for target in scene.targets if scene.choices.aircraft_targets == "fly-only" else ():
         if "aircraft" in profile_of(target).keywords:
             parts = {"charger": scene.charger.name, "target": target.name}
@@ -123,18 +123,18 @@ def _procedure(name: str, text: str) -> Finding:
 
 
 def _barred(declaration: Declaration, words: str) -> Mark:
-    """Return a mark at the charger with the reason why it may not charge."""
+    """Return a mark for figures at the middle of the charger, with the reason `words` why it may not charge."""
     return Mark(words, middle_of(declaration.scene.charger.models))
 
 
 def middle_of(models: Sequence[Model]) -> Point:
-    """Return the centroid of models."""
+    """Return the mean of the models' positions, in table coordinates."""
     x, y = np.mean([model.pose.at for model in models], axis=0).tolist()
     return x, y
 
 
 def shown_inches(length: float) -> str:
-    """Return a length with at most two decimals, more where rounding would make it zero or an integer."""
+    """Return a length in inches as text with at most two decimals, or four where rounding to two would make it look whole."""
     seems_whole = abs(length - round(length)) > CONTACT and round(length, 2) == round(length)
     return say("{length:.10g} in", length=round(length, 4 if seems_whole else 2))
 
@@ -167,9 +167,13 @@ def _not_engaged(declaration: Declaration) -> Finding:
 
 
 def _without(name: str, status: str, undone: str, done: str, words: str) -> Limit[Declaration]:
-    """Return the limit that a status word or keyword breaks, with the texts for both cases."""
+    """Return the limit that a unit breaks by a status word or keyword `status`, named "wh40k." and `name`.
+
+    `undone` and `done` are the templates of the sentences for a unit without and with that word, `words` the label for figures.
+    """
 
     def measure(declaration: Declaration) -> Finding:
+        """Return the finding on whether the charger lacks the word."""
         charger = declaration.scene.charger
         is_free = status not in (*charger.status, *profile_of(charger).keywords)
         text = say(undone if is_free else done, charger=charger.name)

@@ -1,7 +1,7 @@
-"""What figures show of a charge: ranges, distances, links and contacts, and what decided it, where that is seen.
+"""What figures show of a charge: ranges, distances, links and contacts, and marks of what decided it.
 
-`evidence_before` and `evidence_after` give what stands about a charge. `too_short`, `no_place`, `lost_mark` and `reached` give marks of
-what decided it in a few words at a place: the inches or the room that are missing, or the models in contact.
+`evidence_before` and `evidence_after` return what surrounds a charge. `too_short`, `no_place`, `lost_mark` and `reached` return marks of
+what decided it, a few words at a place: the inches or the room that are missing, or the models in contact.
 """
 
 import math
@@ -51,7 +51,10 @@ LEAST_PIECE = 1e-4
 
 
 def evidence_before(declaration: Declaration, *, reach: float = 0.0, stage: Stage = "before") -> Evidence:
-    """Return the distance to the nearest target, and the engagement ranges relevant to a move of `reach` inches."""
+    """Return the evidence before a charge: the distance to the nearest target, and the engagement ranges as zones.
+
+    Zones are those of the targets, and those of other enemy units within a move of `reach` inches.
+    """
     start, end = declaration.closest()
     rise = math.sqrt(max(0.0, declaration.distance**2 - math.dist(start, end) ** 2))
     dimension = Dimension(start, end, say("{length:.2f} in", length=declaration.distance), rise=rise if rise > CONTACT else 0.0)
@@ -71,7 +74,7 @@ def _footprints(units: Iterable[Squad]) -> Iterator[Shape]:
 
 
 def _ranges(scene: Scene, units: Iterable[Squad]) -> Iterator[Shape]:
-    """Yield the engagement ranges about units, extended across barricades while time is left, since shading decides nothing."""
+    """Yield the engagement ranges about units' models as shapes, and their extensions across barricades while time is left."""
     across, farthest = engagement_of(scene).horizontal, engagement_of(scene).ranges[-1]
     for shape in _footprints(units):
         yield replace(shape, radius=shape.radius + across)
@@ -80,7 +83,10 @@ def _ranges(scene: Scene, units: Iterable[Squad]) -> Iterator[Shape]:
 
 
 def barricade_zone(footprint: Shape, barricade: Shape, reach: float) -> tuple[Shape, ...]:
-    """Return the area within `reach` inches of a footprint that a shortest line from it reaches across a barricade."""
+    """Return, as shapes, the area within `reach` inches of a footprint whose shortest segment to the footprint crosses a barricade.
+
+    Empty if the barricade is out of reach, or if the area would take too long to compute.
+    """
     body = shapely.Polygon(barricade.outline())
     if body.distance(shapely.Polygon(footprint.outline())) >= reach:
         return ()
@@ -99,7 +105,10 @@ def barricade_zone(footprint: Shape, barricade: Shape, reach: float) -> tuple[Sh
 
 @lru_cache(maxsize=FOOTPRINTS)
 def _rays(footprint: Shape, reach: float) -> tuple[FloatArray, FloatArray]:
-    """Return start and end points (k, 2) of shortest lines of a length from a footprint; cached, since every barricade needs them."""
+    """Return the start and the end points, each (k, 2), of shortest segments of length `reach` inches outward from a footprint.
+
+    The result is cached, since every barricade needs it.
+    """
     body = shapely.Polygon(footprint.outline(360))
     rim = shapely.segmentize(body.buffer(reach, quad_segs=90).exterior, RAY_STEP)
     lines = shapely.shortest_line(body, shapely.points(shapely.get_coordinates(rim)[:-1]))
@@ -108,7 +117,7 @@ def _rays(footprint: Shape, reach: float) -> tuple[FloatArray, FloatArray]:
 
 
 def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
-    """Return also where the models end: contacts, and coherency links, without models lost after the move."""
+    """Return the evidence of a completed charge: that before it, base contacts and coherency links, without models lost after the move."""
     lost = declarations_of(declaration.charge).overwatch.after
     left = tuple(model for model in move.ends.models if model.number not in lost)
     ends = Ends(move.scene, left) if lost else move.ends
@@ -121,13 +130,16 @@ def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
 
 
 def dice_of(rolls: Sequence[Roll]) -> Dice:
-    """Return the faces that count, with their sum, and those that were rerolled."""
+    """Return the faces that count, with their sum in words, and the faces that were rerolled."""
     last = rolls[-1]
     return Dice(last.faces, last.result, tuple(face for roll in rolls[:-1] for face in roll.faces))
 
 
 def too_short(declaration: Declaration, requirement: Requirement, distance: int, *, needed: float, far: Sequence[Squad]) -> Mark:
-    """Return a mark of how many inches a move of `distance` falls short of those `needed`."""
+    """Return a mark of how many inches a move of `distance` falls short of the `needed` inches that meet a requirement.
+
+    It lies at the farthest of the targets `far` that are out of reach, if there are any, else near the nearest target.
+    """
     scene, short = declaration.scene, needed - distance
     words = say("{inches} needed, {distance} rolled", inches=shown_inches(needed), distance=distance)
     if short < TWO_DECIMALS_FROM:
@@ -146,7 +158,7 @@ def too_short(declaration: Declaration, requirement: Requirement, distance: int,
 
 
 def lost_mark(rolled: RolledCharge) -> Mark:
-    """Return a mark around the models lost to Overwatch, with what the others need."""
+    """Return a mark around the models lost to Overwatch, with the charge distance that the survivors need."""
     lost = declarations_of(rolled.declaration.charge).overwatch.before
     gone = [model for model in rolled.declaration.scene.charger.models if model.number in lost]
     needed, enough = (None, None) if rolled.survivors is None else (rolled.survivors.needed, rolled.survivors.needed_between[1])
@@ -159,7 +171,7 @@ def lost_mark(rolled: RolledCharge) -> Mark:
 
 
 def no_place(scene: Scene, requirement: Requirement) -> Mark:
-    """Return a mark of the targets that no unit, or model, can span, or of the lack of space."""
+    """Return a mark for a requirement that no distance meets: the span between two targets that is too wide, or the lack of room."""
     pairs = [_between(first, second) for first, second in combinations(scene.targets, 2)]
     if requirement in ("engaged", "coherent") and pairs:
         start, end = max(pairs, key=lambda pair: math.dist(*pair))
@@ -174,16 +186,17 @@ def no_place(scene: Scene, requirement: Requirement) -> Mark:
 
 
 def _between(first: Squad, second: Squad) -> tuple[Point, Point]:
-    """Return the end points of a shortest line between two units, seen from above."""
+    """Return the two ends, in table coordinates, of a shortest segment between two units, seen from above."""
     bodies = [shapely.MultiPolygon([shapely.Polygon(model.footprint.outline(64)) for model in unit.models]) for unit in (first, second)]
     start, end = shapely.get_coordinates(shapely.shortest_line(*bodies))
     return _point(start), _point(end)
 
 
 def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
-    """Return a mark of the goal that was served: the numbers of models in base contact and engaged.
+    """Return a mark of what a completed charge reached: how many models are in base contact, and how many engaged.
 
-    Of models `lost` after the move it is said that they counted; where no other is left that did, it is said at what they reached.
+    If models were `lost` after the move, the words say that the numbers are those before losses. The mark is at a model that remains in
+    contact (or engaged), or at the enemy model reached if none remains.
     """
     foes = [model for unit in move.scene.targets for model in unit.models]
     served = [model for model in move.ends.models if model.number in (move.ends.in_contact or move.ends.engaged)]
@@ -201,7 +214,7 @@ def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
 
 
 def _far_side(models: Sequence[Model], others: Sequence[Model]) -> Point:
-    """Return the point of the base of the most central model that is farthest from its nearest other model."""
+    """Return the point on the rim of the most central model's base that is farthest from the nearest of the other models."""
     middle = middle_of(models)
     model = min(models, key=lambda one: math.dist(one.pose.at, middle))
     near = min((other.pose.at for other in others), key=lambda at: math.dist(at, model.pose.at))

@@ -1,4 +1,4 @@
-"""Rulings of single charges, refused, failed or completed: their findings, metrics, steps and words."""
+"""Rulings on single charges, refused, failed or completed: their findings, metrics, steps and sentences."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ DEMANDS: dict[Requirement, str] = {
 
 
 def refused(declaration: Declaration, broken: Finding) -> Ruling:
-    """Return the ruling on a charge that may not be declared."""
+    """Return the ruling on a charge that may not be declared, because of the finding `broken`."""
     return Ruling(
         declaration.charge,
         "not_allowed",
@@ -56,16 +56,16 @@ def _declare_step(declaration: Declaration) -> Step:
 
 
 def failed(rolled: RolledCharge) -> Ruling:
-    """Return the ruling on a charge that fails because no legal move exists at its distance."""
+    """Return the ruling on a charge that fails because no legal move of its charge distance completes it."""
     rule = RULE_OF_REQUIREMENT[rolled.feasibility.first_unmet(rolled.distance) or "closer"]
     answers = requirement_findings(rolled.feasibility, rolled.distance, rolled.declaration)
     return _failed(rolled, rule, answers[-1].text, answers)
 
 
 def requirement_findings(feasibility: ChargeFeasibility, distance: int, declaration: Declaration | None = None) -> list[Finding]:
-    """Return the findings of the nested requirements up to the first that is not met, or stays open.
+    """Return the findings of the nested requirements, in order, up to the first that is not met at a charge distance in inches.
 
-    Where the `declaration` is given what is answered no has its mark.
+    Requirements whose answer is not known are left out. If the `declaration` is given, the unmet one has a mark for figures.
     """
     found: list[Finding] = []
     unsettled = ""
@@ -107,9 +107,9 @@ def _unmet(feasibility: ChargeFeasibility, distance: int, requirement: Requireme
 
 
 def _spanning(scene: Scene, requirement: Requirement, never: Finding) -> Finding:
-    """Return the finding about the two targets hardest to span, if they are too far apart for the unit at any distance.
+    """Return the finding `never`, extended by the two targets that are too far apart for the unit at any distance, if there are any.
 
-    It spans its bases, a link between each two, and engagement range at both ends.
+    A unit spans at most its bases, one coherency link between each two of them, and the engagement range at both ends.
     """
     models = crowd(scene.charger.models)
     count = len(models.models)
@@ -132,7 +132,7 @@ def _spanning(scene: Scene, requirement: Requirement, never: Finding) -> Finding
 
 
 def _least_text(feasibility: ChargeFeasibility) -> str:
-    """Return what is open about the least distance that completes the charge."""
+    """Return a sentence on the bounds of the least charge distance that suffices; empty if that is known exactly or not bounded."""
     enough = feasibility.needed_between[1]
     low, high = (0.0, 0.0) if enough is None else feasibility.needed_distance_range
     if not LEAST_DISTANCE_TOLERANCE < high - low < math.inf:
@@ -157,7 +157,7 @@ def _failed(rolled: RolledCharge, rule: str, reason: str, answers: Sequence[Find
 def _ruling(
     rolled: RolledCharge, outcome: Outcome, text: str, findings: Iterable[Finding], steps: Iterable[Step], evidence: Evidence
 ) -> Ruling:
-    """Return the ruling on a rolled charge, with the rolls before all other findings and steps."""
+    """Return the ruling on a rolled charge: `findings` follow those of declaration and rolls, `steps` those of declaring and rolling."""
     declaration = rolled.declaration
     return Ruling(
         declaration.charge,
@@ -175,12 +175,12 @@ def _ruling(
 
 
 def chance_metrics(chances: tuple[Fraction, Fraction]) -> dict[str, Metric]:
-    """Return the chance of success as a number and as a fraction, if proved."""
+    """Return the chance of success as metrics, a number and a fraction, if its lower and upper bound are equal; else no metrics."""
     return {"chance": float(chances[0]), "chance_fraction": str(chances[0])} if chances[0] == chances[1] else {}
 
 
 def failed_after_overwatch(rolled: RolledCharge) -> Ruling:
-    """Return the ruling on a charge that the survivors of Overwatch cannot complete."""
+    """Return the ruling on a charge that fails because the survivors of Overwatch cannot complete it."""
     rule, survivors, reasons = "wh40k.overwatch.retest", rolled.survivors, list[Finding]()
     retest = Finding(rule, ok=False, text=say("No model is left to complete the charge."))
     if survivors is not None and survivors.scene.charger.models:
@@ -196,7 +196,7 @@ def _lost_before(charger: str, lost: Sequence[int]) -> Finding:
 
 
 def lost_text(charger: str, numbers: Sequence[int]) -> str:
-    """Return which models were lost, in words."""
+    """Return the words that say which models of the charger are lost, by number."""
     names = listed(map(str, numbers), ", ")
     return (
         say("{charger}'s models {numbers} are lost", charger=charger, numbers=names)
@@ -211,7 +211,7 @@ def _overwatch_step(rolled: RolledCharge, when: str, lost: Sequence[int]) -> Ste
 
 
 def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str = "") -> Ruling:
-    """Return the ruling on a completed charge."""
+    """Return the ruling on a completed charge; `note` is appended to the sentence on base contacts."""
     charge, contacts, name = rolled.declaration.charge, len(move.ends.in_contact), rolled.name
     targets = listed(charge.targets, ", ")
     parts = {"charger": name, "targets": targets, "count": len(move.moves), "engaged": len(move.ends.engaged)}
@@ -234,7 +234,7 @@ def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str =
 
 
 def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note: str) -> Iterator[Finding]:
-    """Yield the findings of every rule that applies after the roll of a completed charge."""
+    """Yield the findings of every rule that applies after the roll of a completed charge, in order."""
     charge, lost = rolled.declaration.charge, declarations_of(rolled.declaration.charge).overwatch
     if lost.before:
         yield _lost_before(rolled.name, lost.before)
@@ -302,7 +302,7 @@ def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
 
 
 def move_step(unit: str, one: Moved, *, is_touching: bool) -> Step:
-    """Return the step of one model's move."""
+    """Return the step of one model's move, with its path and its reason: into base contact, or closer to a target."""
     rules = () if one.has_stayed else ("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)
     text = say("Stays in place.") if not rules else say("Into base contact.") if is_touching else say("Closer to a target.")
     return Step("move", unit, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=one.way.path)

@@ -1,7 +1,7 @@
-"""Which charge distance does what: the charge as a problem of placement, and its nested questions.
+"""What a charging unit can achieve at which charge distance: the charge as a placement problem, and its nested requirements.
 
-`problem_of` states the ends of a charging unit's models for `tabletop.placement`; each of the questions (`REQUIREMENTS`) is answered once
-(`ChargeFeasibility`), and of a charge that is rolled for (`RolledCharge`) also after Overwatch.
+`problem_of` states the ends of a charging unit's models for `tabletop.placement`; each of the requirements (`REQUIREMENTS`) is answered
+once (`ChargeFeasibility`), and for a charge with a roll (`RolledCharge`) also after losses to Overwatch.
 """
 
 import math
@@ -54,15 +54,16 @@ OPEN_DISTANCES = 2
 
 
 def conditions_of(requirement: Requirement) -> frozenset[Condition]:
-    """Return the conditions of a requirement, besides engaging every target."""
+    """Return the conditions that a requirement puts on the ends, besides engaging every target."""
     return frozenset(CONDITION_NAMES[: REQUIREMENTS.index(requirement)])
 
 
 def problem_of(scene: Scene) -> PlacementProblem:
-    """Return the charge on a scene as a problem of placement."""
+    """Return the charge of a scene as a placement problem, with terrain, other models, ranges and paths."""
     choices, charger = scene.choices, scene.charger
 
     def paths(reach: float, is_apart: bool) -> Paths:  # noqa: FBT001
+        """Return the paths of at most `reach` inches, hindered by the ranges of other enemy units only if `is_apart`."""
         return Paths(scene, reach=reach, hindrances=ANY_HINDRANCE if is_apart else ANY_HINDRANCE - {"zones"})
 
     return PlacementProblem(
@@ -92,15 +93,15 @@ def problem_of(scene: Scene) -> PlacementProblem:
 
 
 def _raised(scene: Scene, units: Iterable[Squad]) -> ModelGroup:
-    """Return the models of units, with their heights for vertical gaps."""
+    """Return all models of some units as one group, with the heights in inches that count for vertical gaps."""
     models = [(model, scene.body_height(unit)) for unit in units for model in unit.models]
     return ModelGroup(crowd([model for model, _ in models]), np.array([tall for _, tall in models], dtype=float))
 
 
 class ChargeFeasibility:
-    """What the living models of a charger can achieve at which distance; computed on demand.
+    """What the living models of a charger can achieve at which charge distance; each answer is computed on demand and kept.
 
-    `claim` is where somebody claims that they end, by number: if that keeps all conditions, every search begins with it.
+    `claim` gives ends by model number that a proposal claims: if they satisfy all conditions, every search starts from them.
     """
 
     def __init__(self, scene: Scene, budget: Budget, claim: Mapping[int, End] | None = None) -> None:
@@ -113,13 +114,13 @@ class ChargeFeasibility:
 
     @cached_property
     def solver(self) -> Solver:
-        """The search state, which begins with a claimed plan, if there is a valid one."""
+        """The state of the search, started from the claimed plan if that is valid."""
         solver = Solver(problem_of(self.scene))
         self.claimed = offer(solver, self._claim, slack=MEANT) if self._claim else math.inf
         return solver
 
     def best(self, distance: float) -> Answer:
-        """Return the best plan at a distance in inches."""
+        """Return the best plan at a charge distance in inches, with the strength of its proof."""
         if distance not in self._best:
             answer = best(self.solver.at(distance), budget=self.budget)
             if answer.plan is None and answer.proof == "best_found" and self.is_possible_at(distance):  # found on the way
@@ -129,7 +130,7 @@ class ChargeFeasibility:
         return self._best[distance]
 
     def least(self, requirement: Requirement = "closer") -> Least:
-        """Return the least distance that meets a requirement; infinite without models."""
+        """Return the least charge distance that meets a requirement, and its lower bound, in inches; both inf without models."""
         if not self.scene.charger.models:
             return Least(math.inf, math.inf, "exact")
         if requirement not in self._least:
@@ -139,12 +140,12 @@ class ChargeFeasibility:
         return self._least[requirement]
 
     def known_sufficient(self, requirement: Requirement = "closer") -> float:
-        """Return the least distance known to meet a requirement, without a search."""
+        """Return the least charge distance in inches known so far to meet a requirement, without a search; inf if none is known."""
         found = [least.distance for other, least in self._least.items() if REQUIREMENTS.index(other) >= REQUIREMENTS.index(requirement)]
         return min((self.solver.at(math.inf, conditions_of(requirement)).known_distance, *found))
 
     def is_possible_at(self, distance: float, requirement: Requirement = "closer") -> bool | None:
-        """Return whether a requirement can be met at a distance in inches; None if the search ended before that was known."""
+        """Return whether a requirement can be met at a charge distance in inches; None if the search ended before that was known."""
         if not self.scene.charger.models:
             return False
         if self._asked.get((requirement, distance)) is None:
@@ -152,7 +153,10 @@ class ChargeFeasibility:
         return self._asked[requirement, distance]
 
     def _known(self, distance: float, requirement: Requirement, *, is_asked: bool) -> bool | None:
-        """Return what other answers imply about a requirement whose search failed before, else search."""
+        """Return whether a requirement can be met at a distance in inches, from earlier answers if possible, else by a search.
+
+        If it `is_asked` already, that search had no result and is not repeated: None then means that it remains unknown.
+        """
         asked = REQUIREMENTS.index(requirement)
         too_short = (least for (other, least), verdict in self._asked.items() if verdict is False and REQUIREMENTS.index(other) <= asked)
         if distance <= max(too_short, default=-math.inf):
@@ -172,30 +176,33 @@ class ChargeFeasibility:
         return True if verdict is None and distance > 1.0 and self.is_possible_at(distance - 1.0, requirement) else verdict
 
     def _is_hopeless(self, requirement: Requirement) -> bool:
-        """Return whether another search is not worthwhile: no time is left, or earlier ones had no result."""
+        """Return whether another search is pointless: no time is left, or `OPEN_DISTANCES` searches for the requirement had no result."""
         doubts = sum(verdict is None for (other, _), verdict in self._asked.items() if other == requirement)
         return self.budget.seconds_left < 0.0 or doubts >= OPEN_DISTANCES
 
     def _note(self, requirement: Requirement, distance: float, answer: Answer) -> None:
-        """Record what an answer proves about a requirement."""
+        """Record whether a requirement can be met at a distance in inches, if an answer proves it."""
         if answer.plan is not None or answer.proof != "best_found":
             self._asked[requirement, distance] = answer.plan is not None
             self._refuse_contradiction(0.0 if answer.plan else distance)
 
     def _refuse_contradiction(self, bound: float) -> None:
-        """Raise if a bound excludes a plan that is claimed to exist: one of the two is a bug.
+        """Raise if a lower bound in inches excludes the valid plan that a proposal claims, since one of the two must be a bug.
 
         Raises
         ------
         RuntimeError
-            If the claimed plan moves less far.
+            If the claimed plan needs a smaller charge distance than the bound.
         """
         if bound > self.claimed + LEAST_DISTANCE_TOLERANCE:
             name = self.scene.charger.name
             raise RuntimeError(f"{name}: below {bound:.4f} in no move is legal, it was proved, but one of {self.claimed:.4f} in is claimed")
 
     def out_of_reach(self, distance: float) -> tuple[Squad, ...]:
-        """Return the targets that the unit surely cannot engage at a distance in inches, even one alone."""
+        """Return the targets that the unit provably cannot engage at a charge distance in inches, even if each were the only target.
+
+        Empty for a single target, and if no explanations are asked for.
+        """
         several = self.scene.targets if len(self.scene.targets) > 1 and explains() else ()
         alone = (Solver(problem_of(replace(self.scene, targets=(target,)))) for target in several)
         too_far = [is_too_short(one.at(distance, conditions_of("engaged"))) for one in alone]
@@ -219,12 +226,12 @@ class ChargeFeasibility:
         return verdict
 
     def first_unmet(self, distance: float) -> Requirement | None:
-        """Return the first requirement that is known not to be met at a distance in inches."""
+        """Return the first requirement that is known to be unmet at a charge distance in inches; None if there is none."""
         return next((requirement for requirement in REQUIREMENTS if self.is_possible_at(distance, requirement) is False), None)
 
     @property
     def needed_between(self) -> tuple[int | None, int | None]:
-        """The smallest whole distances that may suffice, and that are known to, up to 24 inches; None: no such distance."""
+        """The smallest whole distances, up to 24 in, that may suffice, and that is known to suffice; None if there is no such distance."""
         first = max(1, math.ceil(min(self.least().bound, MOST_NEEDED + 1.0) - LEAST_DISTANCE_TOLERANCE))
         enough = next((total for total in range(first, MOST_NEEDED + 1) if self.is_possible_at(total)), None)
         last = MOST_NEEDED if enough is None else enough
@@ -232,20 +239,20 @@ class ChargeFeasibility:
 
     @property
     def needed(self) -> int | None:
-        """The smallest whole distance that suffices; None if none does, or it is not proved which."""
+        """The smallest whole charge distance in inches that suffices; None if none does, or if it is not proved which."""
         least, enough = self.needed_between
         return enough if least == enough else None
 
     @property
     def needed_distance_range(self) -> tuple[float, float]:
-        """A distance in inches below which the charge is impossible, and one at which it is possible, infinite if none is known."""
+        """Two charge distances in inches: the charge is proved impossible below the first, and possible at the second (inf: none known)."""
         bound = self.least().bound
         too_short = [distance for (_, distance), verdict in self._asked.items() if verdict is False]
         return float(max(bound, *too_short, 0.0)), float(self.known_sufficient())
 
     @property
     def needed_metrics(self) -> dict[str, Metric]:
-        """What is known of the least distance that suffices: as an integer, and to a thousandth or as a range."""
+        """Metrics of the least distance that suffices: `needed` in whole inches, and the exact distance or its range; what is known."""
         if self.needed_between[1] is None:
             return {}
         needed, (low, high) = self.needed, self.needed_distance_range
@@ -255,7 +262,7 @@ class ChargeFeasibility:
 
     @property
     def proof(self) -> Proof:
-        """The weakest proof of all answers given so far."""
+        """The strength of proof of the weakest answer given so far."""
         if None in self._asked.values():
             return "best_found"
         is_exact = all(least.proof == "exact" for least in self._least.values())
@@ -264,20 +271,20 @@ class ChargeFeasibility:
 
 @dataclass(frozen=True, eq=False)
 class RolledCharge:
-    """A charge that may be declared, with its rolls and the outcome at each distance.
+    """A charge that may be declared, with its rolls and its outcome at each charge distance.
 
     Attributes
     ----------
     declaration
-        The charge on its table.
+        The declared charge on its table.
     feasibility
-        What the unit can do.
+        What the whole unit can achieve.
     survivors
-        What those can do that are left after Overwatch; None where nobody is lost before the move.
+        What the models left after Overwatch can achieve; None if none is lost before the move.
     rolls
-        The rolls, the one that counts last; none before the dice are rolled.
+        The rolls so far, the one that counts last; empty before the dice are rolled.
     known
-        Where its models may end as somebody says.
+        A formation in which the models may end, found elsewhere; None if there is none.
     """
 
     declaration: Declaration
@@ -288,7 +295,7 @@ class RolledCharge:
 
     @property
     def distance(self) -> int:
-        """The charge distance in inches."""
+        """The charge distance in inches that was rolled."""
         return self.rolls[-1].distance
 
     @property
@@ -298,13 +305,16 @@ class RolledCharge:
 
     @property
     def is_possible(self) -> bool:
-        """Whether a move completes the charge, casualties left aside; raises as `ChargeFeasibility.is_possible` does."""
+        """Whether some move of the whole unit completes the charge, losses to Overwatch ignored.
+
+        Raises as `ChargeFeasibility.is_possible` does.
+        """
         has_plan = self.survivors is None and self.feasibility.best(self.distance).plan is not None
         return has_plan or self.feasibility.is_possible(self.distance)
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
-        """Lower and upper bound of the chance that the charge is completed, over all dice."""
+        """Lower and upper bound of the probability, over all dice, that the charge is completed."""
         before, after = self._totals(self.feasibility), self._totals(self.survivors or self.feasibility)
         pairs = product(before, after) if self.survivors is not None else zip(before, before, strict=True)
         chances = [chance_completed(self.declaration.charge, first, both) for first, both in pairs]
@@ -312,20 +322,23 @@ class RolledCharge:
 
     @property
     def shortest_rolls(self) -> tuple[int | None, int | None]:
-        """The smallest charge distances that may complete the charge, and that are known to; None: none."""
+        """The smallest charge distances that may complete the charge, and that is known to complete it; None if no roll gives one."""
         spans = [self._totals(feasibility) for feasibility in (self.feasibility, self.survivors) if feasibility is not None]
         ends = max(span[0] for span in spans), max(span[-1] for span in spans)
         least, greatest = (None if total > MOST else distance_of(total, self.feasibility.scene.distance_bonus) for total in ends)
         return least, greatest
 
     def _totals(self, feasibility: ChargeFeasibility) -> range:
-        """Return the dice totals that may be the smallest sufficient one; above the largest total for none."""
+        """Return the range of dice totals among which the smallest sufficient one lies; one above the greatest total stands for none."""
         bonus = feasibility.scene.distance_bonus
         ends = [MOST + 1 if needed is None else min(max(LEAST, needed - bonus), MOST + 1) for needed in feasibility.needed_between]
         return range(ends[0], ends[1] + 1)
 
     def comes_to(self, distance: int, *, is_possible: bool | None = None) -> ComesTo:
-        """Return the outcome of a distance; `is_possible` is that of the move before losses."""
+        """Return the outcome at a charge distance in inches, and the rule by which the charge fails (None if it does not, or if unknown).
+
+        `is_possible` says whether the whole unit can complete the charge, if known already.
+        """
         before = self.feasibility.is_possible_at(distance) if is_possible is None else is_possible
         after = self.survivors is None or self.survivors.is_possible_at(distance)
         if before is False:
@@ -335,9 +348,10 @@ class RolledCharge:
         return ("undecided" if None in (before, after) else "success"), None
 
     def throws(self) -> Iterator[tuple[tuple[int, ComesTo], Fraction]]:
-        """Yield the outcome of every roll, with the distance that counts and its chance.
+        """Yield for each throw of the dice ((charge distance, (outcome, rule)), probability), rerolls included.
 
-        Where it is not known whether the first throw is enough, it counts unless the throw after it would come to the same.
+        Where it is not known whether the first throw suffices, so that it is not known whether the dice are rerolled, the outcome is
+        undecided unless both cases have the same outcome.
         """
         single = plain_chances(self.declaration.scene.distance_bonus)
         for first, chance in single.items():
@@ -352,17 +366,17 @@ class RolledCharge:
                 yield (first, ("undecided", None)) if is_open else (again, end), chance * share
 
     def endings(self) -> Iterator[Ending]:
-        """Yield the outcome of every distance, smallest first."""
+        """Yield an ending for each charge distance and outcome, smallest distance first, with its probability."""
         for (distance, (outcome, rule)), chance in sorted(added(self.throws()).items(), key=lambda one: one[0][0]):
             yield Ending(outcome, rule, chance, distance)
 
     @property
     def needs(self) -> dict[str, Metric]:
-        """The distances needed, where they are known."""
+        """Metrics of the charge distances needed, by the whole unit and by the survivors of Overwatch, where they are known."""
         after = None if self.survivors is None else self.survivors.needed
         return {**self.feasibility.needed_metrics, **({} if after is None else {"needed_after_overwatch": after})}
 
     def most_contacts(self, distance: int) -> int:
-        """Return the largest number of models in base contact at a distance at which the charge is completed."""
+        """Return how many models are in base contact in the best plan found at a charge distance in inches; 0 without a plan."""
         plan = (self.survivors or self.feasibility).best(distance).plan
         return 0 if plan is None else len(plan.contacts)

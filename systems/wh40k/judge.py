@@ -1,7 +1,7 @@
 """Judge of proposed charge moves: each model's path and end, the unit's conditions, and mandatory base contact.
 
-The models of each charge are judged in their order of moving (`Claim`). `MoveCheck` finds whether a model reaches its place, and if not,
-which rule alone prevents it; what models owe is asked only where nothing is broken.
+The models of each charge are judged in their order of moving (`Ends`). `MoveCheck` finds whether a model reaches its place and, if not,
+which single rule prevents it; whether models must end in base contact is asked only where no rule is broken.
 """
 
 import math
@@ -76,14 +76,14 @@ OWES_PERHAPS = say("Closer to a target; no place in base contact was found with 
 
 
 def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-    """Judge the units that the case's proposal names; all others stand as resolved.
+    """Return the judgement on the units that the case's proposal names; all others are taken to end as resolved.
 
     Raises
     ------
     NoVerdictError
-        If nothing is broken, but it is not known of some model whether it owes base contact.
+        If no rule is broken, but it is not known of some model whether it must end in base contact.
     ScenarioError
-        If a proposal has not one place per living model, or an order that is none of them.
+        If a proposal does not have one place for each living model, or its order does not name each of them once.
     """
     referee = Judge(case, resolution, budget)
     problems = [problem for name, place in (case.proposal or {}).items() for problem in referee.misfits(name, place)]
@@ -103,12 +103,12 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
 
 @dataclass(frozen=True)
 class Judge(Referee):
-    """Claims of where loose models end."""
+    """Judge of claims about where loose models end."""
 
     right = perhaps_right = say("The proposal is legal.")
 
     def misfits(self, name: str, place: Formation) -> Iterator[Fault]:
-        """Yield the error of a claim without exactly one place per model alive when its unit moves."""
+        """Yield the fault of a claim that does not have one place, and one position in the order, for each model alive at its move."""
         moves = [one for one in self.resolution.rulings if one.charge.charger == name and one.outcome == "success"]
         unit = self.as_moving(self.case.state.units[name], moves[0]) if moves else self.resolution.after.units.get(name)
         alive = [] if unit is None else [model.number for model in unit.models]
@@ -125,15 +125,18 @@ class Judge(Referee):
             yield Fault.of(key_path([*key, "order"]), message, alive=", ".join(map(str, alive)), order=str(list(place.order)))
 
     def ends(self, ruling: Ruling) -> Mapping[str, Formation]:
-        """Return where a charge move was resolved to end."""
+        """Return the formation in which the charge was resolved to end, by the charger's name."""
         return {ruling.charge.charger: resolved_formation(ruling)}
 
     def as_moving(self, unit: Squad, ruling: Ruling) -> Squad:
-        """Return a charger with those of its models that are alive when it moves."""
+        """Return the charger with those of its models that are alive when it moves."""
         return unit.without(declarations_of(ruling.charge).overwatch.before)
 
     def held(self, turn: Turn) -> tuple[JudgedUnit, State[Squad]]:
-        """Check a charge move against the rules; an unclaimed one first for overlaps."""
+        """Judge the charge move of a turn; return the judged unit and the table after the move.
+
+        An unclaimed move, as resolved, is first checked for overlaps with claimed units, and fully only if it has none.
+        """
         if not turn.places:
             return super().held(turn)
         ends = self._claimed(turn)
@@ -144,7 +147,7 @@ class Judge(Referee):
         return found, _after(turn, ends.scene, found.meant or ends.formation())
 
     def left(self, turn: Turn) -> State[Squad]:
-        """Return the table after a charge as it was resolved."""
+        """Return the table after a charge that ends as in `turn.places`, or as resolved if it fails."""
         if turn.places:
             ends = self._claimed(turn)
             return _after(turn, ends.scene, ends.formation())
@@ -161,7 +164,10 @@ class Judge(Referee):
         return ends
 
     def _judged(self, turn: Turn, ends: Ends) -> JudgedUnit:
-        """Check each model's move, then the three conditions, then each model's duty; stop at the first broken rule."""
+        """Judge each model's move, then the three conditions, then each model's duty to end in contact; the first broken rule ends it.
+
+        Raises NoVerdictError if nothing is broken within hand tolerance (0.001 in), but no exact ends near the claim were found.
+        """
         metrics = turn.ruling.metrics
         is_known = turn.are_resolved and "most_in_base_contact_at_most" not in metrics
         most, check = metrics["most_in_base_contact"] if is_known else math.inf, MoveCheck(ends)
@@ -189,7 +195,7 @@ class Judge(Referee):
         )
 
     def standing(self, name: str, place: Formation, table: State[Squad], mover: Ruling | None) -> tuple[Finding, Formation]:  # noqa: ARG002
-        """Judge a unit that makes no charge move: it must stand where the rules leave it."""
+        """Return the finding on a unit that makes no charge move, which must stay where it is, and its right formation."""
         unit = self.resolution.after.units[name]
         single = (replace(unit, models=(model,)) for model in unit.models)
         claimed = zip(single, unit.at(place).models, strict=True)
@@ -204,16 +210,21 @@ class Judge(Referee):
 
 
 def claimed_ends(scene: Scene, formation: Formation, *, distance: float = math.inf, hand: float = HAND) -> Ends:
-    """Return the claimed ends of a charger after a roll of `distance` inches, its models in the order of moving."""
+    """Return the claimed ends of a charger for a charge distance of `distance` inches, its models in the order of moving.
+
+    Models within 0.001 in of a surface are put onto it and, unless every model must end closer, those as near to their starts exactly
+    there.
+    """
     pairs = zip(scene.charger.models, scene.charger.at(formation).models, strict=True)
     ends = {start.number: _snapped(scene, start, model) for start, model in pairs}
     return Ends(scene, tuple(ends[number] for number in formation.order or ends), distance, hand=hand)
 
 
 def _snapped(scene: Scene, start: Model, model: Model) -> Model:
-    """Return a model moved to its start, or onto the surface, that it misses by no more than a hand's slack.
+    """Return a model moved to its start, or onto a surface, if it is within hand tolerance (0.001 in) of it; else unchanged.
 
-    It has kept its facing if that moves no point of its base by more.
+    It keeps its facing at the start if that moves no point of its base by more than this tolerance. It is moved to its start only if models
+    that stay need not end closer.
     """
     may_stay = scene.choices.closer_scope == "moved"  # else a hair closer is legal where there is no more room
     if abs(wrapped(model.pose.heading - start.pose.heading)) * oriented_base(model).outer <= MEANT:
@@ -226,9 +237,10 @@ def _snapped(scene: Scene, start: Model, model: Model) -> Model:
 
 
 def _as_meant(place: Formation, resolved: Formation) -> Formation:
-    """Return models within a hand of their resolved ends exactly at those ends, since a hair could bar their way.
+    """Return a claimed formation with models that are within 0.001 in of their resolved ends put exactly at those ends.
 
-    Who is not charged may come no nearer by a hair either: that is asked of the places as they are claimed.
+    Otherwise a difference too small to see could block their paths. Distances to enemy units that are no targets are judged by the claimed
+    places themselves.
     """
     pairs = zip(place.poses, place.heights, resolved.poses, resolved.heights, strict=True)
     candidates = [
@@ -239,35 +251,35 @@ def _as_meant(place: Formation, resolved: Formation) -> Formation:
 
 
 def resolved_formation(ruling: Ruling) -> Formation:
-    """Return the resolved formation of a charge move in file order, with the order of moving."""
+    """Return the formation in which a ruling's charge move ends, in file order, with the order of moving."""
     moves = [step for step in ruling.steps if step.kind == "move"]
     rows = sorted((step.model or 0, step.end, step.path[-1][2]) for step in moves if step.end is not None)
     return Formation(tuple(row[1] for row in rows), tuple(row[2] for row in rows), tuple(step.model or 0 for step in moves))
 
 
 def _after(turn: Turn, scene: Scene, place: Formation) -> State[Squad]:
-    """Return the table after a charge move."""
+    """Return the table after a charge move to a formation, without models lost afterwards."""
     return with_living(turn.table, scene.charger.at(place).without(declarations_of(turn.ruling.charge).overwatch.after))
 
 
 @dataclass(frozen=True)
 class MoveCheck:
-    """Checks whether models, in the order of moving, reach their ends within the charge distance, and may end there."""
+    """Check of whether models, in the order of moving, reach their ends within the charge distance and may end there."""
 
     ends: Ends
 
     @property
     def most(self) -> float:
-        """Largest length of a model's move with a hand's tolerance, in inches."""
+        """Largest allowed length of a model's move in inches, hand tolerance included."""
         return self.ends.distance + self.ends.hand
 
     @property
     def moves(self) -> Iterator[tuple[Model, Model]]:
-        """Start and end of each model."""
+        """The start and the end of each model, in the order of moving."""
         return zip(self.ends.starts.models, self.ends.models, strict=True)
 
     def findings(self) -> list[Finding]:
-        """Return the findings on each model's path and end, and on the unit's three conditions."""
+        """Return the findings on each model's path and end, on overlaps, and on the unit's three conditions."""
         found = [finding for start, end in self.moves if not end.stands_like(start) for finding in self._of(start, end)]
         broken = [finding for finding in found if not finding.ok]
         limits = tightest(finding for finding in found if finding.rule == "wh40k.roll.limit")
@@ -282,7 +294,10 @@ class MoveCheck:
         return [one if one.ok else replace(one, mark=replace(one.mark or Mark(), models=own)) for one in found]
 
     def _limit(self, start: Model, end: Model) -> Finding:
-        """Return the finding on a move's length: wh40k.roll.limit, or the rule that alone makes the path too long."""
+        """Return the finding on the length of a model's move.
+
+        Its rule is wh40k.roll.limit or, if the path is too long only because of one kind of hindrance, the rule of that kind.
+        """
         length = self._ways.length(start, end)
         parts = {"charger": self.ends.scene.charger.name, "number": end.number, "distance": self.ends.distance}
         if length <= self.most + CONTACT:
@@ -307,7 +322,7 @@ class MoveCheck:
         return Finding("wh40k.roll.limit", ok=False, text=told, measured=length, limit=self.most, margin=self.most - length)
 
     def way(self, start: Model, end: Model) -> MeasuredPath:
-        """Return the shortest path of a model to its end, even if it is too long; a straight line if there is none."""
+        """Return the shortest path of a model to its end, even if longer than allowed; a straight line of length inf if there is none."""
         for ways in (self._ways, self._long_ways):
             if math.isfinite(ways.length(start, end)):
                 return ways.way(start, end)
@@ -323,10 +338,10 @@ class MoveCheck:
 
 
 def _exact(claimed: Ends) -> Ends | None:
-    """Return exact ends within a hand of claimed ones that keep every limit, None if none were found.
+    """Return exact ends within hand tolerance (0.001 in) of claimed ones that satisfy every limit; None if none were found.
 
-    Whoever is in base contact as far as a hand can tell is so there. Where the claim itself does not do, all limits that a hand may decide
-    are asked at once, and measured again.
+    Models in base contact to that tolerance are put in exact contact. If the claimed ends themselves do not do, all limits near which they
+    are (`_HandLimits`) are solved for at once, and the result is checked again.
     """
     for is_itself in (True, False):
         count = len(claimed.models)
@@ -348,7 +363,7 @@ def _moved(model: Model, move: FloatArray) -> Model:
 
 @dataclass(frozen=True, eq=False)
 class _HandLimits:
-    """The limits that a hand's inaccuracy may decide for models at their claimed ends."""
+    """The limits that the tolerance of models placed by hand (0.001 in) may decide, for models at their claimed ends."""
 
     ends: Ends
 
@@ -360,11 +375,11 @@ class _HandLimits:
 
     @cached_property
     def ways(self) -> Paths:
-        """The paths that are judged."""
+        """The paths by which claimed moves are judged."""
         return Paths(self.ends.scene, reach=self.ends.distance + WITHIN_TWO_HANDS, clearance=STRICTLY_BEYOND)
 
     def measures(self) -> Iterator[Measure]:
-        """Yield the measures that a hand may decide: per model, per pair, and for the unit."""
+        """Yield as measures the limits that the tolerance may decide: of each model, of each pair, and of the unit."""
         for number in self.moving:
             yield from self._of_one(number, self.ends.models[number])
         for (number, model), (other, beside) in combinations(enumerate(self.ends.models), 2):
@@ -378,13 +393,14 @@ class _HandLimits:
     def _watched(
         self, who: tuple[int, ...], value: Callable[[Sequence[Model]], float], *, low: float = -math.inf, high: float = math.inf
     ) -> Iterator[Measure]:
-        """Yield limits on a measure of models if their inaccuracy may decide about it."""
+        """Yield the measure `value` of the models with indices `who`, limited to [`low`, `high`], if the tolerance may decide about it."""
         some = [self.ends.models[number] for number in who]
         now = value(some)
         if min(abs(now - low), abs(now - high)) <= WITHIN_TWO_HANDS or not low <= now <= high:
             free = [place for place, number in enumerate(who) if number in self.moving]
 
             def moved(moves: FloatArray) -> float:
+                """Return the measure with the models that move displaced by `moves` (k, 2), in inches."""
                 at = {place: _moved(some[place], move) for place, move in zip(free, moves, strict=True)}
                 return value([at.get(place, model) for place, model in enumerate(some)])
 
@@ -414,11 +430,11 @@ class _HandLimits:
         return Ends(self.ends.scene, tuple(some))
 
     def _range(self, unit: Squad, some: Sequence[Model]) -> float:
-        """Return the largest engagement margin of models with a unit, negative outside."""
+        """Return the largest margin in inches by which one of the models is within engagement range of a unit; negative outside."""
         return float(self._at(some).to(unit).margins.max())
 
     def _coherency(self) -> Iterator[Measure]:
-        """Yield the links that hold the unit together to within a hand, where both models need them."""
+        """Yield the measures of coherency links within tolerance of breaking, if the unit may need them."""
         asked, margins = self.ends.coherency.neighbours, self.ends.neighbour_margins
         sure = (margins >= WITHIN_TWO_HANDS).sum(axis=1)
         for pair in zip(*(rows.tolist() for rows in np.nonzero(np.triu(np.abs(margins) <= WITHIN_TWO_HANDS))), strict=True):
@@ -431,10 +447,10 @@ def _gap_to(shape: Shape, some: Sequence[Model]) -> float:
 
 
 def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dict[int, str], bool]:
-    """Check for each model in turn that it ends in base contact if it must, else closer; stop at the first that does not.
+    """Check for each model in turn that it ends in base contact if it must, else closer to a target; stop at the first that does not.
 
-    Where it is proven, `most` is how many models any complete plan has in base contact. What is said of single models, by number, comes
-    beside the findings, and whether a debt stayed open.
+    `most` is the largest number of models that a complete plan has in base contact, inf if not known. Return the findings, a sentence for
+    each model without contact by number, and whether it remained unknown of some model if it must be in contact.
     """
     owes_closer, owing = closer_findings(ends), MandatoryContact(Solver(problem_of(ends.scene), ends.distance), ends.models)
     closer, notes, doubts = list[Finding](), dict[int, str](), 0
@@ -485,7 +501,7 @@ def _owes(scene: Scene, model: Model, end: End) -> Finding:
 
 
 def _contacts_all_the_same(ends: Ends, most: float) -> Finding:
-    """Return the finding on base contacts without their mandatory contacts; `most` is the most possible, if known."""
+    """Return the finding on how many models are in base contact, regardless of which must be; `most` is the most possible, or inf."""
     touching = len(ends.in_contact)
     parts = {"touching": touching, "count": len(ends.models)}
     text = say("Also measured: {touching} of {count} models in base contact.", **parts)
@@ -495,7 +511,7 @@ def _contacts_all_the_same(ends: Ends, most: float) -> Finding:
 
 
 def _steps(check: MoveCheck, notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
-    """Yield the claimed moves in order, each with what its model owes."""
+    """Yield the steps of the claimed moves in order, each with a sentence on why its model may end there."""
     name = check.ends.scene.charger.name
     at_fault = () if broken is None or broken.mark is None else broken.mark.models.get(name, ())
     for (start, end), is_touching in zip(check.moves, check.ends.touching.tolist(), strict=True):

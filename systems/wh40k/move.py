@@ -21,7 +21,7 @@ from tabletop.units import CONTACT, MARGINAL
 
 @dataclass(frozen=True)
 class Moved:
-    """The move of one model."""
+    """The move of one model: its start, its end, and the path between them."""
 
     start: Model
     end: Model
@@ -29,15 +29,18 @@ class Moved:
 
     @property
     def has_stayed(self) -> bool:
-        """Whether it ends where it began."""
+        """Whether the model ends where it began."""
         return self.end.stands_like(self.start)
 
     def climbed(self, lowest: float) -> float:
-        """Return the inches climbed up and down, without steps up to `lowest` inches, which are free."""
+        """Return the inches climbed up and down along the path; heights up to `lowest` inches count as the ground."""
         return float(np.abs(np.diff([spot[2] if spot[2] > lowest else 0.0 for spot in self.way.path])).sum())
 
     def passes(self, shape: Shape) -> bool:
-        """Return whether the base passes over a shape in plan; for bases that are not round by the inscribed disc."""
+        """Return whether the base overlaps a shape somewhere on its path, seen from above.
+
+        A base that is not round is replaced by its inscribed disc.
+        """
         line = shapely.LineString([spot[:2] for spot in self.way.path]) if len(self.way.path) > 1 else shapely.Point(self.start.pose.at)
         west, south, east, north = self.start.footprint.bounds
         return float(line.distance(shape.core)) - shape.radius - min(east - west, north - south) / 2 < -CONTACT
@@ -45,7 +48,7 @@ class Moved:
 
 @dataclass(frozen=True, eq=False)
 class ChargeMove:
-    """The moves of all living models of a charger, in order."""
+    """The moves of all living models of a charger, in the order of moving."""
 
     scene: Scene
     moves: tuple[Moved, ...]
@@ -53,32 +56,34 @@ class ChargeMove:
 
     @cached_property
     def ends(self) -> Ends:
-        """The models where they end, in the order of the file."""
+        """The models where they end, in file order, with the lengths of their moves."""
         moves = sorted(self.moves, key=lambda move: move.end.number)
         return Ends(self.scene, tuple(move.end for move in moves), self.distance, np.array([move.way.length for move in moves]))
 
     @property
     def total(self) -> float:
-        """Total movement of all models, in inches."""
+        """Sum of the lengths of all models' moves, in inches."""
         return sum(move.way.length for move in self.moves)
 
 
 def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
-    """Return the moves of a plan: models that end in contact first, nearest first, then the rest; ties by number."""
+    """Return the moves of a plan in order: models that end in base contact first, then the others, each by length, then by number."""
     ways = Paths(scene, reach=max(plan.lengths.values()) + MARGINAL)
     ends = [model.at(plan.ends[model.number].pose, plan.ends[model.number].z) for model in scene.charger.models]
     moves = [Moved(start, end, ways.way(start, end)) for start, end in zip(scene.charger.models, ends, strict=True)]
 
     def turn(move: Moved) -> tuple[bool, int, int]:
+        """Return the sort key of a move in that order."""
         return move.end.number not in plan.contacts, round(move.way.length / CONTACT), move.end.number
 
     return ChargeMove(scene, tuple(sorted(moves, key=turn)), distance)
 
 
 def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> Plan:
-    """Return the better of a plan and known ends: by contacts, then models engaged, then total movement.
+    """Return the better of a plan and known ends: by models in contact, then models engaged, then total movement.
 
-    What is proved of the plan holds of both; the known ends are taken to keep all conditions, and told again after the move.
+    Known ends must be reached within the charge distance and are assumed to satisfy all conditions; the caller checks them again. Bounds
+    that are proved of the plan remain valid for them.
     """
     unit, ways = scene.charger.at(known), Paths(scene, reach=distance + MARGINAL)
     lengths = {start.number: ways.length(start, end) for start, end in zip(scene.charger.models, unit.models, strict=True)}
@@ -89,13 +94,14 @@ def better_plan(scene: Scene, distance: float, plan: Plan, known: Formation) -> 
     )  # fmt: skip
 
     def worth(one: Plan) -> tuple[int, int, float]:
+        """Return a plan's models in contact, models engaged if they count, and negative total movement, for comparison."""
         return len(one.contacts), len(one.engaged) if wants_engaged else 0, -one.total
 
     return found if max(lengths.values()) <= distance + CONTACT and worth(found) > worth(plan) else plan
 
 
 def move_findings(move: ChargeMove) -> Iterator[Finding]:
-    """Yield the findings of the rules that ends and paths keep, with the least margin of each."""
+    """Yield the findings of the rules on the ends and paths of a completed move, with the least margin for each rule."""
     scene = move.scene
     for clear in clear_findings(move.ends):
         yield replace(

@@ -1,7 +1,7 @@
-"""Exact chances of charges: all throws of two dice, with re-rolls and casualties, on every table that the earlier charges may leave.
+"""Exact chances of charges: all throws of two dice, with rerolls and losses, on every table that the earlier charges may leave.
 
-A charge is settled for every distance that dice may give (`RolledCharge`). Tables are told apart only by what the later charges can feel of
-them (`RelevantTable`): charger, targets, and whoever stands near enough to be met or come close to.
+A charge is settled for every distance that the dice may give (`RolledCharge`). Tables are distinguished only by what can affect the later
+charges (`RelevantTable`): the charger, the targets, and units near enough to be met or approached.
 """
 
 import math
@@ -35,9 +35,9 @@ Entry = tuple[str, tuple[tuple[float, ...], ...]]
 
 @dataclass(frozen=True, eq=False)
 class Endings(Ways[State[Squad]]):
-    """All that a charge may come to on one table, with the charger as each ending leaves it: None where nobody looks, or knows.
+    """All endings of a charge on one table, with the charger as each ending leaves it.
 
-    There is no `charge` where it may not be declared.
+    The charger is None where its ends are not needed or not known. `charge` is None if the charge may not be declared.
     """
 
     chargers: Sequence[Squad | None] = ()
@@ -45,7 +45,10 @@ class Endings(Ways[State[Squad]]):
 
 
 def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> dict[str, Metric]:
-    """Return the metrics about the chances of a charge, over all tables on which it may be declared."""
+    """Return the metrics of a charge's odds over all tables on which it may be declared; empty if there are none.
+
+    Distances needed are given only where they are the same on all tables.
+    """
     allowed = [(ways.charge, ways.endings) for ways, _ in turn.on_tables if ways.charge is not None]
     if not allowed:
         return {}
@@ -63,7 +66,7 @@ def joint_metrics(case: Case, turn: ChargeTurn[Endings], odds: ChargeOdds) -> di
 
 
 def _most_contacts(allowed: Sequence[tuple[RolledCharge, Sequence[Ending]]]) -> dict[str, int]:
-    """Return the largest number of models in base contact, on any table, for every distance that completes the charge."""
+    """Return, for every charge distance that completes the charge, the largest number of models in base contact on any table."""
     found: dict[str, int] = {}
     for charge, verdicts in allowed:
         for distance in (verdict.total for verdict in verdicts if verdict.outcome == "success" and verdict.total is not None):
@@ -72,17 +75,17 @@ def _most_contacts(allowed: Sequence[tuple[RolledCharge, Sequence[Ending]]]) -> 
 
 
 class RelevantTable:
-    """The part of a table that can affect the charges of a case; cached per unit and place."""
+    """The part of a table that can affect each charge of a case; cached per charger and unit."""
 
     def __init__(self, case: Case) -> None:
         self._case = case
         self._kept: dict[tuple[int, int, int], tuple[Squad, Squad, Entry | None]] = {}
 
     def key(self, number: int, table: State[Squad]) -> Hashable:
-        """Return everything of a table that can affect the outcome and ends of a charge, as a hashable key.
+        """Return as a hashable key everything on a table that can affect the outcome and the ends of charge `number`.
 
-        No model ends or passes farther from where it stands than the greatest charge distance, so a unit that is farther off
-        than that and the widest engagement range changes nothing. Targets always count, and the charger with its status.
+        No model moves farther than the greatest charge distance, so a unit that is farther away than that plus the widest engagement range
+        has no influence. Targets always count, and so does the charger's status.
         """
         charger = table.units.get(self._case.charges[number].charger)
         if charger is None:
@@ -91,7 +94,7 @@ class RelevantTable:
         return charger.status, tuple(entry for entry in found if entry is not None)
 
     def _entry(self, number: int, charger: Squad, unit: Squad) -> Entry | None:
-        """Return the part of a unit that can affect a charge."""
+        """Return a unit's name and places if the unit can affect charge `number`, else None."""
         key = number, id(charger), id(unit)
         if key not in self._kept:
             charge = self._case.charges[number]
@@ -100,7 +103,7 @@ class RelevantTable:
         return self._kept[key][2]
 
     def _is_near(self, charger: Squad, unit: Squad) -> bool:
-        """Return whether a unit is within reach of a charger: its longest move, its bases, and all ranges."""
+        """Return whether a unit is near enough to a charger to affect it: within its longest move, its bases and all ranges."""
         scene = scene_of(self._case.state, charger.name, (), choices=self._case.choices, book=self._case.book)
         ranges = max(engagement_of(scene).horizontal, scene.book.barricade_engagement) + RANGE_SPARE
         apart = gap_matrix(crowd(charger.models), crowd(unit.models), beyond=-math.inf)  # between the discs about the bases
@@ -108,11 +111,11 @@ class RelevantTable:
 
 
 def places(unit: Squad) -> tuple[tuple[float, ...], ...]:
-    """Return number and place of every model, rounded; headings modulo a turn."""
+    """Return the number, x, y, heading and height of each model, rounded, in inches and radians; headings from -pi to pi."""
     placed = ((model.number, (*model.pose.at, math.remainder(model.pose.heading, math.tau), model.z)) for model in unit.models)
     return tuple((number, *(round(value, TABLE_DECIMALS) + 0.0 for value in place)) for number, place in placed)
 
 
 def greatest_distance(unit: Squad) -> int:
-    """Return the longest possible charge distance, in inches."""
+    """Return the longest possible charge distance of a unit, in inches."""
     return distance_of(MOST, profile_of(unit).charge_bonus)

@@ -1,7 +1,7 @@
-"""The shortest ways of a charger's models by the rules, and what hinders them: enemies, zones of non-targets, terrain to climb or go round.
+"""Shortest paths of a charger's models by the rules, and their hindrances: enemies, zones of non-targets, terrain.
 
-`Paths` measures and gives the ways of models; `FootprintPaths` those of one footprint at one heading: straight in the open, around a
-single disc, and only else by a search. Places are (x, y, z) in inches.
+`Paths` measures and returns the paths of models; `FootprintPaths` those of one footprint at one heading: straight in the open, around a
+single disc, and by a search on the visibility graph otherwise. Places are (x, y, z) in inches.
 """
 
 import math
@@ -35,20 +35,20 @@ ANY_HINDRANCE = frozenset({"zones", "enemies", "vehicles", "impassable"})
 
 @dataclass(frozen=True, eq=False)
 class FootprintPaths:
-    """The ground for one footprint at one facing, with its path lengths.
+    """The ground for one footprint at one heading, and the shortest paths on it.
 
     Attributes
     ----------
     ground
-        All that hinders it.
+        Everything that hinders the footprint.
     air
-        From and to where it may go through the air as well.
+        Which moves may also lead through the air: none, those from or to terrain, or all.
     is_taut
-        Whether a way through the air bends round the edges of what lies below it.
+        Whether a path through the air bends round the edges of what lies below it, rather than being a straight segment.
     low
-        Inches: going up to a place no higher, or down from it, costs nothing on foot.
+        Height in inches up to which going up or down costs nothing on foot.
     is_air_only
-        Whether a way that may lead through the air is measured there wherever it leads: such steps count, at a slope.
+        Whether a move that may lead through the air is always measured there, so that its small steps count along a slope.
     """
 
     ground: Hindrances
@@ -60,13 +60,13 @@ class FootprintPaths:
 
     @cached_property
     def space(self) -> "ConfigurationSpace":
-        """The configuration space, for searched paths."""
+        """The configuration space of the footprint, for paths that need a search."""
         from tabletop.routes.configuration_space import ConfigurationSpace
 
         return ConfigurationSpace(**vars(self.ground))
 
     def lengths(self, start: Spot, ends: FloatArray) -> FloatArray:
-        """Return the lengths (n,) in inches of paths from a place to others (n, 3); inf where there is none within reach."""
+        """Return the lengths (n,) in inches of shortest paths from a place to others (n, 3); inf where there is none within reach."""
         lengths = self._on_foot(self._lowered(start), np.column_stack([ends[:, :2], np.where(ends[:, 2] <= self.low, 0.0, ends[:, 2])]))
         flies = self._flies(start, ends)
         if flies.any():
@@ -78,11 +78,14 @@ class FootprintPaths:
         return lengths
 
     def is_unobstructed(self, start: Spot, ends: FloatArray) -> BoolArray:
-        """Return to which places (n, 3) the straight path along the ground is clear."""
+        """Return to which places (n, 3) the straight path along the ground is clear, as booleans (n,).
+
+        Some clear paths may be missed, since hindrances are replaced by discs around them.
+        """
         return np.asarray(~self._obstructed(start, ends)[0].any(axis=1))
 
     def path(self, start: Spot, end: Spot) -> tuple[float, tuple[Spot, ...]]:
-        """Return the length in inches and the points of the shortest path between two places; inf and none if there is none."""
+        """Return the length in inches and the points of the shortest path between two places; inf and () if there is none."""
         length, points = self._path_on_foot(self._lowered(start), self._lowered(end))
         flies = bool(self._flies(start, np.array([end]))[0])
         if points and flies and self.is_air_only:
@@ -99,28 +102,28 @@ class FootprintPaths:
         return min((length, points), (float(np.sqrt((np.diff(flown, axis=0) ** 2).sum(axis=1)).sum()), flown))
 
     def _free(self, z: float) -> float:
-        """Return how much of a height in inches is free on foot: all of it or nothing."""
+        """Return a height in inches if it is free on foot, else 0."""
         return z if z <= self.low else 0.0
 
     def _sloped(self, start: Spot, points: tuple[Spot, ...], end: Spot) -> tuple[Spot, ...]:
-        """Return the points of a path on foot with heights along a slope from start to end, where the steps there cost nothing."""
+        """Return the points of a path on foot at the heights of a slope from `start` to `end`, whose small steps are free on foot."""
         run = np.array([0.0, *accumulate(math.dist(*leg) for leg in pairwise(points))])
         shares = run[1:-1] / max(float(run[-1]), CONTACT)
         heights = (1.0 - shares) * self._free(start[2]) + shares * self._free(end[2])
         return (start, *((x, y, z + more) for (x, y, z), more in zip(points[1:-1], heights.tolist(), strict=True)), end)
 
     def _lowered(self, spot: Spot) -> Spot:
-        """Return a place lowered to the table if it is no higher than what can be climbed for free."""
+        """Return a place lowered to the table if its height costs nothing on foot, else unchanged."""
         return (spot[0], spot[1], spot[2] - self._free(spot[2]))
 
     def _flies(self, start: Spot, ends: FloatArray) -> BoolArray:
-        """Return to which places (n, 3) the path may lead through the air."""
+        """Return to which places (n, 3) the path may lead through the air, as booleans (n,)."""
         if self.air == "terrain":
             return np.asarray(np.maximum(ends[:, 2], start[2]) > CONTACT)
         return np.full(len(ends), self.air == "anywhere")
 
     def _on_foot(self, start: Spot, ends: FloatArray) -> FloatArray:
-        """Return lengths (n,) of paths along the ground, climbs included."""
+        """Return the lengths (n,) in inches of shortest paths along the ground to places (n, 3), climbs included; inf for none."""
         away = ends - np.array(start)
         lengths: FloatArray = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
         blocked, single = self._obstructed(start, ends)
@@ -133,7 +136,7 @@ class FootprintPaths:
         return lengths
 
     def _searched(self, start: Spot, ends: FloatArray) -> FloatArray:
-        """Return lengths (n,) of paths found by search on the visibility graph; cached."""
+        """Return the lengths (n,) in inches of shortest paths to places (n, 3), searched on the visibility graph; cached."""
         known = self._known.setdefault(start, {})
         places = [(x, y, z) for x, y, z in ends.tolist()]
         asked = list(dict.fromkeys(place for place in places if place not in known))
@@ -154,9 +157,9 @@ class FootprintPaths:
         return (math.inf, ()) if way is None else (way.length, way.points)
 
     def _obstructed(self, start: Spot, ends: FloatArray) -> tuple[BoolArray, BoolArray]:
-        """Return which discs (n, m) about hindrances straight paths meet, and which paths (n,) meet only a single true disc.
+        """Return which of m discs around hindrances straight paths meet (n, m), and which paths (n,) meet only one that is exact.
 
-        A disc that the start or the end touches counts as far as it is touched. Ways that are not on the level meet everything.
+        A disc that the start or the end touches, or enters, is shrunk accordingly. Paths that are not on the table meet every disc.
         """
         centres, radii, is_disc = self._discs
         nearest = np.minimum(np.hypot(*(centres - np.array(start[:2])).T), np.hypot(*(ends[:, None, :2] - centres).transpose(2, 0, 1)))
@@ -170,7 +173,7 @@ class FootprintPaths:
         return blocked, single
 
     def _bends(self, start: Spot, ends: FloatArray, blocked: BoolArray) -> tuple[Bends, BoolArray]:
-        """Return the paths around the obstructing discs, one per end, and which of them meet no other disc."""
+        """Return the shortest paths around the one disc that blocks each path, and whether each is clear of all other discs (n,)."""
         centres, radii, _ = self._discs
         which = blocked.argmax(axis=1)
         bends = Bends(np.array(start[:2]), ends[:, :2], centres[which], radii[which])
@@ -178,7 +181,7 @@ class FootprintPaths:
 
     @cached_property
     def _discs(self) -> tuple[FloatArray, FloatArray, BoolArray]:
-        """Bounding discs of all hindrances, grown by the footprint: centres (m, 2), radii (m,) in inches, and which (m,) are exact."""
+        """Bounding discs of all hindrances, grown by the footprint: centres (m, 2), radii (m,) in inches, and which are exact (m,)."""
         x, y, own = _disc_around(self.ground.footprint)
         is_plain = not (self.ground.solids or self.ground.shut) and isinstance(self.ground.footprint.core, shapely.Point) and x == y == 0.0
         rows = [(*_disc_around(piece.shape), 0.0, 0.0) for piece in self.ground.solids]
@@ -193,14 +196,14 @@ class FootprintPaths:
 
 
 def _disc_over(curve: ArcCurve) -> tuple[float, float, float]:
-    """Return a bounding disc of a curve's region: centre and radius in inches."""
+    """Return a disc that contains a curve's region: x and y of its centre, and its radius, in inches."""
     low, high = (curve.centres - curve.radii[:, None]).min(axis=0), (curve.centres + curve.radii[:, None]).max(axis=0)
     x, y = (low + high) / 2.0
     return float(x), float(y), float(np.hypot(*(high - low))) / 2.0
 
 
 def _disc_around(shape: Shape) -> tuple[float, float, float]:
-    """Return a bounding disc of a shape: centre and radius in inches."""
+    """Return a disc that contains a shape: x and y of its centre, and its radius, in inches."""
     if isinstance(shape.core, shapely.Point):
         return shape.core.x, shape.core.y, shape.radius
     west, south, east, north = shape.bounds
@@ -209,7 +212,7 @@ def _disc_around(shape: Shape) -> tuple[float, float, float]:
 
 @dataclass(frozen=True)
 class MeasuredPath:
-    """A model's path: its points (x, y, z in inches) and the length as the rules measure it."""
+    """A model's path: its points (x, y, z) in inches, and its length in inches as the rules count it, pivot included."""
 
     path: tuple[Spot, ...]
     length: float
@@ -222,14 +225,14 @@ class Paths:
     Attributes
     ----------
     scene
-        The charge, the models where they begin.
+        The charge, with the models where they begin.
     reach
-        Inches beyond which no way need be found.
+        Length in inches beyond which no path need be found.
     clearance
-        Inches that ways keep beyond the engagement range of non-targets, if not those of solved ways; judged ones keep `STRICTLY_BEYOND`:
-        with the tolerance of ways, more than is engaged.
+        Inches to keep beyond the engagement range of enemy units that are no targets; None for that of solved moves, `Choices.clearance`.
+        Claimed moves are judged with `STRICTLY_BEYOND`.
     hindrances
-        Which kinds of things are in the way: all, unless it is asked what one of them prevents.
+        Which kinds of hindrances count; all by default, fewer to find out what one kind prevents.
     """
 
     scene: Scene
@@ -242,8 +245,8 @@ class Paths:
     def lengths(self, model: Model, ends: FloatArray, heading: float | None = None, *, lost: float = 0.0) -> FloatArray:
         """Return the lengths (n,) in inches, pivot included, of a model's paths to places (n, 3); inf where there is none within reach.
 
-        `heading` in radians is that of the ends, if not the model's own. A disc that has `lost` so many inches all around does not pass
-        gaps either that are too narrow for the whole one.
+        `heading`, in radians, is that at the ends, by default the model's own. A round base that is made smaller by `lost` inches all
+        around, for a lower bound, still does not pass gaps too narrow for the whole base.
         """
         start = _place(model)
         own = self._footway(model, model.pose.heading, lost=lost).lengths(start, ends)
@@ -255,17 +258,17 @@ class Paths:
         return np.minimum(own, self._footway(model, heading).lengths(start, ends)) + cost
 
     def is_unobstructed(self, model: Model, ends: FloatArray) -> BoolArray:
-        """Return to which places (n, 3) the straight path of a model that keeps its facing is clear."""
+        """Return to which places (n, 3) a model's straight path at its present heading is clear, as booleans (n,)."""
         return self._footway(model, model.pose.heading).is_unobstructed(_place(model), ends)
 
     def length(self, start: Model, end: Model) -> float:
-        """Return the length in inches of a model's path to an end."""
+        """Return the length in inches, pivot included, of a model's shortest path to an end; inf if there is none within reach."""
         if start.stands_like(end):
             return 0.0
         return float(self.lengths(start, np.array([_place(end)]), end.pose.heading)[0])
 
     def way(self, start: Model, end: Model) -> MeasuredPath:
-        """Return the shortest path of a model to an end, which must be within reach."""
+        """Return the shortest path of a model to an end, which must be within reach, with its length, pivot included."""
         if start.stands_like(end):
             return MeasuredPath((_place(start),), 0.0)
         headings = (start.pose.heading,) if start.pose.faces_like(end.pose) else (start.pose.heading, end.pose.heading)
@@ -311,7 +314,7 @@ class Paths:
         return self.scene.choices.clearance if self.clearance is None else self.clearance
 
     def _needs(self, model: Model, lost: float) -> tuple[float, ...]:
-        """Return the gaps to keep from models of non-targets: at most those at the start of a model."""
+        """Return the gap in inches to keep from each model of non-targets, at most the gap at the model's start; empty if none is kept."""
         scene = self.scene
         is_passing = scene.choices.engagement_path == "end" or (scene.is_flyer and scene.choices.fly_zones == "pass")
         if is_passing or "zones" not in self.hindrances or not scene.non_targets:
@@ -330,7 +333,7 @@ class Paths:
             yield Barrier(other.footprint, needed, other.z - up - own, other.z + height + up)
 
     def _shadows(self, base: BaseShape) -> Iterator[ForbiddenRegion]:
-        """Yield the regions behind barricades within the longer range of non-targets there."""
+        """Yield the regions behind barricades that are within the longer engagement range of non-targets, as forbidden regions."""
         scene = self.scene
         engagement = engagement_of(scene)
         if engagement.lengthening is None or not isinstance(base, RoundBase):
@@ -347,7 +350,7 @@ class Paths:
                     yield ForbiddenRegion(curve, other.z - up - own, other.z + scene.body_height(unit) + up)
 
     def _bodies(self) -> Iterator[Barrier]:
-        """Yield the enemies and friends whose models the charger's may not pass."""
+        """Yield the models of other units that the charger's models may not pass through, as barriers."""
         scene = self.scene
         enemies = scene.enemies if "enemies" in self.hindrances else ()
         friends = scene.friends if "vehicles" in self.hindrances and is_large(scene.charger) else ()

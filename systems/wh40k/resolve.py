@@ -1,4 +1,4 @@
-"""The charge phase: one charge after another, each from its declaration to its end."""
+"""The charge phase: one charge after another, each resolved from its declaration to its end."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 class Phase(BranchingPhase[State[Squad], "Endings"]):
-    """The charges of a case, each wholly resolved; only the charger changes in a charge."""
+    """The charge phase of a case: each charge is wholly resolved before the next, and changes only its charger."""
 
     case: Case
     most_tables = 500
 
     @cached_property
     def relevant(self) -> "RelevantTable":
-        """The part of tables that can affect the charges."""
+        """The part of tables that can affect the charges, as keys to tell tables apart."""
         from systems.wh40k.odds import RelevantTable
 
         return RelevantTable(self.case)
@@ -46,7 +46,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
     def rule(
         self, turn: Sequence[int], table: State[Squad], dice: DiceSource, earlier: Mapping[int, Ruling]
     ) -> tuple[Mapping[int, Ruling], State[Squad]]:
-        """Resolve one charge from its declaration to its end."""
+        """Resolve one charge from its declaration to its end; return its ruling by number, and the table afterwards."""
         del earlier
         (number,) = turn
         declaration = self.declared(number, table)
@@ -56,12 +56,15 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return {number: ruling}, after
 
     def declared(self, number: int, table: State[Squad]) -> Declaration:
-        """Return a charge on a table; a charger that lost its last model is put back for its refusal, since it was selected before.
+        """Return charge `number` as declared on a table.
+
+        A charger that lost its last model earlier is put back, marked as selected, so that the charge is refused for having been selected
+        before.
 
         Raises
         ------
         NoVerdictError
-            If it names a target that is gone.
+            If a target has lost its last model.
         """
         charge = self.charges[number]
         if lost := [name for name in charge.targets if name not in table.units]:
@@ -74,7 +77,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return declare(self.case, charge, table)
 
     def _rolled(self, number: int, declaration: Declaration, dice: DiceSource) -> RolledCharge:
-        """Return the rolls, with a reroll if the charge declares one."""
+        """Return a declared charge with its rolls, including a reroll if the charge declares one and needs it."""
         charge, bonus = self.charges[number], declaration.scene.distance_bonus
         refuse_wrong_count(number, charge)
         hand = dice.stream(number, charge.dice)
@@ -84,7 +87,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return replace(rolled, rolls=(*rolled.rolls, second_roll(hand, bonus)))
 
     def _unrolled(self, declaration: Declaration) -> RolledCharge:
-        """Return a charge before its dice are rolled, with the survivors of Overwatch."""
+        """Return a declared charge before its dice are rolled, with what its survivors of Overwatch can achieve."""
         scene, lost = declaration.scene, declarations_of(declaration.charge).overwatch.before
         if not lost:
             return RolledCharge(declaration, self._feasibility(scene, self.budget))
@@ -93,7 +96,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return RolledCharge(declaration, self._feasibility(scene, half), survivors)
 
     def _feasibility(self, scene: Scene, budget: Budget) -> ChargeFeasibility:
-        """Return the feasibility of a scene's charge; its search begins with claimed ends, if they fit."""
+        """Return the feasibility of a scene's charge; its search starts from the ends that a proposal claims, if it has one per model."""
         claim: Formation | None = (self.case.proposal or {}).get(scene.charger.name)
         if claim is None or len(claim.poses) != len(scene.charger.models):
             return ChargeFeasibility(scene, budget)
@@ -103,7 +106,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return ChargeFeasibility(scene, budget, {model.number: End(model.pose, model.z) for model in ends})
 
     def ways(self, number: int, table: State[Squad]) -> "Endings":
-        """Return the endings of a charge for every distance; where the models end only if a charge follows."""
+        """Return the endings of a charge on a table, one for each charge distance; the charger's ends only if another charge follows."""
         from systems.wh40k.odds import Endings
 
         declaration = self.declared(number, table)
@@ -120,7 +123,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return Endings(verdicts, chargers=chargers, charge=charge)
 
     def _charger(self, charge: RolledCharge, table: State[Squad], distance: int) -> Squad:
-        """Return the charger after a charge of a distance; without models if it lost its last one."""
+        """Return the charger after a charge with a charge distance in inches; without models if it lost its last one."""
         charger, bonus = charge.declaration.scene.charger, charge.declaration.scene.distance_bonus
         if self.budget.is_spent(0):
             message = "the time was used up before it was known where {charger} ends with every throw of the dice"
@@ -129,25 +132,25 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
         return after.units.get(charger.name, charger.without([model.number for model in charger.models]))
 
     def left(self, number: int, ways: "Endings", world: JointState[State[Squad]]) -> Iterator[JointState[State[Squad]]]:
-        """Yield the tables with the charger where each outcome left it."""
+        """Yield the joint states after a charge: the tables with the charger where each ending leaves it."""
         for ending, charger in zip(ways.endings, ways.chargers, strict=True):
             table = world.table if charger is None else with_living(world.table, charger)
             yield world.left(ending.outcome, ending.chance, table, key=self.key(number + 1, table))
 
     def key(self, number: int, table: State[Squad]) -> Hashable:
-        """Return the part of a table that affects the charges from a number on."""
+        """Return as a key the part of a table that affects charge `number` and all later ones."""
         return tuple(self.relevant.key(later, table) for later in range(number, len(self.charges)))
 
     def key_now(self, number: int, world: JointState[State[Squad]]) -> Hashable:
-        """Return the part of a table that affects this charge alone."""
+        """Return as a key the part of a table that affects charge `number` alone."""
         return self.relevant.key(number, world.table)
 
     def totals(self, charge: Charge) -> Mapping[int, Fraction]:
-        """Return the chances of the distances of one throw."""
+        """Return the probability of each charge distance for one roll of the charge."""
         return plain_chances(profile_of(self.case.state.units[charge.charger]).charge_bonus)
 
     def chances(self, number: int, turn: "ChargeTurn[Endings]") -> ChargeOdds:
-        """Return the chances of a charge, with the distances that it needs."""
+        """Return the chances of a charge over all tables, with metrics on the distances that it needs."""
         from systems.wh40k.odds import joint_metrics
 
         found = super().chances(number, turn)
@@ -155,7 +158,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
 
 
 def ruled(rolled: RolledCharge, table: State[Squad]) -> tuple[Ruling, State[Squad]]:
-    """Return the ruling on a rolled charge, and the table afterwards.
+    """Return the ruling on a rolled charge, and the table after it.
 
     Raises
     ------
@@ -181,7 +184,13 @@ def ruled(rolled: RolledCharge, table: State[Squad]) -> tuple[Ruling, State[Squa
 
 
 def checked(rolled: RolledCharge, scene: Scene, answer: Answer) -> tuple[ChargeMove, Ruling]:
-    """Return the checked moves of an answer's plan, or of a better known one; a plan that breaks a rule is a bug."""
+    """Return the moves of an answer's plan, or of better known ends, with their ruling, checked against every rule.
+
+    Raises
+    ------
+    NoVerdictError
+        If every plan breaks a rule, which is a bug.
+    """
     plans = [] if answer.plan is None else [answer.plan]
     if answer.plan is not None and rolled.known is not None:
         plans.insert(0, better_plan(scene, rolled.distance, answer.plan, rolled.known))

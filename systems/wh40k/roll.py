@@ -1,4 +1,4 @@
-"""The charge roll: two dice and a bonus, perhaps rolled again, and its exact chances."""
+"""The charge roll: two dice and a bonus, perhaps rolled again, and its exact probabilities."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ MOST_NEEDED = 24
 
 @dataclass(frozen=True)
 class Roll:
-    """Two natural faces and the unit's bonus."""
+    """Two natural faces and the unit's bonus, and whether this roll is a reroll."""
 
     faces: tuple[int, ...]
     bonus: int
@@ -39,20 +39,20 @@ class Roll:
 
     @property
     def step(self) -> Step:
-        """The step that shows it."""
+        """The step that reports the roll."""
         rules = ("wh40k.roll.2d6", "wh40k.roll.reroll") if self.is_reroll else ("wh40k.roll.2d6",)
         text = say("Both dice rolled again: {sum}." if self.is_reroll else "Charge roll: {sum}.", sum=self.sum_text)
         return Step("reroll" if self.is_reroll else "roll", rules=rules, text=text)
 
     @property
     def sum_text(self) -> str:
-        """The sum in words."""
+        """The roll as a sum in words, such as "4 + 3 = 7 in"."""
         one, other = self.faces
         return say("{one} + {other} {result}", one=one, other=other, result=self.result)
 
     @property
     def result(self) -> str:
-        """What the bonus makes of the dice, as it stands behind them."""
+        """The right-hand side of that sum in words, with the bonus if there is one, such as "+ 1 = 8 in"."""
         if not self.bonus:
             return say("= {distance} in", distance=self.distance)
         text = "+ {bonus} = {distance} in" if self.bonus > 0 else "- {bonus} = {distance} in"
@@ -60,7 +60,7 @@ class Roll:
 
     @property
     def finding(self) -> Finding:
-        """The finding of the rule."""
+        """The finding of the rule on the charge roll, or on the reroll."""
         text = say(
             "Both dice are rolled again, once; the charge distance is now {sum}."
             if self.is_reroll
@@ -71,25 +71,25 @@ class Roll:
 
 
 def distance_of(total: int, bonus: int) -> int:
-    """Return the charge distance in inches of a dice total."""
+    """Return the charge distance in inches for a total of the dice and a bonus; at least 0."""
     return max(0, total + bonus)
 
 
 def roll_that_gives(distance: int, bonus: int) -> Roll:
-    """Return faces that give a charge distance with a bonus; some must."""
+    """Return a roll whose charge distance is `distance` inches with a bonus; there must be faces that give it."""
     total = next(total for total in range(LEAST, MOST + 1) if distance_of(total, bonus) == distance)
     first = min(SIDES, total - 1)
     return Roll((first, total - first), bonus)
 
 
 def declarations_of(charge: Charge) -> Declarations:
-    """Return the declarations of a charge besides its names."""
+    """Return what a charge declares besides its charger, targets and dice: the reroll, and models lost to Overwatch."""
     declared: Declarations = charge.declarations
     return declared
 
 
 def refuse_wrong_count(number: int, charge: Charge) -> None:
-    """Raise ScenarioError for a charge's own faces if their number is wrong; `number` is that of the charge in the file.
+    """Raise if the number of a charge's given faces does not fit its reroll; `number` is the charge's number in the file.
 
     Raises
     ------
@@ -107,23 +107,23 @@ def refuse_wrong_count(number: int, charge: Charge) -> None:
 
 
 def first_roll(hand: DiceStream, charge: Charge, bonus: int) -> tuple[Roll, ...]:
-    """Return the first roll of two faces, or the second where both dice are always rerolled."""
+    """Return the first roll as a tuple; if both dice are always rerolled, the first and the second roll."""
     first = Roll(hand.take(DICE, say("the charge roll")), bonus)
     return (first, second_roll(hand, bonus)) if declarations_of(charge).reroll == "always" else (first,)
 
 
 def second_roll(hand: DiceStream, bonus: int) -> Roll:
-    """Return the reroll of two more faces."""
+    """Return the reroll, with two more faces."""
     return Roll(hand.take(DICE, say("the re-roll")), bonus, is_reroll=True)
 
 
 def plain_chances(bonus: int) -> Mapping[int, Fraction]:
-    """Return the chance of every charge distance of one roll."""
+    """Return the probability of every charge distance in inches for one roll with a bonus."""
     return added((distance_of(throw, bonus), Fraction(1, len(THROWS))) for throw in THROWS)
 
 
 def chance_at_least(total: float) -> Fraction:
-    """Return the chance that two dice show at least `total`.
+    """Return the probability that two dice total at least `total`.
 
     Examples
     --------
@@ -134,7 +134,11 @@ def chance_at_least(total: float) -> Fraction:
 
 
 def chance_completed(charge: Charge, needed: float, needed_after: float) -> Fraction:
-    """Return the chance that a charge is completed, given the totals that the unit and its survivors need (infinite: none)."""
+    """Return the probability that a charge is completed, given the least dice totals that the unit and its survivors need.
+
+    `needed` is that of the whole unit, which decides whether dice are rerolled, `needed_after` that of the survivors of Overwatch; inf if
+    no total suffices.
+    """
     both = chance_at_least(max(needed, needed_after))
     if declarations_of(charge).reroll != "if_failed":
         return both

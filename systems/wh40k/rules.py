@@ -1,4 +1,4 @@
-"""The rules by name: what each demands in one line, what it is, and where it comes from."""
+"""List of the rules by name: what each demands in one line, its nature, and its source."""
 
 from tabletop.ruling.finding import Rule
 

@@ -19,7 +19,7 @@ LEAST_BARRICADE_HEIGHT = 0.1
 
 @dataclass(frozen=True)
 class Scene:
-    """A charge in its surroundings; `charger` holds the models that are alive, `book` the numbers that this file goes by."""
+    """A charge in its surroundings: the table, the charger's living models, its targets, choices of readings, and numbers in force."""
 
     state: State[Squad]
     charger: Squad
@@ -40,18 +40,18 @@ class Scene:
 
     @cached_property
     def friends(self) -> tuple[Squad, ...]:
-        """Other units of the charger's side."""
+        """All other units of the charger's side."""
         side, name = self.charger.side, self.charger.name
         return tuple(unit for unit in self.state.units.values() if unit.side == side and unit.name != name)
 
     @property
     def others(self) -> tuple[Squad, ...]:
-        """All units on the table but the charger."""
+        """All units on the table except the charger."""
         return (*self.enemies, *self.friends)
 
     @cached_property
     def bodies(self) -> ModelArray:
-        """All models on the table but the charger's."""
+        """All models on the table except the charger's, as arrays."""
         return crowd([model for unit in self.others for model in unit.models])
 
     @cached_property
@@ -66,14 +66,14 @@ class Scene:
 
     @property
     def air(self) -> Air:
-        """Moves of the charger that may be measured through the air."""
+        """Which moves of the charger may be measured through the air: "nowhere", from or to "terrain", or "anywhere"."""
         if not self.is_flyer:
             return "nowhere"
         return "anywhere" if self.choices.fly_ground_to_ground == "air" else "terrain"
 
     @property
     def walks_through_walls(self) -> bool:
-        """Whether the charger moves through walls."""
+        """Whether the charger moves through walls, as infantry and beasts do."""
         return not self.keywords.isdisjoint({"infantry", "beasts"})
 
     @property
@@ -83,23 +83,23 @@ class Scene:
 
     @property
     def distance_bonus(self) -> int:
-        """Inches added to the roll."""
+        """Inches added to the charge roll; may be negative."""
         return profile_of(self.charger).charge_bonus
 
     @cached_property
     def forbidden(self) -> tuple[Terrain, ...]:
-        """Pieces that no model enters, crosses or climbs."""
+        """Pieces of impassable terrain, which no model enters, crosses or climbs."""
         return self._pieces("impassable")
 
     @cached_property
     def climbed(self) -> tuple[Terrain, ...]:
-        """Tall pieces that the charger climbs over."""
+        """Pieces higher than the free height that the charger must climb over: blocks, barricades, and walls it cannot walk through."""
         kinds = ("block", "barricade") if self.walks_through_walls else ("block", "barricade", "wall")
         return tuple(piece for piece in self._pieces(*kinds) if self.is_tall(piece))
 
     @cached_property
     def solids(self) -> tuple[Terrain, ...]:
-        """Pieces that no end overlaps below their tops: barricades of any height, and tall blocks and walls."""
+        """Pieces that no model may overlap at its end below their tops: barricades of any height, and tall blocks, walls, impassables."""
         return tuple(
             piece for piece in self._pieces("block", "wall", "barricade", "impassable") if self.is_tall(piece) or piece.kind == "barricade"
         )
@@ -116,7 +116,7 @@ class Scene:
 
     @cached_property
     def upper_floors(self) -> tuple[Terrain, ...]:
-        """Upper floors that some models may end on."""
+        """All upper floors, whether or not the charger may end on them."""
         return tuple(piece for piece in self._pieces("floor") if self.is_tall(piece))
 
     @cached_property
@@ -126,15 +126,15 @@ class Scene:
 
     @property
     def lowest_climb(self) -> float:
-        """Height in inches up to which terrain is moved over freely and stepped onto at no cost."""
+        """Height in inches up to which terrain is moved over freely and stepped onto at no cost, with tolerance."""
         return self.book.free_height + CONTACT
 
     def is_tall(self, piece: Terrain) -> bool:
-        """Return whether a piece is higher than what is moved over freely; impassable terrain always is."""
+        """Return whether a piece of terrain is higher than the free height; impassable terrain always counts as higher."""
         return piece.kind == "impassable" or piece.height > self.lowest_climb
 
     def pivot_value(self, model: Model) -> float:
-        """Return the inches that the first turn of a model's move costs."""
+        """Return the inches of its move that a model's first turn costs."""
         own = profile_of(self.charger).pivot
         if own is not None:
             return own
@@ -144,16 +144,16 @@ class Scene:
         return self.choices.pivot_large if is_heavy else self.choices.pivot_other
 
     def body_height(self, unit: Squad) -> float:
-        """Return the height in inches of a unit's models that counts for vertical gaps."""
+        """Return the height in inches of a unit's models that counts for vertical gaps; 0 if these are measured from base to base."""
         return profile_of(unit).height if self.choices.vertical == "body" else 0.0
 
     def heights_assumed(self, *units: Squad) -> tuple[Assumed, ...]:
-        """Return the default heights used for vertical gaps where units' profiles give none."""
+        """Return the default heights used for vertical gaps, for those of the units whose profiles give none."""
         asked = units if self.choices.vertical == "body" else ()
         return tuple(one for unit in asked for one in assumed(unit, "height"))
 
     def with_charger(self, charger: Squad) -> "Scene":
-        """Return the same scene with other models of the charger."""
+        """Return the same scene with another state of the charger, on the table too."""
         return replace(self, charger=charger, state=self.state.with_unit(charger))
 
     def _pieces(self, *kinds: str) -> tuple[Terrain, ...]:
@@ -161,7 +161,7 @@ class Scene:
 
 
 def scene_of(state: State[Squad], charger: str, targets: Iterable[str], *, choices: Choices, book: Book) -> Scene:
-    """Return the scene of a charge on a table; numbers in the choices replace the book's."""
+    """Return the scene of a charge on a table; numbers given in the choices replace the book's."""
     given = {field.name: value for field in fields(book) if (value := getattr(choices, field.name)) is not None}
     return Scene(state, state.units[charger], tuple(state.units[name] for name in targets), choices, replace(book, **given))
 
@@ -172,18 +172,18 @@ def with_living(state: State[Squad], unit: Squad) -> State[Squad]:
 
 
 def profile_of(unit: Squad) -> Profile:
-    """Return a unit's statistics."""
+    """Return a unit's statistics from the scenario file."""
     profile: Profile = unit.profile
     return profile
 
 
 def is_large(unit: Squad) -> bool:
-    """Return whether a unit is a Monster or Vehicle, which pivots slowly and blocks others of its size."""
+    """Return whether a unit is a Monster or Vehicle, which may pay for pivots and blocks friends of its kind."""
     return not {"monster", "vehicle"}.isdisjoint(profile_of(unit).keywords)
 
 
 def top_of(piece: Terrain) -> float:
-    """Return the height in inches at which a solid piece ends; impassable terrain never does."""
+    """Return the height in inches of the top of a piece of terrain: inf for impassable terrain, at least 0.1 for a barricade."""
     if piece.kind == "impassable":
         return math.inf
     return max(piece.height, LEAST_BARRICADE_HEIGHT) if piece.kind == "barricade" else piece.height

@@ -1,4 +1,4 @@
-"""Set-up checks: models where they can stand, enemy targets, existing casualties."""
+"""Checks of a set-up: models on the board and clear of each other, enemy targets, existing casualties, support and coherency."""
 
 import math
 from collections import Counter
@@ -29,29 +29,29 @@ Charges = Sequence[tuple[int, Charge]]
 
 
 def problems(state: State[Squad], charges: Charges) -> list[Fault]:
-    """Return the errors of a set-up and its charges, given with their numbers in the file."""
+    """Return the faults of a set-up and of its charges, which are given with their numbers in the file."""
     return [*_off_board(state), *first_of(_overlaps(state)), *_targets(state, charges), *_casualties(state, charges)]
 
 
 def misplaced(state: State[Squad], charges: Charges, choices: Choices) -> list[Fault]:
-    """Return models inside solid terrain or at unsupported heights."""
+    """Return a fault for each model that stands inside solid terrain or at a height where nothing supports it."""
     del charges
     return [fault for scene in _scenes(state, choices) for model in scene.charger.models for fault in _misplaced(scene, model)]
 
 
 def doubts(state: State[Squad], charges: Charges, choices: Choices) -> list[Fault]:
-    """Return warnings about units out of coherency at the start."""
+    """Return warnings about units that are out of coherency at the start."""
     del charges
     return [doubt for scene in _scenes(state, choices) for doubt in _out_of_coherency(scene)]
 
 
 def _scenes(state: State[Squad], choices: Choices) -> Iterator[Scene]:
-    """Yield a scene for each unit alone, without targets."""
+    """Yield for each unit a scene with that unit as the charger, without targets."""
     return (scene_of(state, name, (), choices=choices, book=Book()) for name in state.units)
 
 
 def _out_of_coherency(scene: Scene) -> Iterator[Fault]:
-    """Yield two models between which a unit falls apart."""
+    """Yield a warning that names the two models between which a unit is out of coherency, if it is."""
     ends = Ends(scene, scene.charger.models)
     if ends.coherency_margin >= -CONTACT:
         return
@@ -73,7 +73,7 @@ def _out_of_coherency(scene: Scene) -> Iterator[Fault]:
 
 
 def _key(unit: Squad, number: int) -> str:
-    """Return the key path of a model's place, in its usual form."""
+    """Return the key path of a model's place in the file, such as `units.A.at[2]`."""
     is_plain = len({model.base for model in unit.models}) == 1 and not any(model.name for model in unit.models)
     return key_path(["units", unit.name, "at" if is_plain else "models", number])
 
@@ -116,7 +116,7 @@ def _misplaced(scene: Scene, model: Model) -> Iterator[Fault]:
 
 
 def room(state: State[Squad], charges: Charges, choices: Choices) -> "SetUpRules":
-    """Return the set-up rules: what must keep apart, and what supports models above the ground."""
+    """Return the set-up rules: which bodies must keep apart, which must be on the board, and what supports raised models."""
     from tabletop.settling.constraints import SetUpRules
 
     del charges
@@ -125,6 +125,7 @@ def room(state: State[Squad], charges: Charges, choices: Choices) -> "SetUpRules
     tops = [] if scene is None else _surfaces(scene, state.terrain)
 
     def binds(one: "Body", other: "Body") -> bool:
+        """Return whether two bodies must not overlap: models at the same height, and models and solid terrain around them."""
         if isinstance(one.thing, Model) and isinstance(other.thing, Model):
             return abs(one.thing.z - other.thing.z) <= CONTACT
         if isinstance(one.thing, Model) and isinstance(other.thing, Terrain):
@@ -132,6 +133,7 @@ def room(state: State[Squad], charges: Charges, choices: Choices) -> "SetUpRules
         return False
 
     def holders(body: "Body") -> tuple[str, ...]:
+        """Return the names of the pieces of terrain that may support a model at its height; empty on the table."""
         z = body.thing.z if isinstance(body.thing, Model) else 0.0
         return tuple(piece.name for piece in tops if abs(piece.height - z) <= CONTACT) if z > CONTACT else ()
 
@@ -139,12 +141,12 @@ def room(state: State[Squad], charges: Charges, choices: Choices) -> "SetUpRules
 
 
 def _holds_inside(piece: Terrain) -> bool:
-    """Return whether no model may be inside a piece at the start."""
+    """Return whether no model may stand inside a piece of terrain at the start."""
     return piece.kind in ("block", "wall", "impassable")
 
 
 def _surfaces(scene: Scene, pieces: Sequence[Terrain]) -> list[Terrain]:
-    """Return the tops and floors on which models may be at the start."""
+    """Return those pieces on whose tops or floors models may stand at the start."""
     return [piece for piece in pieces if piece.kind == "block" or (piece.kind == "floor" and scene.is_tall(piece))]
 
 

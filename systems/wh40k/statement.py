@@ -1,7 +1,7 @@
-"""The ends of a charging unit's models stated as a problem for a general solver, as a second opinion.
+"""The ends of a charging unit's models stated as an optimisation problem for a general solver, as a second opinion.
 
-There are places to choose from (`Offer`), and the models moved freely around those chosen; no place is taken from the engine's search,
-and ways are measured one by one. `END_LIMITS` are those of solved and claimed ends.
+First each model selects one of a finite set of places (`Offer`), then the models move freely around those selected; no place is taken from
+the engine's own search, and paths are measured one by one. The limits are `END_LIMITS`, as for solved and claimed ends.
 """
 
 import math
@@ -41,7 +41,7 @@ MOST_TRIED, MOST_OFFERED = 6000, 1500
 
 
 def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedProblem[Ends] | None:
-    """Return the ends of a ruling's models as a stated problem, on the table at its turn."""
+    """Return the problem of placing a ruling's models on the table at its turn, with the values that the ruling achieved."""
     charge = ruling.charge
     scene = scene_of(resolution.tables_of(ruling)[0], charge.charger, charge.targets, choices=case.choices, book=case.book)
     scene = scene.with_charger(scene.charger.without(declarations_of(charge).overwatch.before))
@@ -54,6 +54,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
     proved = 0 if "most_in_base_contact_at_most" in ruling.metrics else 1 if ruling.proof == "best_found" else len(goals)
 
     def formation(ends: Ends) -> Mapping[str, Formation]:
+        """Return the charger's ends as a formation by name: models in contact move first, the nearest of them before the others."""
         turns = np.lexsort((ends.lengths, ~ends.touching))  # those in contact first, the nearest before the others
         return {charge.charger: ends.formation(ends.models[one].number for one in turns)}
 
@@ -61,7 +62,7 @@ def statement_of(case: Case, resolution: Resolution, ruling: Ruling) -> SolvedPr
 
 
 def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
-    """Return the goals of the ends, highest priority first."""
+    """Return the goals of the ends, the most important first: models in contact, models engaged (if wanted), least total movement."""
     engaged = Goal[Sequence[Ends]]("wh40k.move.most-engaged", "models", of_each(lambda one: len(one.engaged)))
     return (
         Goal("wh40k.move.contact", "models", of_each(lambda one: len(one.in_contact))),
@@ -72,30 +73,30 @@ def goals_of(scene: Scene) -> tuple[Goal[Sequence[Ends]], ...]:
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """Places that a unit's models may choose from, without those where no model may stand."""
+    """Finite set of places at which a unit's models may end with a charge distance of `distance` inches."""
 
     scene: Scene
     distance: float
 
     @cached_property
     def ways(self) -> Paths:
-        """The paths of solved moves."""
+        """The paths of the moves, of at most the charge distance."""
         return Paths(self.scene, reach=self.distance + MARGINAL)
 
     def ends(self, models: Iterable[Model]) -> Ends:
-        """Return the charger's models at their ends, in the order of the file."""
+        """Return the charger's models, given in file order, at their ends, with the lengths of their moves."""
         placed = tuple(models)
         lengths = [self.ways.length(start, end) for start, end in zip(self.scene.charger.models, placed, strict=True)]
         return Ends(self.scene, placed, self.distance, np.array(lengths), clearance=self.scene.choices.clearance)
 
     @cached_property
     def foes(self) -> ModelArray:
-        """The models of all targets."""
+        """The models of all targets as arrays."""
         return crowd([model for target in self.scene.targets for model in target.models])
 
     @cached_property
     def places(self) -> Ends:
-        """All places with a model at each; the models' starts first."""
+        """All candidate places, as models at these places: the models' starts first, then those where a model may stand."""
         starts = self.scene.charger.models
         kinds: dict[object, list[Model]] = {}
         for model in starts:
@@ -112,7 +113,10 @@ class Offer:
         return Ends(self.scene, (*starts, *compress(tried, is_clear)))
 
     def _about_foes(self, kind: Model, starts: Sequence[Model]) -> Iterator[Model]:
-        """Yield places in contact with each foe, and just within engagement range of it, in many directions and straight ahead."""
+        """Yield models of one kind at places in contact with each foe, and within its engagement range, in many directions.
+
+        The directions are evenly spaced, and those towards each of the models' `starts`.
+        """
         turns = np.linspace(0.0, math.tau, BEARINGS, endpoint=False)
         farthest = engagement_of(self.scene).horizontal
         ranges = ((0.0, 1), (farthest / 2, 3), (farthest, 3))
@@ -123,7 +127,7 @@ class Offer:
                     yield kind.at(beside(kind, foe, turn, apart), foe.z)
 
     def _on_the_way(self, model: Model) -> Iterator[Model]:
-        """Yield places on the way to the nearest foe."""
+        """Yield a model at places on the straight way to the nearest foe, short of contact."""
         start = np.array(model.pose.at)
         aim = self.foes.centres[np.hypot(*(self.foes.centres - start).T).argmin()]
         for share in SHORT_OF_CONTACT:
@@ -133,7 +137,7 @@ class Offer:
 
     @cached_property
     def lengths(self) -> FloatArray:
-        """Length (n, p) of each model's move to each place, in inches; infinite where it cannot or may not end."""
+        """Length (n, p) of each model's move to each of the p places, in inches; inf where the model may not end, or is not offered it."""
         places, starts = self.places, self.scene.charger.models
         rows = np.array([[*place.pose.at, place.z] for place in places.models])
         touching, own = places.touching, Ends(self.scene, starts)
@@ -157,13 +161,13 @@ class Offer:
 
     @cached_property
     def offered(self) -> tuple[Ends, FloatArray]:
-        """The places offered, and the length of each model's move to each."""
+        """The places that are offered to some model, and the length (n, q) of each model's move to each, in inches (inf: not offered)."""
         used = np.flatnonzero(np.isfinite(self.lengths).any(axis=0))
         return Ends(self.scene, tuple(self.places.models[number] for number in used)), self.lengths[:, used]
 
     @cached_property
     def selection(self) -> Selection:
-        """The selection problem: which place each model takes."""
+        """The selection problem: which of the offered places each model takes."""
         places, lengths = self.offered
         coherency, usable = coherency_of(self.scene, len(lengths)), np.isfinite(lengths)
         worth = [places.touching, *([places.engaging.any(axis=0)] if self.scene.choices.spare_models == "engage" else [])]
@@ -174,12 +178,16 @@ class Offer:
         )  # fmt: skip
 
     def remaining(self, picks: IntArray) -> tuple[Problem[Ends], FloatArray]:
-        """Return the continuous variables after a selection: the bearing from the touched foe, else the place in plan."""
+        """Return the continuous problem that remains after the selection `picks` (n,), and its start (k,).
+
+        A model in contact has one variable, its bearing in radians from the foe it touches; any other has its x and y in inches.
+        """
         chosen = [self.offered[0].models[place] for place in picks]
         parts = [self._part(model, model.at(place.pose, place.z)) for model, place in zip(self.scene.charger.models, chosen, strict=True)]
         sizes = np.cumsum([0, *(len(variables) for variables, _, _ in parts)])
 
         def place(point: FloatArray) -> Ends:
+            """Return the models' ends for values (k,) of the variables."""
             return self.ends(put(point[low:high]) for (_, _, put), low, high in zip(parts, sizes, sizes[1:], strict=False))
 
         variables = tuple(variable for some, _, _ in parts for variable in some)
@@ -187,7 +195,7 @@ class Offer:
         return Problem(variables, place, END_LIMITS, goals_of(self.scene)), start
 
     def _part(self, start: Model, end: Model) -> tuple[tuple[Variable, ...], tuple[float, ...], Callable[[FloatArray], Model]]:
-        """Return the variables of one model's end, their values, and the function to its place."""
+        """Return the variables of one model's end, their start values, and the function from values to the placed model."""
         if end.stands_like(start):
             return (), (), lambda _: start
         name = f"model {end.number}"
@@ -204,7 +212,7 @@ class Offer:
 
 
 def beside(model: Model, foe: Model, turn: float, apart: float) -> Pose:
-    """Return a model's place `apart` inches from a foe, at a bearing from the foe's centre, in radians."""
+    """Return the pose of a model at a gap of `apart` inches from a foe, in the direction `turn` (radians) from the foe's centre."""
     (x, y), ray = foe.pose.at, np.array([math.cos(turn), math.sin(turn)])
     if isinstance(model.base, RoundBase) and isinstance(foe.base, RoundBase):
         away = (model.base.diameter + foe.base.diameter) / 2 + apart

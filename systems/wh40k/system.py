@@ -1,6 +1,6 @@
-"""Warhammer 40,000, 10th edition, as a system: one charge after another.
+"""Warhammer 40,000, 10th edition, as a game system: charges are resolved one after another.
 
-What solves comes late: the words of a file and the list of rules need none of it.
+Solvers are imported on first use, since reading files and listing rules needs none of them.
 """
 
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -33,25 +33,25 @@ class Warhammer40k(Stating):
     solver: ClassVar[str] = "systems.wh40k.resolve"
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
-        """Return the charges of a case, one after another."""
+        """Return the charge phase of a case, which resolves charges one after another."""
         from systems.wh40k.resolve import Phase
 
         return Phase(case, budget, case.state)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-        """Rule on the proposed end places."""
+        """Return the judgement on the end places that the case proposes."""
         from systems.wh40k.judge import judge_proposal
 
         return judge_proposal(case, resolution, budget=budget)
 
     def chances(self, case: Case, poses: FloatArray) -> ChanceMap:
-        """Return the chances of the only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
+        """Return the chances of the case's only charge with its target at poses (n, 3): x, y in inches, heading in radians."""
         from systems.wh40k.threat import chance_map
 
         return chance_map(case, poses)
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
-        """State the placement that a ruling tells of; None where it is not stated."""
+        """Return the placement problem of a ruling, with the values that it achieved, for a second opinion."""
         from systems.wh40k.statement import statement_of
 
         return statement_of(case, resolution, ruling)

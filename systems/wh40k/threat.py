@@ -1,7 +1,7 @@
-"""Chances of one charge on open ground against a single-model target, at very many places at once.
+"""Chances of one charge on open ground against a single-model target, for very many places of the target at once.
 
-On open ground no plan is shorter than the way of the nearest model to engagement range. The whole unit can go along with it: it
-keeps its coherency so, and where every model also ends closer and on the board, that distance is exactly what is needed.
+On open ground no plan is shorter than the path of the nearest model to engagement range. The whole unit can move by the same vector, which
+keeps coherency; where every model then ends closer to the target and on the board, that length is exactly the distance needed.
 """
 
 import math
@@ -27,7 +27,10 @@ BY_PLACE = frozenset(f"wh40k.{name}" for name in ("eligible.near", "eligible.not
 
 
 def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
-    """Return the chances of a case's only charge with its target at poses (n, 3): x and y in inches, heading in radians."""
+    """Return the chances of a case's only charge with its target at poses (n, 3): x, y in inches, heading in radians.
+
+    Places where the simple argument of this module does not decide are left undecided.
+    """
     found, charge = ChanceMap.unknown(len(poses)), case.charges[0]
     declaration = declare(case, charge, case.state)
     scene = declaration.scene
@@ -45,7 +48,7 @@ def chance_map(case: Case, poses: FloatArray) -> ChanceMap:
 
 
 def _is_open(scene: Scene) -> bool:
-    """Return whether the ground is open: no other unit or terrain, round bases on the ground, a coherent charger."""
+    """Return whether the ground is open: no other units, no terrain, round bases on the ground, a coherent charger that turns freely."""
     models = (*scene.charger.models, *scene.targets[0].models)
     nobody_else = set(scene.state.units) == {scene.charger.name, scene.targets[0].name} and not scene.state.terrain
     is_alone = nobody_else and len(scene.targets[0].models) == 1
@@ -55,7 +58,7 @@ def _is_open(scene: Scene) -> bool:
 
 
 def _gaps(scene: Scene, models: ModelArray, places: FloatArray) -> FloatArray:
-    """Return the gaps (n,) to the target at places (n, 2); lower bounds where they are too large to matter."""
+    """Return the gaps (n,) in inches between the charger and the target at places (n, 2); lower bounds if beyond the declare range."""
     radius = float(crowd(scene.targets[0].models).radii[0])
     x, y = np.unique(places[:, 0]), np.unique(places[:, 1])
     is_grid = np.array_equal(places, np.stack(np.meshgrid(x, y, indexing="ij"), axis=2).reshape(-1, 2))
@@ -66,7 +69,7 @@ def _gaps(scene: Scene, models: ModelArray, places: FloatArray) -> FloatArray:
 
 
 def _refuse(declaration: Declaration, places: FloatArray, gaps: FloatArray, found: ChanceMap) -> None:
-    """Record impossible set-ups, and charges that may not be declared."""
+    """Record in `found`, in place, set-ups that are impossible (chance nan) and charges that may not be declared (chance 0)."""
     scene = declaration.scene
     radius, board = float(crowd(scene.targets[0].models).radii[0]), scene.state.board
     inside = np.minimum(places, np.array([board.width, board.depth]) - places).min(axis=1) - radius
@@ -79,7 +82,10 @@ def _refuse(declaration: Declaration, places: FloatArray, gaps: FloatArray, foun
 
 
 def _may_follow(scene: Scene, models: ModelArray, places: FloatArray, needed: FloatArray) -> BoolArray:
-    """Return where all models may follow the nearest one: on the board, ending closer, clear of the target."""
+    """Return where all models may move by the vector of the nearest one, as booleans (n,): on the board, closer, clear of the target.
+
+    `places` (n, 2) are those of the target, `needed` (n,) the lengths of the move in inches.
+    """
     radius = float(crowd(scene.targets[0].models).radii[0])
     _, nearest = nearest_discs(places, models.centres, models.radii)
     way = places - models.centres[nearest]
@@ -91,7 +97,7 @@ def _may_follow(scene: Scene, models: ModelArray, places: FloatArray, needed: Fl
 
 
 def _allow(case: Case, scene: Scene, needed: FloatArray, which: IntArray, found: ChanceMap) -> None:
-    """Record the chances of charges that need so many inches."""
+    """Record in `found`, in place at the indices `which`, the chances of charges that need `needed` inches."""
     bonus, charge = scene.distance_bonus, case.charges[0]
     distances = np.maximum(1.0, np.ceil(needed))
     for whole in np.unique(distances).tolist():

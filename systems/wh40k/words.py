@@ -31,7 +31,7 @@ MOST_MOVEMENT = 40.0
 
 
 def _movement(value: Any) -> float | str:
-    """Read a movement in inches, or the dash of a unit that cannot move."""
+    """Return a movement in inches as read from a file, or "-" for a unit that cannot move. Raises if the value is neither."""
     if value == "-":
         return "-"
     if isinstance(value, (int, float)) and not isinstance(value, bool) and 0.0 <= value <= MOST_MOVEMENT:
@@ -80,7 +80,7 @@ class Profile(Entry):
 
     @property
     def silhouette(self) -> Silhouette | None:
-        """What figures show the models as: the first of the looks whose keywords they have."""
+        """Silhouette with which figures show the models, by the first entry of `SILHOUETTE_BY_KEYWORDS` that fits; None if none does."""
         return next((seen for words, seen in SILHOUETTE_BY_KEYWORDS if set(words) <= set(self.keywords)), None)
 
 
