@@ -1,4 +1,7 @@
-"""Conversion between scenario files and values: `case_of` from a file's model, `scenario_of` and `with_entries` back."""
+"""Conversion between scenario files and values: `case_of` from a file's model, `scenario_of` and `with_entries` back.
+
+Files give inches, degrees and millimetres of bases; values have inches and radians.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -24,7 +27,7 @@ from tabletop.table.state import Board, HexTerrain, HexUnit, Regiment, State, Te
 
 
 def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
-    """Return the case of a scenario file; `book` replaces the system's own numbers.
+    """Return the case of a scenario file, relative placements resolved; `book` replaces the rule book of the system.
 
     Raises
     ------
@@ -74,7 +77,7 @@ def _board(entry: Any) -> Board:
 
 
 def terrain_of(name: str, entry: TerrainEntry, words: Vocabulary) -> Terrain:
-    """Return a piece of terrain from its entry; without a height, its kind's height is taken."""
+    """Return the piece of terrain of a file's entry; without a height it has the height of its kind."""
     height = dict(words.heights).get(entry.kind, 0.0) if entry.height is None else float(entry.height)
     data = words.terrain_keys(**{key: getattr(entry, key) for key in words.terrain_keys.model_fields})
     return Terrain(name, entry.kind, _shape(entry), height, data, entry.name is not None)
@@ -116,9 +119,9 @@ def _expectation(entry: ExpectEntry) -> Expectation:
 
 
 def measured_of(scenario: Scenario, carried: Mapping[str, str]) -> Measured | None:
-    """Return how accurately the table and the proposal were measured; None if everything is exact.
+    """Return the accuracies of the places in a file; None if everything is exact.
 
-    `carried` maps units and models placed relative to another to that one, as `anchors` returns.
+    `carried` maps each unit or model placed relative to another to that one, as `anchors` returns.
     """
     things: list[tuple[str, Any]] = [*scenario.units.items(), *zip(names_of(scenario.terrain), scenario.terrain, strict=True)]
     told = {name: entry.accuracy for name, entry in things if entry.accuracy is not None}
@@ -138,7 +141,7 @@ def _accuracy(entry: AccuracyEntry | None) -> Accuracy:
 
 
 def scenario_of(case: Case, *, state: State[Any] | None = None) -> Scenario:
-    """Return a case's table as a scenario file, without charges, proposal and expectations; `state` replaces the table."""
+    """Return a scenario file of the table of a case, or of `state` if given, without charges, proposal and expectations."""
     table = case.state if state is None else state
     content = {
         "system": case.system.name,
@@ -159,7 +162,7 @@ def _board_entry(board: Board) -> dict[str, Any]:
 
 
 def _terrain_entries(pieces: Sequence[Terrain | HexTerrain], words: Vocabulary) -> list[dict[str, Any]]:
-    """Return the entries of terrain, without names that are implied anyway."""
+    """Return the entries of pieces of terrain as tables of a file, without names that are implied by kind and number."""
     implied = implied_names(piece.kind for piece in pieces)
     return [
         {**({"name": piece.name} if piece.is_named or piece.name != name else {}), "kind": piece.kind, **_extent(piece, words)}
@@ -168,7 +171,7 @@ def _terrain_entries(pieces: Sequence[Terrain | HexTerrain], words: Vocabulary) 
 
 
 def _extent(piece: Terrain | HexTerrain, words: Vocabulary) -> dict[str, Any]:
-    """Return the keys of a piece's place and kind, without a height that its kind implies."""
+    """Return the keys of a file for the area, the height and the data of a piece of terrain, without a height that its kind implies."""
     if isinstance(piece, HexTerrain):
         return {"hexes": [number(place) for place in piece.hexes], **_data(piece.data)}
     implied = piece.height == dict(words.heights).get(piece.kind, 0.0) and piece.kind not in words.tall
@@ -184,7 +187,7 @@ def _form(shape: Shape) -> dict[str, Any]:
 
 
 def _data(data: Any) -> dict[str, Any]:
-    """Return the keys whose values differ from the defaults."""
+    """Return the keys of a system's data whose values differ from the defaults; empty for None."""
     keys: dict[str, Any] = {} if data is None else data.model_dump(mode="json", exclude_defaults=True)
     return keys
 
@@ -205,13 +208,16 @@ def _unit_entry(unit: Unit, words: Vocabulary, board: Board) -> dict[str, Any]:
 
 
 def _given(keys: Any) -> Mapping[str, Any]:
-    """Return the keys that were set, from a pydantic model or a mapping."""
+    """Return the keys that were set, with their values, of a pydantic model or a mapping; empty for None."""
     set_keys: Mapping[str, Any] = keys.model_dump(exclude_unset=True) if hasattr(keys, "model_dump") else keys or {}
     return set_keys
 
 
 def with_entries(tables: Mapping[str, Any], words: Vocabulary) -> dict[str, Any]:
-    """Return tables in which boards, units, terrain and charges given as values are replaced by a file's tables."""
+    """Return the tables of a scenario in which boards, units, terrain and charges given as Python values are replaced by tables.
+
+    Anything else is unchanged.
+    """
     told, given = dict(tables), tables.get("board")
     board: Board = HexBoard.of(99, 99)  # a stand-in: the invalid board is reported later
     if isinstance(given, Board):
@@ -230,7 +236,7 @@ def with_entries(tables: Mapping[str, Any], words: Vocabulary) -> dict[str, Any]
 
 
 def _entry_of(unit: Any, words: Vocabulary, board: Board) -> Any:
-    """Return the entry of a unit given as a value; any other value unchanged."""
+    """Return the table of a unit given as a Python value; any other value unchanged."""
     way = placement_format(words)
     if isinstance(unit, Regiment) and not way.is_mine(unit):
         unit = replace(unit, halves_files=not unit.halves_files)
@@ -243,5 +249,5 @@ def _charge_entry(charge: Charge) -> dict[str, Any]:
 
 
 def place_entry(place: Any, case: Case) -> dict[str, Any]:
-    """Return a place or a single pose as a table of a scenario file."""
+    """Return a place, or a single pose, as a table of a scenario file."""
     return placement_format(case.system.vocabulary).written_place(place, case.state.board)

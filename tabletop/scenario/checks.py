@@ -1,7 +1,7 @@
 """Checks of a scenario beyond the types of its values.
 
-`problems_of` checks the file: unknown and repeated names, sizes. `off_board` and `overlaps` check the table: units must be on the
-board and not overlap each other or solid terrain.
+`problems_of` checks the file: unknown and repeated names, sizes. `off_board` and `overlaps` check the table: units must be on the board and
+not overlap each other or solid terrain.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ Names = frozenset[str]
 
 
 def problems_of(scenario: Scenario, system: System) -> list[Fault]:
-    """Return all faults of a scenario's names and sizes, in file order."""
+    """Return the faults of a scenario file that need no geometry, one kind after another: names, sizes, references, expected rules."""
     return [
         *_repeated(scenario),
         *_off_hexes(scenario),
@@ -62,7 +62,7 @@ def _repeated(scenario: Scenario) -> Iterator[Fault]:
 
 
 def _off_hexes(scenario: Scenario) -> Iterator[Fault]:
-    """Yield a fault for each hex of a unit, piece of terrain or proposal that is not on the board."""
+    """Yield a fault for each hex of a unit, piece of terrain or claim that is not on the board."""
     columns, rows = getattr(scenario.board, "columns", 0), getattr(scenario.board, "rows", 0)
     named = [
         *((key_path(["units", name, "hex"]), getattr(unit, "hex", None)) for name, unit in scenario.units.items()),
@@ -124,7 +124,7 @@ def _unknown(key: str, name: str, units: Iterable[str], *kinds: str) -> Fault:
 
 
 def _otherwise(scenario: Scenario) -> Iterator[Fault]:
-    """Yield a fault for each claimed or expected place of the wrong form: a front for loose models, or the reverse."""
+    """Yield a fault for each claimed or expected place of the wrong form: one of a front for loose models, or the reverse."""
     given: list[tuple[tuple[str | int, ...], str, object]] = []
     given += [(("proposal", "units", name), name, place) for name, place in _proposed(scenario)]
     given += [
@@ -166,14 +166,14 @@ def _expected(scenario: Scenario, system: System) -> Iterator[Fault]:
 
 
 def known_charges(scenario: Scenario, system: System) -> tuple[int, ...]:
-    """Return the numbers of the charges whose charger and targets all exist."""
+    """Return the numbers, in the file, of the charges whose charger and targets all exist."""
     known = set(scenario.units)
     targets = known | set(_chargeable(scenario, system))
     return tuple(n for n, entry in enumerate(scenario.charges) if entry.charger in known and set(entry.targets) <= targets)
 
 
 def _chargeable(scenario: Scenario, system: System) -> tuple[str, ...]:
-    """Return the names of the terrain that may be charged."""
+    """Return the names of the pieces of terrain that may be charged."""
     pieces = zip(names_of(scenario.terrain), scenario.terrain, strict=True)
     return tuple(name for name, piece in pieces if piece.kind in system.vocabulary.chargeable)
 
@@ -190,12 +190,18 @@ def off_board(state: State[Any], *, slack: float = CONTACT) -> Iterator[Fault]:
 
 
 def if_in_millimetres(board: Board, beyond: float) -> str:
-    """Return the hint that a place may be in millimetres if it lies farther off the board than the board is wide."""
+    """Return the hint that places may be given in millimetres, if `beyond` inches off the board are more than its shorter side.
+
+    Empty otherwise.
+    """
     return say("; places are in inches: are these millimetres?") if beyond > min(board.width, board.depth) else ""
 
 
 def if_by_hand(depth: float) -> str:
-    """Return the hint on `accuracy` if an overlap is small enough for a measurement by hand."""
+    """Return the hint to give an `accuracy`, if an overlap of `depth` inches is small enough for a table measured by hand.
+
+    Empty otherwise.
+    """
     hint = say("; for a table measured by hand, accuracy = {accuracy} allows that", accuracy=str(BY_HAND))
     return hint if depth <= BY_HAND else ""
 
@@ -203,9 +209,9 @@ def if_by_hand(depth: float) -> str:
 def overlaps(
     state: State[Any], solid: Sequence[str], *, slack: float = CONTACT, allowed: frozenset[Names] = frozenset()
 ) -> Iterator[Fault]:
-    """Yield a fault for each overlap deeper than `slack` inches: of units, of a unit's models, of units with `solid` terrain.
+    """Yield a fault for each overlap deeper than `slack` inches: of units, of a unit's models, of units with terrain of a solid kind.
 
-    Pairs of names in `allowed` may overlap.
+    Pairs of names in `allowed` may overlap. Only the first `MOST_OVERLAPS` are reported.
     """
     return first_of(_overlaps(state, solid, slack, allowed))
 
@@ -226,7 +232,7 @@ def _overlaps(state: State[Any], solid: Sequence[str], slack: float, allowed: fr
 
 
 def _bodies(unit: Unit) -> tuple[Shape, ...]:
-    """Return the shapes that others must not enter: a regiment's boundary or the bases of loose models; none on hexes."""
+    """Return the shapes that no other unit may enter: a regiment's boundary or the bases of loose models; empty on hexes."""
     if isinstance(unit, Squad):
         return tuple(model.footprint for model in unit.models)
     return (unit.boundary,) if isinstance(unit, Regiment) else ()

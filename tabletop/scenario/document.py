@@ -32,7 +32,7 @@ _FORMS = ("polygon", "circle", "rectangle")
 
 
 def _faces(sides: int) -> Any:
-    """Return the type of an optional list of faces of dice with so many sides."""
+    """Return the type of an optional list of dice faces from 1 to `sides`."""
     face: Any = Annotated[int, Field(ge=1, le=sides), Expected(say("a face from 1 to {sides}", sides=sides))]
     return Annotated[cast("Any", tuple)[face, ...], Strict(strict=False), Field(max_length=MOST_FACES)] | None
 
@@ -163,7 +163,7 @@ class Scenario(Entry):
 
 
 def scenario_model(system: System) -> type[Scenario]:
-    """Return the model of a system's scenario files, built from its vocabulary."""
+    """Return the pydantic model of a game system's scenario files, built from its vocabulary."""
     return _model(system.name, system.editions, system.vocabulary)
 
 
@@ -204,13 +204,13 @@ def _model(name: str, editions: tuple[str, ...], words: Vocabulary) -> type[Scen
 
 
 def _any_of(kinds: Mapping[Any, type[Entry]]) -> Any:
-    """Return the type of an entry that is of one of several kinds, by placement."""
+    """Return the type of a table that has one of several forms, by placement format; the form meant is told by its keys."""
     first, *others = kinds.values()
     if not others:
         return first
 
     def tag(entry: Any) -> str:
-        """Return the placement of a model, or of a table judging by its keys."""
+        """Return the placement format of a model by its type, or of a table by its keys."""
         return next((way for way, kind in kinds.items() if isinstance(entry, kind)), None) or intended_placement(entry, tuple(kinds))
 
     tagged = (Annotated[cast("Any", kind), Tag(way)] for way, kind in kinds.items())
@@ -218,12 +218,15 @@ def _any_of(kinds: Mapping[Any, type[Entry]]) -> Any:
 
 
 def _most_pieces(words: Vocabulary) -> Any:
-    """Return a limit on the pieces of terrain; single hexes that may be charged do not count, since charges split them off."""
+    """Return the validator that limits the number of pieces of terrain in a file to `TERRAIN_PIECES`.
+
+    On hex boards single hexes that may be charged do not count, since charges split them off larger pieces.
+    """
     if "hex" not in words.placements:
         return Field(max_length=TERRAIN_PIECES)
 
     def checked(pieces: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the pieces, or raise if there are too many."""
+        """Return the pieces unchanged, or raise if there are too many."""
         counted = sum(piece.kind not in words.chargeable or len(set(piece.hexes)) > 1 for piece in pieces)
         if counted > TERRAIN_PIECES:
             raise PydanticKnownError("too_long", {"field_type": "Tuple", "max_length": TERRAIN_PIECES, "actual_length": counted})
@@ -233,22 +236,22 @@ def _most_pieces(words: Vocabulary) -> Any:
 
 
 def _one_of(words: tuple[str, ...], things: str) -> Any:
-    """Return the type of a system's words; without any words, every value is rejected."""
+    """Return the type of one of a system's words; if there are none, a type that rejects every value and names the `things` unknown."""
     if words:
         return cast("Any", Literal)[words]
 
     def refused(_: str) -> str:
-        """Raise for every value."""
+        """Raise an error for any value."""
         raise refusal("word", say("this game knows no {things}", things=things))
 
     return Annotated[str, AfterValidator(refused), WithJsonSchema({"not": {}})]
 
 
 def _refuse(reserved: tuple[str, ...], editions: tuple[str, ...]) -> Callable[[Any], Any]:
-    """Return a validator that rejects known editions that are not implemented yet."""
+    """Return a validator that rejects the `reserved` editions, which are known but not implemented."""
 
     def checked(edition: Any) -> Any:
-        """Return the edition, or raise if it is reserved."""
+        """Return the edition unchanged, or raise if it is reserved."""
         if edition in reserved:
             raise refusal("edition", say("not built yet; expected {known}", known=quoted(editions)))
         return edition
@@ -257,6 +260,6 @@ def _refuse(reserved: tuple[str, ...], editions: tuple[str, ...]) -> Callable[[A
 
 
 def _table(model: type[Entry]) -> Any:
-    """Return the field of a table, optional if all of its keys are."""
+    """Return the field (type, default) of a table, which may be left out if all of its keys may."""
     needed = any(field.is_required() for field in model.model_fields.values())
     return (model, ...) if needed else (model, Field(default_factory=model))

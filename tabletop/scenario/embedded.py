@@ -59,18 +59,18 @@ _INTERNATIONAL = 2
 
 
 def link_of(text: str) -> str:
-    """Return the link for a scenario's JSON text."""
+    """Return the link that contains the JSON text of a scenario."""
     return MARK + base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
 def is_link(text: str) -> bool:
-    """Return whether a text is meant as a link, of this or another version, complete or not; never true for TOML or JSON."""
+    """Return whether a text is meant as a link, of this or another version, complete or not; False for any TOML or JSON."""
     line = text.strip()
     return "=" not in line.rstrip("=") and (line.startswith(MARK) or _OTHER.match(line) is not None)
 
 
 def linked(link: str) -> bytes:
-    """Return the JSON text of a link, decompressed no further than the size limit.
+    """Return the JSON text of the scenario in a link, decompressed no further than the size limit and one byte.
 
     Raises
     ------
@@ -94,9 +94,10 @@ def linked(link: str) -> bytes:
 
 
 def embedded_link(case: Case, resolution: Resolution | None = None) -> str | None:
-    """Return the link for a figure, with rolled faces as `dice`; None if no file can express the case.
+    """Return the link that a figure of a case contains; None if no file can express the case.
 
-    That is so if the case was not read from a file, was changed since, or uses other numbers than the book's.
+    Faces that were rolled are written as `dice`. No file can express a case that was not read from a file, was changed since, or uses other
+    numbers than the book's.
     """
     tables = None if case.tables is None else _with_dice(case.tables, resolution)
     scenario = None if tables is None else _sound(case, tables)
@@ -104,13 +105,17 @@ def embedded_link(case: Case, resolution: Resolution | None = None) -> str | Non
 
 
 def _sound(case: Case, tables: Mapping[str, Any]) -> Any:
-    """Return the scenario of the tables; None if they have faults, so that the figure only shows these."""
+    """Return the checked model of the tables of a case; None if they have faults."""
     scenario, problems = validated(scenario_model(case.system), {**tables, "edition": case.edition})
     return None if problems else scenario
 
 
 def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapping[str, Any]:
-    """Return the tables with the faces that were rolled; [[expect]] is dropped if these differ from the file's."""
+    """Return the tables with the faces that were rolled as `dice` of their charges.
+
+    The tables under `expect` are dropped if the faces may differ from those for which they were written: given by option, or thrown from a
+    seed other than 0.
+    """
     throws = None if resolution is None else resolution.throws
     if throws is None:
         return tables
@@ -125,7 +130,7 @@ def _with_dice(tables: Mapping[str, Any], resolution: Resolution | None) -> Mapp
 
 
 def is_figure(data: bytes) -> bool:
-    """Return whether the beginning of a file is that of a PNG, WebP or SVG; no scenario begins like that."""
+    """Return whether the content of a file begins as a PNG, WebP or SVG does; no scenario begins so."""
     return data.startswith(_PNG) or _is_webp(data) or data.removeprefix(_BOM).lstrip().startswith(b"<")
 
 
@@ -134,7 +139,7 @@ def _is_webp(data: bytes) -> bool:
 
 
 def embedded_scenario(data: bytes) -> bytes:
-    """Return the JSON text of the scenario in a figure.
+    """Return the JSON text of the scenario in a figure, given the content of the figure's file.
 
     Raises
     ------
@@ -153,14 +158,20 @@ def embedded_scenario(data: bytes) -> bytes:
 
 
 def _in_svg(data: bytes) -> bytes | None:
-    """Return the text of the element that holds the link. The document is searched, not parsed, so that nothing in it is executed."""
+    """Return the link in the metadata element of an SVG, or None; the document is searched, not parsed, so that nothing in it runs.
+
+    Raises
+    ------
+    ScenarioError
+        If it defines entities.
+    """
     if _ENTITIES.search(data):
         raise ScenarioError(Fault.of("", "an SVG that defines entities is not read: {remedy}", remedy=_REMEDY))
     return next((element.group(2).strip() for element in _METADATA.finditer(data) if _IS_OURS.search(element.group(1))), None)
 
 
 def _in_png(data: bytes) -> bytes | None:
-    """Return the text under the keyword, or None."""
+    """Return the link in the text chunk of a PNG with the keyword `KEYWORD`, or None."""
     key = KEYWORD.encode() + b"\0"
     for kind, held in _chunks(data):
         if kind == b"tEXt" and held.startswith(key):
@@ -171,7 +182,7 @@ def _in_png(data: bytes) -> bytes | None:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield type and content of each complete chunk of a PNG."""
+    """Yield (type, content) of each complete chunk of a PNG."""
     start = len(_PNG)
     while start + _CHUNK <= len(data):
         end = start + 8 + int.from_bytes(data[start : start + 4])
@@ -180,7 +191,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _in_webp(data: bytes) -> bytes | None:
-    """Return the link from the XMP packet of a WebP, or None."""
+    """Return the link in the XMP metadata of a WebP, or None."""
     start = len(_RIFF) + 4 + len(_WEBP)
     while start + 8 <= len(data):
         kind, size = data[start : start + 4], int.from_bytes(data[start + 4 : start + 8], "little")

@@ -18,7 +18,17 @@ _ABSENT = say("nothing")
 
 @dataclass(frozen=True)
 class Difference:
-    """A difference from an expectation: key path, expected and found values, and a hint such as the most similar name."""
+    """A difference between what a file expects and what was found.
+
+    Attributes
+    ----------
+    key
+        Key path of the expectation in the file.
+    expected, found
+        The two values.
+    hint
+        Words to help, such as the most similar name; may be empty.
+    """
 
     key: str
     expected: Any
@@ -30,17 +40,17 @@ class Difference:
 
     @property
     def sentence(self) -> str:
-        """The difference as a message."""
+        """The difference as a message for people."""
         expected, found = (_ABSENT if value in (None, _ABSENT) else str(value) for value in (self.expected, self.found))
         return say("{key}: expected {expected}, found {found}{hint}", key=self.key, expected=expected, found=found, hint=self.hint)
 
     def entry(self) -> dict[str, Any]:
-        """Return the difference as a dict."""
+        """Return the difference as a dict with its key, the expected and the found value."""
         return {"key": self.key, "expected": self.expected, "found": self.found}
 
 
 def differences(case: Case, resolution: Resolution, judged: Judgement | None = None) -> tuple[Difference, ...]:
-    """Return how the rulings differ from the expectations of the same number, and `judged` from the last one's.
+    """Return the differences between the results of a case and what its file expects of each charge and of the judgement.
 
     Raises
     ------
@@ -80,7 +90,7 @@ def _compared(number: int, expect: Expectation, ruling: Ruling, units: Mapping[s
 
 
 def _not_proved(ruling: Ruling) -> str:
-    """Return the hint that an expected number is missing because the search ended before the chance was proved."""
+    """Return the hint that an expected number is missing because a search ended before the chance was proved, with its range."""
     least, most = map(str, ruling.chances)
     return say("; a search ended before the chance was proved, which is {least} to {most}", least=least, most=most)
 
@@ -90,7 +100,10 @@ def _given(**parts: str | None) -> dict[str, str]:
 
 
 def _unlike(path: tuple[str | int, ...], wanted: Any, found: Any, tolerance: float) -> Iterator[Difference]:
-    """Yield the differences between two values: tables by key, lists by entry, numbers within the tolerance, others exactly."""
+    """Yield the differences between two values: tables by key, lists by entry, numbers beyond the tolerance, other values if unequal.
+
+    `path` is the key path of the values in the file.
+    """
     if isinstance(wanted, Mapping) and isinstance(found, Mapping):
         for key, value in wanted.items():
             if key in found or key == "status":

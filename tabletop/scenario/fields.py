@@ -46,7 +46,13 @@ Corner = tuple[float, float]
 
 
 def rectangle_mm(base: str) -> tuple[float, float]:
-    """Return width along the front and depth, in millimetres, of a base such as "25x50mm"."""
+    """Return (width along the front, depth) in millimetres of a base such as "25x50mm".
+
+    Raises
+    ------
+    PydanticCustomError
+        If the text is no such base, or a size is more than 1000 mm.
+    """
     match = _RECTANGLE.fullmatch(base)
     sizes = [float(number) for number in match.groups()] if match and len(base) <= NAME_LENGTH else [0.0, 0.0]
     if not all(0.0 < size <= _LARGEST_BASE for size in sizes):
@@ -56,7 +62,13 @@ def rectangle_mm(base: str) -> tuple[float, float]:
 
 
 def base_mm(base: str) -> tuple[Literal["round", "oval", "rectangle"], tuple[float, ...]]:
-    """Return kind and sizes in millimetres of a base: "32mm round", "75x42mm oval" (long x short axis) or "25x50mm"."""
+    """Return the kind and the sizes in millimetres of a base: "32mm round", "75x42mm oval" (long axis first) or "25x50mm".
+
+    Raises
+    ------
+    PydanticCustomError
+        If the text is no such base, or a size is more than 1000 mm.
+    """
     match = _ANY_BASE.fullmatch(base) if len(base) <= NAME_LENGTH else None
     sizes = tuple(float(size) for size in match.groups()[:2] if size is not None) if match else ()
     kind = (match.group(3) or "").strip() if match else ""
@@ -74,7 +86,13 @@ def _any_base(base: str) -> str:
 
 
 def hex_of(number: str) -> tuple[int, int]:
-    """Return column and row of a printed hex number such as "0507"."""
+    """Return (column, row) of a printed hex number such as "0507".
+
+    Raises
+    ------
+    PydanticCustomError
+        If the text is no such number.
+    """
     if not _HEX.fullmatch(number) or "00" in (number[:2], number[2:]) or not number.isascii():
         raise refusal("hex", say('expected a hex number of four digits such as "0507": column and row, from 01'))
     return int(number[:2]), int(number[2:])
@@ -185,7 +203,13 @@ Ring = Annotated[
 
 
 def _of_fraction(value: Any) -> Any:
-    """Return inches for a fraction such as "1/16"; other values unchanged."""
+    """Return the number of inches that a text such as "1/16" stands for; other values unchanged.
+
+    Raises
+    ------
+    PydanticCustomError
+        If it is a text of another form.
+    """
     if not isinstance(value, str):
         return value
     match = _FRACTION.fullmatch(value)
@@ -206,7 +230,13 @@ class AccuracyEntry(Entry):
 
 
 def _accuracy(value: Any) -> Any:
-    """Return a table for an accuracy given as inches only."""
+    """Return an accuracy as a table: one given in inches only becomes {"at": inches}.
+
+    Raises
+    ------
+    PydanticCustomError
+        If it is neither a table nor inches from 0 to `MOST`.
+    """
     told = _of_fraction(value)
     if isinstance(told, (int, float)) and not isinstance(told, bool):
         if not 0 <= told <= MOST:
@@ -218,7 +248,7 @@ def _accuracy(value: Any) -> Any:
 
 
 def _briefly(told: AccuracyEntry) -> Any:
-    """Return an accuracy in its usual form: inches only, unless it has a facing."""
+    """Return an accuracy in the form that files use: a number of inches, or a table if it has an accuracy of facings."""
     return told.at if told.facing_deg is None else {"at": told.at, "facing_deg": told.facing_deg}
 
 
@@ -335,7 +365,7 @@ class PlaceEntry(Entry):
 
 
 def refuse_second(relations: Sequence[str], value: Any) -> Any:
-    """Return the value, unless a relation already gives the same information.
+    """Return `value`, the value of a key that gives a place, unless a key in `relations` gives the place already.
 
     Raises
     ------
@@ -405,7 +435,7 @@ class PieceEntry(Entry):
 
 
 def implied_names(kinds: Iterable[str]) -> tuple[str, ...]:
-    """Return names for pieces of terrain without names: the kind and its number among the pieces of that kind.
+    """Return the names of pieces of terrain that have none in the file: the kind and its number among the pieces of that kind.
 
     Examples
     --------
@@ -421,5 +451,5 @@ def implied_names(kinds: Iterable[str]) -> tuple[str, ...]:
 
 
 def names_of(pieces: Sequence[PieceEntry]) -> tuple[str, ...]:
-    """Return the names of pieces of terrain, given or implied."""
+    """Return the name of each piece of terrain, in file order: the given one, or the one implied by its kind and number."""
     return tuple(piece.name or name for piece, name in zip(pieces, implied_names(piece.kind for piece in pieces), strict=True))

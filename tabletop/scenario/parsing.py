@@ -1,6 +1,6 @@
 """Parser of untrusted TOML and JSON files to plain tables, and to the lines of their keys.
 
-`parsed` reports syntax errors with a remedy; `Lines` locates keys only when a fault has to be reported.
+`parsed` reports syntax errors with a remedy; `SourceLines` finds the lines of keys, only when a fault has to be reported.
 """
 
 import codecs
@@ -54,7 +54,7 @@ _NUMBER = re.compile(r"line (\d+), column (\d+)")
 
 
 def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
-    """Return the tables of a TOML or JSON file; if `is_json` is None, a file that starts with a brace is JSON.
+    """Return the tables of a TOML or JSON file from its content; if `is_json` is None, a file that starts with a brace is JSON.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def parsed(data: bytes, *, is_json: bool | None = None) -> dict[str, Any]:
 
 
 def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> "tuple[dict[str, Any], SourceLines]":
-    """Return the tables of a file, as `parsed` does, and the locator of its keys' lines."""
+    """Return the tables of a file, as `parsed` does, and the object that finds the lines of its keys."""
     text = decoded(data)
     if is_json is None:
         is_json = text.lstrip().startswith("{")
@@ -78,7 +78,7 @@ def parsed_with_lines(data: bytes, *, is_json: bool | None = None) -> "tuple[dic
 
 
 def plain_tables(tables: Mapping[str, Any]) -> dict[str, Any]:
-    """Return tables built in Python as those of a file: tuples and arrays become lists, NumPy numbers plain numbers.
+    """Return tables built in Python with the types of a file: tuples and arrays become lists, NumPy numbers plain numbers.
 
     Raises
     ------
@@ -100,7 +100,13 @@ def plain_tables(tables: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: object) -> object:
-    """Return the plain equivalent of a value that JSON does not know."""
+    """Return the plain equivalent of a value that JSON cannot write: a dict of a mapping, or the `tolist` of an array or NumPy number.
+
+    Raises
+    ------
+    TypeError
+        If it is neither.
+    """
     if isinstance(value, Mapping):
         return dict(value)
     listed = getattr(value, "tolist", None)
@@ -111,7 +117,7 @@ def _plain(value: object) -> object:
 
 
 def decoded(data: bytes, *, most: int = FILE_BYTES) -> str:
-    """Return the text of a file of at most `most` bytes.
+    """Return the text of a UTF-8 file from its content of at most `most` bytes.
 
     Raises
     ------
@@ -131,7 +137,13 @@ def decoded(data: bytes, *, most: int = FILE_BYTES) -> str:
 
 
 def _refuse_nesting(text: str, *, is_json: bool) -> None:
-    """Raise if brackets or dotted keys are nested too deeply for a recursive parser; strings are skipped."""
+    """Raise if brackets or dotted keys outside of texts are nested deeper than `NESTING`, too deep for a recursive parser.
+
+    Raises
+    ------
+    ScenarioError
+        With the line and column where that happens.
+    """
     depth = dots = 0
     for token in _TOKENS.finditer(text):
         mark = token.group()
@@ -159,12 +171,15 @@ def _from_toml(text: str) -> dict[str, Any]:
 
 
 def _where(number: re.Match[str] | None, where: str) -> str:
-    """Return the place of a TOML syntax error as text."""
+    """Return the words for the place of a TOML syntax error: line and column if they were matched, else the parser's words `where`."""
     return word(where) if number is None else say("line {line}, column {column}", line=int(number[1]), column=int(number[2]))
 
 
 def _endless(text: str, form: str) -> Fault:
-    """Return the fault for a whole number with too many digits, the only other error that the parsers raise."""
+    """Return the fault of a whole number with too many digits, the only ValueError of the parsers that is no syntax error.
+
+    `form` is "TOML" or "JSON".
+    """
     number = _ENDLESS.search(text)
     message = say("not valid {form}: a whole number has thousands of digits; shorten it", form=form)
     line = 0 if number is None else text.count("\n", 0, number.start()) + 1
@@ -172,7 +187,7 @@ def _endless(text: str, form: str) -> Fault:
 
 
 def _reason(what: str) -> str:
-    """Return the TOML parser's message, with the key or character it names as a value and keys written as in files."""
+    """Return the TOML parser's message as a translatable message, the key or character that it names written as in a file."""
     named = _NAMES.search(what)
     if named is None:
         return word(what)
@@ -182,7 +197,10 @@ def _reason(what: str) -> str:
 
 
 def _remedy(text: str, number: int, what: str) -> str:
-    """Return a hint for a common mistake on a line that cannot be parsed, or an empty text; very long lines are skipped."""
+    """Return a hint about a common mistake on the line `number` that cannot be parsed; empty if none is known or the line is very long.
+
+    `what` is the parser's message.
+    """
     line = text.split("\n")[number - 1].rstrip("\r")
     if len(line) > _LONGEST:
         return ""
@@ -205,7 +223,7 @@ def _remedy(text: str, number: int, what: str) -> str:
 
 
 def _unlike_toml(line: str) -> str:
-    """Return the hint for comments in another language's style, or for names that need quotes."""
+    """Return the hint for a line that has a comment in another language's style, or a table name that needs quotes."""
     spaced = _SPACED.match(line)
     if spaced is None:
         return say("; a comment begins with #")
@@ -214,7 +232,7 @@ def _unlike_toml(line: str) -> str:
 
 
 def _bare(line: str) -> str:
-    """Return the hint for text without quotes, or for a capitalised boolean."""
+    """Return the hint for a line with text that lacks quotes, or with a capitalised boolean; empty if it has neither."""
     match = _BARE_TEXT.match(line)
     word = match.group(1).strip() if match else ""
     if word.casefold() in ("true", "false"):
@@ -223,7 +241,7 @@ def _bare(line: str) -> str:
 
 
 class _DuplicateKeys(dict[str, Any]):
-    """A JSON object that repeats a key."""
+    """The table of a JSON object that repeats keys, which `twice` lists."""
 
     twice: tuple[str, ...] = ()
 
@@ -287,15 +305,15 @@ KeyStart = tuple[str, int]
 
 @dataclass(frozen=True)
 class SourceLines:
-    """The text of a syntactically valid TOML or JSON file, in which keys can be located."""
+    """The text of a syntactically valid TOML or JSON file, in which the lines of keys can be found."""
 
     text: str
     is_json: bool
 
     def with_lines(self, error: ScenarioError) -> ScenarioError:
-        """Return the error with the lines of its keys, or of the nearest table or list around them.
+        """Return a scenario error with the line of each fault's key, or of the nearest table or list around it, added.
 
-        Files of a single line get no line numbers.
+        Faults in a file of a single line get no line number.
         """
         asked = {problem.key: _around(problem.key) for problem in error.problems if problem.key}
         if not asked or "\n" not in self.text.strip():
@@ -306,7 +324,7 @@ class SourceLines:
         return ScenarioError(told, error.file, error.case)
 
     def _with_header(self, problem: Fault) -> Fault:
-        """Add to an unknown key the hint that the nearest header above it is commented out, if so."""
+        """Return a fault; if its key is unknown and the nearest table header above it is commented out, with that as a hint."""
         if self.is_json or problem.line is None or not says(problem.message, UNKNOWN_KEY):
             return problem
         *above, own = self.text.split("\n")[: problem.line]
@@ -329,12 +347,15 @@ class SourceLines:
 
 
 def _around(key: str) -> tuple[str, ...]:
-    """Return a key path and the paths of all tables and lists around it, innermost first."""
+    """Return a key path and the paths of all tables and lists that contain it, innermost first."""
     return (key, *(key[:place] for place in range(len(key) - 1, 0, -1) if key[place] in ".["))
 
 
 def key_starts(text: str, *, is_json: bool, wanted: Container[str]) -> Iterator[KeyStart]:
-    """Yield the positions of the `wanted` key paths; `wanted` must include the paths of all enclosing tables and lists."""
+    """Yield (key path, offset in the text) for each of the `wanted` key paths that occurs.
+
+    `wanted` must include the paths of all tables and lists that contain them. The text must be valid TOML or JSON.
+    """
     place, here = _after_space(text, 0), ""
     if is_json:
         yield from _inside(text, place, here, wanted)
@@ -353,7 +374,17 @@ def key_starts(text: str, *, is_json: bool, wanted: Container[str]) -> Iterator[
 
 
 def _header(parts: list[str], counts: dict[str, int], *, is_entry: bool) -> list[str]:
-    """Return the paths of a header and its parents; entries of lists of tables belong to the latest entry."""
+    """Return the key paths that a TOML table header opens: its parents', then its own; entries of lists of tables have an index.
+
+    Parameters
+    ----------
+    parts
+        Parts of the dotted key in the header.
+    counts
+        Number of entries of each list of tables so far, which is updated.
+    is_entry
+        Whether the header has double brackets.
+    """
     here, paths = "", []
     for number, part in enumerate(parts, start=1):
         here = _joined(here, part)
@@ -367,7 +398,10 @@ def _header(parts: list[str], counts: dict[str, int], *, is_entry: bool) -> list
 
 
 def _pair(text: str, place: int, here: str, wanted: Container[str]) -> Generator[KeyStart, None, int]:
-    """Yield the wanted paths in a key and its value; return the offset of its end."""
+    """Yield the wanted key paths at a key and in its value, with their offsets, and return the offset after the value.
+
+    `place` is the offset of the key, `here` the path of the table around it.
+    """
     parts, end = _key(text, place)
     for part in parts:
         here = _joined(here, part)
@@ -377,7 +411,10 @@ def _pair(text: str, place: int, here: str, wanted: Container[str]) -> Generator
 
 
 def _value(text: str, place: int, here: str, wanted: Container[str]) -> Generator[KeyStart, None, int]:
-    """Yield the wanted paths in a value; return the offset of its end."""
+    """Yield the wanted key paths in the value at the offset `place`, with their offsets, and return the offset after it.
+
+    `here` is the key path of the value.
+    """
     if here in wanted and text[place] in "[{":
         return (yield from _inside(text, place, here, wanted))
     # skip over the value
@@ -390,7 +427,7 @@ def _value(text: str, place: int, here: str, wanted: Container[str]) -> Generato
 
 
 def _inside(text: str, place: int, here: str, wanted: Container[str]) -> Generator[KeyStart, None, int]:
-    """Yield the wanted paths in a list or inline table; return the offset of its end."""
+    """Yield the wanted key paths in the list or inline table at the offset `place`, with their offsets, and return the offset after it."""
     is_list, count, place = text[place] == "[", 0, _after_space(text, place + 1)
     while text[place] not in "]}":
         if is_list:
@@ -407,7 +444,7 @@ def _inside(text: str, place: int, here: str, wanted: Container[str]) -> Generat
 
 
 def _key(text: str, place: int) -> tuple[list[str], int]:
-    """Return the parts of a dotted key, quoted as in key paths, and the offset of its end."""
+    """Return the parts of the dotted key at the offset `place`, quoted as in key paths, and the offset after it."""
     parts: list[str] = []
     dot = "."
     while dot and (match := _PART.match(text, place)):
@@ -430,6 +467,6 @@ def _joined(here: str, part: str) -> str:
 
 
 def _after_space(text: str, place: int) -> int:
-    """Return the offset after spaces, line ends and comments."""
+    """Return the first offset from `place` on that is after spaces, line ends and comments."""
     match = _SPACE.match(text, place)
     return match.end() if match else place

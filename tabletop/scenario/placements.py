@@ -57,7 +57,7 @@ from tabletop.units import MM_PER_INCH, facing_degrees, inches
 
 @dataclass(frozen=True)
 class PlacementFormat:
-    """A way in which units are placed on a table.
+    """A way in which a file gives the places of units: the pydantic models of its tables, and conversions to values and back.
 
     Attributes
     ----------
@@ -66,11 +66,11 @@ class PlacementFormat:
     is_mine, place_types
         Predicate for units of this format, and the types of their places and of their models' places.
     read, read_place
-        Return a unit from (name, entry, board), and a place from (entry, unit, board).
+        Functions that return a unit from (name, entry, board), and a place from (entry, unit, board).
     written, written_place
-        Return the placement keys of a unit, and the keys of a place or a single pose.
+        Functions that return, as keys of a file, the placement of a unit, and a place or a single pose; both also get the board.
     models
-        Return the number of models in a unit's entry.
+        Function that returns the number of models in a unit's entry.
     """
 
     board: type[Entry]
@@ -87,18 +87,18 @@ class PlacementFormat:
 
 
 def placement_formats(words: Vocabulary) -> tuple[PlacementFormat, ...]:
-    """Return all placement formats of a system's units."""
+    """Return the placement formats of a system's units, in the order of its vocabulary."""
     return tuple(PLACEMENT_FORMATS[way] for way in words.placements)
 
 
 def placement_format(words: Vocabulary) -> PlacementFormat:
-    """Return the placement format of a system; if it has several, one that delegates to each unit's own."""
+    """Return the placement format of a system; if it has several, one that delegates to the format of each unit."""
     first, *more = placement_formats(words)
     return _combined_format((first, *more)) if more else first
 
 
 def intended_placement(entry: Any, ways: Sequence[str]) -> str:
-    """Return the format among `ways` that the keys of a unit's or place's table suggest; by default the first."""
+    """Return the name of the format in `ways` that the keys of a unit's or place's table suggest; by default the first."""
     told: Mapping[str, Any] = entry if isinstance(entry, Mapping) else {}
     at, base = told.get("at"), told.get("base")
     has_places = isinstance(at, list) and bool(at) and isinstance(at[0], list)
@@ -113,19 +113,19 @@ def _combined_format(ways: Sequence[PlacementFormat]) -> PlacementFormat:
     """Return a format that delegates to one of several, chosen by the type of the unit, entry or place."""
 
     def read(name: str, entry: Any, board: Board) -> Unit:
-        """Return the unit of an entry."""
+        """Return the unit of an entry, read by the format whose entry it is."""
         return _first(ways, lambda way: isinstance(entry, way.unit)).read(name, entry, board)
 
     def read_place(entry: Any, unit: Any, board: Board) -> Any:
-        """Return the place of an entry."""
+        """Return the place of an entry, read by the format whose entry it is."""
         return _first(ways, lambda way: isinstance(entry, way.place)).read_place(entry, unit, board)
 
     def written(unit: Any, board: Board) -> dict[str, Any]:
-        """Return the placement keys of a unit."""
+        """Return the placement of a unit as keys of a file, by the format of the unit."""
         return _first(ways, lambda way: way.is_mine(unit)).written(unit, board)
 
     def written_place(place: Any, board: Board) -> dict[str, Any]:
-        """Return the keys of a place."""
+        """Return a place as keys of a file, by the format of the place."""
         return _first(ways, lambda way: isinstance(place, way.place_types)).written_place(place, board)
 
     return PlacementFormat(
@@ -148,17 +148,17 @@ def _first(ways: Sequence[PlacementFormat], is_it: Callable[[PlacementFormat], b
 
 
 def pose_of(entry: PlaceEntry) -> Pose:
-    """Return the pose of a place given by coordinates, in inches and radians."""
+    """Return the pose, in inches and radians, of a place given by coordinates and degrees."""
     return Pose(*cast("tuple[float, float]", entry.at), math.radians(cast("float", entry.facing_deg)))
 
 
 def pose_entry(pose: Pose) -> dict[str, Any]:
-    """Return a pose as a file's keys: `at` in inches, `facing_deg` in degrees."""
+    """Return a pose as keys of a file: `at` in inches, `facing_deg` in degrees."""
     return {"at": [pose.x + 0.0, pose.y + 0.0], "facing_deg": facing_degrees(pose.heading)}
 
 
 def millimetres(length: float) -> str:
-    """Return inches as text in millimetres, as in names of bases."""
+    """Return a length in inches as text in millimetres, as names of bases have it, such as "25" or "50.8"."""
     return f"{length * MM_PER_INCH:.9f}".rstrip("0").rstrip(".")
 
 
@@ -237,7 +237,7 @@ class ExpectedStands(ExpectedUnit):
 
 
 def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str) -> PlacementFormat:
-    """Return the format of units in ranks and files, whose key `counted` holds the number of models or stands."""
+    """Return the placement format of units in ranks and files, whose key `counted` ("models" or "stands") holds their number."""
 
     def read(name: str, entry: Any, board: Board) -> Regiment:
         """Return the regiment of an entry."""
@@ -257,7 +257,7 @@ def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str)
         )
 
     def written(regiment: Any, board: Board) -> dict[str, Any]:
-        """Return the placement keys of a regiment."""
+        """Return the placement of a regiment as keys of a file."""
         del board
         unit: Regiment = regiment
         base = f"{millimetres(unit.base.width)}x{millimetres(unit.base.depth)}mm"
@@ -364,7 +364,7 @@ Facings = Annotated[
 
 
 def _flat_spots(spots: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
-    """Return places without heights of 0, so that equal places are written alike."""
+    """Return places with heights of 0 left out, so that equal places are written alike."""
     return tuple(spot[:2] if spot[2:] == (0.0,) else spot for spot in spots)
 
 
@@ -448,7 +448,7 @@ class StandingEntry(Entry):
 
 
 def _way(data: Mapping[str, Any]) -> str:
-    """Return the way in which a model is placed, judging by the keys validated so far."""
+    """Return the way in which a model is placed, a key of `BY`, judging by the keys validated so far."""
     if data.get("touching") is not None:
         return "touching two" if isinstance(data["touching"], tuple) else "touching"
     return "near" if data.get("near") is not None else "at"
@@ -605,7 +605,13 @@ def _read_formation(entry: Any, unit: Any, board: Board) -> Formation:
 
 
 def _headings(told: FormationEntry, count: int, squad: Squad) -> tuple[float, ...]:
-    """Return a heading for each place: those given, else those of the models."""
+    """Return a heading in radians for each of `count` claimed places: those given, else those of the models before the charges.
+
+    Raises
+    ------
+    ScenarioError
+        If none is given and the models face different ways, but are not as many as the places.
+    """
     if told.facing_deg is not None:
         return tuple(map(math.radians, _spread(told.facing_deg, count)))
     own = tuple(model.pose.heading for model in squad.models)

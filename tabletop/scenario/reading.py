@@ -33,7 +33,7 @@ _FORM = say("expected rules.KEY=VALUE or system.FIELD=VALUE")
 
 
 def case(source: Source | None = None, /, *, overrides: Sequence[str] = (), **tables: Any) -> Case:
-    """Return the case of a scenario, or of tables given as keywords.
+    """Return the case of a scenario: read from a source, or made from the tables of a file given as keywords.
 
     Parameters
     ----------
@@ -67,7 +67,8 @@ def case(source: Source | None = None, /, *, overrides: Sequence[str] = (), **ta
 def read_case(source: Source, *, overrides: Sequence[str] = ()) -> Case:
     """Return the case of a scenario given as a path, "-" for standard input, or a bundled name such as `t9a/align-corner`.
 
-    The source may also be a link, the text of a file, or its tables. `overrides` are `rules.KEY=VALUE` and `system.FIELD=VALUE`.
+    The source may also be a link, the text of a file, or its tables. `overrides` are changes such as `rules.KEY=VALUE`, which chooses how a
+    rule is read, and `system.FIELD=VALUE`, which replaces a number of the rule book.
 
     Raises
     ------
@@ -84,14 +85,14 @@ def read_case(source: Source, *, overrides: Sequence[str] = ()) -> Case:
 
 
 def read_scenario(source: str | Path) -> Scenario:
-    """Return the validated model of a scenario, with relative placements resolved. Raises as `read_case` does.
+    """Return the checked pydantic model of a scenario, with coordinates in place of relative placements. Raises as `read_case` does.
 
-    If the file gives an `accuracy`, relative placements stay: they were not measured.
+    If the file gives an `accuracy`, relative placements stay, since such places were not measured.
     """
     label, data = fetch(source)
 
     def scenario(raw: dict[str, Any]) -> Scenario:
-        """Return the validated model, with coordinates for relative placements."""
+        """Return the checked model of the tables of a file, with coordinates in place of relative placements if nothing was measured."""
         system = _system(raw)
         told = _sound(*validated(scenario_model(system), raw))
         with_places = resolve_relations(told, system)
@@ -101,7 +102,7 @@ def read_scenario(source: str | Path) -> Scenario:
 
 
 def read_tables(source: Source) -> dict[str, Any]:
-    """Return a file as plain tables; only its syntax is checked. Raises as `read_case` does."""
+    """Return a scenario as plain tables, of which only the syntax is checked. Raises as `read_case` does."""
     if isinstance(source, Mapping):
         system = registry.named(source)
         return plain_tables(source if system is None else with_entries(source, system.vocabulary))
@@ -111,12 +112,12 @@ def read_tables(source: Source) -> dict[str, Any]:
 
 
 def case_from_text(text: str, *, file: str = "", overrides: Sequence[str] = ()) -> Case:
-    """Return the case of a TOML or JSON text; `file` is its name in messages. Raises as `read_case` does."""
+    """Return the case of a TOML or JSON text; `file` is the name that messages call it by. Raises as `read_case` does."""
     return _case(text.encode("utf-8", "surrogatepass"), file=file, overrides=overrides)
 
 
 def case_from_tables(tables: Mapping[str, Any], *, overrides: Sequence[str] = (), numbers: Mapping[str, Any] | None = None) -> Case:
-    """Return the case of plain tables; `numbers` replace those of the book. Raises as `read_case` does."""
+    """Return the case of plain tables; `numbers` replace those of the rule book, by their fields. Raises as `read_case` does."""
     choices, given = split(overrides)
     system = _system(tables)
     book = with_numbers(system.book, {**given, **(numbers or {})})
@@ -133,7 +134,10 @@ def _case(data: bytes, *, file: str, overrides: Sequence[str], is_json: bool | N
 
 
 def _read(data: bytes, make: Callable[[dict[str, Any]], Checked], *, file: str, is_json: bool | None) -> tuple[Checked, SourceLines]:
-    """Return what `make` builds from the tables of a file, and the file's lines; faults get the file's name and lines."""
+    """Return what `make` builds from the tables of a file with the content `data`, and the object that finds the lines of its keys.
+
+    Scenario errors get the name of the file and the lines of their keys.
+    """
     with naming(file):
         raw, lines = parsed_with_lines(data, is_json=is_json)
         try:
@@ -174,7 +178,13 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
 
 
 def _sound(value: Checked | None, problems: Sequence[Fault]) -> Checked:
-    """Return the value. Raises ScenarioError if there are problems."""
+    """Return a value that was built from a file.
+
+    Raises
+    ------
+    ScenarioError
+        If there are faults, or no value.
+    """
     if value is None or problems:
         raise _refusal(problems, value)
     return value
@@ -186,7 +196,15 @@ def _refusal(problems: Sequence[Fault], value: Any = None) -> ScenarioError:
 
 
 def split(overrides: Sequence[str], *, form: str = _FORM) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the choices and the book numbers of `--set` arguments; `form` is the expected form, for the error."""
+    """Return the choices of rules and the numbers of the book that the arguments of `--set` give, each by key.
+
+    `form` is the expected form of an argument, for the error.
+
+    Raises
+    ------
+    UsageError
+        If an argument has another form.
+    """
     parts: dict[str, dict[str, Any]] = {"rules": {}, "system": {}}
     for text in overrides:
         path, equals, value = text.partition("=")
@@ -198,7 +216,7 @@ def split(overrides: Sequence[str], *, form: str = _FORM) -> tuple[dict[str, Any
 
 
 def value_of(text: str) -> Any:
-    """Return a text as a TOML value (number, boolean, quoted text and so on), or unchanged if it is none."""
+    """Return the value of a TOML text (number, boolean, quoted text and so on), or the text itself if it is no TOML value."""
     try:
         table = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, ValueError, RecursionError):
@@ -207,7 +225,13 @@ def value_of(text: str) -> Any:
 
 
 def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: System) -> dict[str, Any]:
-    """Return a file's tables with some choices replaced."""
+    """Return the tables of a file with some keys of `rules` replaced.
+
+    Raises
+    ------
+    UsageError
+        If the system has no such key, or does not accept a value.
+    """
     _, problems = validated(system.vocabulary.choices, choices)
     if problems:
         raise UsageError(listed((say("--set rules.{problem}", problem=problem.sentence) for problem in problems), "\n"))
@@ -216,7 +240,13 @@ def with_choices(raw: Mapping[str, Any], choices: Mapping[str, Any], system: Sys
 
 
 def with_numbers(book: Any, numbers: Mapping[str, Any], *, option: str = "--set") -> Any:
-    """Return the book with some numbers replaced; `option` is the option that gave them, for the error."""
+    """Return the rule book with some of its numbers replaced, by field; `option` is the option that gave them, for the error.
+
+    Raises
+    ------
+    UsageError
+        If the book has no such field, or a value has another type.
+    """
     kinds = get_type_hints(type(book)) if numbers else {}
     fields = [field.name for field in dataclasses.fields(book)]
     for key, value in numbers.items():

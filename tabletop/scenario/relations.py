@@ -1,7 +1,7 @@
 """Relative placement: fronts and models placed by their relation to others instead of by coordinates.
 
-Relations are resolved in topological order, each after the units it refers to. Relations in a proposal may refer to end positions, so
-they are resolved only after the charges.
+A relation is a key such as `beside` or `touching` in the entry of a front or model. Relations are resolved in topological order, each after
+the units it refers to. Relations in a proposal may refer to end positions, so they are resolved only after the charges.
 """
 
 import math
@@ -49,7 +49,10 @@ Body = Any
 
 
 class MisfitError(Exception):
-    """Raised if a relation leads to no place, with the reason and the keys at fault below the front or model."""
+    """Raised if a relation leads to no place.
+
+    `why` is the reason, `keys` the path from the front's or model's entry to the key at fault.
+    """
 
     def __init__(self, why: str, *keys: str | int) -> None:
         self.why, self.keys = why, keys
@@ -58,7 +61,10 @@ class MisfitError(Exception):
 
 @dataclass(frozen=True)
 class _Thing:
-    """A front or model of a file: its key path, its body, and the entry that may place it relative to others."""
+    """A front or model of a file: its key path, its body, and the entry that may place it relative to others.
+
+    The body is a regiment or loose model, at an arbitrary place if the entry has a relation.
+    """
 
     path: Path
     body: Body
@@ -66,12 +72,12 @@ class _Thing:
 
     @property
     def others(self) -> dict[Path, str]:
-        """Names it refers to, by the key paths where they occur."""
+        """Names of the units or models that it refers to, by the key paths at which they occur."""
         return {(*self.path, *keys): name for keys, name in _named(self.entry)}
 
 
 def _named(entry: Any) -> Iterator[tuple[Path, str]]:
-    """Yield the key paths below an entry at which its relation refers to others, with their names."""
+    """Yield (key path below the entry, name) for each unit or model to which the entry's relation refers."""
     key = relation_of(entry)
     told: Any = None if key is None else getattr(entry, key)
     if key in FRONTS:
@@ -83,13 +89,13 @@ def _named(entry: Any) -> Iterator[tuple[Path, str]]:
 
 
 def relation_of(entry: Any) -> str | None:
-    """Return the key of an entry's relation, or None if it has coordinates."""
+    """Return the key of an entry's relation, such as "beside", or None if the entry has coordinates."""
     told: Mapping[str, Any] = getattr(entry, "__dict__", {})  # getattr for a missing attribute of a model is ten times slower
     return next((key for key in (*FRONTS, *MODEL_RELATIONS) if told.get(key) is not None), None)
 
 
 def resolve_relations(scenario: Scenario, system: System) -> Scenario:
-    """Return the scenario with every relative placement of a unit replaced by coordinates; those in the proposal stay.
+    """Return a scenario with coordinates in place of every relative placement of a unit; those in the proposal stay.
 
     Raises
     ------
@@ -111,24 +117,24 @@ def resolve_relations(scenario: Scenario, system: System) -> Scenario:
 
 
 def _stands_by(entry: Any) -> bool:
-    """Return whether a unit, or one of its models, is placed relative to others."""
+    """Return whether a unit's entry, or one of its models', has a relation to others."""
     return any(relation_of(one) for one in _rows(entry))
 
 
 def _rows(entry: Any) -> Sequence[Any]:
-    """Return the separately placed parts of a unit's entry: its models if they are listed one by one, else the entry itself."""
+    """Return the parts of a unit's entry that have their own places: its models if they are listed one by one, else the entry itself."""
     models = getattr(entry, "models", None)
     return models if isinstance(models, tuple) else (entry,)
 
 
 def _counts(scenario: Scenario, system: System) -> Counts:
-    """Return the number of loose models by unit."""
+    """Return the number of loose models of each unit by name; None for units in ranks and files."""
     count, entries = placement_format(system.vocabulary).models, dict[str, Any](scenario.units)
     return {name: None if isinstance(entry, PlaceEntry) else count(entry) for name, entry in entries.items()}
 
 
 def _anywhere(entry: Any) -> Any:
-    """Return the entry with arbitrary coordinates instead of relations, so that a unit can be made of it."""
+    """Return a unit's entry with arbitrary coordinates in place of relations, so that a unit can be made from it."""
     if isinstance(entry, PlaceEntry):
         return entry if relation_of(entry) is None else entry.model_copy(update={"at": _ORIGIN, "facing_deg": 0.0})
     if entry.models is None:
@@ -138,7 +144,10 @@ def _anywhere(entry: Any) -> Any:
 
 
 def _things(path: Path, entry: Any, unit: Any) -> Iterator[tuple[str, _Thing]]:
-    """Yield the fronts and models of a unit by name."""
+    """Yield (name, front or model) for each separately placed part of a unit, with its key path and entry.
+
+    The name is that by which relations refer to it: the unit's, or UNIT.NUMBER for a loose model.
+    """
     if isinstance(unit, Regiment):
         yield unit.name, _Thing(path, unit, entry)
         return
@@ -148,7 +157,7 @@ def _things(path: Path, entry: Any, unit: Any) -> Iterator[tuple[str, _Thing]]:
 
 
 def _called(unit: Any) -> Iterator[tuple[str, Body]]:
-    """Yield a regiment, or each model of a loose unit, with the name by which relations refer to it."""
+    """Yield (name, body) of a regiment, or of each model of a loose unit, by the name with which relations refer to it."""
     if isinstance(unit, Regiment):
         yield unit.name, unit
     else:
@@ -156,7 +165,16 @@ def _called(unit: Any) -> Iterator[tuple[str, Body]]:
 
 
 def _bodies(things: Mapping[str, _Thing], counts: Counts, left: Mapping[str, Body]) -> dict[str, Body]:
-    """Return all bodies at their places; `left` are others already in place, `counts` the loose models of all units.
+    """Return all bodies at their places, by the name with which relations refer to them.
+
+    Parameters
+    ----------
+    things
+        The fronts and models to place.
+    counts
+        Number of loose models of each unit; None for units in ranks and files.
+    left
+        Other bodies, which are in place already.
 
     Raises
     ------
@@ -183,7 +201,10 @@ def _bodies(things: Mapping[str, _Thing], counts: Counts, left: Mapping[str, Bod
 
 
 def unresolved_references(named: Mapping[Path, str], counts: Counts) -> Iterator[Fault]:
-    """Yield a fault for every unresolved reference: a front must refer to a regiment, a loose model to UNIT.NUMBER."""
+    """Yield a fault for every name, by key path, that a relation cannot refer to.
+
+    A front must refer to a regiment, a loose model to UNIT.NUMBER. `counts` is the number of loose models of each unit.
+    """
     for path, name in named.items():
         is_front = path[-2] in FRONTS
         match = None if is_front else _NUMBERED.fullmatch(name)
@@ -214,7 +235,7 @@ def unresolved_references(named: Mapping[Path, str], counts: Counts) -> Iterator
 
 
 def _itself(name: str, thing: _Thing) -> Iterator[Fault]:
-    """Yield a fault for each reference to itself, or twice to the same other."""
+    """Yield a fault for each reference of a front or model to itself, and one if it refers twice to the same other."""
     others = list(thing.others.items())
     yield from (
         Fault.of(key_path(path), "{name} cannot be placed relative to itself; name another unit or model", name=shown(name))
@@ -275,7 +296,7 @@ def _put(thing: _Thing, bodies: Mapping[str, Body]) -> Body:
 
 
 def _written(name: str, entry: Any, bodies: Mapping[str, Body]) -> Any:
-    """Return a unit's entry with coordinates instead of relations."""
+    """Return the entry of the named unit with coordinates in place of relations; `bodies` has its bodies at their places."""
     if isinstance(entry, PlaceEntry):
         pose = bodies[name].pose
         return entry.model_copy(update={**_NO_FRONT, "at": pose.at, "facing_deg": facing_degrees(pose.heading)})
@@ -288,7 +309,10 @@ def _written(name: str, entry: Any, bodies: Mapping[str, Body]) -> Any:
 
 
 def front_by(unit: Regiment, entry: PlaceEntry, other: Regiment) -> Pose:
-    """Return the pose of a front placed relative to a regiment; its facing survives being written in degrees."""
+    """Return the pose of the middle of a regiment's front, placed by its entry's relation to another regiment.
+
+    Its heading is rounded so that writing it in degrees and reading it again gives the same value.
+    """
     if entry.flush_on is not None:
         return _flush(unit, entry.flush_on, other)
     if entry.beside is not None:
@@ -315,12 +339,18 @@ def _flush(unit: Regiment, relation: FlushOn, other: Regiment) -> Pose:
 
 
 def _writable(heading: float) -> float:
-    """Return a heading rounded as if written in degrees and read again."""
+    """Return a heading in radians, rounded as if written in degrees and read again."""
     return math.radians(facing_degrees(heading))
 
 
 def model_by(model: Model, entry: Any, others: Sequence[Model]) -> Model:
-    """Return a model placed relative to one or two others, at their height unless its own is given."""
+    """Return a loose model placed by its entry's relation to one or two others, at their height unless the entry gives one.
+
+    Raises
+    ------
+    MisfitError
+        If the relation leads to no place.
+    """
     from tabletop.placement.touching import are_simple
 
     if not all(are_simple(model, other) for other in others):
@@ -363,10 +393,18 @@ def _by_two(model: Model, entry: Any, first: Model, second: Model) -> Point:
 
 @dataclass(frozen=True)
 class Claims:
-    """A proposal with relative placements: a callable that returns the claimed places once the charges are resolved.
+    """A function that returns the claimed places of a proposal with relations, once the charges are resolved.
 
-    A relation refers to the proposed place of the other unit, else to where the charges leave it. `entries` are the proposal's by unit,
-    `counts` the loose models of all units.
+    A relation refers to the claimed place of the other unit, or if it has none to where the charges leave it.
+
+    Attributes
+    ----------
+    entries
+        Entries of the proposal by unit name.
+    counts
+        Number of loose models of each unit; None for units in ranks and files.
+    system
+        The game system.
     """
 
     entries: Mapping[str, Any]
@@ -374,7 +412,7 @@ class Claims:
     system: System
 
     def __call__(self, resolution: Resolution) -> dict[str, Any]:
-        """Return the claimed places by unit.
+        """Return the claimed places, by unit name, on the table that a resolution leaves.
 
         Raises
         ------
@@ -389,7 +427,13 @@ class Claims:
         return {name: _claimed(entry, units[name], bodies) for name, entry in entries}
 
     def _claimant(self, name: str, entry: Any, resolution: Resolution) -> Any:
-        """Return the unit to be placed, at its claimed place as far as that is given by coordinates."""
+        """Return the unit that a proposal places: with the models alive when it moves, at its claimed place where that has coordinates.
+
+        Raises
+        ------
+        ScenarioError
+            If there are not as many claimed places as such models.
+        """
         read = placement_format(self.system.vocabulary).read_place
         unit = resolution.before.units[name]
         if isinstance(unit, Regiment):
@@ -409,14 +453,14 @@ class Claims:
 
 
 def _claimed_model(model: Model, row: Any) -> Model:
-    """Return a model at the coordinates and facing of a proposal's row, as far as they are given."""
+    """Return a model at the coordinates and heading that a proposal's entry gives for it; its own where none are given."""
     heading = model.pose.heading if row.facing_deg is None else math.radians(row.facing_deg)
     x, y, z = (*row.at, 0.0)[:3] if row.at else (*model.pose.at, model.z)
     return model.at(Pose(x, y, heading), z)
 
 
 def _claimed(entry: Any, unit: Any, bodies: Mapping[str, Body]) -> Any:
-    """Return the claimed place of a unit."""
+    """Return the claimed place of a unit, with the order of moves of its entry: a pose, or a formation of loose models."""
     placed_bodies = [bodies[name] for name, _ in _called(unit)]
     if isinstance(unit, Regiment):
         return placed_bodies[0].pose
@@ -424,14 +468,14 @@ def _claimed(entry: Any, unit: Any, bodies: Mapping[str, Body]) -> Any:
 
 
 def claims(scenario: Scenario, system: System) -> Claims | None:
-    """Return the callable for the claimed places of a scenario; None if all of them are given by coordinates."""
+    """Return the function that gives the claimed places of a scenario; None if all claims have coordinates."""
     entries = scenario.proposal.units if scenario.proposal else {}
     is_related = any(_stands_by(entry) or _rows(entry) != (entry,) for entry in entries.values())
     return Claims(entries, _counts(scenario, system), system) if is_related else None
 
 
 def unknown_claim_references(scenario: Scenario, system: System) -> Iterator[Fault]:
-    """Yield a fault for each unresolved reference in the proposal."""
+    """Yield a fault for each name in the proposal that a relation cannot refer to."""
     counts = _counts(scenario, system)
     for unit, entry in scenario.proposal.units.items() if scenario.proposal else ():
         for number, row in enumerate(_rows(entry)):
@@ -441,9 +485,10 @@ def unknown_claim_references(scenario: Scenario, system: System) -> Iterator[Fau
 
 
 def anchors(scenario: Scenario) -> dict[str, str]:
-    """Return the unit or model that each relatively placed one follows when a measured table is settled; models as UNIT.NUMBER.
+    """Return, for each relatively placed unit or model, the name of the one with which it moves when a measured table is settled.
 
-    The second of two models that are touched follows the first, unless it is placed relative to another itself.
+    Models are named UNIT.NUMBER. Of two models that a third touches, the second moves with the first unless it is itself placed relative to
+    another.
     """
     found: dict[str, str] = {}
     pairs: dict[str, str] = {}
@@ -463,13 +508,13 @@ def anchors(scenario: Scenario) -> dict[str, str]:
 
 
 def is_claim_exact(scenario: Scenario) -> bool:
-    """Return whether all fronts of the proposal are relative, so that none was measured."""
+    """Return whether all claims are fronts placed relative to others, so that none of them was measured."""
     claimed = () if scenario.proposal is None else tuple(scenario.proposal.units.values())
     return bool(claimed) and all(isinstance(entry, PlaceEntry) and relation_of(entry) is not None for entry in claimed)
 
 
 def redundant_accuracy(scenario: Scenario) -> Iterator[Fault]:
-    """Yield a fault for each unit with an accuracy of its own that is wholly placed relative to others, which decide its place."""
+    """Yield a fault for each unit that gives an accuracy although its place follows wholly from its relations to others."""
     for name, entry in scenario.units.items():
         is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
         if is_said and all(relation_of(row) for row in _rows(entry)):
@@ -479,7 +524,7 @@ def redundant_accuracy(scenario: Scenario) -> Iterator[Fault]:
 
 
 def with_written_keys(faults: Sequence[Fault], scenario: Scenario) -> list[Fault]:
-    """Return faults with the keys that the file uses: a relatively placed unit or model has no `at`."""
+    """Return faults with the key paths that the file uses: for a unit or model with a relation, that key instead of `at`."""
     keys: dict[str, str] = {}
     for name, entry in scenario.units.items() if faults else ():
         for number, row in enumerate(_rows(entry)):

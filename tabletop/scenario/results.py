@@ -17,7 +17,10 @@ _MEASURED = ("measured", "limit", "margin")
 
 
 def result(case: Case, resolution: Resolution, judged: Judgement | None = None) -> dict[str, Any]:
-    """Return the answer to a case as dicts: inches, degrees, keys in a fixed order."""
+    """Return the answer to a case as dicts and lists of plain values, as `--json` prints it: inches, degrees, keys in a fixed order.
+
+    It holds the rulings, the judgement if there is one, and the table after all charges as the tables of a scenario file.
+    """
     answer = {
         "format": 1,
         "system": case.system.name,
@@ -32,7 +35,7 @@ def result(case: Case, resolution: Resolution, judged: Judgement | None = None) 
 
 
 def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
-    """Return a ruling as a dict."""
+    """Return a ruling as a dict of plain values."""
     return {
         "charger": ruling.charge.charger,
         "targets": list(ruling.charge.targets),
@@ -54,18 +57,18 @@ def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
 
 
 def _roll_range(told: Ruling | ChargeOdds) -> dict[str, Any]:
-    """Return the range of the shortest roll, if it is not proved or the table was measured."""
+    """Return the entry for the range of the smallest roll; empty if it is proved and the table is exact."""
     return {} if told.shortest_roll_range is None else {"shortest_roll_range": list(told.shortest_roll_range)}
 
 
 def _chance_range(told: Ruling | ChargeOdds) -> dict[str, Any]:
-    """Return the range of the chance of success, if it is not proved or the table was measured."""
+    """Return the entries for the range of the chance of success, as numbers and fractions; empty if it is proved and the table exact."""
     span = told.chance_success_range
     return {} if span is None else {"chance_success_range": [*map(float, span)], "chance_success_range_fraction": [*map(str, span)]}
 
 
 def opinion_entry(opinion: SecondOpinion, case: Case) -> dict[str, Any]:
-    """Return a second opinion as a dict."""
+    """Return a second opinion as a dict of plain values."""
     return {
         "verdict": opinion.verdict,
         "goal": opinion.goal,
@@ -75,14 +78,14 @@ def opinion_entry(opinion: SecondOpinion, case: Case) -> dict[str, Any]:
 
 
 def finding_entry(finding: Finding) -> dict[str, Any]:
-    """Return a finding as a dict."""
+    """Return a finding as a dict of plain values, without those numbers that it does not have."""
     numbers = {key: value for key in _MEASURED if (value := getattr(finding, key)) is not None}
     sure = {} if finding.uncertainty is None else {"uncertainty": finding.uncertainty}
     return {"rule": finding.rule, "ok": finding.ok, **numbers, **sure, **({"open": True} if finding.is_open else {}), "text": finding.text}
 
 
 def step_entry(step: Step, case: Case) -> dict[str, Any]:
-    """Return a step as a dict."""
+    """Return a step of a move as a dict of plain values, lengths in inches and angles in degrees, without what it does not have."""
     parts = {
         "kind": step.kind,
         "unit": step.unit,
@@ -100,13 +103,16 @@ def step_entry(step: Step, case: Case) -> dict[str, Any]:
 
 
 def _spot_entry(pose: Any, spot: tuple[Spot, ...], case: Case) -> dict[str, Any]:
-    """Return the start or end of a step as a dict, with the height of a loose model that is off the table's surface."""
+    """Return the pose at the start or end of a step as a dict, with the height of a loose model that is above the table.
+
+    `spot` is the point of the model's way there, if it has a way.
+    """
     entry = place_entry(pose, case)
     return {**entry, "at": [*entry["at"], spot[0][2]]} if spot and spot[0][2] else entry
 
 
 def judged_entry(judged: Judgement, case: Case) -> dict[str, Any]:
-    """Return a judgement as a dict."""
+    """Return a judgement on claimed places as a dict of plain values."""
     return {
         "outcome": judged.outcome,
         "rule": judged.rule,
@@ -120,20 +126,23 @@ def judged_entry(judged: Judgement, case: Case) -> dict[str, Any]:
 
 
 def decides_entry(decides: Decides) -> dict[str, Any]:
-    """Return the measurement that would decide as a dict."""
+    """Return what to measure again as a dict of plain values."""
     numbers = {key: value for key, value in (("measured", decides.measured), ("border", decides.border)) if value is not None}
     between = {"between": list(decides.between)} if decides.between else {}
     return {"rule": decides.rule, **between, **numbers, "text": decides.text}
 
 
 def odds_result(odds: Odds) -> dict[str, Any]:
-    """Return exact chances as dicts; joint outcomes have keys in file order such as `success,failed`."""
+    """Return the chances of all charges, as `tabletop odds --json` prints them: a list of odds, and the chances of joint outcomes.
+
+    Chances are texts of fractions. A joint outcome has one outcome per charge in file order as its key, such as "success,failed".
+    """
     joint = {",".join(row): str(chance) for row, chance in odds.joint.items() if row}
     return {"odds": [charge_odds_entry(one) for one in odds.charges], "joint": joint}
 
 
 def charge_odds_entry(one: ChargeOdds) -> dict[str, Any]:
-    """Return the odds of a charge as a dict."""
+    """Return the odds of one charge as a dict of plain values; chances are texts of fractions."""
     return {
         "charger": one.charge.charger,
         "targets": list(one.charge.targets),
@@ -148,7 +157,7 @@ def charge_odds_entry(one: ChargeOdds) -> dict[str, Any]:
 
 
 def total_odds_entry(one: TotalOdds) -> dict[str, Any]:
-    """Return a total's chance, its likeliest outcome, and the joint chances of total and outcome."""
+    """Return the odds of one total of a charge's dice as a dict: its chance, likeliest outcome, and the chance of each outcome with it."""
     possible = {outcome: chance for outcome, chance in one.outcomes.items() if chance}
     chance = {"chance": float(one.chance), "chance_fraction": str(one.chance)}
     return {"total": one.total, **chance, "outcome": one.outcome, "outcomes": _fractions(possible)}

@@ -1,6 +1,7 @@
 """JSON Schema of scenario files, and docs/keys.md, written by `python -m tabletop.scenario.schema > docs/keys.md`.
 
-`tables_in`, `meaning`, `limits` and `written` read a schema: nesting of tables, meanings of keys, limits and values.
+`tables_in`, `meaning`, `limits` and `written` read a schema: nesting of tables, meanings of keys, limits and values. A `Node` is the schema
+of a file or of a part of it.
 """
 
 import json
@@ -28,21 +29,21 @@ for editors.
 
 
 class _Generator(GenerateJsonSchema):
-    """A generator that writes tagged unions as plain `anyOf`, which editors explain better."""
+    """A pydantic schema generator that writes tagged unions as plain `anyOf`, which editors explain better."""
 
     def tagged_union_schema(self, schema: TaggedUnionSchema) -> dict[str, Any]:
-        """Return the alternatives of a tagged union as `anyOf`."""
+        """Return the JSON Schema of a tagged union with its alternatives as `anyOf`."""
         return {"anyOf": super().tagged_union_schema(schema)["oneOf"]}
 
 
 def schema_of(system: System) -> dict[str, Any]:
-    """Return the schema of one system's files, by which an editor marks the wrong key rather than the whole file."""
+    """Return the JSON Schema of the scenario files of one game system, by which an editor marks the key that is wrong."""
     schema = scenario_model(system).model_json_schema(ref_template="#/$defs/{model}", schema_generator=_Generator)
     return {"$schema": DRAFT, **schema, "title": f"tabletop scenario, format 1: {system.title}"}
 
 
 def json_schema(systems: Iterable[System]) -> dict[str, Any]:
-    """Return one schema for the files of several systems, distinguished by `system`."""
+    """Return one JSON Schema for the scenario files of several game systems, distinguished by the key `system`."""
     models = {system.name: scenario_model(system) for system in systems}
     references, definitions = models_json_schema(
         [(model, "validation") for model in models.values()], ref_template="#/$defs/{model}", schema_generator=_Generator
@@ -59,7 +60,7 @@ def json_schema(systems: Iterable[System]) -> dict[str, Any]:
 
 
 def reference(systems: Iterable[System]) -> str:
-    """Return the text of docs/keys.md."""
+    """Return the text of docs/keys.md: a table of all keys in the files of each system, with meaning, values and default."""
     return HEADING + "".join(f"\n{part}" for system in systems for part in _of_system(system))
 
 
@@ -93,7 +94,11 @@ def _cell(text: str) -> str:
 
 
 def tables_in(schema: Node, part: Node) -> tuple[str, Node] | None:
-    """Return whether a key holds a table, named tables or a list of tables, with their schema; None for a plain value."""
+    """Return the kind of tables that a key holds and their schema; None for a plain value.
+
+    The kind is "table", "named" for tables by name, or "list" for a list of tables. `schema` is that of the whole file, `part` that of the
+    key.
+    """
     whole = bare(schema, part)
     if whole.get("properties"):
         return "table", whole
@@ -105,7 +110,7 @@ def tables_in(schema: Node, part: Node) -> tuple[str, Node] | None:
 
 
 def bare(schema: Node, part: Node) -> Node:
-    """Return the schema of a part with references resolved and `null` removed."""
+    """Return the schema of a part with references to definitions of the whole `schema` resolved and `null` alternatives removed."""
     while True:
         choices = [one for one in part.get("anyOf", ()) if one.get("type") != "null"]
         if len(choices) == 1:
@@ -117,7 +122,7 @@ def bare(schema: Node, part: Node) -> Node:
 
 
 def _table(schema: Node, part: Node) -> Node:
-    """Return the schema of a table; alternatives are merged, and a key is required if all alternatives require it."""
+    """Return the schema of a table; alternatives are merged into one, in which a key is required if all alternatives require it."""
     whole = bare(schema, part)
     kinds = [bare(schema, one) for one in whole.get("anyOf", ())]
     if not kinds or not all(kind.get("properties") for kind in kinds):
@@ -131,17 +136,17 @@ def _table(schema: Node, part: Node) -> Node:
 
 
 def _either(one: Node, other: Node) -> Node:
-    """Return the schema of a key with different meanings in alternative tables."""
+    """Return the schema of a key whose meaning differs between alternative tables: both descriptions, and both schemas as `anyOf`."""
     return {"description": f"{meaning(one)} Or: {meaning(other)}", "anyOf": [one, other]}
 
 
 def meaning(part: Node) -> str:
-    """Return the description of a key."""
+    """Return the description of a key in its schema, or an empty text."""
     return str(part.get("description", ""))
 
 
 def limits(schema: Node, part: Node) -> Iterator[str]:
-    """Yield the words and the range of numbers that a key accepts, unless its description lists them."""
+    """Yield texts for the words and the range of numbers that a key accepts, such as "0 to 1000"; not words that its description names."""
     whole = bare(schema, part)
     words = whole.get("enum") or (bare(schema, whole["items"]).get("enum") if isinstance(whole.get("items"), Mapping) else None) or ()
     if any(f'"{word}"' not in meaning(part) for word in words):
@@ -156,7 +161,7 @@ def limits(schema: Node, part: Node) -> Iterator[str]:
 
 
 def written(value: Any) -> str:
-    """Return a value as TOML, tables inline."""
+    """Return a value as TOML text, with tables inline."""
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key} = {written(inner)}" for key, inner in value.items()) + " }" if value else "{}"
     if isinstance(value, (list, tuple)):

@@ -28,9 +28,9 @@ TEXT_LABEL = "the text"
 
 
 def fetch(source: str | os.PathLike[str]) -> tuple[str, bytes]:
-    """Return a label for messages and the bytes of a source: "-" for standard input, a path, a link, a text, or a bundled name.
+    """Return a label for messages and the content of a source: standard input ("-"), a path, a link, a text, or a bundled name.
 
-    Figures and files that hold a link are replaced by their scenario. Reading stops once the size limit is exceeded.
+    A figure, or a file that holds a link, yields the scenario in it. No more is read than the size limit and one byte.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def fetch(source: str | os.PathLike[str]) -> tuple[str, bytes]:
 
 
 def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
-    """Return the name of a source in messages; empty for tables."""
+    """Return the name by which messages call a source of a scenario, such as its path; empty for tables."""
     if isinstance(source, Mapping):
         return ""
     name = str(source)
@@ -67,7 +67,10 @@ def label_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> str:
 
 
 def _unwrap(label: str, data: bytes) -> tuple[str, bytes]:
-    """Return the label and the bytes of the scenario, extracted from a figure or a link if necessary."""
+    """Return the label and the content of a scenario, extracted from the content of a figure or of a file that holds a link.
+
+    The label stays. Any other content is returned unchanged.
+    """
     text = data.decode("ascii", "replace") if len(data) <= FILE_BYTES else ""
     try:
         if is_figure(data):
@@ -78,9 +81,9 @@ def _unwrap(label: str, data: bytes) -> tuple[str, bytes]:
 
 
 def read_bytes(source: str | os.PathLike[str], *, most: int = FILE_BYTES, figures: bool = False) -> tuple[str, bytes]:
-    """Return a label for messages and the bytes of "-" (standard input) or a path, at most one more than `most`.
+    """Return a label for messages and the content of standard input ("-") or a file, cut after `most` + 1 bytes.
 
-    With `figures`, figures may have their own, larger size.
+    With `figures` the content of a figure may have up to `FIGURE_BYTES` + 1 bytes.
 
     Raises
     ------
@@ -100,7 +103,7 @@ def read_bytes(source: str | os.PathLike[str], *, most: int = FILE_BYTES, figure
 
 
 def is_file(path: Path) -> bool:
-    """Return whether a path exists; a name too long for the file system does not."""
+    """Return whether something exists at a path; False, too, for a name that is too long for the file system."""
     try:
         return path.exists()
     except OSError:
@@ -127,7 +130,7 @@ def bundled_names() -> tuple[str, ...]:
 
 
 def bundled_text(name: str) -> str:
-    """Return the text of a bundled scenario.
+    """Return the text of a bundled scenario, given its name, such as `t9a/align-corner`.
 
     Raises
     ------

@@ -24,29 +24,32 @@ _SEE = """# Every key of {title}. Lines that begin with # are inactive. To use o
 
 
 def template_of(system: System) -> str:
-    """Return a TOML file that runs, with every key of the system's files explained."""
+    """Return the text of a TOML file that runs, with every key of the system's files explained in comments."""
     return _SEE.format(title=system.title) + "\n".join(_Template(system).lines()) + "\n"
 
 
 def _bundled(system: System) -> Mapping[str, Any]:
-    """Return the first scenario bundled with a system, or an empty mapping."""
+    """Return the tables of the first scenario bundled with a system; empty if there is none."""
     files = [file for _, file in registry.scenarios(system.name)]
     return tomllib.loads(files[0].read_text("utf-8")) if files else {}
 
 
 class _Template:
-    """Writer of a template from a schema and an example, whose keys are active."""
+    """Writer of a template: the keys of an example are active, all others of the schema are comments."""
 
     def __init__(self, system: System) -> None:
         self.schema, self.name = schema_of(system), system.name
         self.example: Node = {"system": system.name, "edition": system.editions[0], **(system.vocabulary.example or _bundled(system))}
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the file."""
+        """Yield the lines of the template."""
         yield from self._table((), self.schema, self.example)
 
     def _table(self, path: tuple[str, ...], node: Node, used: Node | None) -> Iterator[str]:
-        """Yield the lines of a table, values before nested tables; as comments unless it is `used`."""
+        """Yield the lines of a table at a key path, plain values before nested tables; keys that `used` lacks are comments.
+
+        `node` is the schema of the table, `used` its table in the example, None if the example has none.
+        """
         plain: list[tuple[str, Node]] = []
         nested: list[tuple[str, Node, tuple[str, Node]]] = []
         required = set(node.get("required", ()))
@@ -81,7 +84,7 @@ class _Template:
             yield from _all_off(self._whole(path, node, inner, is_first=number == 0), inner is not None)
 
     def _whole(self, path: tuple[str, ...], node: Node, used: Any, *, is_first: bool) -> Iterator[str]:
-        """Yield a table in full the first time, later only its active keys."""
+        """Yield the lines of a table in full if it is the first of its kind, else only its active keys."""
         if is_first:
             yield from self._table(path, node, used)
             return
@@ -99,7 +102,7 @@ class _Template:
         yield f"{key} = {written(value)}" if value is not None else f"# {key} = {written(self._sample(part, default))}"
 
     def _sample(self, part: Node, default: Any) -> Any:
-        """Return a possible value for an inactive key."""
+        """Return a possible value for a key that the example does not use, by its schema `part` and its default."""
         whole = bare(self.schema, part)
         if default not in (None, "", [], {}):
             return default
@@ -122,7 +125,7 @@ class _Template:
 
 
 def _least(whole: Node) -> Any:
-    """Return 1 if that is within the limits, else the nearest limit."""
+    """Return a number within the limits of a schema: 1 if possible, else the nearest limit."""
     low = whole.get("minimum", whole.get("exclusiveMinimum", 0))
     high = whole.get("maximum", whole.get("exclusiveMaximum", 1))
     return 1 if low <= 1 <= high and "exclusiveMaximum" not in whole else low if "minimum" in whole else high

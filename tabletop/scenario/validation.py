@@ -1,6 +1,6 @@
 """Validation of tables by pydantic models, with messages in the terms of the file: key path, expected value, suggestion.
 
-The expected value is `Expected` beside a type in `Annotated`, or else derived from the type.
+What is expected is told by `Expected` beside a type in `Annotated`, or else derived from the type.
 """
 
 import copy
@@ -85,13 +85,23 @@ _POINT = say("; decimals have a point, not a comma: 10.5")
 
 @dataclass(frozen=True)
 class Expected:
-    """The expected value in words, for use in `Annotated`."""
+    """The expected value of a type in words, for use in `Annotated`."""
 
     words: str
 
 
 class _FileProblem(NamedTuple):
-    """An error of pydantic at a key path; `types` are the types along the path, each with the alternative meant."""
+    """An error of pydantic, and where in the file it is.
+
+    Attributes
+    ----------
+    location
+        Parts of the key path.
+    types
+        For each table on the way to the key and the key itself, its type and, if that has alternatives, the one meant.
+    detail
+        The error as pydantic reports it.
+    """
 
     location: Location
     types: tuple[tuple[Any, Any], ...]
@@ -99,17 +109,20 @@ class _FileProblem(NamedTuple):
 
     @property
     def annotation(self) -> Any:
-        """The type of the value."""
+        """The type that the value at the key path should have."""
         return self.types[-1][0]
 
     @property
     def is_of_kind(self) -> bool:
-        """Whether the whole value has the wrong type."""
+        """Whether the value as a whole has the wrong type."""
         return self.detail["type"].endswith("_type")
 
 
 def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None, list[Fault]]:
-    """Return the model of a table and the faults found; with unknown keys as the only faults, still a model to check further."""
+    """Return the pydantic model of a table, or None if it is invalid, and the faults found.
+
+    If unknown keys are the only faults, the model of the table without them is returned too, so that it can be checked further.
+    """
     try:
         return model.model_validate(raw), []
     except ValidationError as error:
@@ -128,12 +141,12 @@ def validated(model: type[Model], raw: Mapping[str, Any]) -> tuple[Model | None,
 
 
 def _is_echo(detail: ErrorDetails) -> bool:
-    """Return whether a list is too short only because some of its entries are invalid."""
+    """Return whether pydantic reports a list as too short only because some of its entries are invalid."""
     return detail["type"] == "too_short" and len(detail["input"]) >= detail["ctx"]["min_length"]
 
 
 def _of_lists(raw: Mapping[str, Any], found: Iterable[_FileProblem]) -> list[_FileProblem]:
-    """Return the problems, with those of a list whose entries all have the wrong type merged into one about the list."""
+    """Return the errors, with those of a list whose entries all have the wrong type merged into one about the whole list."""
     told: list[_FileProblem] = []
     for start, group in groupby(found, key=lambda one: one.location[:-1]):
         some = list(group)
@@ -177,7 +190,7 @@ def _sentence(complaint: _FileProblem) -> str:
 
 
 def _remedy(detail: ErrorDetails, annotation: Any, location: Location) -> str:
-    """Return a hint for a common mistake, such as quotes around a number, or an empty text."""
+    """Return a hint about a common mistake in a value, such as quotes around a number; empty if none is known."""
     kind, given, bare = detail["type"], detail["input"], _bare(annotation)
     if _has_commas(given, kind):
         return _POINT
@@ -191,7 +204,10 @@ def _remedy(detail: ErrorDetails, annotation: Any, location: Location) -> str:
 
 
 def _unquoted(given: str, bare: Any, kind: str, key: str) -> str:
-    """Return the hint for text in place of a number, boolean or facing."""
+    """Return the hint for a text given in place of a number, boolean or facing; empty if none is known.
+
+    `bare` is the expected type, `kind` pydantic's error type, `key` the key in the file.
+    """
     if key.endswith("facing_deg"):
         return say("; 0 looks to the right, 90 up the board, 180 to the left, 270 down")
     number = _NUMBER.fullmatch(given.strip()) if _is_number(bare) or kind == "accuracy" else None
@@ -202,7 +218,7 @@ def _unquoted(given: str, bare: Any, kind: str, key: str) -> str:
 
 
 def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str:
-    """Return the hint for a value in place of a table or list, or a list in place of a value."""
+    """Return the hint for a value in place of a table or list, or a list in place of a value; empty if neither is the case."""
     kind, given, bare = detail["type"], detail["input"], _bare(annotation)
     if kind in _TABLES and not isinstance(given, Mapping) and not _holds_mappings(given):
         fields = bare.model_fields if _is_table(bare) else {}
@@ -217,13 +233,13 @@ def _bracketed(detail: ErrorDetails, annotation: Any, location: Location) -> str
 
 
 def alone(given: Any) -> str:
-    """Return the hint for a one-element list in place of a value."""
+    """Return the hint for a list of one entry in place of a single value; empty for any other value."""
     value = _written(given[0]) if isinstance(given, list) and len(given) == 1 else ""
     return say("; write it without brackets: {value}", value=value) if value else ""
 
 
 def _written(value: Any) -> str:
-    """Return a value as in a file; empty if it is long."""
+    """Return a value as a file has it, as text; empty if that is long."""
     try:
         text = json.dumps(value, ensure_ascii=False)
     except ValueError:  # an integer of thousands of digits
@@ -232,24 +248,24 @@ def _written(value: Any) -> str:
 
 
 def _is_number(bare: Any) -> bool:
-    """Return whether a type is numeric, or a choice of numbers."""
+    """Return whether a type is int, float, or a choice of whole numbers."""
     return bare in (int, float) or (get_origin(bare) is Literal and all(type(word) is int for word in get_args(bare)))
 
 
 def _holds_mappings(given: Any) -> bool:
-    """Return whether a value is a list of tables."""
+    """Return whether a value is a list of tables that is not empty."""
     return isinstance(given, list) and bool(given) and all(isinstance(entry, Mapping) for entry in given)
 
 
 def _has_commas(given: Any, kind: str) -> bool:
-    """Return whether a decimal comma was probably meant: in text, or in a list with too many whole numbers."""
+    """Return whether a decimal comma was probably meant: in a text, or in a list with too many whole numbers."""
     if isinstance(given, str):
         return kind in _NUMBERS and _DECIMALS.search(given) is not None
     return kind == "too_long" and isinstance(given, list) and all(isinstance(part, int) for part in given)
 
 
 def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
-    """Return what pydantic expected, in the terms of a file."""
+    """Return the sentence that says what was expected and what was given, in the terms of a file."""
     kind, given, context = detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "literal_error":
         near = nearest(given, words_of(annotation)) if isinstance(given, str) and not _is_number(_bare(annotation)) else ""
@@ -270,7 +286,7 @@ def _expected(detail: ErrorDetails, annotation: Any, location: Location) -> str:
 
 
 def told_by(detail: ErrorDetails) -> str:
-    """Return the text of a pydantic error in this program's words; custom messages stay."""
+    """Return the text of a pydantic error in this program's words; a custom message is returned as it is."""
     kind, context = detail["type"], detail.get("ctx", {})
     if kind in _BOUNDS:
         return _BOUNDS[kind](**context)
@@ -281,12 +297,12 @@ def told_by(detail: ErrorDetails) -> str:
 
 
 def refusal(kind: str, message: str) -> PydanticCustomError:
-    """Return a pydantic error with a custom message."""
+    """Return a pydantic error with a message of this program; `kind` is its error type."""
     return PydanticCustomError(kind, "{message}", {_OWN: message})
 
 
 def _walked(model: type[BaseModel], told: Location) -> tuple[Location, tuple[tuple[Any, Any], ...]]:
-    """Return a location without pydantic's union tags, and the types along it, each with the alternative meant."""
+    """Return a location of pydantic's without union tags, and for each step along it, from the model on, (type, alternative meant)."""
     location: Location = ()
     types: list[tuple[Any, Any]] = [(model, model)]
     for part in told:
@@ -300,24 +316,24 @@ def _walked(model: type[BaseModel], told: Location) -> tuple[Location, tuple[tup
 
 
 def _tagged(annotation: Any) -> dict[str | int, Any]:
-    """Return the alternatives of a type by tag."""
+    """Return the alternatives of a type by their tags; empty if they have none."""
     told = ((choice, extra) for choice in _choices(annotation) for extra in getattr(choice, "__metadata__", ()))
     return {extra.tag: choice for choice, extra in told if isinstance(extra, Tag)}
 
 
 def _keys(annotation: Any) -> tuple[str, ...]:
-    """Return the keys of a table's type."""
+    """Return the keys of a type that is a table; empty for any other type."""
     inner = _bare(annotation)
     return tuple(inner.model_fields) if _is_table(inner) else ()
 
 
 def words_of(annotation: Any) -> tuple[str, ...]:
-    """Return the valid words of a type."""
+    """Return the valid values of a `Literal` type as texts."""
     return tuple(str(word) for word in get_args(_bare(annotation)))
 
 
 def own_words(annotation: Any) -> str:
-    """Return the `Expected` words of a type, or an empty text."""
+    """Return the words of the `Expected` beside a type, or an empty text."""
     inner = _optional(annotation)
     if get_origin(inner) is not Annotated:
         return ""
@@ -326,7 +342,7 @@ def own_words(annotation: Any) -> str:
 
 
 def expected_words(annotation: Any) -> str:
-    """Return the expected value of a type in words; empty if any value is valid."""
+    """Return words for what a type expects; empty if any value is valid."""
     told, bare = own_words(annotation), _bare(annotation)
     if told or bare in _WORDS:
         return told or _WORDS[bare]
@@ -339,18 +355,18 @@ def expected_words(annotation: Any) -> str:
 
 
 def _choice(annotation: Any) -> str:
-    """Return the valid words of a `Literal` as text."""
+    """Return the valid values of a `Literal` type as a text, such as "'left', 'right' or 'rear'"."""
     return _one_of([repr(word) for word in get_args(_bare(annotation))])
 
 
 def _one_of(words: Sequence[str]) -> str:
-    """Return words joined by commas and "or"."""
+    """Return words joined by commas, the last by "or"."""
     *most, last = words
     return say("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 def is_fixed(annotation: Any) -> bool:
-    """Return whether a type with its own words is a tuple of fixed length, or several of them."""
+    """Return whether a type that has `Expected` words is a tuple of fixed length, or has only such alternatives."""
     kinds = [_bare(choice) for choice in _choices(annotation)]
     return all(get_origin(kind) is not tuple or Ellipsis not in get_args(kind) for kind in kinds) and own_words(annotation) != ""
 
@@ -375,7 +391,7 @@ def _entered(annotation: Any, part: str | int) -> Any:
 
 
 def _choices(annotation: Any) -> tuple[Any, ...]:
-    """Return the alternatives of a type, without None."""
+    """Return the alternatives of a type, without `Annotated` around them and without None."""
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType):
@@ -385,13 +401,13 @@ def _choices(annotation: Any) -> tuple[Any, ...]:
 
 
 def _optional(annotation: Any) -> Any:
-    """Return a type without `None` as an alternative."""
+    """Return a type without None as an alternative."""
     choices = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
     left = [choice for choice in choices if choice is not type(None)]
     return _optional(left[0]) if len(left) == 1 else annotation
 
 
 def _bare(annotation: Any) -> Any:
-    """Return a type without annotations and None; of several alternatives the first."""
+    """Return a type without `Annotated` around it and None; of several alternatives the first."""
     first = _choices(annotation)[0]
     return first if first is annotation else _bare(first)

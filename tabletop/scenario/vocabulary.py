@@ -31,7 +31,7 @@ class Entry(BaseModel):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Return the JSON Schema with the description of each key."""
+        """Return the JSON Schema of the table, with the docstring after each field as the description of its key."""
         schema = handler(core_schema)
         keys = handler.resolve_ref_schema(schema).get("properties", {})
         for key, text in descriptions_of(cls).items():
@@ -41,7 +41,7 @@ class Entry(BaseModel):
 
 @cache
 def descriptions_of(model: type[Entry]) -> Mapping[str, str]:
-    """Return the descriptions of a model's keys, including inherited ones: the docstrings after its fields.
+    """Return the descriptions of a model's keys, inherited ones included: the docstring after each of its fields, by key.
 
     They are read on demand; with `use_attribute_docstrings` pydantic reads them when a class is made, which slows down every command.
     """
@@ -76,29 +76,30 @@ def _nothing(*_: Any) -> list[Fault]:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """A system's part of the scenario file.
+    """A game system's part of the scenario file: its keys, words and checks.
 
     Attributes
     ----------
     profile, choices, declarations
-        Models of a unit's `profile`, of `[rules]`, and of the system's keys in `[[charges]]`.
+        Pydantic models of a unit's `profile`, of `[rules]`, and of the system's keys in `[[charges]]`.
     terrain_kinds, status
         Words for kinds of terrain, and for what has happened to a unit.
     problems
-        Returns the faults of a set-up; gets only charges whose names are all known.
+        Function that returns the faults of a set-up, from the table and the charges whose names are all known.
     tolerated
-        Returns the faults of a set-up that depend on the file's `[rules]`, which it also gets.
+        Function that returns the faults of a set-up that depend on the file's `[rules]`, which it also gets.
     doubts
-        Returns probable mistakes, for warnings; also gets the `[rules]`.
+        Function that returns probable mistakes, for warnings; it also gets the `[rules]`.
     room
-        Returns the constraints between bodies by which a measured table is settled; None on hexes. Also gets the `[rules]`.
+        Function that returns the constraints between bodies by which a measured table is settled; it also gets the `[rules]`. None on
+        hexes.
     placement
-        Placement of units: regiments of models or of stands, loose models, or one model per hex. Several words if units of several
-        kinds share a table; the keys of each unit then tell its kind. "hex" cannot be combined with others.
+        How units are placed: as regiments of models or of stands, loose models, or one model per hex. Several words if units of several
+        kinds share a table; the keys of each unit then show its kind. "hex" cannot be combined with others.
     complete
-        Returns a unit completed by what follows from its profile, such as the space between its models.
+        Function that returns a unit completed by what follows from its profile, such as the space between its models.
     terrain_keys
-        Model of the system's keys in `[[terrain]]`, which become the piece's `data`.
+        Pydantic model of the system's keys in `[[terrain]]`, which become the piece's `data`.
     sides
         Number of sides of the dice.
     heights
@@ -154,5 +155,5 @@ class Vocabulary:
 
     @property
     def placements(self) -> tuple[Placement, ...]:
-        """All placements of the system's units."""
+        """The names of all placement formats of the system's units."""
         return (self.placement,) if isinstance(self.placement, str) else self.placement

@@ -11,7 +11,7 @@ _INLINE = {"profile", "circle", "rectangle", "metrics", "judged", *FRONTS}
 
 
 def content(scenario: Scenario) -> dict[str, Any]:
-    """Return the tables of a scenario: only the keys that were set, in the order of the format."""
+    """Return a scenario as the tables of its file: only the keys that were set, in the order of the file format."""
     tables: dict[str, Any] = tidy(scenario.model_dump(mode="json", exclude_unset=True, exclude_none=True))
     return {"format": scenario.format, **tables, "system": scenario.system, "edition": scenario.edition}
 
@@ -32,7 +32,7 @@ def to_toml(scenario: Scenario) -> str:
 
 
 def _item(value: Any) -> Any:
-    """Return a value as a tomlkit item, with short inner tables inline."""
+    """Return a value as a tomlkit item, with the tables of a few keys, such as `profile`, written inline."""
     import tomlkit
 
     if isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
@@ -57,7 +57,7 @@ def _inline(value: Mapping[str, Any]) -> Any:
 
 
 def tidy(value: Any) -> Any:
-    """Return dicts and lists without negative zeros."""
+    """Return a value with negative zeros as 0.0, tuples as lists and keys as text, at any depth of mappings and lists."""
     if isinstance(value, Mapping):
         return {str(key): tidy(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):

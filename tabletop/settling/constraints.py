@@ -185,7 +185,7 @@ class SetUpConstraints:
             normal[axis] = sign
 
             def cuts(asides: FloatArray, normal: FloatArray = normal, edge: float = edge) -> list[Cut]:
-                """Return linear cuts of the distances of the body's lowest corners from the edge, for displacements (n, 3), the smallest first."""
+                """Return linear cuts of the distances of the body's lowest corners from the edge, the smallest first."""
                 shape = body.shape_of(body.moved(asides[number]))
                 low, high = np.array(shape.bounds[:2]), np.array(shape.bounds[2:])
                 inside = float(normal.sum() * ((low if normal.sum() > 0 else high) @ abs(normal) - edge)) + self.room.overlap

@@ -16,18 +16,23 @@ MOST_TURN = 45.0
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Inches by which a place, and radians by which a heading, may be wrong; a heading of None follows from the inches."""
+    """Accuracy of a measured place: `at` inches by which a position, and `turn` radians by which a heading, may be wrong.
+
+    With a `turn` of None the accuracy of the heading follows from `at` and the size of the body.
+    """
 
     at: float = 0.0
     turn: float | None = None
 
     @property
     def is_exact(self) -> bool:
-        """Whether there is no inaccuracy at all."""
+        """Whether neither position nor heading may be wrong."""
         return self.at <= 0.0 and not self.turn
 
     def turning(self, longer_side: float) -> float:
-        """Return the heading's accuracy in radians for a body of that longer side in inches; 0 for a disc, whose side is 0.
+        """Return the accuracy of the heading in radians for a body whose longer side is given in inches.
+
+        It is `turn` if that is given, else the angle by which the longer side ends `at` inches off; 0 for a disc, whose side is 0.
 
         Examples
         --------
@@ -41,10 +46,19 @@ class Accuracy:
 
 @dataclass(frozen=True)
 class Measured:
-    """Accuracies of the things in a file: for all, for those with their own, by name, and for claimed places.
+    """Accuracies of the places in a file.
 
-    `carried` names what was not measured itself, because the file says how it stands to something else, and what that is: both by the
-    name of the unit, or `unit.number` for a loose model. They move together.
+    Attributes
+    ----------
+    table
+        Accuracy of units and terrain without their own.
+    own
+        Their own accuracies, by name of the unit or piece of terrain.
+    proposal
+        Accuracy of claimed places.
+    carried
+        For each body placed relative to another, the one that it follows; both are the name of a unit, or UNIT.NUMBER for a loose model.
+        They move together when the table is settled.
     """
 
     table: Accuracy = Accuracy()
@@ -53,7 +67,7 @@ class Measured:
     carried: Mapping[str, str] = field(default_factory=dict)
 
     def carrier(self, name: str) -> str:
-        """Return the body relative to which something is finally placed: itself, if it was measured."""
+        """Return the name of the measured body that a body finally follows: its own name if it was measured itself."""
         seen = {name}
         while (other := self.carried.get(name)) is not None and other not in seen:
             seen.add(other)
@@ -61,13 +75,16 @@ class Measured:
         return name
 
     def of(self, name: str) -> Accuracy:
-        """Return the accuracy of a unit or a piece of terrain."""
+        """Return the accuracy of the unit or piece of terrain with this name."""
         return self.own.get(name, self.table)
 
 
 @dataclass(frozen=True)
 class Shift:
-    """How far one body was moved off what was measured: inches, and radians."""
+    """How far one body was moved from its measured place: inches along x and y, and radians of turn.
+
+    `name` and `number` are those of the unit or piece of terrain and of the loose model.
+    """
 
     name: str
     number: int | None
@@ -78,10 +95,20 @@ class Shift:
 
 @dataclass(frozen=True)
 class Settled:
-    """The nearest table to the one `measured`, and by how much its bodies differ from that; only those that do.
+    """The possible table nearest to a measured one.
 
-    Where no table was found, `broken` names what cannot be kept, `what` says of the first of it what the body must do about the other,
-    and `needed` is the accuracy in inches that would do for that; None if none would.
+    Attributes
+    ----------
+    measured, state
+        The table as measured, and the nearest possible one; the same if none was found.
+    shifts
+        Displacements of the bodies that were moved.
+    broken
+        If none was found: for each constraint that cannot be kept, the names of what it is about.
+    needed
+        Accuracy in inches that would suffice for the first of these; None if none would.
+    what
+        What the first body must do about the other, in words, such as "keeps clear of".
     """
 
     measured: State[Any]

@@ -18,11 +18,20 @@ MOST_FACES = 10_000
 
 @dataclass(frozen=True)
 class DiceSource:
-    """Source of the dice: `flat` faces dealt in order to the charges that roll, else each entry's own faces, else the seed.
+    """Source of the dice of all charges: a flat list of faces, else each charge's own faces, else throws from a seed.
 
-    With `fills` an entry's own are taken as far as they go: what is missing is thrown from the seed, what is left over is nobody's
-    mistake, of a flat list either. Dice have so many `sides`. `rolled` holds the faces taken so far, by the number of their charge in
-    the file.
+    Attributes
+    ----------
+    seed
+        Seed of the throws.
+    flat
+        Natural faces dealt in order to the charges that roll; None: charges use their own.
+    fills
+        Whether too few or too many faces are accepted: missing ones are thrown, surplus ones are ignored.
+    sides
+        Number of sides of each die.
+    rolled
+        Faces taken so far, by the number of the charge in the file.
     """
 
     seed: int = 0
@@ -37,12 +46,17 @@ class DiceSource:
         return list(self.flat or ())
 
     def deal(self, wanted: Sequence[tuple[int, int, tuple[int, ...] | None]]) -> tuple[tuple[int, ...], ...]:
-        """Return the faces of several rolls: each wanted as (number of the charge in the file, count, its own faces or None).
+        """Return the faces of several rolls.
+
+        Parameters
+        ----------
+        wanted
+            For each roll (number of the charge in the file, number of dice, the charge's own faces or None).
 
         Raises
         ------
         ScenarioError
-            If a roll is given too few or too many faces, or the flat list does not come out even.
+            If a roll has too few or too many faces, or the flat list does not come out even.
         """
         counts = [count for _, count, _ in wanted]
         if self.flat is None:
@@ -63,7 +77,7 @@ class DiceSource:
         return tuple(self.stream(index, own).take(count, "") for index, count, own in wanted)
 
     def stream(self, number: int, own: tuple[int, ...] | None) -> "DiceStream":
-        """Return the faces of the charge of that number in the file; `own` are those that its entry gives."""
+        """Return the stream of faces for the charge with this number in the file; `own` are the faces that the file gives for it."""
         if self.flat is not None:
             return DiceStream(self._left, "--dice", number, self.rolled)
         if own is not None and not self.fills:
@@ -71,13 +85,19 @@ class DiceSource:
         return DiceStream(chain(own or (), self.thrown(number)), "", number, self.rolled)
 
     def thrown(self, number: int) -> Iterator[int]:
-        """Throw the faces of one charge from the seed, without end."""
+        """Yield faces thrown from the seed for the charge with this number in the file, without end."""
         stream = random.Random(f"{self.seed}/{number}")  # noqa: S311 - games, not secrets
         while True:
             yield stream.randint(1, self.sides)
 
     def close(self) -> None:
-        """Raise a ScenarioError if faces of the flat list are left over."""
+        """Check that no faces of the flat list are left over.
+
+        Raises
+        ------
+        ScenarioError
+            If some are, and surplus faces are not accepted.
+        """
         if self._left and not self.fills:
             raise ScenarioError(
                 Fault.of(
@@ -91,7 +111,19 @@ class DiceSource:
 
 @dataclass
 class DiceStream:
-    """The faces of one charge that are left; `key` names where they stand in the file, used faces are added to `rolled`."""
+    """The unused faces of one charge.
+
+    Attributes
+    ----------
+    faces
+        A list, or an endless iterator of thrown faces.
+    key
+        Key path of the faces in the file, for error messages; "--dice" for the flat list.
+    number
+        Number of the charge in the file.
+    rolled
+        Faces taken so far by charge number, to which used faces are added.
+    """
 
     faces: list[int] | Iterator[int]
     key: str = ""
@@ -99,14 +131,14 @@ class DiceStream:
     rolled: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def take(self, count: int, what: str) -> tuple[int, ...]:
-        """Return the next faces, which decide `what`.
+        """Return the next `count` faces; `what` says in an error message what they decide.
 
         Raises
         ------
         ScenarioError
-            If there are not so many left.
+            If fewer faces are left.
         NoVerdictError
-            If the charge takes more than a file may hold.
+            If the charge takes more than `MOST_FACES` in all.
         """
         before = self.rolled.get(self.number, ())
         if len(before) + count > MOST_FACES:
@@ -123,9 +155,12 @@ class DiceStream:
         return taken
 
     def close(self, *, spare: int = 0) -> None:
-        """Raise a ScenarioError if more than `spare` faces of the charge's own entry are left over.
+        """Check that no more than `spare` faces of the charge's own are left over; a flat list may go on to the next charge.
 
-        A flat list may go on to the next charge.
+        Raises
+        ------
+        ScenarioError
+            If more are left over.
         """
         if isinstance(self.faces, list) and len(self.faces) > spare and self.key != "--dice":
             raise ScenarioError(
@@ -143,7 +178,9 @@ def _faces(count: int) -> str:
 
 
 def chance_at_least(face: int, extra: int = 0) -> Fraction:
-    """Chance that a die shows `face` or more, with `extra` more dice: keep the highest if positive, the lowest if negative.
+    """Return the chance that a six-sided die shows `face` or more, with `extra` more dice of which only one counts.
+
+    The highest die counts if `extra` is positive, the lowest if it is negative.
 
     Examples
     --------
@@ -155,7 +192,9 @@ def chance_at_least(face: int, extra: int = 0) -> Fraction:
 
 
 def chance_of(face: int, extra: int = 0) -> Fraction:
-    """Return the chance that `face` counts, of a die and `extra` more: the highest if positive, the lowest if negative.
+    """Return the chance that a six-sided die shows exactly `face`, with `extra` more dice of which only one counts.
+
+    The highest die counts if `extra` is positive, the lowest if it is negative.
 
     Examples
     --------

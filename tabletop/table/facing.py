@@ -1,7 +1,7 @@
 """Facings and arcs of regiments: their sides as lines, the models these show, who touches whom.
 
-The arcs of a convex ring are parted by rays, one from each corner, midway between the normals of its two sides; between the rays lies
-the arc of a side.
+The arcs of a convex ring are divided by rays, one from each corner, midway between the outward normals of its two sides; the arc of a side
+is the region between the rays of its two ends.
 """
 
 import math
@@ -36,10 +36,20 @@ Rays = tuple[tuple[Point, Point], ...]
 
 @dataclass(frozen=True)
 class Facing:
-    """One side of a boundary as a line on the table.
+    """One side of a regiment's boundary as a line on the table, with coordinates (u, v) in inches.
 
-    `origin` is where u = 0; u runs along `along` to `length` inches, v along the outward `normal`. An attacker, who comes
-    from v > 0 and looks along -normal, has his right at small u.
+    Attributes
+    ----------
+    name
+        "front", "left", "right" or "rear".
+    origin
+        Table point of the corner where u = 0.
+    along, normal
+        Unit vectors of increasing u and of increasing v, which points outward.
+    length
+        Length of the side; u runs from 0 to it.
+
+    Seen by an attacker outside, who looks along -normal, small u is on the right.
     """
 
     name: FacingName
@@ -49,28 +59,28 @@ class Facing:
     length: float
 
     def point(self, u: float, v: float = 0.0) -> Point:
-        """Return the table point at coordinates (u, v), in inches."""
+        """Return the table point at coordinates (u, v) of the facing, in inches."""
         (ax, ay), (nx, ny) = self.along, self.normal
         return (self.origin[0] + u * ax + v * nx, self.origin[1] + u * ay + v * ny)
 
     def coordinates(self, point: Point) -> Point:
-        """Return (u, v) of a table point, in inches."""
+        """Return the coordinates (u, v) of a table point on the facing, in inches."""
         dx, dy = point[0] - self.origin[0], point[1] - self.origin[1]
         return (dx * self.along[0] + dy * self.along[1], dx * self.normal[0] + dy * self.normal[1])
 
     def flush_pose(self, start: float, width: float) -> Pose:
-        """Return the pose of a front of `width` inches that lies flush on the facing and covers u from `start` on."""
+        """Return the pose of the middle of a front that lies flush on the facing and covers u from `start` to `start + width`."""
         x, y = self.point(start + width / 2)
         return Pose(x, y, math.atan2(-self.normal[1], -self.normal[0]))
 
     @property
     def ends(self) -> tuple[Point, Point]:
-        """The points at u = 0 and u = length."""
+        """The table points at u = 0 and at u = length."""
         return self.origin, self.point(self.length)
 
 
 def facing_of(unit: Regiment, name: FacingName) -> Facing:
-    """Return one facing of a regiment's boundary."""
+    """Return the named side of a regiment's boundary as a line on the table."""
     ahead, right = unit.pose.forward, unit.pose.right
     half, depth = unit.width / 2, unit.depth
     normal, corner, length = {
@@ -88,7 +98,10 @@ def _opposite(vector: Point) -> Point:
 
 @dataclass(frozen=True)
 class ShownModel:
-    """A model visible from a facing: its interval on u in inches, its number, and whether it stands behind empty places."""
+    """A model visible from a facing: the interval from `low` to `high` of its u in inches, and its number in `Regiment.places`.
+
+    `is_set_back` is whether it is placed behind empty places.
+    """
 
     low: float
     high: float
@@ -97,7 +110,7 @@ class ShownModel:
 
 
 def shown_models(unit: Regiment, name: FacingName) -> tuple[ShownModel, ...]:
-    """Return the models first met looking inward over a facing: one per file (front, rear) or per rank (flanks)."""
+    """Return the models first met looking inward over a facing, in order of u: one per file (front, rear) or per rank (flanks)."""
     places = unit.places()
     numbers = {place: number for number, place in enumerate(places)}
     shown = []
@@ -111,7 +124,10 @@ def shown_models(unit: Regiment, name: FacingName) -> tuple[ShownModel, ...]:
 
 
 def _interval(unit: Regiment, name: FacingName, line: int) -> tuple[float, float]:
-    """Return the interval on u of a file (front, rear) or rank (flanks); u runs against the numbering on the rear and the left."""
+    """Return the interval (low, high) of u, in inches, that a file (front, rear) or rank (flanks) covers on a facing.
+
+    u runs against the numbering of files and ranks on the rear and the left.
+    """
     size = unit.base.width if name in ("front", "rear") else unit.base.depth
     low = line * (size + unit.spacing)
     if name in ("rear", "left"):
@@ -121,19 +137,19 @@ def _interval(unit: Regiment, name: FacingName, line: int) -> tuple[float, float
 
 
 def touches(first: Regiment, second: Regiment) -> bool:
-    """Return whether two boundaries touch."""
+    """Return whether the boundaries of two regiments touch or overlap, to the tolerance `CONTACT`."""
     return gap(first.boundary, second.boundary) <= CONTACT
 
 
 def is_engaged(state: State, unit: Regiment) -> bool:
-    """Return whether a unit's boundary touches an enemy's."""
+    """Return whether a regiment's boundary touches or overlaps that of a unit of another side."""
     return any(other.side != unit.side and touches(unit, other) for other in state.units.values())
 
 
 def arcs_of(unit: Regiment, point: Point) -> tuple[FacingName, ...]:
-    """Return the arc of a regiment that contains a table point, or both arcs on whose dividing line it lies.
+    """Return the name of the arc of a regiment that contains a table point; both names on the line that divides two arcs.
 
-    The dividing lines leave the corners at 135 degrees to both facings.
+    The dividing lines leave the corners of the boundary at 135 degrees to both sides.
     """
     lengthwise, sideways = nearest_facings(unit, point)
     off = off_dividing_line(point, facing_of(unit, lengthwise), facing_of(unit, sideways))
@@ -143,27 +159,27 @@ def arcs_of(unit: Regiment, point: Point) -> tuple[FacingName, ...]:
 
 
 def nearest_facings(unit: Regiment, point: Point) -> tuple[FacingName, FacingName]:
-    """Return front or rear, and left or right, of the quarter of a regiment in which a table point lies."""
+    """Return in which quarter of a regiment's boundary, extended outward, a table point lies: (front or rear, left or right)."""
     across, ahead = unit.pose.local(point)
     return "front" if ahead > -unit.depth / 2 else "rear", "right" if across > 0 else "left"
 
 
 def off_dividing_line(point: Point, one: Facing, other: Facing) -> float:
-    """Return how far a table point lies from the line that divides the arcs of two facings with a common corner.
+    """Return the signed distance in inches of a table point from the line that divides the arcs of two facings with a common corner.
 
-    In inches, greater than 0 in the arc of the first.
+    It is positive on the side of the arc of `one`.
     """
     return (one.coordinates(point)[1] - other.coordinates(point)[1]) / math.dist(one.normal, other.normal)
 
 
 def arc_names(unit: Regiment) -> tuple[tuple[str, float], ...]:
-    """Return the names of a regiment's arcs with the directions (radians) in which they lie."""
+    """Return the name of each arc of a regiment, with the heading in radians in which it lies from the regiment's centre."""
     turns = (("front", 0.0), ("left", math.pi / 2), ("rear", math.pi), ("right", -math.pi / 2))
     return tuple((name, unit.pose.heading + turn) for name, turn in turns)
 
 
 def arc_rays(ring: FloatArray) -> Rays:
-    """Return the rays between the arcs of a ring, as origin and unit direction, in the order of its corners."""
+    """Return the rays between the arcs of a counter-clockwise convex ring (n, 2): (origin, unit direction) for each corner, in order."""
     return tuple(
         ((float(x), float(y)), (float(along_x), float(along_y)))
         for (x, y), (along_x, along_y) in zip(ring.tolist(), bisectors(ring).tolist(), strict=True)
@@ -171,12 +187,12 @@ def arc_rays(ring: FloatArray) -> Rays:
 
 
 def arc(ring: FloatArray, side: int, *, slack: float = 0.0) -> tuple[HalfPlane, ...]:
-    """Return the arc of the side after corner `side`, widened by `slack` inches, as an intersection of half-planes."""
+    """Return the arc of the side after corner `side` of a ring (n, 2), widened by `slack` inches, as an intersection of half-planes."""
     return between_rays(ring, side, normals=edge_normals(ring), rays=bisectors(ring), slack=slack)
 
 
 def between_rays(ring: FloatArray, side: int, *, normals: FloatArray, rays: FloatArray, slack: float = 0.0) -> tuple[HalfPlane, ...]:
-    """Return that arc where the ring's normals (n, 2) and bisectors (n, 2) are known."""
+    """Return what `arc` returns, given the outward normals (n, 2) of the ring's sides and the bisectors (n, 2) at its corners."""
     following, normal = (side + 1) % len(ring), normals[side]
     (left_x, left_y), (right_x, right_y) = rays[side], rays[following]
     outward = ((ring[side], (-normal[0], -normal[1])), (ring[side], (left_y, -left_x)), (ring[following], (-right_y, right_x)))
@@ -184,7 +200,7 @@ def between_rays(ring: FloatArray, side: int, *, normals: FloatArray, rays: Floa
 
 
 def bisectors(ring: FloatArray) -> FloatArray:
-    """Return the unit directions (n, 2) of the rays from the corners of a counter-clockwise convex ring (n, 2)."""
+    """Return the unit directions (n, 2) of the rays that divide arcs, from the corners of a counter-clockwise convex ring (n, 2)."""
     normals = edge_normals(ring)
     between = normals + np.roll(normals, 1, axis=0)
     return between / np.hypot(between[:, 0], between[:, 1])[:, None]

@@ -1,7 +1,7 @@
 """Hex boards: flat-top hexes in the same plane as everything else, numbered as printed boards number them.
 
-Columns and rows count from 1, the first hex at the top left, even columns half a hex lower. Corners lie on an integer lattice,
-so that hexes that share a corner give the same number to the last bit.
+Columns and rows count from 1, the first hex at the top left, even columns half a hex lower. Corners lie on an integer lattice, so that
+hexes that share a corner give exactly the same coordinates for it.
 """
 
 import math
@@ -27,7 +27,7 @@ _AXIAL = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 @dataclass(frozen=True)
 class HexBoard(Board):
-    """A board of hexes that are `hex_inches` across the flats; its lower-left corner is the origin."""
+    """A board of hexes that are `hex_inches` from one flat side to the opposite one; its lower-left corner is the origin of the table."""
 
     columns: int
     rows: int
@@ -35,30 +35,30 @@ class HexBoard(Board):
 
     @classmethod
     def of(cls, columns: int, rows: int, hex_inches: float = 1.25) -> "HexBoard":
-        """Make a board as large as its hexes."""
+        """Return a board that is just as large as its hexes; `hex_inches` is the size of a hex across its flats."""
         width = (3 * columns + 1) * (hex_inches / (2 * math.sqrt(3)))
         return cls(width, hex_inches * (rows + (0.5 if columns > 1 else 0.0)), columns, rows, hex_inches)
 
     def holds(self, place: Hex) -> bool:
-        """Return whether a hex is on the board."""
+        """Return whether a hex (column, row) is on the board."""
         return 1 <= place[0] <= self.columns and 1 <= place[1] <= self.rows
 
     def centre(self, place: Hex) -> Point:
-        """Return the middle of a hex on the table, in inches."""
+        """Return the table point of the middle of a hex (column, row), in inches."""
         across, down = _lattice(place)
         return self._x(across), self._y(down)
 
     def outline(self, place: Hex) -> FloatArray:
-        """Return the corners (6, 2) of a hex, counter-clockwise, in inches."""
+        """Return the corners (6, 2) of a hex on the table, counter-clockwise, in inches."""
         across, down = _lattice(place)
         return np.array([(self._x(across + right), self._y(down - up)) for right, up in _CORNERS])
 
     def pose(self, place: Hex, facing: int) -> Pose:
-        """Return the pose in the middle of a hex; `facing` counts sides clockwise from N."""
+        """Return the pose in the middle of a hex that faces one of its sides; `facing` counts the sides from 0 clockwise from N."""
         return Pose(*self.centre(place), heading(facing))
 
     def hex_at(self, point: Point) -> Hex:
-        """Return the hex whose middle is nearest to a table point; it may lie off the board."""
+        """Return the hex (column, row) whose middle is nearest to a table point; it may lie off the board."""
         column = round((point[0] / self._x(1) + 1) / 3)
         near = [(other, self._row(other, point[1])) for other in (column - 1, column, column + 1)]
         return min(near, key=lambda place: math.dist(self.centre(place), point))
@@ -74,30 +74,36 @@ class HexBoard(Board):
 
 
 def hex_board(board: Board) -> HexBoard:
-    """Return a board that is known to have hexes."""
+    """Return a board unchanged if it has hexes.
+
+    Raises
+    ------
+    TypeError
+        If it has none.
+    """
     if not isinstance(board, HexBoard):
         raise TypeError("a board without hexes")
     return board
 
 
 def _lattice(place: Hex) -> tuple[int, int]:
-    """Return a hex's middle in half radii from the left and half flats from the top."""
+    """Return the middle of a hex on the lattice: in half radii from the left edge, and half widths across the flats from the top."""
     column, row = place
     return 3 * column - 1, 2 * row - 1 + (column % 2 == 0)
 
 
 def heading(facing: int) -> float:
-    """Return the heading in radians of a side counted clockwise from N."""
+    """Return the heading in radians, in (-pi, pi], of a side of a hex, counted from 0 clockwise from N."""
     return wrapped(math.radians(90.0 - 60.0 * facing))
 
 
 def side_at(heading_: float) -> int:
-    """Return the side, counted clockwise from N, that a heading in radians points to."""
+    """Return the number of the hex side, from 0 clockwise from N, nearest to a heading in radians."""
     return round((90.0 - math.degrees(heading_)) / 60.0) % len(HEX_FACINGS)
 
 
 def neighbour(place: Hex, facing: int) -> Hex:
-    """Return the hex on one side of another; it may lie off the board.
+    """Return the hex (column, row) on one side of another, sides counted from 0 clockwise from N; it may lie off the board.
 
     Examples
     --------
@@ -110,12 +116,12 @@ def neighbour(place: Hex, facing: int) -> Hex:
 
 
 def direction(start: Hex, end: Hex) -> int | None:
-    """Return the side of a hex, clockwise from N, at which its neighbour lies; None if they are no neighbours."""
+    """Return the side of a hex, counted from 0 clockwise from N, that it shares with another hex; None if the two are not neighbours."""
     return next((facing for facing in range(len(HEX_FACINGS)) if neighbour(start, facing) == end), None)
 
 
 def distance(first: Hex, second: Hex) -> int:
-    """Count the hexes from one to another, the first left out.
+    """Return the number of steps from one hex to another, each to a neighbour: 0 for the same hex.
 
     Examples
     --------
@@ -132,7 +138,7 @@ def _axial(place: Hex) -> Hex:
 
 
 def number(place: Hex) -> str:
-    """Write a hex as printed boards do.
+    """Return the number of a hex as printed boards write it: two digits each for column and row.
 
     Examples
     --------

@@ -32,7 +32,7 @@ class OvalBase:
 
 @dataclass(frozen=True)
 class Hull:
-    """A model without a base: its outline in its own frame, +x ahead and +y to the left, in inches."""
+    """A model without a base: the corners of its outline in its own frame, +x ahead and +y to the left, in inches."""
 
     points: tuple[Point, ...]
 
@@ -42,9 +42,10 @@ BaseShape = RoundBase | OvalBase | Base | Hull
 
 @dataclass(frozen=True)
 class Model:
-    """One loose model: the middle of its base (or a hull's origin), where it looks, and how high it stands in inches.
+    """One loose model: its number in the file, its pose, its base or hull, and its height `z` above the table in inches.
 
-    `number` is its number in the file, which it keeps when others are removed.
+    The pose is that of the middle of its base, or of a hull's origin. The number stays when other models are removed; `name` is empty if
+    the file gives none.
     """
 
     number: int
@@ -55,20 +56,20 @@ class Model:
 
     @cached_property
     def footprint(self) -> Shape:
-        """What it covers of the table, seen from above."""
+        """Shape that the model's base or hull covers, seen from above."""
         return footprint(self.base, self.pose)
 
     def stands_like(self, other: "Model") -> bool:
-        """Return whether it stands where another does, at its height, and looks the same way."""
+        """Return whether the model has the position, height and heading (to `FLUSH` radians) of another."""
         return self.pose.at == other.pose.at and self.z == other.z and self.pose.faces_like(other.pose)
 
     def at(self, pose: Pose, z: float = 0.0) -> "Model":
-        """Return the same model at another place and height."""
+        """Return the same model at another pose, `z` inches above the table."""
         return replace(self, pose=pose, z=z)
 
 
 def footprint(base: BaseShape, pose: Pose) -> Shape:
-    """Return what a base or hull covers of the table at a pose."""
+    """Return the shape of the table that a base or hull covers at a pose: that of the middle of the base, or of the hull's origin."""
     if isinstance(base, RoundBase):
         return disc(pose.at, base.diameter / 2)
     if isinstance(base, OvalBase):
@@ -80,7 +81,10 @@ def footprint(base: BaseShape, pose: Pose) -> Shape:
 
 @dataclass(frozen=True)
 class Formation:
-    """Where the models of a unit stand: a pose and a height in inches of each; `order` is the order in which they moved, by number."""
+    """The place of a unit of loose models: a pose for each, and its height above the table in inches, in file order.
+
+    `order` holds the numbers of the models in the order in which they moved; None: unknown or the order of the file.
+    """
 
     poses: tuple[Pose, ...]
     heights: tuple[float, ...]
@@ -89,7 +93,7 @@ class Formation:
 
 @dataclass(frozen=True)
 class Squad:
-    """A unit of loose models, in the order of the file."""
+    """A unit of loose models, in file order."""
 
     name: str
     side: str
@@ -99,65 +103,65 @@ class Squad:
 
     @property
     def place(self) -> Formation:
-        """Where its models stand."""
+        """The poses and heights of its models."""
         return Formation(tuple(model.pose for model in self.models), tuple(model.z for model in self.models))
 
     @property
     def centres(self) -> FloatArray:
-        """The models' positions (n, 2), in inches."""
+        """Positions (n, 2) of its models on the table, in inches."""
         return np.array([model.pose.at for model in self.models]).reshape(-1, 2)
 
     def at(self, place: Formation) -> "Squad":
-        """Return the same unit with its models elsewhere."""
+        """Return the same unit with its models at the poses and heights of a formation."""
         moved = zip(self.models, place.poses, place.heights, strict=True)
         return replace(self, models=tuple(model.at(pose, z) for model, pose, z in moved))
 
     def without(self, numbers: Collection[int]) -> "Squad":
-        """Return the unit without some of its models."""
+        """Return the unit without the models with the given numbers."""
         return replace(self, models=tuple(model for model in self.models if model.number not in numbers))
 
     def with_status(self, *words: str, without: tuple[str, ...] = ()) -> "Squad":
-        """Return the same unit with status words added, each once, and others taken away."""
+        """Return the same unit with status words added, each once, and others removed."""
         return replace(self, status=with_words(self.status, *words, without=without))
 
 
 @dataclass(frozen=True, eq=False)
 class ModelArray:
-    """Loose models in a fixed order, with their measures as arrays."""
+    """Loose models in a fixed order, with their positions and sizes as arrays."""
 
     models: tuple[Model, ...]
 
     @cached_property
     def centres(self) -> FloatArray:
-        """Their positions (n, 2), in inches."""
+        """Positions (n, 2) of the models on the table, in inches."""
         return np.array([model.pose.at for model in self.models], dtype=float).reshape(-1, 2)
 
     @cached_property
     def heights(self) -> FloatArray:
-        """How high they stand (n,), in inches."""
+        """Heights (n,) of the models above the table, in inches."""
         return np.array([model.z for model in self.models], dtype=float)
 
     @cached_property
     def radii(self) -> FloatArray:
-        """Radii of their discs (n,), in inches; of one that is not round a radius that holds all of it about its position."""
+        """Radius (n,) of the disc about each model's position that just contains its base or hull, in inches."""
         return np.array([outer_radius(model.base) for model in self.models], dtype=float)
 
     @cached_property
     def is_round(self) -> bool:
-        """Whether all their bases are discs."""
+        """Whether the bases of all models are discs."""
         return all(isinstance(model.base, RoundBase) for model in self.models)
 
 
 def crowd(models: Sequence[Model]) -> ModelArray:
-    """Gather models."""
+    """Return some models as an array with their positions and sizes."""
     return ModelArray(tuple(models))
 
 
 def gap_matrix(first: ModelArray, second: ModelArray, *, beyond: float = np.inf) -> FloatArray:
-    """Measure the signed gaps (n, m) in inches between the footprints of all of the `first` and all of the `second`, seen from above.
+    """Return the signed gaps (n, m) in inches between the footprints of all `first` and all `second` models, seen from above.
 
-    Of models that are not discs a gap that is surely greater than `beyond` may be given as any number greater than that; that of
-    a model to itself means nothing.
+    For models that are not discs, a gap surely greater than `beyond` may be replaced by any number greater than `beyond`. If both arguments
+    are the same object, the diagonal is meaningless.
 
     Examples
     --------
@@ -181,7 +185,7 @@ def gap_matrix(first: ModelArray, second: ModelArray, *, beyond: float = np.inf)
 
 @lru_cache(maxsize=256)
 def outer_radius(base: BaseShape) -> float:
-    """Return the radius in inches of the least disc about a base's place that holds it: an oval's outline has both its ends."""
+    """Return the radius in inches of the least disc about the middle of a base, or a hull's origin, that contains it."""
     if isinstance(base, RoundBase):
         return base.diameter / 2
     return float(np.hypot(*footprint(base, Pose(0.0, 0.0, 0.0)).outline().T).max())

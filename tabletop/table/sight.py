@@ -1,8 +1,9 @@
 """Lines of sight: whether a clear straight segment leads from a front to a body, for one place of the body or many.
 
-If any clear segment exists, one exists that is held in two places: by corners of what is in the way, ends of the fronts, corners
-of the target, tangents of discs, or the limit of the angle. Those are finitely many, and all are tried. For very many places of a
-body some of these lines tell where sight surely is clear, and parting lines where it surely is not; in between, ask for one place.
+If any clear segment exists, one exists that is determined by two constraints: it passes through corners of what is in the way, ends of the
+fronts or corners of the target, is tangent to a disc, or lies at the limit of the angle. Those critical lines are finitely many, and all
+are tried. For very many places of a body a few of them show where sight is surely clear, and separating lines where it surely is not; in
+between `clear_sight` must be called.
 """
 
 import math
@@ -42,7 +43,7 @@ SIGHT_POINTS = (0.5, 0.0, 1.0, 0.25, 0.75)
 
 @dataclass(frozen=True)
 class Blocker:
-    """A body that blocks sight through its interior; with `is_ignored_inside` not for units in it."""
+    """A body whose interior blocks sight; with `is_ignored_inside` not the sight from or to a point in it."""
 
     shape: Shape
     is_ignored_inside: bool
@@ -50,7 +51,17 @@ class Blocker:
 
 @dataclass(frozen=True)
 class View:
-    """A view: front edges, the direction ahead (radians), the largest angle to each side, and the body looked for."""
+    """What is looked from, where, and at what.
+
+    Attributes
+    ----------
+    fronts
+        Front edges, as segments on one line of the table.
+    heading, arc
+        Direction ahead, and the largest angle to each side of it, in radians.
+    target
+        Corners (n, 2) of the body looked for, counter-clockwise, in inches.
+    """
 
     fronts: tuple[Segment, ...]
     heading: float
@@ -59,7 +70,11 @@ class View:
 
 
 def clear_sight(view: View, blockers: Sequence[Blocker]) -> Segment | None:
-    """Return a segment from a front to the target, within the arc, that crosses no blocker's interior, or None; grazing is free."""
+    """Return a segment from a front to the target, within the arc, that crosses no blocker's interior; None if there is none.
+
+    Touching a blocker's boundary is allowed. A few obvious segments are tried first; only if all are blocked is the result the shortest
+    one.
+    """
     ends = np.array(view.fronts).reshape(-1, 2)
     obvious = _through(np.vstack([ends, ends.mean(axis=0), view.target, view.target.mean(axis=0)]))
     found = _first_clear(view, blockers, obvious)
@@ -75,7 +90,10 @@ def _first_clear(view: View, blockers: Sequence[Blocker], lines: FloatArray) -> 
 
 
 def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment | None:
-    """Return the shortest of some segments (n, 2, 2) that crosses no blocker's interior; grazing is free."""
+    """Return the shortest of the segments (n, 2, 2) that crosses no blocker's interior; None if all do.
+
+    Touching a blocker's boundary is allowed.
+    """
     order = np.argsort(np.hypot(*(segments[:, 1] - segments[:, 0]).T), kind="stable")
     corners = max((int(shapely.get_num_coordinates(blocker.shape.core)) for blocker in blockers), default=1)
     most = max(min(MOST_AT_ONCE, LINES_AT_ONCE // corners**2), FEWEST_AT_ONCE)
@@ -93,7 +111,7 @@ def shortest_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> Segment
 
 
 def first_blocked_point(sight: Segment, blockers: Sequence[Blocker]) -> Point | None:
-    """Return the point at which a segment first meets something that stops sight; None where nothing does."""
+    """Return the table point at which a segment first enters a blocker that stops sight along it; None if none does."""
     line = np.array(sight)
     stoppers = [blocker.shape for blocker in blockers if _crosses(blocker, line[None])[0]]
     if not stoppers:
@@ -106,14 +124,17 @@ def first_blocked_point(sight: Segment, blockers: Sequence[Blocker]) -> Point | 
 
 
 def _through(points: FloatArray) -> FloatArray:
-    """Return lines (n, 2, 2), as point and direction, through every two of some points."""
+    """Return lines (n, 2, 2), each a point and a direction, through every two of some points (m, 2) that do not coincide."""
     first, second = np.triu_indices(len(points), 1)
     lines = np.stack([points[first], points[second] - points[first]], axis=1)
     return lines[np.hypot(lines[:, 1, 0], lines[:, 1, 1]) > CONTACT]
 
 
 def _critical_lines(view: View, blockers: Sequence[Blocker]) -> Iterator[FloatArray]:
-    """Yield the critical lines (n, 2, 2), which two constraints hold in place; for very many, in parts that fit into memory."""
+    """Yield the critical lines (n, 2, 2), each a point and a direction, that two constraints determine.
+
+    They come in one array, or for very many points in several that fit into memory.
+    """
     corners = [np.array(view.fronts).reshape(-1, 2), view.target, *_standing_inside(view, blockers)]
     corners += [blocker.shape.outline() for blocker in blockers if blocker.shape.radius == 0.0]
     points = np.vstack(corners)
@@ -132,12 +153,12 @@ def _critical_lines(view: View, blockers: Sequence[Blocker]) -> Iterator[FloatAr
 
 
 def _rays(view: View) -> FloatArray:
-    """Return the directions of the arc's limits, right and left."""
+    """Return the unit directions (2, 2) of the limits of the arc, the right one first."""
     return np.array([[math.cos(view.heading + turn), math.sin(view.heading + turn)] for turn in (-view.arc, view.arc)])
 
 
 def _between(view: View, points: FloatArray) -> FloatArray:
-    """Return the points that a segment from a front to the target may contain: those in the hull of both."""
+    """Return those of the points (n, 2) that a segment from a front to the target may contain: the ones in the convex hull of both."""
     hull = shapely.MultiPoint(np.vstack([np.array(view.fronts).reshape(-1, 2), view.target])).convex_hull
     shapely.prepare(hull)
     kept: FloatArray = np.unique(points[shapely.dwithin(hull, shapely.points(points), CONTACT)], axis=0)
@@ -145,7 +166,7 @@ def _between(view: View, points: FloatArray) -> FloatArray:
 
 
 def _through_many(view: View, points: FloatArray) -> Iterator[FloatArray]:
-    """Yield lines through every two of very many points, without those that miss all fronts or the target."""
+    """Yield lines (n, 2, 2) through every two of very many points (m, 2), without those that miss all fronts or the target."""
     size = max(LINES_AT_ONCE // len(points), 1)
     fronts = [np.array(front) for front in view.fronts]
     for start in range(0, len(points), size):
@@ -161,7 +182,7 @@ def _through_many(view: View, points: FloatArray) -> Iterator[FloatArray]:
 
 
 def _are_parted(points: FloatArray, along: FloatArray, ring: FloatArray) -> np.ndarray:
-    """Return whether lines from points (n, 1, 2) along vectors (n, m, 2) separate the corners of a ring, or come near one."""
+    """Return (n, m) whether lines from points (n, 1, 2) along vectors (n, m, 2) have corners of a ring on both sides or near them."""
     sides = [along[..., 0] * (corner - points)[..., 1] - along[..., 1] * (corner - points)[..., 0] for corner in ring]
     near = 2.0 * CONTACT * np.hypot(along[..., 0], along[..., 1])
     parted: np.ndarray = (np.minimum.reduce(sides) <= near) & (np.maximum.reduce(sides) >= -near)
@@ -169,7 +190,10 @@ def _are_parted(points: FloatArray, along: FloatArray, ring: FloatArray) -> np.n
 
 
 def _standing_inside(view: View, blockers: Sequence[Blocker]) -> list[FloatArray]:
-    """Return points just inside blockers that units in them see through, where fronts or the target's sides enter them."""
+    """Return points (k, 2) just inside and outside of blockers that units in them see through, where fronts or the target's sides enter.
+
+    One array for each such segment and blocker.
+    """
     ring = [tuple(map(tuple, pair)) for pair in zip(view.target, np.roll(view.target, -1, axis=0), strict=True)]
     points = []
     for start, end in [*view.fronts, *ring]:
@@ -184,7 +208,7 @@ def _standing_inside(view: View, blockers: Sequence[Blocker]) -> list[FloatArray
 
 
 def _entries(line: FloatArray, shape: Shape) -> FloatArray:
-    """Return the fractions of a segment at which it crosses a shape's boundary."""
+    """Return the fractions (k,) of a segment, from its start, at which the line meets a shape's boundary."""
     outline = shapely.LinearRing(shape.outline()) if shape.radius == 0.0 else None
     along = line[1] - line[0]
     if outline is not None:
@@ -197,7 +221,7 @@ def _entries(line: FloatArray, shape: Shape) -> FloatArray:
 
 
 def _tangents(disc: Shape, points: FloatArray) -> FloatArray:
-    """Return lines through points that are tangent to a disc."""
+    """Return lines (n, 2, 2), each a point and a direction, through points outside a disc and tangent to it."""
     to_centre = shapely.get_coordinates(disc.core)[0] - points
     distance = np.hypot(to_centre[:, 0], to_centre[:, 1])
     outside = distance > disc.radius - CONTACT
@@ -208,14 +232,14 @@ def _tangents(disc: Shape, points: FloatArray) -> FloatArray:
 
 
 def _limit_tangents(disc: Shape, limits: FloatArray) -> FloatArray:
-    """Return lines along the limits of the arc that are tangent to a disc."""
+    """Return lines (4, 2, 2), each a point and a direction, along the two limits of the arc and tangent to a disc."""
     centre = shapely.get_coordinates(disc.core)[0]
     aside = np.column_stack([-limits[:, 1], limits[:, 0]]) * disc.radius
     return np.stack([np.concatenate([centre + aside, centre - aside]), np.tile(limits, (2, 1))], axis=1)
 
 
 def _bitangents(first: Shape, second: Shape) -> FloatArray:
-    """Return the common tangents of two discs."""
+    """Return the common tangents (n, 2, 2) of two discs, each a point and a unit direction; at most four."""
     centre, other = shapely.get_coordinates(first.core)[0], shapely.get_coordinates(second.core)[0]
     apart = float(np.hypot(*(other - centre)))
     bearing = math.atan2(*(other - centre)[::-1])
@@ -231,7 +255,7 @@ def _bitangents(first: Shape, second: Shape) -> FloatArray:
 
 
 def _seen(view: View, lines: FloatArray) -> FloatArray:
-    """Return segments (n, 2, 2) of lines from each front they cross to the first point of the target, in either direction."""
+    """Return segments (n, 2, 2) of lines from each front that they cross to the first point of the target, ahead or behind."""
     found = []
     for start, end in view.fronts:
         origin, _ = _crossing(lines, np.array(start), np.array(end))
@@ -248,7 +272,10 @@ def _seen(view: View, lines: FloatArray) -> FloatArray:
 
 
 def _crossing(lines: FloatArray, start: FloatArray, end: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the parameters along lines, and along a segment, of their crossing; nan where they miss it by more than CONTACT."""
+    """Return where lines (n, 2, 2) cross a segment: the parameters (n,) along the lines, and the fractions (n,) of the segment.
+
+    Both are nan where a line misses the segment by more than `CONTACT` or is parallel to it.
+    """
     along, offset = end - start, start - lines[:, 0]
     span = float(np.hypot(*along))
     cross = lines[:, 1, 0] * along[1] - lines[:, 1, 1] * along[0]
@@ -260,7 +287,7 @@ def _crossing(lines: FloatArray, start: FloatArray, end: FloatArray) -> tuple[Fl
 
 
 def _in_arc(view: View, ways: FloatArray, slack: float) -> BoolArray:
-    """Return which vectors (n, 2) are within the arc about straight ahead, to `slack` inches at their end."""
+    """Return whether each vector (n, 2) lies within the arc about straight ahead, to `slack` inches at its end."""
     ahead = ways @ np.array([math.cos(view.heading), math.sin(view.heading)])
     aside = np.abs(ways @ np.array([-math.sin(view.heading), math.cos(view.heading)]))
     within: BoolArray = (aside * math.cos(view.arc) - ahead * math.sin(view.arc) <= slack) & (ahead >= -slack)
@@ -268,7 +295,7 @@ def _in_arc(view: View, ways: FloatArray, slack: float) -> BoolArray:
 
 
 def _crosses(blocker: Blocker, segments: FloatArray) -> np.ndarray:
-    """Return which segments pass through a blocker's interior, deeper than CONTACT."""
+    """Return whether each segment (n, 2, 2) passes through a blocker's interior, deeper than `CONTACT`."""
     shape = blocker.shape
     lines = shapely.linestrings(segments)
     if shape.radius > 0.0:
@@ -291,7 +318,7 @@ def _crosses(blocker: Blocker, segments: FloatArray) -> np.ndarray:
 
 
 def _depths(shape: Shape, points: np.ndarray) -> FloatArray:
-    """Return the depth in inches of points inside a shape, 0 or less outside."""
+    """Return the depths in inches of points inside a shape; 0 or less outside."""
     if shape.radius > 0.0:
         inward: FloatArray = shape.radius - shapely.distance(points, shape.core)
         return inward
@@ -300,7 +327,10 @@ def _depths(shape: Shape, points: np.ndarray) -> FloatArray:
 
 
 def certainly_visible(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -> BoolArray:
-    """Return for which shifts (n, 2) in inches of the view's target one of a few sight lines is clear."""
+    """Return for each shift (n, 2) of the target, in inches, whether one of a few sight lines to it is surely clear.
+
+    False does not mean that sight is blocked.
+    """
     seen = np.zeros(len(shifts), dtype=bool)
     for start, end in _lines(view):
         left = np.flatnonzero(~seen)
@@ -313,7 +343,7 @@ def certainly_visible(view: View, blockers: Sequence[Blocker], shifts: FloatArra
 
 
 def _lines(view: View) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield lines from the fronts to corners and side centres of the target, most different ones first."""
+    """Yield sample lines (start, end) from the fronts to corners and middles of sides of the target."""
     aims = np.concatenate([view.target, (view.target + np.roll(view.target, -1, axis=0)) / 2])
     for share in SIGHT_POINTS:
         for start, end in view.fronts:
@@ -335,7 +365,7 @@ def _are_clear(segments: FloatArray, blockers: Sequence[Blocker]) -> BoolArray:
 
 
 def _are_inside(points: FloatArray, shape: Shape) -> BoolArray:
-    """Return which points (n, 2) certainly lie inside a convex part of a shape."""
+    """Return whether each point (n, 2) lies at least `SIGHT_SPARE` inches inside a convex part of a shape."""
     inside = np.zeros(len(points), dtype=bool)
     for piece in shape.parts:
         inside |= ring_gap(points[:, None], piece) < shape.radius - SIGHT_SPARE
@@ -343,7 +373,11 @@ def _are_inside(points: FloatArray, shape: Shape) -> BoolArray:
 
 
 def surely_unseen(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -> BoolArray:
-    """Return for which shifts (n, 2) in inches the target is wholly outside the arc, or one blocker stops every line to it."""
+    """Return for each shift (n, 2) of the target, in inches, whether it is surely not visible.
+
+    That is so if the target is wholly outside the arc, or if a single blocker stops every line to it. False does not mean that it is
+    visible.
+    """
     unseen = _outside_arc(view, shifts)
     for blocker in blockers:
         left = np.flatnonzero(~unseen)
@@ -353,7 +387,7 @@ def surely_unseen(view: View, blockers: Sequence[Blocker], shifts: FloatArray) -
 
 
 def _outside_arc(view: View, shifts: FloatArray) -> BoolArray:
-    """Return whether a line separates the target from the convex region within the arc."""
+    """Return for each shift (n, 2) whether a line separates the target from all that lies within the arc, by `SIGHT_SPARE` inches."""
     front, rays = _hull(view), _rays(view)
     normals = np.array([[rays[0, 1], -rays[0, 0]], [-rays[1, 1], rays[1, 0]], [-math.cos(view.heading), -math.sin(view.heading)]])
     beyond = (normals @ view.target.T).min(axis=1) + shifts @ normals.T - (normals @ front.T).max(axis=1)
@@ -365,18 +399,18 @@ def _outside_arc(view: View, shifts: FloatArray) -> BoolArray:
 
 
 def _hull(view: View) -> FloatArray:
-    """Return the right and the left end of all the fronts, which lie on one line."""
+    """Return the right and the left end (2, 2) of all the fronts together, which lie on one line."""
     ends = np.array(view.fronts).reshape(-1, 2)
     places = ends @ np.array([math.sin(view.heading), -math.cos(view.heading)])
     return ends[[places.argmax(), places.argmin()]]
 
 
 def _are_stopped(view: View, blocker: Blocker, shifts: FloatArray) -> BoolArray:
-    """Return whether one convex part of a blocker stops the lines from both ends of the fronts to all corners of the target.
+    """Return for each shift (n, 2) whether one convex part of a blocker stops the lines from both ends of the fronts to all corners.
 
-    Then it stops all lines. Where it stops those from one point to both ends of an edge it holds a point of each, and the
-    segment between these, which it holds too, crosses every line from the point to the edge. So, corner by corner, it stops the
-    lines from either end to the whole target, and from there in the same way those from all points between the ends.
+    Then it stops all lines to the target. If it stops the lines from one point to both ends of an edge it contains a point of each, and the
+    segment between these, which it contains too, crosses every line from the point to the edge. So, corner by corner, it stops the lines
+    from either end to the whole target, and from there likewise those from all points between the ends.
     """
     front = _hull(view)
     stopped = np.zeros(len(shifts), dtype=bool)

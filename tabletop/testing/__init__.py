@@ -18,18 +18,21 @@ from tabletop.testing import invariances, laws, promises
 
 @dataclass(frozen=True)
 class Contract:
-    """A property that every system must have, applied to one bundled scenario; raises AssertionError if it is violated."""
+    """A property that every game system must have, checked on one of its bundled scenarios when called.
+
+    `scenario` is the name of the scenario, `promise` the function that checks it by assertions.
+    """
 
     scenario: str
     promise: Callable[[str], None]
 
     def __call__(self) -> None:
-        """Run the contract on a scenario.
+        """Check the property on the scenario.
 
         Raises
         ------
         AssertionError
-            Where it is not kept.
+            If it does not hold.
         """
         self.promise(self.scenario)
 
@@ -38,12 +41,12 @@ class Contract:
 
 
 def contracts(system: str) -> tuple[Contract, ...]:
-    """Return all contracts of a system, for each of its bundled scenarios.
+    """Return all contracts of a game system, one for each property and each of its bundled scenarios.
 
     Raises
     ------
     UsageError
-        If there is no such system, its package is broken, or it bundles no scenario: then nothing could be asked.
+        If there is no such system, its package is broken, or it bundles no scenario, so that nothing could be checked.
     """
     from tabletop.errors import UsageError
 
@@ -57,6 +60,6 @@ def contracts(system: str) -> tuple[Contract, ...]:
 
 
 def _of(module: ModuleType) -> list[Callable[[str], None]]:
-    """Return the contracts in a module: its public functions that take the name of a scenario."""
+    """Return the contracts in a module: its public functions whose only parameter is `name`, that of a scenario."""
     own = [one for _, one in inspect.getmembers(module, inspect.isfunction) if one.__module__ == module.__name__]
     return [one for one in own if not one.__name__.startswith("_") and list(inspect.signature(one).parameters) == ["name"]]

@@ -14,26 +14,29 @@ from tabletop.table.models import Squad
 
 @cache
 def resolved(name: str) -> tuple[Case, Resolution]:
-    """Return a bundled scenario, read and resolved."""
+    """Return the case and the resolution of a bundled scenario, given its name."""
     case = read_case(name)
     return case, resolve(case)
 
 
 @cache
 def judged(name: str) -> Judgement | None:
-    """Return the judgement on what a bundled scenario proposes, if anything."""
+    """Return the judgement on the places that a bundled scenario claims; None if it claims none."""
     case, resolution = resolved(name)
     return judge(case, resolution) if case.proposal is not None else None
 
 
 @cache
 def chances(name: str) -> Odds:
-    """Return the odds of a bundled scenario."""
+    """Return the odds of a bundled scenario, given its name."""
     return odds(resolved(name)[0])
 
 
 def last_places(case: Case, resolution: Resolution) -> dict[str, Any]:
-    """Return the final places of all units without losses, with the order in which loose models moved."""
+    """Return the resolved end places, by name, of all units that lost no models, as places that a proposal may claim.
+
+    Formations of loose models that moved have the order in which they moved.
+    """
     steps = [step for ruling in resolution.rulings for step in ruling.steps if step.model is not None]
     orders = {name: tuple(step.model for step in steps if step.unit == name) for name in resolution.after.units}
     left = {name: unit for name, unit in resolution.after.units.items() if not _has_lost(case.state.units[name], unit)}

@@ -1,4 +1,7 @@
-"""Invariances of any game on a free table: position, direction, mirror image, names, order, distant objects."""
+"""Invariances of any game on a free table: position, direction, mirror image, names, order, distant objects.
+
+Public functions whose only parameter is the name of a bundled scenario are contracts; they raise AssertionError if an answer changes.
+"""
 
 import math
 import zlib
@@ -43,7 +46,7 @@ FREE_OF_GOALS = ("total_move", "longest_move")
 
 @cache
 def roomy(name: str) -> tuple[Case, Resolution]:
-    """Return the resolution of a bundled scenario moved to the middle of a very large board."""
+    """Return a bundled scenario moved to the middle of a very large board, without its claims, and its resolution there."""
     case = read_case(name)
     board = case.state.board
     state = shifted(case.state, (WIDE_BOARD - board.width) / 2, (WIDE_BOARD - board.depth) / 2)
@@ -52,7 +55,7 @@ def roomy(name: str) -> tuple[Case, Resolution]:
 
 
 def turned_and_moved(name: str) -> None:
-    """Check that moving and turning everything moves and turns the answer."""
+    """Check that turning and shifting the whole table turns and shifts the answer."""
     case, here = roomy(name)
     angle, by = 1.0 + zlib.crc32(name.encode()) % 1000 / 200, (31.7, -12.9)
     there = resolve(replace(case, state=shifted(turned(case.state, angle, WIDE_BOARD_CENTRE), *by)))
@@ -61,6 +64,7 @@ def turned_and_moved(name: str) -> None:
         return
 
     def point(spot: Point) -> Point:
+        """Return a table point turned and shifted like the table."""
         x, y = turned_point(spot, angle, WIDE_BOARD_CENTRE)
         return (x + by[0], y + by[1])
 
@@ -68,7 +72,7 @@ def turned_and_moved(name: str) -> None:
 
 
 def mirrored(name: str) -> None:
-    """Check that swapping left and right swaps them in the answer, unless a tie was decided by hand."""
+    """Check that mirroring the table left to right mirrors the answer, unless equally good places leave a choice."""
     case, here = roomy(name)
     there = resolve(mirrored_case(case))
     assert_same(here, there, but=HANDED)
@@ -82,7 +86,7 @@ def mirrored(name: str) -> None:
 
 
 def renamed(name: str) -> None:
-    """Check that names decide nothing."""
+    """Check that renaming units and terrain changes nothing but the names in the answer."""
     case, here = roomy(name)
     there = resolve(with_other_names(case))
     assert [told(ruling) for ruling in here.rulings] == [told(ruling) for ruling in there.rulings]
@@ -90,7 +94,7 @@ def renamed(name: str) -> None:
 
 
 def reordered_with_a_stranger_far_away(name: str) -> None:
-    """Check that the order of terrain, and a rock and a unit in the far corner, decide nothing."""
+    """Check that the answer does not depend on the order of terrain, nor on a rock and a unit in the far corner of the board."""
     case, here = roomy(name)
     charger = case.state.units[case.charges[0].charger]
     far = replace(charger.at(_corner(charger.place)), name="stranger")
@@ -106,28 +110,31 @@ def reordered_with_a_stranger_far_away(name: str) -> None:
 
 
 def _corner(place: Any) -> Any:
-    """Return a unit moved near the far corner of the board."""
+    """Return a unit's place shifted near the far corner of the board."""
     first = place.poses[0] if isinstance(place, Formation) else place
     return carried_place(place, lambda spot: (spot[0] - first.x + 1150.0, spot[1] - first.y + 1150.0), lambda turn: turn)
 
 
 def ends(resolution: Resolution) -> list[tuple[str, Any]]:
-    """Return the units at their ends."""
+    """Return the units after all charges, as (name, unit)."""
     return list(resolution.after.units.items())
 
 
 def is_settled(resolution: Resolution) -> bool:
-    """Return whether it is known that there are no equally good places, among which hand, file order or rounding decide."""
+    """Return whether it is known that no charge had several equally good places, among which a convention or rounding decides."""
     return all(ruling.choices in (0, 1) or ruling.outcome != "success" for ruling in resolution.rulings)
 
 
 def told(ruling: Ruling) -> list[Any]:
-    """Return what a ruling says, but for its sentences and where it happened."""
+    """Return what a ruling says without sentences and places: outcome, rule, choices, smallest roll, and which findings hold."""
     return [ruling.outcome, ruling.rule, ruling.choices, ruling.shortest_roll, [(one.rule, one.ok) for one in ruling.findings]]
 
 
 def assert_same(first: Resolution, second: Resolution, *, but: tuple[str, ...] = ()) -> None:
-    """Compare rulings: verdicts, findings, and metrics save those named and those that are places or directions on the table."""
+    """Assert that two resolutions agree in verdicts, findings, and metrics.
+
+    Metrics named in `but`, and those that are places or directions on the table, are not compared.
+    """
     for one, other in zip(first.rulings, second.rulings, strict=True):
         assert told(one) == told(other)
         assert one.metrics.keys() == other.metrics.keys()
@@ -137,7 +144,7 @@ def assert_same(first: Resolution, second: Resolution, *, but: tuple[str, ...] =
 
 
 def _are_close(value: Any, other: Any) -> bool:
-    """Return whether numbers are equal to two millionths, also inside lists and tables."""
+    """Return whether two values are equal, numbers to 2e-6, also inside lists and mappings."""
     if isinstance(value, (list, tuple)):
         return len(value) == len(other) and all(map(_are_close, value, other))
     if isinstance(value, Mapping):
@@ -146,7 +153,7 @@ def _are_close(value: Any, other: Any) -> bool:
 
 
 def assert_same_places(state: State[Any], expected: Mapping[str, Any]) -> None:
-    """Assert that units stand at the same places, to a billionth of an inch and a radian."""
+    """Assert that units of a table are at the expected places, by name, to 1e-9 in and 1e-9 radians."""
     for name, place in expected.items():
         pairs = zip(_poses(state.units[name].place), _poses(place), strict=True)
         for pose, wanted in pairs:

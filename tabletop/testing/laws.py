@@ -1,4 +1,7 @@
-"""Laws of any game on a free table, checked on its answers."""
+"""Laws of any game on a free table, checked on its answers.
+
+Each public function is a contract: it takes the name of a bundled scenario and raises AssertionError if the law does not hold.
+"""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -41,7 +44,7 @@ SIDEWAYS_CLAIM = 1.5
 
 
 def declared_contact_is_real(name: str) -> None:
-    """Check that each model reported in contact touches another one; for regiments, that the boundaries touch."""
+    """Check that each model reported in contact touches another unit or charged terrain; for regiments, that the boundaries touch."""
     case, resolution = resolved(name)
     for ruling in _successes(resolution):
         met = {unit: numbers for unit, numbers in ruling.evidence.models_in_contact.items() if unit in resolution.after.units}
@@ -53,12 +56,12 @@ def declared_contact_is_real(name: str) -> None:
 
 
 def _touching(unit: Any, numbers: tuple[int, ...]) -> list[Shape]:
-    """Return the bodies of a unit that should touch others."""
+    """Return the bodies of a unit that should touch others: the loose models with these numbers, or a regiment's boundary."""
     return [shape for number, shape in bodies(unit).items() if number in numbers] if isinstance(unit, Squad) else list(body(unit))
 
 
 def no_step_goes_through_what_is_solid(name: str) -> None:
-    """Check that no unit sweeps through terrain of a solid kind."""
+    """Check that no unit sweeps through terrain of a solid kind, deeper than 0.01 in."""
     case, resolution = resolved(name)
     solid = [piece.shape for piece in case.state.terrain if piece.kind in case.system.vocabulary.solid]
     if not solid:
@@ -70,7 +73,7 @@ def no_step_goes_through_what_is_solid(name: str) -> None:
 
 
 def nonsense_is_refused(name: str) -> None:
-    """Check that a charger claimed in the middle of its target, or where it began though it moved, is refused."""
+    """Check that a charger claimed in the middle of its target, or at its start although it moved, is judged wrong."""
     case, resolution = resolved(name)
     for ruling in _successes(resolution):
         charger, target = (resolution.after.units.get(one) for one in (ruling.charge.charger, ruling.charge.targets[0]))
@@ -82,7 +85,7 @@ def nonsense_is_refused(name: str) -> None:
 
 
 def a_success_spoiled_by_a_hundredth_is_refused(name: str) -> None:
-    """Check that a charger a hundredth of an inch off or into its target, or turned by a tenth of a degree into it, is refused."""
+    """Check that a charger shifted by 0.01 in, or turned by 0.1 degrees, out of contact or into its target is judged wrong."""
     case, resolution = resolved(name)
     for ruling in _successes(resolution):
         for place in _spoiled(resolution, ruling):
@@ -90,10 +93,10 @@ def a_success_spoiled_by_a_hundredth_is_refused(name: str) -> None:
 
 
 def a_claim_is_forgiven_one_hand(name: str) -> None:
-    """Check that places as printed are accepted together, and that accepted claims have exact places within a hand.
+    """Check that places rounded as printed are accepted, and that accepted claims have exact places within 0.001 in.
 
-    Those are told where they are not the claim itself; they are right as they are, and nobody overlaps more there than where all was
-    resolved to end.
+    The exact places are reported where they differ from the claims; they must be judged right themselves, and nobody may overlap more there
+    than where all were resolved to end.
     """
     case, resolution = resolved(name)
     whole = last_places(case, resolution)
@@ -114,19 +117,19 @@ def a_claim_is_forgiven_one_hand(name: str) -> None:
 
 
 def _aside(place: Any, length: float, way: int) -> Any:
-    """Return a place moved by some inches in one of several directions."""
+    """Return a place shifted by `length` inches in the direction numbered `way`, one of `WAYS`."""
     angle = math.tau * (way + 0.5) / WAYS
     return _moved(place, (length * math.cos(angle), length * math.sin(angle)))
 
 
 def _room(state: Any, places: Mapping[str, Any], name: str) -> float:
-    """Return the smallest gap between a unit and any other, with some of them placed elsewhere."""
+    """Return the smallest signed gap in inches between the named unit and any other, with units moved to the given places."""
     units = {one: unit.at(places[one]) if one in places else unit for one, unit in state.units.items()}
     return gap_between(body(units.pop(name)), [shape for unit in units.values() for shape in body(unit)])
 
 
 def whom_no_claim_names_stands_as_resolved(name: str) -> None:
-    """Check that claiming one of several chargers gives the same verdict as claiming all, the others where resolved."""
+    """Check that claiming the place of one of several chargers gives the same verdict as claiming all, the others as resolved."""
     case, resolution = resolved(name)
     if len(case.charges) == 1:
         return
@@ -140,10 +143,10 @@ def whom_no_claim_names_stands_as_resolved(name: str) -> None:
 
 
 def a_limit_of_work_changes_no_answer(name: str) -> None:
-    """Check that under a work limit every answer is the same as without one, or absent.
+    """Check that under a work limit every answer is the same as without one, less certain, or missing.
 
-    A claim of which nothing better was found in time is no more than legal, and may be refused with more. A chance that was not found out
-    in time is told as a range, and what is known with more work lies within.
+    A right claim may be judged no more than "legal" if the search for a better one was ended. A chance that is not proved is a range that
+    contains the proved one.
     """
     case, whole = resolved(name)
     claims = [claim for claim in (case.proposal and case.claimed(whole), last_places(case, whole)) if claim]
@@ -168,7 +171,7 @@ def a_limit_of_work_changes_no_answer(name: str) -> None:
 
 @dataclass(frozen=True)
 class _Watched(Budget):
-    """A budget that records whether it ended a search."""
+    """A budget that records in `ended` whether it ended a search."""
 
     ended: list[bool] = field(default_factory=list, compare=False)
 
@@ -179,7 +182,7 @@ class _Watched(Budget):
 
 
 def _little_work() -> Iterator[Budget]:
-    """Yield budgets of increasing work, up to the first that ends nothing."""
+    """Yield budgets of increasing work, up to and including the first that ends no search."""
     for work in WORKS:
         budget = _Watched(work=work)
         yield budget
@@ -188,14 +191,14 @@ def _little_work() -> Iterator[Budget]:
 
 
 def _assert_within(few: Ruling | ChargeOdds, many: Ruling | ChargeOdds, *, work: int) -> None:
-    """Assert that what is known with more work lies within what little work leaves open."""
+    """Assert that the chance and the smallest roll found with more work lie within the ranges found with little work."""
     assert few.chances[0] <= many.chances[0] <= many.chances[1] <= few.chances[1], work
     rolls, within = ([math.inf if roll is None else roll for roll in one.shortest_rolls] for one in (few, many))
     assert rolls[0] <= within[0] <= within[1] <= rolls[1], work
 
 
 def _limited_judgement(case: Case, resolution: Resolution, claim: Mapping[str, Any], budget: Budget) -> str:
-    """Return the judgement on claimed places under a limited budget."""
+    """Return the outcome of the judgement on claimed places under a budget, or "no verdict"."""
     with budget.running():
         try:
             judgement = case.system.judge(replace(case, proposal=claim, measured=None), resolution, budget=budget)
@@ -205,7 +208,7 @@ def _limited_judgement(case: Case, resolution: Resolution, claim: Mapping[str, A
 
 
 def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:
-    """Yield places slightly off that of a charger in contact, in which the contact is lost or overlaps."""
+    """Yield places of a charger in contact, shifted by 0.01 in or turned by 0.1 degrees, at which it has lost contact or overlaps."""
     charger = resolution.after.units.get(ruling.charge.charger)
     met = [resolution.after.units[name] for name in ruling.charge.targets if name in resolution.after.units]
     targets = [shape for unit in met for shape in body(unit)]
@@ -223,13 +226,13 @@ def _spoiled(resolution: Resolution, ruling: Ruling) -> Iterator[Any]:
 
 
 def _judged(case: Case, resolution: Resolution, name: str, place: Any) -> str:
-    """Return the judgement on a resolution with one unit elsewhere; none for a unit that lost models."""
+    """Return the outcome of the judgement on all resolved places with one unit elsewhere; "no verdict" for a unit that lost models."""
     whole = last_places(case, resolution)
     return _outcome(case, resolution, {**whole, name: place}) if name in whole else "no verdict"
 
 
 def _outcome(case: Case, resolution: Resolution, claimed: Mapping[str, Any]) -> str:
-    """Return the outcome of a judgement on claimed places."""
+    """Return the outcome of the judgement on claimed places, or "no verdict"."""
     try:
         return judge(replace(case, proposal=claimed, measured=None), resolution).outcome
     except NoVerdictError:
@@ -249,6 +252,6 @@ def _turned_about(place: Any, about: Point, angle: float) -> Any:
 
 
 def _middle(unit: Any) -> Point:
-    """Return the centre of a unit's bodies."""
+    """Return the table point of the middle of a unit: the mean position of loose models, or the centre of a regiment."""
     points = [model.pose.at for model in unit.models] if isinstance(unit, Squad) else [getattr(unit, "centre", unit.pose.at)]
     return (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))

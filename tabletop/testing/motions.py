@@ -33,35 +33,35 @@ Value = TypeVar("Value")
 
 
 def shifted(state: State[Any], dx: float, dy: float) -> State[Any]:
-    """Return a table with everything shifted by inches; the board stays."""
+    """Return a table with units and terrain shifted by (dx, dy) inches; the board stays."""
     return carried(state, lambda point: (point[0] + dx, point[1] + dy), lambda heading: heading)
 
 
 def turned(state: State[Any], angle: float, about: Point = BOARD_CENTRE) -> State[Any]:
-    """Return a table with everything turned counter-clockwise about a point, in radians; the board stays."""
+    """Return a table with units and terrain turned by radians, counter-clockwise about a table point; the board stays."""
     return carried(state, lambda point: turned_point(point, angle, about), lambda heading: heading + angle)
 
 
 def turned_point(point: Point, angle: float, about: Point = BOARD_CENTRE) -> Point:
-    """Return a table point turned counter-clockwise about another, in radians."""
+    """Return a table point turned by radians, counter-clockwise about another."""
     pose = Pose(point[0], point[1], 0.0).turned_about(about, angle)
     return pose.at
 
 
 def mirrored(state: State[Any]) -> State[Any]:
-    """Return a table mirrored left to right about the middle of its board."""
+    """Return a table mirrored left to right about the middle of its board, with the hands of hulls and rear ranks swapped."""
     swapped = carried(state, lambda point: (state.board.width - point[0], point[1]), lambda heading: math.pi - heading)
     units = {name: _other_hand(unit) for name, unit in swapped.units.items()}
     return replace(swapped, units=units)
 
 
 def mirrored_case(case: Case) -> Case:
-    """Return a mirrored case, with left and right swapped in what is declared."""
+    """Return a case with its table mirrored left to right, and the words left and right swapped in what its charges declare."""
     return replace(case, state=mirrored(case.state), charges=tuple(_reworded(charge, HANDS) for charge in case.charges))
 
 
 def renamed(case: Case) -> Case:
-    """Return a case with all units and pieces of terrain renamed."""
+    """Return a case in which every unit and piece of terrain called NAME is called "the NAME"."""
     state = case.state
     names = {name: f"the {name}" for name in [*state.units, *(piece.name for piece in state.terrain)]}
     units = {names[name]: replace(unit, name=names[name]) for name, unit in state.units.items()}
@@ -82,7 +82,7 @@ def _reworded(charge: Charge, words: Mapping[str, str]) -> Charge:
 
 
 def _exchanged(value: Any, words: Mapping[str, str]) -> Any:
-    """Return tables and lists with words exchanged."""
+    """Return a value with keys and texts exchanged as `words` maps them, at any depth of mappings and lists."""
     if isinstance(value, Mapping):
         return {words.get(key, key): _exchanged(item, words) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -110,14 +110,17 @@ def _mirrored_base(model: Model) -> Model:
 
 
 def carried(state: State[Any], point: Motion, heading: Turn) -> State[Any]:
-    """Return units and terrain moved by a motion of the plane."""
+    """Return a table with units and terrain moved by a motion of the plane.
+
+    `point` maps table points, `heading` maps headings in radians.
+    """
     units = {name: unit.at(carried_place(unit.place, point, heading)) for name, unit in state.units.items()}
     terrain = tuple(replace(item, shape=_carried_shape(item.shape, point)) for item in state.terrain)
     return replace(state, units=units, terrain=terrain)
 
 
 def carried_place(place: Value, point: Motion, heading: Turn) -> Value:
-    """Return a unit's place moved: a pose, or those of all models."""
+    """Return a unit's place moved by a motion of the plane: a pose, or the poses of all models of a formation."""
     if isinstance(place, Formation):
         return replace(place, poses=tuple(carried_place(pose, point, heading) for pose in place.poses))
     if not isinstance(place, Pose):
@@ -131,7 +134,7 @@ def _carried_shape(shape: Shape, point: Motion) -> Shape:
 
 
 def cut(state: State[Any], names: Collection[str]) -> State[Any]:
-    """Return terrain cut in parts: polygons along a line through the middle, hexes one by one."""
+    """Return a table with the named terrain cut in parts: polygons in parts along a line through them, hex terrain in single hexes."""
     terrain = [part for piece in state.terrain for part in (_halves(piece) if piece.name in names else [piece])]
     hexes: list[HexTerrain] = []
     for piece in state.hex_terrain:
@@ -148,14 +151,14 @@ def _halves(piece: Terrain) -> list[Terrain]:
 
 
 def cuttable(state: State[Any], bodies: Collection[Shape]) -> list[str]:
-    """Return the names of pieces of terrain that can be cut and in which no body stands."""
+    """Return the names of pieces of terrain that `cut` can cut and that none of the bodies touches."""
     polygons = [piece for piece in state.terrain if isinstance(piece.shape.core, shapely.Polygon) and not piece.shape.radius]
     free = [piece.name for piece in polygons if all(gap(piece.shape, body) > CONTACT for body in bodies)]
     return free + [piece.name for piece in state.hex_terrain if len(piece.hexes) > 1]
 
 
 def bodies_of(state: State[Any]) -> list[Shape]:
-    """Return the bodies on a free table: boundaries of regiments and bases of loose models."""
+    """Return the footprints on a free table: bases of loose models, then boundaries of regiments."""
     squads = [model.footprint for unit in state.units.values() if isinstance(unit, Squad) for model in unit.models]
     return squads + [unit.boundary for unit in state.units.values() if isinstance(unit, Regiment)]
 
@@ -165,10 +168,10 @@ SAME_POSE_TOLERANCE = 1e-9
 
 
 def near(one: float, other: float, *, by: float = SAME_POSE_TOLERANCE) -> bool:
-    """Return whether two numbers differ by no more than `by`."""
+    """Return whether two numbers differ by at most `by`."""
     return one == other or abs(one - other) <= by
 
 
 def near_points(one: Point, other: Point) -> bool:
-    """Return whether two points are the same to a billionth of an inch in x and in y."""
+    """Return whether two points differ by at most 1e-9 in in x and in y."""
     return near(one[0], other[0]) and near(one[1], other[1])

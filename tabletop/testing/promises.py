@@ -1,4 +1,7 @@
-"""Promises of every game system, checked on its bundled scenarios."""
+"""Promises of every game system, checked on its bundled scenarios.
+
+Public functions whose only parameter is the name of a bundled scenario are contracts; they raise AssertionError if it is not kept.
+"""
 
 import json
 import math
@@ -28,13 +31,13 @@ TEXTS, KEPT = ("text", "words", "label"), ("charge", "metrics", "second_opinion"
 
 
 def sentences(resolution: Resolution, judgement: Judgement | None) -> tuple[str, ...]:
-    """Return all texts of rulings and a judgement: summaries, findings, steps, notes and labels."""
+    """Return all texts of the rulings and a judgement, each once: summaries, findings, steps, notes and labels."""
     found = [text for ruling in resolution.rulings for text in (ruling.summary, *words_in(ruling))]
     return tuple(dict.fromkeys([*found, *([] if judgement is None else [judgement.summary, *words_in(judgement)])]))
 
 
 def words_in(value: object) -> Iterator[str]:
-    """Yield all texts inside a value, at any depth."""
+    """Yield all texts for people inside an answer, at any depth."""
     if isinstance(value, dict):
         for one in value.values():
             yield from words_in(one)
@@ -51,10 +54,19 @@ def words_in(value: object) -> Iterator[str]:
 
 
 def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
-    """Return the texts of a case that a language cannot translate.
+    """Return the texts of an answer that a language cannot translate, sorted.
 
-    These are the templates that neither the language nor the game translates, and words that are no message: what is said as plain text,
-    or filled in as such, is a name of the file or of a rule, a reading of the rules, or a number.
+    These are the templates that neither the language nor the game translates, and plain texts with letters that are no names of the file or
+    of a rule and no reading of the rules.
+
+    Parameters
+    ----------
+    case
+        The case.
+    said
+        The texts of its answer.
+    code
+        Code of the language, such as "de".
     """
     from plots.marks.language import BUNDLED, ENGLISH, bundled
 
@@ -68,7 +80,7 @@ def unread(case: Case, said: Iterable[str], code: str) -> list[str]:
 
 
 def _names_of(case: Case) -> frozenset[str]:
-    """Return the names in a file: units, models, sides and terrain."""
+    """Return the names in a case: those of units, models, sides and terrain."""
     units, state = case.state.units.values(), case.state
     models = [model.name for unit in units if isinstance(unit, Squad) for model in unit.models]
     pieces = [*(piece.name for piece in state.terrain), *(piece.name for piece in state.hex_terrain)]
@@ -76,7 +88,7 @@ def _names_of(case: Case) -> frozenset[str]:
 
 
 def _plain(text: str) -> Iterator[str]:
-    """Yield the texts that are not messages: a text itself, or values filled in, at any depth."""
+    """Yield the plain texts in a message at any depth, or a text itself if it is no message."""
     if not isinstance(text, Message):
         yield str(text)
         return
@@ -86,7 +98,7 @@ def _plain(text: str) -> Iterator[str]:
 
 
 def scenario_is_as_expected(name: str) -> None:
-    """Check that resolving a bundled scenario gives what its file expects."""
+    """Check that resolving and judging a bundled scenario gives what its file expects."""
     case, resolution = resolved(name)
     assert [str(difference) for difference in differences(case, resolution, judged(name))] == []
 
@@ -101,14 +113,14 @@ def scenario_explains_itself(name: str) -> None:
 
 
 def every_sentence_is_translated(name: str) -> None:
-    """Check that every text of a bundled scenario is a message or a name, translated into each language of the game."""
+    """Check that every text of the answer is a message or a name, and is translated into each language that the game offers."""
     case, resolution = resolved(name)
     for code in case.system.vocabulary.looks.phrases:
         assert unread(case, sentences(resolution, judged(name)), code) == []
 
 
 def order_in_the_file_decides_nothing(name: str) -> None:
-    """Check that the order of units and of keys in a file changes no verdict, no chance and no proof."""
+    """Check that reversing the order of units and of keys in a file changes no verdict, no chance and no proof."""
     _, resolution = resolved(name)
     other = case_from_tables(_backwards(read_tables(name)))
     again = resolve(other)
@@ -120,20 +132,20 @@ def order_in_the_file_decides_nothing(name: str) -> None:
 
 
 def decided(ruling: Ruling) -> tuple[object, ...]:
-    """Return what is quoted of a ruling: its verdict, its chance and its proof."""
+    """Return what is quoted of a ruling: outcome, rule, open rules, smallest roll and chance with their ranges, and proof."""
     chance = ruling.shortest_roll, ruling.shortest_roll_range, ruling.chance_success, ruling.chance_success_range
     return (ruling.outcome, ruling.rule, ruling.open, *chance, ruling.proof)
 
 
 def _backwards(value: Any) -> Any:
-    """Return tables with their keys in reverse order; lists stay as they are."""
+    """Return tables with their keys in reverse order at any depth; lists keep their order."""
     if isinstance(value, dict):
         return {key: _backwards(one) for key, one in reversed(value.items())}
     return [_backwards(one) for one in value] if isinstance(value, list) else value
 
 
 def table_before_is_unchanged(name: str) -> None:
-    """Check that resolving changes nothing of the case, and that the resolution holds the initial table."""
+    """Check that resolving does not change the case, and that the resolution holds the initial table."""
     case, resolution = resolved(name)
     again = read_case(name)
     assert {key: unit.place for key, unit in case.state.units.items()} == {key: unit.place for key, unit in again.state.units.items()}
@@ -141,13 +153,13 @@ def table_before_is_unchanged(name: str) -> None:
 
 
 def there_is_a_ruling_for_every_charge(name: str) -> None:
-    """Check that rulings are in file order."""
+    """Check that there is one ruling for each charge, in file order."""
     case, resolution = resolved(name)
     assert [ruling.charge for ruling in resolution.rulings] == list(case.charges)
 
 
 def steps_chain(name: str) -> None:
-    """Check that each step starts where the unit's last one ended, from its first place to its last."""
+    """Check that each step of a unit or model starts where its last one ended, from its first place to its last."""
     _, resolution = resolved(name)
     where = _poses(resolution.before)
     for step in (step for ruling in resolution.rulings for step in ruling.steps):
@@ -162,7 +174,7 @@ def steps_chain(name: str) -> None:
 
 
 def _poses(state: State[Any]) -> dict[tuple[str, int | None], Pose]:
-    """Return the poses of all units, or of their loose models."""
+    """Return the pose of each unit or loose model, by (name of the unit, number of the model or None)."""
     poses: dict[tuple[str, int | None], Pose] = {}
     for unit in state.units.values():
         models = [(model.number, model.pose) for model in unit.models] if isinstance(unit, Squad) else [(None, unit.pose)]
@@ -171,14 +183,14 @@ def _poses(state: State[Any]) -> dict[tuple[str, int | None], Pose]:
 
 
 def refused_charges_move_nothing(name: str) -> None:
-    """Check that a refused charge has no step that moves a unit."""
+    """Check that a charge that is not allowed has no step that moves a unit."""
     _, resolution = resolved(name)
     refused = [ruling for ruling in resolution.rulings if ruling.outcome == "not_allowed"]
     assert all(step.end is None or step.start == step.end for ruling in refused for step in ruling.steps)
 
 
 def rules_named_are_rules_of_the_system(name: str) -> None:
-    """Check that findings, steps and verdicts name rules of the system."""
+    """Check that findings, steps and verdicts name only rules of the game system."""
     case, resolution = resolved(name)
     known = {rule.name for rule in case.system.rules}
     for ruling in resolution.rulings:
@@ -191,7 +203,7 @@ def _named(ruling: Ruling) -> set[str]:
 
 
 def the_deciding_rule_is_a_broken_finding(name: str) -> None:
-    """Check that a charge without success names a rule among its broken findings, and a success has none."""
+    """Check that a charge without success names a rule of its broken findings, and that a success has no broken finding."""
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         broken = [finding.rule for finding in ruling.findings if not finding.ok]
@@ -200,7 +212,7 @@ def the_deciding_rule_is_a_broken_finding(name: str) -> None:
 
 
 def findings_say_what_was_measured(name: str) -> None:
-    """Check that every finding has a sentence, and that the sign of its margin is its verdict."""
+    """Check that every finding has a sentence, and that its margin is negative, beyond `CONTACT`, exactly if it is broken."""
     _, resolution = resolved(name)
     judgement = judged(name)
     for finding in (*(one for ruling in resolution.rulings for one in ruling.findings), *(judgement.findings if judgement else ())):
@@ -211,7 +223,7 @@ def findings_say_what_was_measured(name: str) -> None:
 
 
 def assert_of_one_kind(finding: Finding) -> None:
-    """Assert that measure, limit and margin are all counted or none is, and that the margin is their difference."""
+    """Assert that measured value, limit and margin are all integers or all floats, and that the margin is their difference."""
     numbers = [number for number in (finding.measured, finding.limit, finding.margin) if number is not None]
     assert all(map(math.isfinite, numbers)), finding
     assert len({isinstance(number, int) for number in numbers}) <= 1, finding
@@ -223,7 +235,7 @@ def assert_of_one_kind(finding: Finding) -> None:
 
 
 def rulings_say_their_outcome(name: str) -> None:
-    """Check that every ruling has a summary, a proof, and a chance from 0 to 1, or a range where it is not proved."""
+    """Check that every ruling has a summary, a proof, and a chance from 0 to 1, or a range of chances if it is not proved."""
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         assert ruling.summary
@@ -237,7 +249,7 @@ def rulings_say_their_outcome(name: str) -> None:
 
 
 def a_ruling_has_one_chance(name: str) -> None:
-    """Check that a metric called chance is the ruling's chance, and that each fraction equals its number."""
+    """Check that metrics called chance equal the ruling's chance, and that each `_fraction` equals the number beside it."""
     _, resolution = resolved(name)
     for ruling in resolution.rulings:
         for key in ("chance", "success_chance"):
@@ -248,7 +260,7 @@ def a_ruling_has_one_chance(name: str) -> None:
 
 
 def every_success_is_judged_right(name: str) -> None:
-    """Check that the judge accepts what the solver did."""
+    """Check that the places of a resolution, claimed as a proposal, are judged right."""
     case, resolution = resolved(name)
     whole = last_places(case, resolution)
     if not whole:
@@ -267,7 +279,7 @@ def more_roll_never_hurts(name: str) -> None:
 
 
 def chance_of_a_ruling_is_that_of_the_odds(name: str) -> None:
-    """Check that the chance in the ruling of a single charge is the one in the odds."""
+    """Check that the chance in the ruling equals the chance in the odds, for scenarios with a single charge."""
     case, resolution = resolved(name)
     if len(case.charges) > 1:
         return  # with several charges the ruling's chance depends on what came before
@@ -275,14 +287,14 @@ def chance_of_a_ruling_is_that_of_the_odds(name: str) -> None:
 
 
 def same_question_same_bytes(name: str) -> None:
-    """Check that resolving again gives the same bytes."""
+    """Check that reading and resolving a scenario again gives the same JSON text."""
     case, resolution = resolved(name)
     again = read_case(name)
     assert json.dumps(result(case, resolution)) == json.dumps(result(again, resolve(again)))
 
 
 def the_table_after_is_a_scenario(name: str) -> None:
-    """Check that the table after can be written, and read again as a scenario of the same system."""
+    """Check that the table after all charges can be written and read again as a scenario, with equal status and poses."""
     case, resolution = resolved(name)
     after = result(case, resolution)["after"]
     again = case_from_text(json.dumps(after))
@@ -294,7 +306,7 @@ def the_table_after_is_a_scenario(name: str) -> None:
 
 
 def the_system_names_itself(name: str) -> None:
-    """Check that a system is registered under its own name, and that its rules' names begin with it."""
+    """Check that a system is registered under its own name, and that its rules are named after it and complete."""
     system = find(name.partition("/")[0])
     assert system.name == name.partition("/")[0]
     assert all(rule.name.startswith(f"{system.name}.") for rule in system.rules)
@@ -303,7 +315,7 @@ def the_system_names_itself(name: str) -> None:
 
 
 def terrain_may_be_cut_in_parts(name: str) -> None:
-    """Check that terrain cut in two adjacent parts gives the same answer, unless a unit stands in it or charges it."""
+    """Check that terrain cut in adjacent parts gives the same answer; terrain that a unit touches or charges is left whole."""
     case, whole = resolved(name)
     charged = {target for charge in case.charges for target in charge.targets}
     names = set(cuttable(case.state, [*bodies_of(case.state), *bodies_of(whole.after)])) - charged
