@@ -1,4 +1,4 @@
-"""BattleTech, Total Warfare: charging attacks."""
+"""BattleTech, Total Warfare: charging attacks of 'Mechs and vehicles on a board of hexes."""
 
 from systems.battletech.system import SYSTEM
 

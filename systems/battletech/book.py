@@ -1,4 +1,4 @@
-"""The book's numbers, each a field with its source, so that a what-if or a new edition is data."""
+"""Numbers of the rulebook as data: each is a field with its unit and source, so that what-ifs and new editions can replace it."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ def _number(value: int, unit: str, source: str) -> int:
 
 @dataclass(frozen=True)
 class Book:
-    """Numbers of movement, charges, damage and falls, Total Warfare."""
+    """Numbers of movement, charges, damage and falls, Total Warfare; MP are movement points, CF construction factors."""
 
     stand_up_mp: int = _number(2, "MP", "movement: standing up")
     turn_mp: int = _number(1, "MP per hexside", "movement: facing changes")

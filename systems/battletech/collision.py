@@ -1,7 +1,10 @@
 """Collisions: the to-hit roll and its consequences, falls to weapon fire before it, and skids on pavement.
 
 A hit brings damage, motive damage, displacement and rolls not to fall. Between declaring a charge and making it, in the Weapon Attack
-Phase, units may fall, skid and lose MP.
+Phase, units may fall, skid and lose movement points (MP).
+
+Most functions here are tasks: they take the state of the charge and a roller, roll what is due, report it if the roller reports, and return
+the new state, perhaps with more tasks to do.
 """
 
 from collections.abc import Mapping
@@ -43,7 +46,7 @@ TARGET_MOVEMENT = ((25, 6), (18, 5), (10, 4), (7, 3), (5, 2), (3, 1))
 
 
 def charge_target(state: ChargeState, roller: Roller) -> ChargeState:
-    """Resolve the charge against the declared target in the hex in front."""
+    """Return the state after the charge at its declared target, a unit (with a to-hit roll) or a building hex (without)."""
     if state.declared.target is None:
         return strike_building(state, roller, state.declared.target_hex)
     return roll_to_hit(state, roller, state.declared.target, is_unintentional=False)
@@ -51,19 +54,22 @@ def charge_target(state: ChargeState, roller: Roller) -> ChargeState:
 
 @dataclass(frozen=True)
 class ToHit:
-    """Modifiers of a to-hit number, in the order of the rules, zeros included; `assumed` are defaults of missing profile values."""
+    """Modifiers of a to-hit number by reason, in the order of the rules, zeros included.
+
+    `assumed` are the defaults used for values that profiles leave out.
+    """
 
     items: Mapping[str, int]
     assumed: tuple[Assumed, ...] = ()
 
     @property
     def number(self) -> int:
-        """The number that two dice must reach."""
+        """The number that the total of two dice must reach to hit: the sum of the modifiers."""
         return sum(self.items.values())
 
     @property
     def text(self) -> str:
-        """The sum in words, without modifiers of 0."""
+        """The number with its sum in words, such as "7 (Piloting 5, ...)", without modifiers of 0."""
         shown = [(word(ITEM_WORDS.get(name, name)), value) for name, value in self.items.items() if value and name != "piloting"]
         added = [say("{reason} {value:+d}", reason=reason, value=value) for reason, value in shown]
         return say(
@@ -72,7 +78,10 @@ class ToHit:
 
 
 def roll_to_hit(state: ChargeState, roller: Roller, name: str, is_unintentional: bool) -> ChargeState:  # noqa: FBT001 - by position on the agenda
-    """Roll to hit a unit; a declared charge that misses places the charger beside its target."""
+    """Return the state after a to-hit roll against a unit: with a hit and its consequences as tasks, or with a miss.
+
+    A declared charge that misses also places the charger beside its target; an unintentional one, in a skid, does not.
+    """
     declared, target = state.declared, state.table.units[name]
     aimed = to_hit_number(
         state.table,
@@ -100,7 +109,7 @@ def to_hit_number(
     modifiers: Mapping[str, int],
     is_unintentional: bool = False,
 ) -> ToHit:
-    """Return the to-hit number of a charge against a unit; `modifiers` are those declared, by reason."""
+    """Return the to-hit number of a charge against a unit, with its modifiers; `modifiers` are those that the file declares, by reason."""
     book = table.book
     return ToHit(
         {
@@ -120,14 +129,14 @@ def to_hit_number(
 
 
 def target_movement(table: Table, target: CombatUnit) -> int:
-    """Return the modifier for a target's own movement."""
+    """Return the to-hit modifier for a target's own movement: hexes moved, a jump, a skid."""
     moved = next((modifier for least, modifier in TARGET_MOVEMENT if target.profile.hexes_moved >= least), 0)
     jumped = table.book.jumped_to_hit * ("jumped" in target.status)
     return moved + jumped + table.book.skidded_to_hit * ("skidded" in target.status)
 
 
 def _terrain(table: Table, target: CombatUnit) -> int:
-    """Return the modifiers for woods and smoke in the target's hex."""
+    """Return the sum of the to-hit modifiers for woods and smoke in the target's hex."""
     book, ground = table.book, table.at(target.hex)
     woods = {"light_woods": book.light_woods_to_hit, "heavy_woods": book.heavy_woods_to_hit}.get(ground.cover, 0)
     smoke = {"light_smoke": book.light_smoke_to_hit, "heavy_smoke": book.heavy_smoke_to_hit}.get(ground.smoke or "", 0)
@@ -156,7 +165,7 @@ def _report_to_hit(
 
 
 def _hit(state: ChargeState, roller: Roller, target: CombatUnit, roll: Check, *, is_unintentional: bool) -> ChargeState:
-    """Apply a hit on a unit, in the order in which its dice are rolled."""
+    """Return the state after a hit on a unit, with its consequences as tasks in the order in which their dice are rolled."""
     charger = state.charger
     side = side_of(target, state.forward + 3)
     located = table_of(target, is_kick=charger.is_vehicle and not target.is_prone)
@@ -186,7 +195,7 @@ def _charger_hurt(charger: CombatUnit, damage: Damage) -> tuple[Task, ...]:
 
 
 def _report_hit(report: ChargeReport, charger: CombatUnit, target: CombatUnit, damage: Damage) -> None:
-    """Report the damage of a hit on a unit."""
+    """Report the damage of a hit on a unit, to both units, as findings and metrics."""
     name = target.name
     text = say("{unit} takes {points} of damage.", unit=name, points=counted(damage.target_points, "points"))
     if damage.is_shielded:
@@ -214,7 +223,7 @@ def _report_hit(report: ChargeReport, charger: CombatUnit, target: CombatUnit, d
 
 
 def _report_own(report: ChargeReport, charger: CombatUnit, damage: Damage, rule: str) -> None:
-    """Report the damage to the charger."""
+    """Report the damage to the charger by a rule, and the number of damage groups of both units, as findings and metrics."""
     name, points = charger.name, counted(damage.charger_points, "points")
     text = say("{unit} takes {points} of damage.", unit=name, points=points)
     if rule == "unusual.damage":
@@ -227,7 +236,10 @@ def _report_own(report: ChargeReport, charger: CombatUnit, damage: Damage, rule:
 
 
 def strike_building(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
-    """Resolve a charge against a building hex; the charger enters by choice, but not at the end of a skid."""
+    """Return the state after a charge at a building hex, which is always hit.
+
+    If the choices say so, the charger then enters the hex, but not at the end of a skid.
+    """
     charger = state.charger
     damage = damage_to_building(state.table, charger, hexes=state.declared.hexes_entered)
     hit = state.with_strike(Strike("building", None, place, None, damage, state.skid is not None))
@@ -251,7 +263,7 @@ def strike_building(state: ChargeState, roller: Roller, place: Hex) -> ChargeSta
 
 
 def _go_in(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
-    """Move a charger into the building hex that it charged, if stacking allows it."""
+    """Return the state with the charger moved into the building hex that it charged; unchanged if stacking leaves no room."""
     crowd = state.table.crowding(place, state.charger)
     before, after = state.charger, state.charger.at(place)
     if crowd is not None:
@@ -270,7 +282,7 @@ def _go_in(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
 
 
 def strike_hill(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
-    """Resolve running into a hill in a skid, which damages the skidding unit only."""
+    """Return the state after a skid runs into a hill, which damages the skidding unit only."""
     charger = state.charger
     damage = damage_by_hill(state.table, charger)
     hit = state.with_strike(Strike("hill", None, place, None, damage, is_unintentional=True))
@@ -287,7 +299,10 @@ def strike_hill(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
 
 
 def weapon_roll(state: ChargeState, roller: Roller, is_charger: bool) -> ChargeState:  # noqa: FBT001 - by position on the agenda
-    """Make the roll that weapon damage forces on charger or target, if any; its result may be given."""
+    """Return the state after the piloting roll that weapon damage forces on charger or target, if any; a failure is recorded.
+
+    The file may give the result of the roll instead of asking for dice.
+    """
     keys = state.declared.keys.weapon_phase
     event = keys.charger_psr if is_charger else keys.target_psr
     unit = state.charger if is_charger else state.target
@@ -313,7 +328,10 @@ def weapon_roll(state: ChargeState, roller: Roller, is_charger: bool) -> ChargeS
 
 
 def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeState:
-    """Apply the falls of those who failed, target first; a charger on pavement skids. If neither fell, continue with `to_do`."""
+    """Return the state after the Weapon Attack Phase: units that failed their rolls fall, the target first; a charger on pavement skids.
+
+    If neither fell and the charger can still move, the tasks `to_do` follow.
+    """
     failed = dict(state.failed)
     target, charger = state.declared.target, state.declared.charger
     tasks: list[Task] = [(fall, (target, failed[target].number, 0))] if target is not None and target in failed else []
@@ -339,7 +357,7 @@ def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeSta
 
 
 def _charger_down(state: ChargeState, number: int) -> tuple[Task, ...]:
-    """Return what happens to a charger that failed its roll."""
+    """Return the tasks for a charger that failed its roll against `number`: a skid, or a fall and a miss."""
     if skid_limit(state):
         return ((skid, (number,)),)
     placing: tuple[Task, ...] = ((place_missed, ()),) if state.table.choices.auto_miss_placement == "side" else ()
@@ -347,7 +365,7 @@ def _charger_down(state: ChargeState, number: int) -> tuple[Task, ...]:
 
 
 def _miss(state: ChargeState, roller: Roller) -> ChargeState:  # noqa: ARG001 - nothing is rolled
-    """Apply the miss of a charger that fell."""
+    """Return the state marked as a miss because the charger fell to weapon fire."""
     return state.but(rule="weapon.charger-fell")
 
 
@@ -355,7 +373,7 @@ def _miss(state: ChargeState, roller: Roller) -> ChargeState:  # noqa: ARG001 - 
 
 
 def skid(state: ChargeState, roller: Roller, number: int) -> ChargeState:
-    """Apply the fall and skid of the charger, after a roll that needed `number`."""
+    """Return the state after the charger falls on pavement, by a roll that needed `number`, and begins to skid."""
     down = state.charger.with_status("prone")
     limit = skid_limit(state)
     if roller.report:
@@ -367,17 +385,17 @@ def skid(state: ChargeState, roller: Roller, number: int) -> ChargeState:
 
 
 def skid_limit(state: ChargeState) -> int:
-    """Return how many hexes the charger skids at most if it falls: half of those entered, if it stands on pavement."""
+    """Return the largest number of hexes that the charger can skid if it falls now: 0 unless it stands on pavement."""
     return on_pavement(state.declared, state.table) if state.table.at(state.charger.hex).is_paved else 0
 
 
 def on_pavement(declared: Declared, table: Table) -> int:
-    """Return how many hexes a charger would skid at most on pavement."""
+    """Return the largest number of hexes that a charger skids on pavement: half of the hexes it entered, rounded as chosen."""
     return divided_up(declared.hexes_entered, 2) if table.choices.skid_rounding == "up" else declared.hexes_entered // 2
 
 
 def slide(state: ChargeState, roller: Roller) -> ChargeState:
-    """Skid into the next hex, or come to rest."""
+    """Return the state after skidding into the next hex, into what is there, or coming to rest."""
     table, unit, place = state.table, state.charger, state.front
     if state.skid is None or state.skid.entered >= state.skid.limit or not table.board.holds(place):
         return state.then((come_to_rest, ()))
@@ -396,20 +414,23 @@ def slide(state: ChargeState, roller: Roller) -> ChargeState:
 
 
 def _met(state: ChargeState, place: Hex) -> CombatUnit | None:
-    """Return the unit that the skid runs into: the target if present, else the first in the file."""
+    """Return the unit that a skid runs into in a hex: the target if it is there, else the first in the file; None if the hex is empty."""
     there = state.table.units_in(place, without=(state.declared.charger,))
     return next((unit for unit in there if unit.name == state.declared.target), there[0] if there else None)
 
 
 def _go_on(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
-    """End the skid after a hit, in the hex of what was hit if that was displaced; continue it after a miss."""
+    """Return the state after a skid's collision with a unit: the skid ends after a hit and continues after a miss.
+
+    After a hit the charger is in the other unit's hex if that unit was displaced.
+    """
     if not state.strikes[-1].is_hit:
         return pass_into(state, roller, place)
     return (_entering(state, place) if state.charger.hex == place else state).then((come_to_rest, ()))
 
 
 def pass_into(state: ChargeState, roller: Roller, place: Hex) -> ChargeState:
-    """Skid into a hex with no obstacle but a building."""
+    """Return the state after a skid into a hex without units, hill or prohibition: into its building, on, or down a drop that ends it."""
     if state.cf(place) > 0:
         return strike_building(state.then((come_to_rest, ())), roller, place)
     before = state.charger
@@ -429,7 +450,7 @@ def _entering(state: ChargeState, place: Hex) -> ChargeState:
 
 
 def come_to_rest(state: ChargeState, roller: Roller) -> ChargeState:
-    """End a skid: back to the last hex with room for the charger, then skid damage."""
+    """Return the state at the end of a skid: the charger in the last hex with room for it, and skid damage as a task."""
     if state.skid is None:
         return state
     table, unit, skidded = state.table, state.charger, state.skid
@@ -453,5 +474,5 @@ def come_to_rest(state: ChargeState, roller: Roller) -> ChargeState:
 
 
 def _skid_damage(state: ChargeState, points: int) -> Task:
-    """Return the skid damage to the charger's front."""
+    """Return the task that applies points of skid damage to the charger's front, in groups."""
     return hurt, (state.charger.name, grouped(state.table, points), "front", table_of(state.charger))

@@ -1,6 +1,6 @@
-"""The limits on declaring a charge and on its way, in the order of the rules; all that is broken is reported.
+"""The limits on declaring a charge and on its path, in the order of the rules; everything that is broken is reported.
 
-Who may charge whom comes first; then steps, hexes, the last hex, what lies ahead there, and the MP for all of it.
+First who may charge whom; then the path's steps, hexes and last hex, what lies ahead there, and the movement points (MP) it needs.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -43,9 +43,10 @@ UNIT_TYPE_WORDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True)
 class DeclaredAttack:
-    """A declared charge: its action, earlier declarations, and the units that charge after it in the file.
+    """A declared charge with what its limits ask: earlier declarations, and the units that charge after it in the file.
 
-    `plan` is the way of the charger, given or found, `search` what was found if a path was looked for.
+    `plan` is the charger's path, given or found, None if there is none; `search` the result of the search for a path, None if none was
+    made.
     """
 
     aim: Aim
@@ -67,7 +68,10 @@ def finding(
     measured: int | None = None,
     limit: int | None = None,
 ) -> Finding:
-    """Make the finding of a rule, seen at its mark if it is broken; where both are given, `measured` must not exceed `limit`."""
+    """Return the finding of a rule by its short name; its mark is shown if it is broken.
+
+    If both numbers are given, `measured` must not exceed `limit`, and the margin is their difference.
+    """
     margin = None if measured is None or limit is None else limit - measured
     return Finding(PREFIX + name, ok, text, measured, limit, margin, mark=None if ok else mark)
 
@@ -121,7 +125,7 @@ def _charger_able(asked: DeclaredAttack) -> Finding:
 
 
 def _hindrances(aim: Aim) -> tuple[str, ...]:
-    """Return what keeps a charger from walking or running, such as "is immobile"."""
+    """Return, as predicates such as "is immobile", the reasons that keep a charger from walking or running."""
     reasons = [told for state, told in HELD.items() if state in aim.charger.status]
     if aim.charger.profile.walk == 0:
         reasons.append(say("has no MP"))
@@ -137,7 +141,7 @@ def _no_weapon_attacks(asked: DeclaredAttack) -> Finding:
 
 
 def of_target(measure: Callable[[DeclaredAttack, CombatUnit], Finding]) -> Measure:
-    """Return a measure that has no finding where no unit is charged."""
+    """Return a limit of a charge from a limit of its target unit; it has no finding (None) where a building is charged."""
     return lambda asked: None if asked.aim.target is None else measure(asked, asked.aim.target)
 
 
@@ -253,7 +257,11 @@ def _prohibited_terrain(asked: DeclaredAttack) -> Finding:
 
 
 def _hex_before(aim: Aim) -> Hex | None:
-    """Return the last hex, or if the path is to be found the neighbour whose level is nearest to the target's; None without any."""
+    """Return the last hex before the target.
+
+    If the path is yet to be found it is the possible neighbour of the target's hex whose level is nearest to the target's; None if there is
+    no such hex.
+    """
     if aim.is_search:
         behind = aim.end_facing
         facings = range(len(HEX_FACINGS)) if behind is None else (behind,)
@@ -312,14 +320,14 @@ ELIGIBILITY_LIMITS: tuple[Measure, ...] = (
 
 
 def _entries(asked: DeclaredAttack) -> tuple[tuple[str, Hex], ...] | None:
-    """Return the path, given or found; None if there is none."""
+    """Return the steps of the path, given or found, as (sense, hex) pairs; None if there is none."""
     if asked.aim.keys.path is not None:
         return asked.aim.entries
     return asked.plan.entries if asked.search is not None and asked.plan is not None else None
 
 
 def _pairs(aim: Aim, entries: tuple[tuple[str, Hex], ...]) -> Iterator[tuple[str, Hex, Hex]]:
-    """Yield every step between neighbours: its sense, where it starts and where it ends."""
+    """Yield each step between neighbouring hexes as (sense, start, end); steps to other hexes are skipped."""
     start = aim.charger.hex
     for sense, place in entries:
         if direction(start, place) is not None:
@@ -328,7 +336,7 @@ def _pairs(aim: Aim, entries: tuple[tuple[str, Hex], ...]) -> Iterator[tuple[str
 
 
 def _gait(asked: DeclaredAttack) -> Gait | None:
-    """Return the charger's movement mode, if known."""
+    """Return the charger's movement mode, "walk" or "run"; None if it is not known or is another one."""
     if not asked.aim.is_on_foot:
         return None
     if asked.plan is not None:
@@ -352,7 +360,7 @@ def _forward_only(asked: DeclaredAttack) -> Finding | None:
 
 
 def _wrong_steps(asked: DeclaredAttack) -> Iterator[tuple[Hex, Hex, str]]:
-    """Yield every forbidden step: where it starts and ends, and why."""
+    """Yield each forbidden step of the path as (start, end, reason)."""
     aim, entries = asked.aim, _entries(asked) or ()
     slopes = {(start, place) for _, start, place in _pairs(aim, entries) if aim.table.rise(start, place, aim.charger)}
     start = aim.charger.hex
@@ -401,7 +409,7 @@ def _enterable(asked: DeclaredAttack) -> Finding | None:
 
 
 def _obstacles(asked: DeclaredAttack) -> Iterator[tuple[Hex, str, str]]:
-    """Yield every hex of the path that cannot be entered, with the reason as a sentence and as a label."""
+    """Yield each hex of the path that cannot be entered, with the reason as a clause for a sentence and as a label for figures."""
     aim = asked.aim
     table, unit, enemies = aim.table, aim.charger, enemy_hexes(aim.table, aim.charger)
     entries = _entries(asked) or ()
@@ -428,7 +436,7 @@ def _obstacles(asked: DeclaredAttack) -> Iterator[tuple[Hex, str, str]]:
 
 
 def _last_hex(asked: DeclaredAttack) -> Hex:
-    """Return the last hex of the path; without a path the charger's own."""
+    """Return the last hex of the path; without a path the charger's own hex."""
     entries = _entries(asked)
     return entries[-1][1] if entries else asked.aim.charger.hex
 
@@ -469,7 +477,7 @@ def _front_hex(asked: DeclaredAttack) -> Finding | None:
 
 
 def _not_ahead(asked: DeclaredAttack) -> Mark:
-    """Return marks of the hex ahead of the charger at its end, and of the direction of the target."""
+    """Return a mark of the hex that the charger faces at its end, and of the direction in which the target lies."""
     aim, last = asked.aim, _last_hex(asked)
     facing, towards = asked.plan.way.end_facing if asked.plan is not None else aim.end_facing, direction(last, aim.target_hex)
     if last == aim.target_hex:
@@ -498,7 +506,7 @@ def _enough_mp(asked: DeclaredAttack) -> Finding | None:
 
 
 def _too_far(aim: Aim, needed: int, limit: int, unpaid: tuple[Segment, ...] = ()) -> Mark:
-    """Return marks of the part of the path that MP do not cover; if none was found, of the hex that is not reached."""
+    """Return a mark of the part of the path that the available MP do not cover; without a path, of the target's hex."""
     words = say("needs {mp:g} MP, has {limit:g}", mp=needed, limit=limit)
     return aim.table.mark(words, aim.target_hex, unpaid or aim.table.outline(aim.target_hex))
 
@@ -514,7 +522,7 @@ def _unpaid(plan: ChargePath, target_hex: Hex, limit: int) -> Iterator[tuple[Hex
 
 
 def available_mp(aim: Aim) -> int | None:
-    """Return the MP available in all, as far as the file tells."""
+    """Return the MP (movement points) available in all; None if the charger has moved already and the file does not say what is left."""
     return aim.limit if aim.keys.hexes_moved is None else aim.keys.mp_left
 
 

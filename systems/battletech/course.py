@@ -19,19 +19,19 @@ from tabletop.table.hexes import number as hex_number
 
 
 def course(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> ChargeState:
-    """Return a charge before anything is rolled, with its pending tasks; `keep` names units that later charges need."""
+    """Return the state of a charge before anything is rolled, with its tasks; `keep` names units whose details later charges need."""
     state = begin(declared, table, keep=keep)
     weapons: tuple[Task, ...] = ((weapon_roll, (True,)), (weapon_roll, (False,)), (after_weapons, ((resolve_in_front, ()),)))
     return state.then(*path_tasks(state), *weapons)
 
 
 def resolve_declared(declared: Declared, table: Table, hand: DiceStream) -> Resolved:
-    """Resolve a charge with faces taken from a hand.
+    """Return the result of a charge on a table, with dice from a stream of faces.
 
     Raises
     ------
     ScenarioError
-        If the hand has too few.
+        If there are too few faces.
     """
     state, roller = course(declared, table), Faces(hand)
     while state.agenda:
@@ -40,7 +40,7 @@ def resolve_declared(declared: Declared, table: Table, hand: DiceStream) -> Reso
 
 
 def after(state: ChargeState) -> Table:
-    """Return the table after a charge, with damaged buildings."""
+    """Return the table after a charge, with the construction factors that damaged buildings have left."""
     table = state.table
     for place in dict.fromkeys(place for place, _ in state.wear):
         table = table.with_cf(place, state.cf(place))
@@ -48,7 +48,7 @@ def after(state: ChargeState) -> Table:
 
 
 def resolve_in_front(state: ChargeState, roller: Roller) -> ChargeState:
-    """Resolve the charge against what is in the hex in front, if that is still the target."""
+    """Return the state after the charge at its target, if that is still in the hex in front of the charger; else after no charge."""
     target, place = state.target, state.declared.target_hex
     charger = state.charger
     in_front, table = neighbour(charger.hex, charger.facing), state.table
@@ -73,7 +73,7 @@ def resolve_in_front(state: ChargeState, roller: Roller) -> ChargeState:
 
 
 def _gone(state: ChargeState, roller: Roller) -> ChargeState:
-    """Leave the charger where it stands if its target is gone; by choice it enters the old hex, if there is room."""
+    """Return the state for a charger whose target is gone: it stays or, if so chosen and there is room, enters the target's old hex."""
     unit, place = state.charger, state.declared.target_hex
     if state.table.choices.target_gone == "stay" or state.front != place or state.table.crowding(place, unit) is not None:
         return state
@@ -108,7 +108,7 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
 
 
 def _hit_mark(state: ChargeState) -> Mark | None:
-    """Return the mark of a hit: the points, where the unit stands at the end."""
+    """Return the mark for figures of a hit: the points of damage, at the target's hex in the end; None if a building was charged."""
     if state.target is None:
         return None
     damage = next(strike.damage for strike in state.strikes if strike.damage is not None and state.is_meant(strike))
@@ -117,7 +117,7 @@ def _hit_mark(state: ChargeState) -> Mark | None:
 
 
 def _fallen_mark(state: ChargeState) -> Mark:
-    """Return the mark of a charger that fell to weapon fire: where it lies, or where its skid was stopped."""
+    """Return the mark for figures of a charger that fell to weapon fire: where it lies, or where its skid was stopped."""
     table, charger, last = state.table, state.charger, state.strikes[-1] if state.strikes else None
     missed = next((strike for strike in state.strikes if state.is_meant(strike)), None)
     place = charger.hex
@@ -135,14 +135,14 @@ def _fallen_mark(state: ChargeState) -> Mark:
 
 
 def _missing(finding: Finding) -> float | None:
-    """Return how much a decisive failed roll was short of its number."""
+    """Return the negative amount by which a failed roll missed its number; None if it was no failed roll."""
     if finding.measured is None or finding.limit is None or finding.measured >= finding.limit:
         return None
     return finding.measured - finding.limit
 
 
 def _ends(state: ChargeState) -> dict[str, Metric]:
-    """Return where charger and target, or the last unit hit, end, and the remaining CF of the building in the target's hex."""
+    """Return metrics with the ends, x and y in inches, of charger and target (or of the unit hit last), and the building's CF left."""
     board = state.table.board
     place = state.strikes[-1].place if state.strikes else state.declared.target_hex
     target = place if state.struck is None else state.table.units[state.struck].hex
@@ -161,7 +161,7 @@ MISSED_BY: Mapping[str, str] = {
 
 
 def _summary(state: ChargeState, metrics: Mapping[str, Metric]) -> str:
-    """Return the summary of the charge."""
+    """Return one or two sentences on how the charge ended: the damage to both units, and who fell."""
     name = state.declared.charger
     met = state.declared.target or say("the building in hex {place}", place=hex_number(state.declared.target_hex))
     fell = say(" {names} fell.", names=listed(dict.fromkeys(state.fell), " and ")) if state.fell else ""
@@ -176,7 +176,7 @@ def _summary(state: ChargeState, metrics: Mapping[str, Metric]) -> str:
 
 
 def _worn_words(state: ChargeState) -> str:
-    """Return what remains of the building in the target's hex: after the hit, and after a unit has entered."""
+    """Return the sentence on what remains of the building in the target's hex, with each loss of CF; empty if it lost none."""
     place = state.declared.target_hex
     left, terms = state.table.at(place).cf, [str(state.table.at(place).cf)]
     for points in (points for worn, points in state.wear if worn == place and points):

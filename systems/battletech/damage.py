@@ -1,6 +1,6 @@
-"""Collision damage: points for both sides, groups and hit locations, motive damage, and piloting modifiers.
+"""Damage of collisions: points for both sides, groups and hit locations, motive damage, and piloting modifiers.
 
-Groups are located by tables for the side attacked; a building takes its part of them.
+Groups of damage points are located by tables for the side attacked; a building around the target absorbs part of them.
 """
 
 from collections.abc import Sequence
@@ -84,10 +84,10 @@ SPEED_ROW = ((10, 4), (7, 3), (5, 2), (3, 1))
 
 @dataclass(frozen=True)
 class Damage:
-    """Damage of a hit, in points: to the target in groups after a building's share, and to the charger's front.
+    """Damage of a hit, in points: to the target, in groups after a building's share, and to the charger's front.
 
-    `side` and `table` are those of the target; None where nothing is located. `absorbed` is what a building took that the
-    target stands in.
+    `side` and `table` say where the target's damage is located; None where nothing is located. `absorbed` are the points taken by the
+    building in which the target stands, and `is_shielded` says whether there is one.
     """
 
     target_points: int
@@ -101,12 +101,12 @@ class Damage:
 
     @property
     def reaching(self) -> int:
-        """Points that reach the target, after a building's share."""
+        """Points that reach the target after the building's share."""
         return self.target_points - self.absorbed
 
 
 def damage_to_unit(table: Table, charger: CombatUnit, *, target: CombatUnit, hexes: int, side: Side, located: TableName | None) -> Damage:
-    """Return the damage of a hit on a unit; a building around it absorbs part of every group."""
+    """Return the damage of a hit on a unit after entering `hexes` hexes; a building around it absorbs part of every group."""
     points, own = target_points(table, charger, hexes=hexes), charger_points(table, charger, target=target)
     groups = grouped(table, points)
     shield = divided_up(table.at(target.hex).cf, table.book.cf_per_absorbed_point)
@@ -115,20 +115,20 @@ def damage_to_unit(table: Table, charger: CombatUnit, *, target: CombatUnit, hex
 
 
 def damage_to_building(table: Table, charger: CombatUnit, *, hexes: int) -> Damage:
-    """Return the damage of a hit on a building hex: all to its CF, doubled by a bulldozer."""
+    """Return the damage of a hit on a building hex, all of which reduces its CF (construction factor); a bulldozer doubles it."""
     points = target_points(table, charger, hexes=hexes) * (2 if has_bulldozer(charger) else 1)
     own = charger_points(table, charger, target=None)
     return Damage(points, own, (), grouped(table, own))
 
 
 def damage_by_hill(table: Table, charger: CombatUnit) -> Damage:
-    """Return the damage of running into a hill, to the charger by its own weight."""
+    """Return the damage of running into a hill: none to the target, and to the charger by its own weight."""
     own = charger_points(table, charger, target=None)
     return Damage(0, own, (), grouped(table, own))
 
 
 def target_points(table: Table, charger: CombatUnit, *, hexes: int) -> int:
-    """Return the damage to the target: by the charger's weight and the hexes it entered."""
+    """Return the points of damage to the target: by the charger's weight and the number of hexes that it entered."""
     halves = _halves(table, charger)
     if table.choices.damage_rounding == "per_ten":
         return divided_up(tons_points(table, charger) * hexes, halves)
@@ -136,14 +136,17 @@ def target_points(table: Table, charger: CombatUnit, *, hexes: int) -> int:
 
 
 def charger_points(table: Table, charger: CombatUnit, *, target: CombatUnit | None) -> int:
-    """Return the damage to the charger: by the target's weight, or by its own against weightless targets and DropShips."""
+    """Return the points of damage to the charger: by the target's weight.
+
+    By the charger's own weight against buildings (`target` None), weightless targets and DropShips; a bulldozer halves them.
+    """
     weight = charger if target is None or is_weightless(target) else target
     points = divided_up(weight.profile.tons or 0, table.book.tons_per_point * _halves(table, charger))
     return points // 2 if has_bulldozer(charger) else points
 
 
 def is_weightless(target: CombatUnit) -> bool:
-    """Return whether a unit damages its charger by the charger's own weight."""
+    """Return whether a target, having no weight or being a DropShip, damages its charger by the charger's own weight."""
     return not target.profile.tons or target.profile.type == "dropship"
 
 
@@ -153,23 +156,23 @@ def has_bulldozer(unit: CombatUnit) -> bool:
 
 
 def _halves(table: Table, charger: CombatUnit) -> int:
-    """Return the divisor of damage: 2 for a submerged charger, by choice."""
+    """Return by what all damage is divided: 2 for a submerged charger if so chosen, else 1."""
     ground = table.at(charger.hex)
     return 2 if table.choices.submerged_charger == "halved" and ground.cover == "water" and ground.depth >= DEEP else 1
 
 
 def tons_points(table: Table, unit: CombatUnit, *, tons: int | None = None) -> int:
-    """Return one point per 10 tons, rounded up; none for a weightless unit."""
+    """Return one point for each 10 tons of a unit's weight (or of `tons`), rounded up; 0 for a weightless unit."""
     return divided_up(tons if tons is not None else unit.profile.tons or 0, table.book.tons_per_point)
 
 
 def divided_up(amount: int, by: int) -> int:
-    """Return a quotient rounded up."""
+    """Return the quotient of two integers, rounded up."""
     return -(-amount // by)
 
 
 def grouped(table: Table, points: int) -> tuple[int, ...]:
-    """Return points in groups of five, the remainder last.
+    """Return points of damage divided into groups of five, the remainder last.
 
     Examples
     --------
@@ -181,7 +184,7 @@ def grouped(table: Table, points: int) -> tuple[int, ...]:
     Raises
     ------
     NoVerdictError
-        If they are too many.
+        If there are more than `MOST_GROUPS` full groups.
     """
     full, rest = divmod(points, table.book.group_points)
     if full > MOST_GROUPS:
@@ -196,7 +199,7 @@ def grouped(table: Table, points: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Hit:
-    """Where a group of damage lands, and which further rolls it causes."""
+    """Location code at which a group of damage lands, and whether it causes a roll for a critical hit or for motive damage."""
 
     code: str
     is_critical: bool = False
@@ -204,7 +207,7 @@ class Hit:
 
     @property
     def text(self) -> str:
-        """The location in short form, with the rolls it causes."""
+        """The location code, with "(critical)" or "(motive)" if it causes such a roll."""
         place = word(self.code)
         if self.is_critical:
             place = say("{place} (critical)", place=place)
@@ -212,19 +215,19 @@ class Hit:
 
 
 def side_of(unit: CombatUnit, hexside: int) -> Side:
-    """Return the side of a unit that is attacked from beyond one of its hex's sides, counted clockwise from N."""
+    """Return the side of a unit that is attacked from a hexside of its hex, counted clockwise from N as 0."""
     return (MECH_SIDES if unit.is_mech else OTHER_SIDES)[(hexside - unit.facing) % 6]
 
 
 def table_of(unit: CombatUnit, *, is_kick: bool = False) -> TableName | None:
-    """Return the table on which damage of a unit is located; None if it has no locations."""
+    """Return the name of the table on which damage to a unit is located; None if units of its type have no locations."""
     if unit.is_mech:
         return "kick" if is_kick else "mech"
     return "vehicle" if unit.is_vehicle else None
 
 
 def column_of(unit: CombatUnit, table: TableName, *, side: Side, choices: Choices) -> RollTable[Hit]:
-    """Return the column of a table for one side of a unit."""
+    """Return the column of hit locations of a table for one side of a unit, as a roll of two dice."""
     if table == "vehicle":
         return _vehicle_column(side, unit.profile.turret, choices.vehicle_front_5)
     return (_kick_column if table == "kick" else _mech_column)(side, unit.profile.legs)
@@ -256,13 +259,16 @@ def _hit(word: str) -> Hit:
 
 
 def _draw(hits: Sequence[Hit]) -> RollTable[Hit]:
-    """Return a roll table reduced to the motive rolls, which alone matter afterwards."""
+    """Return a roll table of hit locations whose enumeration distinguishes only whether motive damage follows.
+
+    Nothing else of a location matters to later rolls.
+    """
     return RollTable.of(tuple(hits), lambda hit: hit.is_motive)
 
 
 @lru_cache
 def motive_table(side: Side, motion: Motion) -> RollTable[Motive]:
-    """Return the table for motive damage of a vehicle hit on one side.
+    """Return the roll table of motive damage to a vehicle hit on one side, by its motion type.
 
     Examples
     --------
@@ -279,13 +285,13 @@ def motive_table(side: Side, motion: Motion) -> RollTable[Motive]:
 
 
 def piloting(table: Table, unit: CombatUnit) -> int:
-    """Return the base number of a piloting or driving roll; a four-legged 'Mech has a bonus."""
+    """Return the base number that a unit's piloting or driving rolls must reach; a four-legged 'Mech has a bonus."""
     legs = table.book.four_legs_modifier if unit.is_mech and unit.profile.legs == FOUR else 0
     return unit.profile.piloting + unit.profile.psr_modifier + legs
 
 
 def charge_numbers(table: Table, unit: CombatUnit, *, points: int) -> tuple[int, ...]:
-    """Return the numbers that a unit must roll to stay up after a hit of so many points."""
+    """Return the numbers, one for each roll, that a unit must roll to stay on its feet after a hit of `points` points."""
     book, number = table.book, piloting(table, unit)
     reading = table.choices.heavy_damage_psr
     if points < book.heavy_damage or reading == "off":
@@ -296,7 +302,10 @@ def charge_numbers(table: Table, unit: CombatUnit, *, points: int) -> tuple[int,
 
 
 def entry_number(table: Table, unit: CombatUnit, *, place: Hex, entered: int, is_target: bool) -> int:
-    """Return the number of the roll for entering a building hex, the last of so many `entered`."""
+    """Return the number that the roll for entering a building hex must reach.
+
+    `entered` is the number of hexes entered so far, this one included; `is_target` says whether it is the hex charged.
+    """
     book, choices = table.book, table.choices
     modifiers = {
         "light": 0,

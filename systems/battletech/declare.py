@@ -1,4 +1,4 @@
-"""Declarations of a file, in order: each allowed charger moves to its last hex before the next one declares."""
+"""Declarations of a file, in order: each allowed charger moves to its last hex before the next charge is declared."""
 
 import math
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ PATH_RULES = (f"{PREFIX}path.connected", f"{PREFIX}path.enterable")
 
 @dataclass(frozen=True)
 class DeclaredCharge:
-    """A declared charge: the findings, and how it is resolved if it is legal."""
+    """A declared charge with its findings; `declared` is the charge to resolve, None if it is not allowed."""
 
     charge: Charge
     asked: DeclaredAttack
@@ -31,12 +31,12 @@ class DeclaredCharge:
 
     @property
     def refusals(self) -> tuple[Finding, ...]:
-        """The broken rules, in their order."""
+        """The broken findings, in the order of the rules."""
         return tuple(one for one in self.findings if not one.ok)
 
 
 def declare_all(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
-    """Declare the charges of a case; return also the table with every allowed charger in its last hex."""
+    """Return the declared charges of a case, and the table with every allowed charger in its last hex."""
     table = Table.of(case)
     claims: list[DeclaredCharge] = []
     for index, charge in enumerate(case.charges):
@@ -76,7 +76,7 @@ def _measured(limits: tuple[Measure, ...], asked: DeclaredAttack) -> Iterator[Fi
 
 
 def _with_way(asked: DeclaredAttack, findings: list[Finding], *, is_listed: bool) -> DeclaredAttack:
-    """Follow or find the charger's path, unless what is broken makes that pointless."""
+    """Return the charge with its path, given or found; no path is looked for if what is broken makes that pointless."""
     broken = {one.rule.removeprefix(PREFIX) for one in findings if not one.ok}
     if not asked.aim.is_search:
         return replace(asked, plan=given(asked.aim))
@@ -95,7 +95,7 @@ def _declared(charge: Charge, asked: DeclaredAttack) -> Declared | None:
 
 
 def metrics_of(claim: DeclaredCharge) -> dict[str, Metric]:
-    """Return the metrics of a declaration: distance, path, search results, and the rules that refuse it."""
+    """Return the metrics of a declaration: distance, path, search results and, if it is not allowed, the rules that refuse it."""
     aim = claim.asked.aim
     board, start = aim.table.board, aim.charger.hex
     found_metrics: dict[str, Metric] = {
@@ -142,7 +142,7 @@ def _search_metrics(asked: DeclaredAttack) -> dict[str, Metric]:
 
 
 def steps_of(claim: DeclaredCharge) -> tuple[Step, ...]:
-    """Return the steps of the charger to its last hex; none for a charge that may not be declared."""
+    """Return the steps of the charger from its start to its last hex; empty for a charge that may not be declared."""
     if claim.declared is None or claim.asked.plan is None:
         return ()
     return tuple(_steps(claim.asked.aim, claim.asked.plan.way))
@@ -165,7 +165,7 @@ def _steps(aim: Aim, way: HexPath) -> Iterator[Step]:
 
 
 def _turned(table: Table, unit: CombatUnit, facing: int, mp: int) -> Iterator[Step]:
-    """Yield the step of a turn on the spot, if there is one."""
+    """Yield the step of a turn on the spot to a facing, costing `mp`, if the unit does not face there already."""
     sides = (unit.facing - facing + 2) % 6 - 2
     if sides:
         start, end = table.pose(unit), table.pose(unit.at(unit.hex, facing))
@@ -174,7 +174,7 @@ def _turned(table: Table, unit: CombatUnit, facing: int, mp: int) -> Iterator[St
 
 
 def notes_of(claim: DeclaredCharge) -> tuple[Note, ...]:
-    """Return notes with the MP of each hex of the path, turns included, and of the target's hex."""
+    """Return notes for figures: the MP (movement points) of each hex of the path, turns included, and of the target's hex."""
     aim, plan = claim.asked.aim, claim.asked.plan
     if plan is None or claim.asked.aim.keys.hexes_moved is not None:
         return ()

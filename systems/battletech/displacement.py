@@ -40,7 +40,10 @@ MISS_TURNS = {"front_sides": 1, "rear_sides": 2}
 
 @dataclass(frozen=True)
 class PushLine:
-    """Units pushed one by one, nearest first, as far as possible; `reason` and `by` tell what stops the last one."""
+    """Names of the units that a push moves, one behind the other, nearest first.
+
+    `reason` and `by` tell what stops the last of them, and its name; None if nothing does.
+    """
 
     names: tuple[str, ...]
     reason: Reason | None = None
@@ -48,7 +51,10 @@ class PushLine:
 
 
 def push(state: ChargeState, roller: Roller, name: str) -> ChargeState:
-    """Push a unit that was hit, if all units behind it can be pushed; the charger takes its place."""
+    """Return the state after pushing a unit that was hit one hex ahead of the charge, with the units behind it and the charger after it.
+
+    If a unit in the line cannot be pushed, nobody moves.
+    """
     unit = state.table.units[name]
     line = line_of(state.table, unit, state.forward)
     if line.reason is not None:
@@ -70,7 +76,7 @@ def push(state: ChargeState, roller: Roller, name: str) -> ChargeState:
 
 
 def line_of(table: Table, unit: CombatUnit, direction: int) -> PushLine:
-    """Return the line of units that a push reaches, without step-outs, to where it ends or is stopped."""
+    """Return the line of units that a push in a direction reaches, if nobody steps out of it, up to its end or to what stops it."""
     names: list[str] = []
     behind: CombatUnit | None = unit
     while behind is not None:
@@ -83,7 +89,7 @@ def line_of(table: Table, unit: CombatUnit, direction: int) -> PushLine:
 
 
 def _obstacle(table: Table, unit: CombatUnit, direction: int) -> Reason | None:
-    """Return why a unit cannot be pushed into the next hex, regardless of units there."""
+    """Return why a unit cannot be pushed into the next hex in a direction, regardless of units there; None if it can."""
     place = neighbour(unit.hex, direction)
     if unit.profile.type == "dropship":
         return "not_displaceable"
@@ -97,9 +103,10 @@ def _obstacle(table: Table, unit: CombatUnit, direction: int) -> Reason | None:
 def topple(
     state: ChargeState, roller: Roller, waiting: tuple[str, ...], pushed: tuple[str, ...], direction: int, place: Hex
 ) -> ChargeState:
-    """Resolve the next unit in line for a push: a standing 'Mech that passes its roll may step out, which ends the line.
+    """Return the state after resolving the next of the `waiting` units in the line of a push.
 
-    When nobody waits any more all move together, the charger into `place`.
+    A standing 'Mech that passes its piloting roll may step out, which ends the line; every other unit is pushed and joins `pushed`. When
+    none waits any more, all move together, and the charger moves into `place`.
     """
     if not waiting:
         return state.then((_move, (pushed, None, direction, place)))
@@ -126,7 +133,7 @@ def topple(
 
 
 def step_out(table: Table, unit: CombatUnit, way: str, *, direction: int) -> Hex | None:
-    """Return the hex into which a unit steps out of a push; None if it stays, or cannot."""
+    """Return the hex into which a unit steps out of a push, by going "forward" or "back"; None if it stays or cannot step out."""
     if way == "stay" or (direction - unit.facing) % 3 == 0 or "jumped" in unit.status or unit.is_immobile:
         return None
     place = neighbour(unit.hex, unit.facing + (0 if way == "forward" else 3))
@@ -144,7 +151,7 @@ def step_out(table: Table, unit: CombatUnit, way: str, *, direction: int) -> Hex
 def _move(
     state: ChargeState, roller: Roller, pushed: tuple[str, ...], aside: tuple[str, Hex] | None, direction: int, place: Hex
 ) -> ChargeState:
-    """Move all pushed units, those that step out, and the charger; then apply the falls."""
+    """Return the state after all `pushed` units, the one that steps `aside`, and the charger have moved, with their falls as tasks."""
     before = state.table
     ends = [(before.units[name], neighbour(before.units[name].hex, direction)) for name in reversed(pushed)]
     moves = [("displace", unit, unit.at(end)) for unit, end in ends]
@@ -174,7 +181,10 @@ def _move(
 
 
 def _falls(state: ChargeState, pushed: tuple[str, ...], drops: Mapping[str, int]) -> Iterator[Task]:
-    """Yield the falls after a push: of units in the way, nearest first, then of the target if it drops."""
+    """Yield the tasks of falls after a push: of units in the line, nearest first, then of the target if it drops.
+
+    `drops` are the levels that each unit drops.
+    """
     failed = dict(state.toppled)
     for name in sorted(pushed, key=lambda name: name == state.struck):
         if name in failed or drops[name]:
@@ -182,7 +192,7 @@ def _falls(state: ChargeState, pushed: tuple[str, ...], drops: Mapping[str, int]
 
 
 def _drop(table: Table, unit: CombatUnit, end: Hex) -> int:
-    """Return the levels that a unit drops, if enough to make it fall."""
+    """Return the levels that a unit drops when pushed into a hex, or 0 if they are too few to make it fall."""
     levels = -table.rise(unit.hex, end, unit)
     return levels if levels >= table.book.drop_levels else 0
 
@@ -191,7 +201,7 @@ def _drop(table: Table, unit: CombatUnit, end: Hex) -> int:
 
 
 def place_missed(state: ChargeState, roller: Roller) -> ChargeState:
-    """Place a charger that missed beside the target: on the declared side, else on the other, else nowhere."""
+    """Return the state with a charger that missed placed beside the target: on the declared side, else on the other, else left in place."""
     turn = MISS_TURNS[state.table.choices.miss_hexes]
     right, left = state.forward + turn, state.forward - turn
     ways = [direction for direction in (right, left) if _is_open(state, direction)]
@@ -213,7 +223,7 @@ def place_missed(state: ChargeState, roller: Roller) -> ChargeState:
 
 
 def _is_open(state: ChargeState, direction: int) -> bool:
-    """Return whether the charger may enter the next hex in a direction."""
+    """Return whether a charger that missed may enter the next hex in a direction."""
     table, unit = state.table, state.charger
     place = neighbour(unit.hex, direction)
     if not table.board.holds(place) or table.is_prohibited(place, unit) or abs(table.rise(unit.hex, place, unit)) > table.climb(unit):
@@ -222,7 +232,7 @@ def _is_open(state: ChargeState, direction: int) -> bool:
 
 
 def _in_the_way(state: ChargeState, place: Hex, direction: int) -> tuple[str, ...] | None:
-    """Return the units pushed by the charger as it enters a hex, nearest first; None if it may not, or they cannot move."""
+    """Return the units that the charger pushes as it enters a hex, nearest first; None if it may not enter, or they cannot be pushed."""
     crowd = state.table.crowding(place, state.charger)
     if crowd is None:
         return ()

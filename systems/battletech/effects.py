@@ -1,4 +1,7 @@
-"""Effects of collisions on units and buildings: damage groups, motive damage, piloting rolls, falls, and entering buildings."""
+"""Effects of collisions on units and buildings: damage groups, motive damage, piloting rolls, falls, and entering buildings.
+
+Most functions here are tasks, as in `collision`: they take the state of the charge and a roller, and return the new state.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -39,9 +42,10 @@ def hurt(
     metric: str = "",
     calls_motive: bool = True,  # noqa: FBT001, FBT002 - given by position on the agenda
 ) -> ChargeState:
-    """Roll the locations of damage groups on a unit, one by one; `metric` is the list that records them, if any.
+    """Return the state after rolling the locations of damage groups on a unit, one by one, with the motive damage that they cause.
 
-    A location `calls_motive` rolls but where the damage has its own motive roll.
+    `metric` ("charger" or "target") names the metrics that record the locations, empty for none. With `calls_motive` false locations cause
+    no motive rolls, since the damage has its own.
     """
     if not groups:
         return state
@@ -62,9 +66,9 @@ def hurt(
 
 @dataclass(frozen=True)
 class MotiveState:
-    """A vehicle's movement, with located groups and the motive rolls that they caused.
+    """A vehicle's ability to move while groups of damage land on it, with the locations and motive rolls so far.
 
-    `kinds` of motive damage made driving worse.
+    `kinds` are the kinds of motive damage that made its driving worse.
     """
 
     kinds: tuple[str, ...]
@@ -75,18 +79,18 @@ class MotiveState:
 
     @classmethod
     def of(cls, unit: CombatUnit) -> "MotiveState":
-        """Return a unit's movement before it is damaged."""
+        """Return a unit's ability to move before it is damaged."""
         return cls(unit.motive, unit.is_immobile, unit.profile.walk)
 
     def slowed(self, result: Motive) -> "MotiveState":
-        """Return the movement after one motive roll."""
+        """Return the ability to move after one more result of a motive roll."""
         told = replace(self, motives=(*self.motives, result))
         if result in ("none", "immobile"):
             return replace(told, is_immobile=self.is_immobile or result == "immobile")
         return replace(told, kinds=tuple(sorted({*self.kinds, result})), walk=_slower(self.walk, result))
 
     def fitted(self, unit: CombatUnit) -> CombatUnit:
-        """Return the unit with this movement: harder to drive, once per kind of damage."""
+        """Return the unit with this ability to move; each new kind of motive damage makes its driving rolls harder once."""
         worse = sum(points for kind, points in DRIVING.items() if kind in self.kinds and kind not in unit.motive)
         profile = unit.profile
         if worse or self.walk != profile.walk:
@@ -103,14 +107,14 @@ def _slower(walk: int | None, result: Motive) -> int | None:
 
 @dataclass(frozen=True)
 class Locating:
-    """Rolls the location of one group on a unit, and its motive damage if applicable."""
+    """A step that rolls the location of one group of damage on a unit and, where that causes it, motive damage."""
 
     column: RollTable[Hit]
     motive: RollTable[Motive] | None
     name: str
 
     def __call__(self, state: MotiveState, roller: Roller) -> MotiveState:
-        """Return the state after one more group."""
+        """Return the state after one more group of damage."""
         hit = roller.pick(self.column, say("location of a group on {name}", name=self.name))
         told = replace(state, hits=(*state.hits, hit))
         if self.motive is None or not hit.is_motive:
@@ -119,7 +123,7 @@ class Locating:
 
 
 def _report_damage(report: ChargeReport, name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str) -> None:
-    """Report where groups of damage landed; `metric` is the list that records them, if any."""
+    """Report, as a step, a finding and metrics, where groups of damage landed; `metric` names the metrics, empty for none."""
     parts = {"name": name, "points": counted(sum(groups), "points"), "side": word(side)}
     text = say("{name} takes {points} of damage on its {side} side.", **parts)
     if hits:
@@ -133,12 +137,12 @@ def _report_damage(report: ChargeReport, name: str, groups: tuple[int, ...], sid
 
 
 def role(state: ChargeState, name: str) -> str | None:
-    """Return a unit's part in the report: charger, target, or none."""
+    """Return a unit's part in the metrics, "charger" or "target" (the unit hit last); None for any other unit."""
     return {state.declared.charger: "charger", state.struck: "target"}.get(name)
 
 
 def roll_motive_at_once(state: ChargeState, roller: Roller, name: str, side: Side) -> ChargeState:
-    """Roll for the motive damage of a charge itself; only vehicles take it."""
+    """Return the state after the motive roll that a charge itself causes; only vehicles make it."""
     if not state.table.units[name].is_vehicle:
         return state
     if roller.report:
@@ -148,7 +152,7 @@ def roll_motive_at_once(state: ChargeState, roller: Roller, name: str, side: Sid
 
 
 def roll_motive(state: ChargeState, roller: Roller, name: str, side: Side) -> ChargeState:
-    """Roll for motive damage of a vehicle hit on one side."""
+    """Return the state after a roll for motive damage to a vehicle that was hit on one side."""
     unit = state.table.units[name]
     result = roller.pick(motive_table(side, unit.profile.motion), say("motive damage of {name}", name=name))
     if roller.report:
@@ -169,7 +173,7 @@ def _report_motive(report: ChargeReport, state: ChargeState, name: str, result: 
 
 
 def keep_feet(state: ChargeState, roller: Roller, name: str) -> ChargeState:
-    """Roll for a standing 'Mech after a hit; it falls at the first failed roll and rolls no more."""
+    """Return the state after the rolls of a standing 'Mech to keep its feet after a hit; at the first failed one it falls."""
     unit = state.table.units[name]
     if not unit.is_mech or unit.is_prone:
         if roller.report:
@@ -187,7 +191,7 @@ def keep_feet(state: ChargeState, roller: Roller, name: str) -> ChargeState:
 
 
 def _report_rolls(state: ChargeState, report: ChargeReport, unit: CombatUnit, numbers: tuple[int, ...], checks: Sequence[Check]) -> None:
-    """Report the rolls made, and the numbers of all rolls owed."""
+    """Report the rolls made to keep a 'Mech's feet, and the numbers of all rolls that it had to make."""
     name, texts = unit.name, [say("{name} makes a piloting roll: {rolled}.", name=unit.name, rolled=rolled(one)) for one in checks]
     for text in texts:
         report.step("psr", name, "psr.charge", text=text)
@@ -203,7 +207,10 @@ def _report_rolls(state: ChargeState, report: ChargeReport, unit: CombatUnit, nu
 
 
 def fall(state: ChargeState, roller: Roller, name: str, number: int | None, levels: int) -> ChargeState:
-    """Apply a unit's fall: after a roll that needed `number`, or without one; down so many levels."""
+    """Return the state after a unit falls: prone if a 'Mech, on a random side, with damage by its weight and `levels`.
+
+    `number` is what the roll not to fall needed, None if there was no such roll; the pilot's roll needs it.
+    """
     unit = state.table.units[name]
     face = roller.pick(FACE, say("the side that {name} falls on", name=name))
     side = FALL_SIDES[face - 1]
@@ -225,7 +232,7 @@ def fall(state: ChargeState, roller: Roller, name: str, number: int | None, leve
 
 
 def _pilot(state: ChargeState, roller: Roller, name: str, number: int, levels: int) -> ChargeState:
-    """Roll whether the pilot of a fallen 'Mech is hurt."""
+    """Return the state, unchanged, after the roll whether the pilot of a fallen 'Mech is hurt, which is only reported."""
     harder = levels if state.table.choices.pilot_levels == "levels" else max(levels - 1, 0)
     roll = roller.pick(check(number + harder), say("the pilot of {name}", name=name), is_reported=True)
     if roller.report:
@@ -244,13 +251,16 @@ def _pilot(state: ChargeState, roller: Roller, name: str, number: int, levels: i
 
 
 def path_tasks(state: ChargeState) -> tuple[Task, ...]:
-    """Return an entry roll for every building hex of the path."""
+    """Return the task of an entry roll for every building hex of the path."""
     hexes = enumerate(state.declared.path, 1)
     return tuple((enter, (place, entered, False)) for entered, place in hexes if state.table.at(place).is_building)
 
 
 def enter(state: ChargeState, roller: Roller, place: Hex, entered: int, is_target: bool) -> ChargeState:  # noqa: FBT001 - by position on the agenda
-    """Move the charger into a building hex, the last of so many entered; a building without CF has collapsed."""
+    """Return the state after the charger enters a building hex, with damage to both; unchanged if the building has collapsed.
+
+    `entered` is the number of hexes entered so far, this one included.
+    """
     table, unit = state.table, state.charger
     if state.cf(place) <= 0:
         return state
@@ -281,7 +291,7 @@ def enter(state: ChargeState, roller: Roller, place: Hex, entered: int, is_targe
 
 
 def enter_behind(state: ChargeState, roller: Roller) -> ChargeState:
-    """Move a charger that took its target's place into the building there."""
+    """Return the state after a charger that took its target's place enters the building there, if there is one."""
     if state.push != "moved" or not state.table.at(state.charger.hex).is_building:
         return state
     return enter(state, roller, state.charger.hex, state.declared.hexes_entered + 1, is_target=True)

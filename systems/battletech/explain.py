@@ -1,4 +1,4 @@
-"""Rulings: on charges that may not be declared, and on those that were resolved."""
+"""Rulings on charges that may not be declared, and on those that were resolved."""
 
 from systems.battletech.declare import DeclaredCharge, metrics_of, notes_of
 from systems.battletech.rules import RULES
@@ -33,7 +33,7 @@ def refused(claim: DeclaredCharge) -> Ruling:
 def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tuple[Step, ...]) -> Ruling:
     """Return the ruling on a charge that was declared and resolved.
 
-    `chances` are those it had when its turn came, `ways` the steps of chargers to their last hexes that go before.
+    `chances` are those of the charge at its turn; `ways` are the steps of chargers to their last hexes, put before those of the charge.
     """
     return Ruling(
         claim.charge,

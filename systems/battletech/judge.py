@@ -1,4 +1,4 @@
-"""Judge of proposals: every named unit must stand where the ruling puts it; after a miss either open hex is accepted."""
+"""Judge of proposals: every named unit must be where the ruling puts it; after a miss either open hex beside the target is right."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,16 +23,16 @@ WAY = ("stand_up", "turn", "enter")
 
 
 class Judge(Referee):
-    """Claims of where units stand after all charges."""
+    """Judge of claims about where units are after all charges."""
 
     right = perhaps_right = say("The proposal is what the rules demand.")
 
     def ends(self, ruling: Ruling) -> Mapping[str, Pose]:  # noqa: ARG002 - nobody has a choice but after a miss
-        """Return nothing: units are judged only by where the charge leaves them."""
+        """Return no ends: units are judged only by where they are after all charges."""
         return {}
 
     def standing(self, name: str, place: Pose, table: State[HexUnit], mover: Ruling | None) -> tuple[Finding, None]:  # noqa: ARG002
-        """Judge a unit's claim: it must stand in one of the hexes open to it, with the resolved facing."""
+        """Return the finding on a claimed unit, which must be in a hex open to it with the resolved facing, and no exact place (None)."""
         left = Table.of(replace(self.case, state=self.resolution.after))
         board, unit, claims = left.board, left.units[name], (self.case.proposal or {}).items()
         claimed = replace(left, units={**left.units, **{other: left.units[other].at(board.hex_at(pose.at)) for other, pose in claims}})
@@ -48,9 +48,9 @@ class Judge(Referee):
 
 
 def _options(resolution: Resolution, claimed: Table, unit: CombatUnit) -> tuple[Hex, ...]:
-    """Return the hexes in which a unit may stand: its own, and after a miss the other open one.
+    """Return the hexes in which a unit may be: its resolved hex and, for a charger that missed, the other hex open to it.
 
-    One that others stand in on the table as it is `claimed` is open only where they would be pushed on.
+    A hex with other units on the table as `claimed` is open only if the choices let the charger push them on.
     """
     is_open = claimed.choices.miss_into_occupied == "domino"
     for ruling in resolution.rulings:
@@ -61,9 +61,10 @@ def _options(resolution: Resolution, claimed: Table, unit: CombatUnit) -> tuple[
 
 
 def _rule(resolution: Resolution, name: str, *, is_elsewhere: bool) -> str:
-    """Return the rule that puts a unit where it stands: for a wrong hex, or a wrong facing.
+    """Return the name of the rule that a claimed unit breaks, by being in a wrong hex (`is_elsewhere`) or by a wrong facing.
 
-    A wrong hex is told by the last move, by what holds a charger back that hit, or by its way; a wrong facing by the last turn first.
+    For a wrong hex it is the rule of the unit's last move, else of what kept a charger from moving, else of its last turn; for a wrong
+    facing that of the last turn is tried first.
     """
     changes = [step for ruling in resolution.rulings for step in ruling.steps if step.unit == name and step.end != step.start]
     later = [step for step in changes if step.kind not in WAY]

@@ -1,7 +1,7 @@
 """How a charger gets to the hex before its target: along a given path, by the best path, or as already moved.
 
-A way costs MP for rising, turning and entering hexes, and for the hex of the target. All legal paths are counted exactly, and the best
-of them is found.
+A path costs movement points (MP) for standing up, turning and entering hexes, and for the target's hex. All legal paths are counted exactly
+by dynamic programming, and the best of them is found.
 """
 
 import heapq
@@ -39,7 +39,7 @@ NO_PATHS: Row = (0,) * HEXSIDES
 
 @dataclass(frozen=True)
 class HexStep:
-    """One hex entered: the movement sense, the facing, and the MP for turning before it and for entering."""
+    """One step into a hex: its sense (forward, back or side), the hex, the facing on it, the MP for turning before and for entering."""
 
     sense: Sense
     hex: Hex
@@ -49,24 +49,26 @@ class HexStep:
 
     @property
     def mp(self) -> int:
-        """MP of the step."""
+        """MP (movement points) of the step, turning included."""
         return self.turn_mp + self.enter_mp
 
 
 @dataclass(frozen=True)
 class HexPath:
-    """A path from the charger's start to the hex before its target, from neighbour to neighbour.
+    """A path from the charger's start to the hex before its target, through neighbouring hexes.
 
     Attributes
     ----------
     start, facing
-        Where it begins, and looks.
+        The hex and the facing at its start; facings count hexsides clockwise from N.
     rise_mp
-        MP for standing up first.
+        MP (movement points) for standing up first.
+    legs
+        The steps, one for each hex entered.
     end_facing, end_turn_mp
-        Where it looks at the end, and the MP for turning there.
+        The facing at the end, and the MP for turning there.
     target_mp
-        MP for entering the target's hex; None if the way does not end next to it.
+        MP for entering the target's hex; None if the path does not end next to it.
     """
 
     start: Hex
@@ -84,23 +86,23 @@ class HexPath:
 
     @property
     def hexes(self) -> tuple[Hex, ...]:
-        """The hexes entered, in order."""
+        """The hexes entered, in order, without the start."""
         return tuple(leg.hex for leg in self.legs)
 
     @property
     def mp_to_last(self) -> int:
-        """MP up to the last hex, turning there included."""
+        """MP from the start to the last hex, turning there included."""
         return self.rise_mp + sum(leg.mp for leg in self.legs) + self.end_turn_mp
 
     @property
     def mp(self) -> int | None:
-        """MP in all; None if the way does not end next to the target."""
+        """MP in all, the target's hex included; None if the path does not end next to the target."""
         return None if self.target_mp is None else self.mp_to_last + self.target_mp
 
 
 @dataclass(frozen=True)
 class Aim:
-    """A charger and what it charges: a unit, or a building hex (`target` is None)."""
+    """A charger and what it charges: a unit, or a building hex (then `target` is None)."""
 
     number: int
     keys: Declarations
@@ -111,43 +113,43 @@ class Aim:
 
     @property
     def name(self) -> str:
-        """Name of what is charged, for a sentence."""
+        """Name of what is charged, for a sentence: the unit, or the building in its hex."""
         return self.target.name if self.target else say("the building in hex {place}", place=hex_number(self.target_hex))
 
     @property
     def is_search(self) -> bool:
-        """Whether the path is to be found rather than given by the file."""
+        """Whether the path is to be found, since the file gives neither a path nor a number of hexes."""
         return self.keys.path is None and self.keys.hexes_moved is None
 
     @property
     def is_on_foot(self) -> bool:
-        """Whether the charger walks or runs, if stated."""
+        """Whether the charger walks or runs as far as the file says, rather than jumping, sprinting or evading."""
         return self.keys.movement in ("auto", "walk", "run")
 
     @property
     def walk(self) -> int:
-        """Walking MP."""
+        """MP (movement points) of the charger at a walk."""
         return self.charger.profile.walk or 0
 
     @property
     def limit(self) -> int:
-        """MP available in all."""
+        """MP available in all: those at a walk if a walk is declared, else those at a run."""
         return self.walk if self.keys.movement == "walk" else self.charger.profile.running
 
     @cached_property
     def entries(self) -> tuple[PathEntry, ...]:
-        """The path as given."""
+        """The steps of the path that the file gives, as (sense, hex) pairs; empty without one."""
         return tuple(map(step_of, self.keys.path or ()))
 
     @property
     def end_facing(self) -> int | None:
-        """The facing at the end, if declared."""
+        """The facing at the end that the file declares, as a hexside from N; None without one."""
         return HEX_FACINGS.index(self.keys.end_facing) if self.keys.end_facing is not None else None
 
 
 @dataclass(frozen=True)
 class ChargePath:
-    """A path to the hex before the target: its cost, the movement mode, and the hexes that count."""
+    """A path to the hex before the target, the movement mode, and the number of hexes entered that count for damage."""
 
     way: HexPath
     gait: Gait
@@ -156,7 +158,7 @@ class ChargePath:
 
 
 def given(aim: Aim) -> ChargePath | None:
-    """Return the path that the file gives, or that of a charger already moved; None if its hexes do not all border each other."""
+    """Return the path that the file gives, or that of a charger already moved; None if two hexes in succession are not neighbours."""
     if first_gap(aim.charger.hex, [place for _, place in aim.entries]) is not None:
         return None
     if aim.keys.hexes_moved is not None:
@@ -170,19 +172,19 @@ def given(aim: Aim) -> ChargePath | None:
 
 
 def gait_of(movement: str, mp: int, walk: int) -> Gait:
-    """Return how a unit moves that spends `mp`: as declared, else walking if that suffices, else running."""
+    """Return the movement mode of a unit that spends `mp`: as declared, else "walk" if `walk` MP suffice, else "run"."""
     return "walk" if movement == "walk" or (movement != "run" and mp <= walk) else "run"
 
 
 def hexes_counted(entries: Sequence[PathEntry], *, since_reversal: bool) -> int:
-    """Return the number of hexes entered, by choice only since the last change between forward and backward."""
+    """Return the number of hexes entered; with `since_reversal` only those after the last step that is not forward."""
     if not since_reversal:
         return len(entries)
     return next((number for number, (sense, _) in enumerate(reversed(entries)) if sense != "forward"), len(entries))
 
 
 def faces_target(aim: Aim, plan: ChargePath) -> bool:
-    """Return whether the target is straight ahead of the charger at the end."""
+    """Return whether the path ends next to the target and facing it."""
     return direction(plan.way.last, aim.target_hex) == plan.way.end_facing
 
 
@@ -190,7 +192,10 @@ def faces_target(aim: Aim, plan: ChargePath) -> bool:
 
 
 def walked(table: Table, unit: CombatUnit, entries: Sequence[PathEntry], *, target_hex: Hex, end_facing: int | None = None) -> HexPath:
-    """Return a path over neighbouring hexes; without an `end_facing` the unit turns to the target at its end."""
+    """Return the path of a unit along given steps, with its costs in MP.
+
+    Without an `end_facing` the unit turns towards the target at its end, if it is next to it.
+    """
     legs: list[HexStep] = []
     place, facing = unit.hex, unit.facing
     for sense, entered in entries:
@@ -204,26 +209,26 @@ def walked(table: Table, unit: CombatUnit, entries: Sequence[PathEntry], *, targ
 
 
 def _facing_for(sense: Sense, facing: int, towards: int | None) -> int:
-    """Return a unit's facing while it moves to a hexside: towards it, away from it, or unchanged."""
+    """Return a unit's facing while it moves to the hexside `towards`: that side, the opposite one (back), or unchanged (side)."""
     if towards is None or sense == "side":
         return facing
     return towards if sense == "forward" else (towards + HEXSIDES // 2) % HEXSIDES
 
 
 def first_gap(start: Hex, hexes: Sequence[Hex]) -> int | None:
-    """Return the index of the first hex that does not border the one before; None if all do."""
+    """Return the index of the first hex that is no neighbour of the one before it; None if there is none."""
     before = (start, *hexes)
     return next((number for number, place in enumerate(hexes) if direction(before[number], place) is None), None)
 
 
 def turn_mp(table: Table, facing: int, other: int) -> int:
-    """Return the MP for turning from one facing to another, the shorter way."""
+    """Return the MP (movement points) for turning from one facing to another, the shorter way round."""
     sides = (other - facing) % HEXSIDES
     return table.book.turn_mp * min(sides, HEXSIDES - sides)
 
 
 def enter_mp(table: Table, start: Hex, end: Hex, unit: CombatUnit) -> int:
-    """Return the MP for entering a hex from its neighbour: base cost, terrain and level change."""
+    """Return the MP (movement points) for entering a hex from its neighbour: base cost, terrain and level change."""
     book = table.book
     per_level = book.mech_level_mp if unit.is_mech else book.vehicle_level_mp
     return max(book.enter_mp + _terrain_mp(table, end, unit) + per_level * abs(table.rise(start, end, unit)), LEAST_MP)
@@ -241,7 +246,7 @@ def _terrain_mp(table: Table, place: Hex, unit: CombatUnit) -> int:
 
 
 def rise_mp(table: Table, unit: CombatUnit) -> int:
-    """Return the MP for standing up before anything else."""
+    """Return the MP (movement points) for standing up before anything else; 0 for a unit that is not prone."""
     return table.book.stand_up_mp if unit.is_prone else 0
 
 
@@ -250,7 +255,7 @@ def rise_mp(table: Table, unit: CombatUnit) -> int:
 
 @dataclass(frozen=True)
 class Option:
-    """Equally good paths: movement mode, MP in all, hexes entered, and their number."""
+    """A kind of equally good paths: movement mode, MP in all, number of hexes entered, and the number of such paths."""
 
     gait: Gait
     mp: int
@@ -260,7 +265,10 @@ class Option:
 
 @dataclass(frozen=True)
 class PathSearchResult:
-    """The result of a path search: every kind of legal path with its number, best first, and the best path."""
+    """The result of a path search: every kind of legal path, the best first, and one path of the best kind.
+
+    `listed` holds single paths if they were asked for; `fewest` the least MP of any path if none is legal.
+    """
 
     options: tuple[Option, ...]
     plan: ChargePath | None
@@ -269,15 +277,15 @@ class PathSearchResult:
 
     @property
     def count(self) -> int:
-        """Number of legal paths."""
+        """Number of all legal paths."""
         return sum(option.count for option in self.options)
 
 
 @dataclass(frozen=True)
 class PathQuery:
-    """A path query: paths of a unit to hexes next to the target from which it may charge.
+    """What a path search asks: paths of a unit to hexes next to the target from which it may charge.
 
-    `facings` are those in which it may end, `is_dry` forbids water of depth 1 and more on the way, as at a run.
+    `facings` are those in which it may end; `is_dry` forbids water of depth 1 and more on the way, as for a run.
     """
 
     table: Table
@@ -288,7 +296,7 @@ class PathQuery:
 
     @cached_property
     def finals(self) -> dict[Hex, tuple[int, int]]:
-        """Possible last hexes, with the facing towards the target and the MP for its hex."""
+        """Possible last hexes, each with the facing towards the target and the MP for entering the target's hex."""
         behind = ((facing, neighbour(self.target_hex, facing + HEXSIDES // 2)) for facing in self.facings)
         return {
             place: (facing, enter_mp(self.table, place, self.target_hex, self.unit)) for facing, place in behind if self._may_stop(place)
@@ -300,7 +308,7 @@ class PathQuery:
         return table.board.holds(place) and is_level and table.crowding(place, unit) is None
 
     def exits(self, place: Hex) -> tuple[tuple[int, Hex, int], ...]:
-        """Return the steps out of a hex: direction, hex entered, MP."""
+        """Return the possible steps out of a hex as (direction, hex entered, MP without turning)."""
         around = ((facing, neighbour(place, facing)) for facing in range(HEXSIDES))
         return tuple(
             (facing, other, enter_mp(self.table, place, other, self.unit)) for facing, other in around if self._may_go(place, other)
@@ -318,18 +326,18 @@ class PathQuery:
 
 
 def steepest(table: Table, unit: CombatUnit) -> int:
-    """Return the largest level change allowed into the target's hex."""
+    """Return the largest level change, up or down, with which a unit may enter the target's hex."""
     return 1 if table.choices.level_difference == "one" else table.climb(unit)
 
 
 def is_wet(table: Table, place: Hex, unit: CombatUnit) -> bool:
-    """Return whether a hex has water too deep to run through."""
+    """Return whether a hex has water that a unit may not run through."""
     ground = table.at(place)
     return ground.cover == "water" and ground.depth > 0 and not unit.is_hover
 
 
 def is_passable(table: Table, start: Hex, place: Hex, unit: CombatUnit) -> bool:
-    """Return whether terrain lets a unit walk from a hex into its neighbour."""
+    """Return whether terrain and level let a unit walk from a hex into its neighbour."""
     return not table.is_prohibited(place, unit) and abs(table.rise(start, place, unit)) <= table.climb(unit)
 
 
@@ -340,9 +348,10 @@ def enemy_hexes(table: Table, unit: CombatUnit) -> frozenset[Hex]:
 
 @dataclass(frozen=True)
 class Counts:
-    """Numbers of paths of one query by remaining MP: `arriving[hex][mp]` and `leaving[hex][mp]`, by direction.
+    """Numbers of paths of one query: `arriving[hex][mp]` counts those from a hex to the target that spend exactly `mp` from there.
 
-    `arriving` is by the facing in which the unit stands, before it turns, `leaving` by the one in which it goes on.
+    Each entry is a row with an integer for each facing of the unit on arrival in the hex, before it turns; the integer packs the numbers of
+    paths by hexes still to enter, `DIGIT` bits each.
     """
 
     query: PathQuery
@@ -350,7 +359,7 @@ class Counts:
     arriving: dict[Hex, dict[int, Row]]
 
     def options(self, gait: Gait, least: int, most: int) -> Iterator[Option]:
-        """Yield the kinds of paths that need between `least` and `most` MP in all."""
+        """Yield each kind of path that needs between `least` and `most` MP in all, with the number of such paths."""
         unit = self.query.unit
         rise = rise_mp(self.query.table, unit)
         for mp in range(max(least, rise), most + 1):
@@ -360,7 +369,7 @@ class Counts:
                     yield Option(gait, mp, hexes, count)
 
     def paths(self, option: Option) -> Iterator[tuple[Hex, ...]]:
-        """Yield the paths of a kind, smallest hex numbers first."""
+        """Yield the paths of a kind as hexes entered, in ascending order of hex numbers."""
         unit = self.query.unit
         yield from self._onward(unit.hex, unit.facing, option.mp - rise_mp(self.query.table, unit), option.hexes)
 
@@ -384,7 +393,7 @@ def _digits(row: int) -> Iterator[int]:
 
 
 def found(aim: Aim, *, is_listed: bool = False) -> PathSearchResult:
-    """Return all legal forward paths; with `is_listed` also one by one, best first."""
+    """Return the result of the search for all legal forward paths; with `is_listed` also single ones, at most `MOST_LISTED`, best first."""
     kinds = sorted(_kinds(aim), key=lambda kind: _preference(aim.table, kind[1]))
     if not kinds:
         return PathSearchResult((), None, fewest=fewest_mp(query(aim, is_dry=aim.keys.movement == "run")))
@@ -397,13 +406,13 @@ def found(aim: Aim, *, is_listed: bool = False) -> PathSearchResult:
 
 
 def _preference(table: Table, option: Option) -> tuple[int, int, int]:
-    """Return the sort key of paths: most hexes, then lowest to-hit number, then least MP."""
+    """Return the sort key of a kind of paths: most hexes first, then the lower to-hit number, then fewest MP."""
     book = table.book
     return -option.hexes, book.walk_to_hit if option.gait == "walk" else book.run_to_hit, option.mp
 
 
 def _kinds(aim: Aim) -> list[tuple[Counts, Option]]:
-    """Return every kind of legal path: walking, and running for more MP or where a run is declared."""
+    """Return every kind of legal path with the counts it comes from: walks, and runs that need more MP or were declared."""
     movement, rise = aim.keys.movement, rise_mp(aim.table, aim.charger)
     kinds: list[tuple[Counts, Option]] = []
     if movement != "run":
@@ -416,16 +425,16 @@ def _kinds(aim: Aim) -> list[tuple[Counts, Option]]:
 
 
 def query(aim: Aim, *, is_dry: bool) -> PathQuery:
-    """Return the path query of this charge."""
+    """Return the query for all paths of a charge, ending in the declared facing if there is one."""
     facings = tuple(range(len(HEX_FACINGS))) if aim.end_facing is None else (aim.end_facing,)
     return PathQuery(aim.table, aim.charger, aim.target_hex, facings, is_dry)
 
 
 def counted_paths(query: PathQuery, most: int) -> Counts:
-    """Return the numbers of all paths of at most `most` MP after standing up, by dynamic programming from the target's end.
+    """Return the numbers of all paths of at most `most` MP after standing up, by dynamic programming from the target backwards.
 
-    A hex is looked at only with MP left that reach the target, and that can be left on coming from the start: every hex
-    entered costs one MP at least.
+    A hex is only looked at with an amount of MP left that can suffice from there and can be left on coming from the start, since every hex
+    entered costs at least one MP.
     """
     arriving: dict[Hex, dict[int, Row]] = {}
     leaving: dict[Hex, dict[int, Row]] = {}
@@ -442,7 +451,7 @@ def counted_paths(query: PathQuery, most: int) -> Counts:
 
 
 def _spans(query: PathQuery, most: int) -> dict[Hex, tuple[int, int]]:
-    """Return the hexes that a path may visit, each with the least and most MP that can be left there."""
+    """Return the hexes that a path of `most` MP may visit, each with the least and the greatest MP that may be left there."""
     start, target = query.unit.hex, query.target_hex
     board = query.table.board
     columns = range(max(start[0] - most, 1), min(start[0] + most, board.columns) + 1)
@@ -454,7 +463,7 @@ def _spans(query: PathQuery, most: int) -> dict[Hex, tuple[int, int]]:
 
 
 def _leaving(query: PathQuery, place: Hex, mp: int, exits: tuple[tuple[int, Hex, int], ...], arriving: dict[Hex, dict[int, Row]]) -> Row:
-    """Return the numbers of continuations from a hex by the direction in which it is left."""
+    """Return the numbers of paths that go on from a hex with exactly `mp` left to spend, by the direction in which they leave it."""
     row = [0] * HEXSIDES
     final = query.finals.get(place)
     if final is not None and final[1] == mp:
@@ -465,12 +474,12 @@ def _leaving(query: PathQuery, place: Hex, mp: int, exits: tuple[tuple[int, Hex,
 
 
 def _turned(leaving: dict[int, Row], mp: int, turns: list[list[int]]) -> Row:
-    """Return the numbers of continuations by the unit's facing, turning first."""
+    """Return the numbers of paths that go on from a hex, by the unit's facing before it turns to the direction in which it leaves."""
     return tuple(sum(leaving[mp - cost][towards] for towards, cost in enumerate(costs) if mp - cost in leaving) for costs in turns)
 
 
 def fewest_mp(query: PathQuery) -> int | None:
-    """Return the fewest MP of any path to the target (Dijkstra), standing up included; None if there is no path."""
+    """Return the fewest MP of any path to the target, standing up included, by Dijkstra's algorithm; None if there is no path."""
     unit = query.unit
     rise = rise_mp(query.table, unit)
     queue = [(rise, unit.hex, unit.facing)]
@@ -492,7 +501,7 @@ def fewest_mp(query: PathQuery) -> int | None:
 
 
 def _nearer(query: PathQuery, place: Hex, facing: int, mp: int, found: int | None) -> int | None:
-    """Return the fewest MP known, updated with those of charging from a hex."""
+    """Return the smaller of `found` and the MP of charging from this hex, at which the unit has spent `mp`; None if neither exists."""
     final = query.finals.get(place)
     if final is None:
         return found

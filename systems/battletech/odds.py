@@ -1,7 +1,7 @@
 """Exact chances of charges by enumeration of all dice results; equal states are merged.
 
-One charge takes the same course as with faces, at each roll in all directions; ways that come to the same are joined. Of several charges
-the later ones tell tables apart by the hexes whose units a charge may move, meet or be stopped by (`seen_by`).
+A charge takes the same course as with given faces, but branches at each roll; branches with equal states are merged. For later charges
+tables are distinguished only by the hexes whose units a charge may move, meet or be stopped by (`seen_by`).
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -65,7 +65,8 @@ Ends = Sequence[tuple[ChargeState, Fraction]]
 def odds_of(declared: Declared, table: Table, *, last_met: StruckObject | None = None) -> Chances:
     """Return the exact chances of a charge over all dice, on the table as it stands.
 
-    `p_hit` and what a hit does are told of the collision with what it met last, if that is known, else of that with its target.
+    The metric `p_hit` and those of what a hit does describe the collision with `last_met`, what the charger met last with given dice;
+    without it, that with the target.
     """
     return chances_of(tally_of(ends_of(course(declared, table)), last_met=last_met))
 
@@ -74,7 +75,7 @@ def odds_of(declared: Declared, table: Table, *, last_met: StruckObject | None =
 
 
 def tally_of(ends: Sequence[tuple[ChargeState, Fraction]], *, last_met: StruckObject | None = None) -> Tally:
-    """Return the sums over all end states of a charge."""
+    """Return the sums over all end states of a charge, weighted by their probabilities, by name."""
     meant = [strike for state, _ in ends for strike in state.strikes if state.is_meant(strike)]
     is_skid = not meant or all(strike.is_unintentional for strike in meant)
     told = partial(_amounts, last_met=last_met, is_met=bool(meant), is_skid=is_skid)
@@ -82,7 +83,7 @@ def tally_of(ends: Sequence[tuple[ChargeState, Fraction]], *, last_met: StruckOb
 
 
 def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
-    """Return sums of amounts by name."""
+    """Return the sums of amounts by name."""
     sums: dict[str, Fraction] = {}
     for name, amount in amounts:
         sums[name] = sums.get(name, NO_CHANCE) + amount
@@ -90,7 +91,10 @@ def added(amounts: Iterable[tuple[str, Fraction]]) -> dict[str, Fraction]:
 
 
 def _amounts(state: ChargeState, *, last_met: StruckObject | None, is_met: bool, is_skid: bool) -> Iterator[tuple[str, Fraction]]:
-    """Yield what one end adds; `is_met` if the charger may meet its target at all, `is_skid` if only by skidding."""
+    """Yield the named amounts that one end state adds to the sums.
+
+    `is_met` says whether the charger meets its target in any end state, `is_skid` whether it does so only by skidding.
+    """
     aimed = [strike for strike in state.strikes if state.is_meant(strike) or (not is_met and strike.kind == "unit")][:1]
     told = aimed if last_met is None else [strike for strike in state.strikes if strike.met[:2] == last_met[:2]]
     yield ("success" if state.is_success else RULE + PREFIX + str(state.rule)), Fraction(1)
@@ -112,7 +116,7 @@ def _amounts(state: ChargeState, *, last_met: StruckObject | None, is_met: bool,
 
 
 def _struck(state: ChargeState, strike: Strike, *, is_told: bool) -> Iterator[tuple[str, Fraction]]:
-    """Yield what an end state adds if the collision was rolled for, or needed no roll."""
+    """Yield the named amounts that one collision of an end state adds; `is_told` if it counts for the probability of a hit."""
     if is_told:
         yield MET, Fraction(1)
         yield PASSED, Fraction(strike.is_hit)
@@ -123,14 +127,14 @@ def _struck(state: ChargeState, strike: Strike, *, is_told: bool) -> Iterator[tu
 
 
 def _falls(state: ChargeState, when: str) -> Iterator[tuple[str, Fraction]]:
-    """Yield which of charger and target fell."""
+    """Yield, as 1 or 0, whether the charger and the target fell; the names end in `when`."""
     yield f"p_charger_falls{when}", Fraction(state.declared.charger in state.fell)
     if state.declared.target is not None:
         yield f"p_target_falls{when}", Fraction(state.declared.target in state.fell)
 
 
 def chances_of(tally: Tally) -> Chances:
-    """Return a tally as chances."""
+    """Return the chances of a charge from the sums over its end states."""
     success = tally.get("success", NO_CHANCE)
     rules = {name.removeprefix(RULE): chance for name, chance in tally.items() if name.startswith(RULE) and chance}
     by_total = tuple(_totals(tally))
@@ -145,7 +149,7 @@ def chances_of(tally: Tally) -> Chances:
 
 
 def _totals(tally: Tally) -> Iterator[TotalOdds]:
-    """Yield, for every to-hit total, the chance that the charge gets that far, and hits."""
+    """Yield each to-hit total with its probability, divided by whether the charge gets as far as a hit with it."""
     if not tally.get(ROLLED):
         return
     reach = {int(name.removeprefix(REACH)): chance for name, chance in tally.items() if name.startswith(REACH)}
@@ -157,7 +161,7 @@ def _totals(tally: Tally) -> Iterator[TotalOdds]:
 
 
 def _metrics(tally: Tally) -> Iterator[tuple[str, Metric]]:
-    """Yield the metrics, each as a number and as a fraction; those after a hit only if one is possible."""
+    """Yield the metrics, each as a number and as a fraction; those that presuppose a hit only if one is possible."""
     found = {"p_hit": tally[PASSED] / tally[MET]} if tally.get(MET) else {}
     found["p_success"] = tally.get("success", NO_CHANCE)
     found |= {"expected_damage_target": NO_CHANCE} | {name: tally[name] for name in tally if name.startswith(("p_", "expected_"))}
@@ -169,7 +173,7 @@ def _metrics(tally: Tally) -> Iterator[tuple[str, Metric]]:
 
 
 def _digits(number: int) -> str:
-    """Return the digits of an integer of any length, beyond Python's limit for conversion."""
+    """Return the decimal digits of an integer of any length, beyond Python's limit for such conversions."""
     if number < 10**DIGITS_AT_ONCE:
         return str(number)
     high, low = divmod(number, 10**DIGITS_AT_ONCE)
@@ -180,7 +184,7 @@ def _digits(number: int) -> str:
 
 
 def expected_of(state: ChargeState, strike: Strike) -> Iterator[tuple[str, Fraction]]:
-    """Yield the chances and expectations of a hit by metric name."""
+    """Yield by metric name the probabilities and expected damage of a hit: locations, criticals and motive damage."""
     damage = strike.damage
     if damage is None:
         return
@@ -211,7 +215,7 @@ def _share(column: RollTable[Hit], code: str) -> Fraction:
 
 
 def at_least_one(chance: Fraction, count: int) -> Fraction:
-    """Return the chance that at least one of so many groups has an effect of a given chance.
+    """Return the probability that at least one of `count` groups has an effect that each has with probability `chance`.
 
     Examples
     --------
@@ -231,14 +235,14 @@ def _motives(unit: CombatUnit, side: Side, part: str) -> Iterator[tuple[str, Fra
 
 
 def ends_of(start: ChargeState) -> list[tuple[ChargeState, Fraction]]:
-    """Return all end states of a charge with their chances.
+    """Return all end states of a charge with their probabilities.
 
-    Ways that have most to do go first, so that those that come to the same meet.
+    States with the most tasks left are advanced first, so that branches that come to equal states are merged.
 
     Raises
     ------
     NoVerdictError
-        If they are too many.
+        If more than `MOST_WAYS` different states are to be followed.
     """
     worlds: dict[int, dict[Hashable, tuple[ChargeState, Fraction]]] = {len(start.agenda): {start.key: (start, Fraction(1))}}
     while most := max(worlds):
@@ -255,7 +259,7 @@ def ends_of(start: ChargeState) -> list[tuple[ChargeState, Fraction]]:
 
 
 def _onward(state: ChargeState) -> list[tuple[ChargeState, Fraction]]:
-    """Advance to the next roll that matters, or to the end; return all possible results."""
+    """Return the states after the next roll that has several results, or the end state, with their probabilities."""
     ways = [(state, Fraction(1))]
     while len(ways) == 1 and ways[0][0].agenda:
         ways = list(ways_of(ways[0][0].stepped))
@@ -263,7 +267,7 @@ def _onward(state: ChargeState) -> list[tuple[ChargeState, Fraction]]:
 
 
 def ways_of(step: Callable[[Roller], T]) -> Iterator[tuple[T, Fraction]]:
-    """Yield all results of one step, with their chances."""
+    """Yield every result of a step that rolls dice, with its probability."""
     pending: list[tuple[int, ...]] = [()]
     while pending:
         branch = Branch(pending.pop())
@@ -274,7 +278,10 @@ def ways_of(step: Callable[[Roller], T]) -> Iterator[tuple[T, Fraction]]:
 
 @dataclass
 class Branch:
-    """A roller that follows `given` results by number, then the first one, and records the alternatives."""
+    """A roller for enumeration: it takes the results whose indices are `given`, then always the first, and counts the alternatives.
+
+    `chance` is the probability of the results taken so far, `widths` the number of possible results of each roll.
+    """
 
     given: tuple[int, ...]
     chance: Fraction = Fraction(1)
@@ -282,7 +289,7 @@ class Branch:
     widths: list[int] = field(default_factory=list)
 
     def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - nobody is asked for faces
-        """Return one result; any will do for a roll that is only reported."""
+        """Return one result of a roll; the first for a roll that is only reported or has a single result."""
         if is_reported or len(draw.ways) == 1:
             return draw.ways[0][0]
         number = len(self.widths)
@@ -292,19 +299,19 @@ class Branch:
         return result
 
     def others(self) -> Iterator[tuple[int, ...]]:
-        """Yield the result sequences that branch off where the result was not given."""
+        """Yield the sequences of result indices that branch off at the rolls after the given ones."""
         for number in range(len(self.given), len(self.widths)):
             before = (*self.given, *(0,) * (number - len(self.given)))
             yield from ((*before, way) for way in range(1, self.widths[number]))
 
     def repeat(self, step: Transition[T], state: T, *, times: int, is_reported: bool = False) -> T:
-        """Return one of the states that repeated steps may lead to."""
+        """Return one of the states to which a step repeated `times` times may lead; the same state if the step is only reported."""
         return state if is_reported else self.pick(_spread(step, state, times), "the state in the end")
 
 
 @lru_cache(maxsize=4096)
 def _spread(step: Transition[T], state: T, times: int) -> RollTable[T]:
-    """Return a roll table of all states that so many steps may lead to."""
+    """Return a roll table of all states to which a step repeated `times` times may lead, with their probabilities; cached."""
     worlds = {state: Fraction(1)}
     for _ in range(times):
         found: dict[T, Fraction] = {}
@@ -317,7 +324,7 @@ def _spread(step: Transition[T], state: T, times: int) -> RollTable[T]:
 
 @lru_cache(maxsize=4096)
 def _next(step: Transition[T], state: T) -> tuple[tuple[T, Fraction], ...]:
-    """Return the states that one step may lead to, each once."""
+    """Return each state to which one step may lead, with its probability; cached."""
     found: dict[T, Fraction] = {}
     for way, share in ways_of(partial(step, state)):
         found[way] = found.get(way, Fraction(0)) + share
@@ -325,7 +332,7 @@ def _next(step: Transition[T], state: T) -> tuple[tuple[T, Fraction], ...]:
 
 
 def reduced(state: ChargeState, before: Table) -> ChargeState:
-    """Return the state without details that no later step needs, so that more states are equal."""
+    """Return the state without details that no later step or answer needs, so that more states are equal."""
     named = {state.declared.charger, state.declared.target, *state.keep, *(strike.target for strike in state.strikes)}
     changed = [unit for name, unit in state.table.units.items() if unit is not before.units[name] and name not in state.keep]
     units = {unit.name: _plain(state, unit, before.units[unit.name]) for unit in changed}
@@ -338,7 +345,7 @@ def reduced(state: ChargeState, before: Table) -> ChargeState:
 
 
 def _plain(state: ChargeState, unit: CombatUnit, before: CombatUnit) -> CombatUnit:
-    """Return a unit as before, except for its place and what its own charge still needs."""
+    """Return a unit as it was `before`, except for its hex and what its own charge still needs of it."""
     if unit.name == state.declared.charger:
         asks_walk = state.table.choices.immobile_charger == "cancelled" and not state.strikes
         is_slower = unit.profile.walk != before.profile.walk and not asks_walk
@@ -357,7 +364,10 @@ def _plain(state: ChargeState, unit: CombatUnit, before: CombatUnit) -> CombatUn
 
 
 def seen_by(charges: Sequence[Declared], table: Table) -> Hashable:
-    """Return everything that may affect charges, as a key: units in their zones, or anywhere, with details where needed."""
+    """Return as a key everything on a table that may affect some charges: the hexes of units in their zones, and details of some units.
+
+    None if there are no charges.
+    """
     if not charges:
         return None
     hexes, asked = zones_of(table, charges), asked_by(charges, table)
@@ -367,9 +377,9 @@ def seen_by(charges: Sequence[Declared], table: Table) -> Hashable:
 
 
 def asked_by(charges: Sequence[Declared], table: Table, *, running: Declared | None = None) -> frozenset[str]:
-    """Return the units of which charges need more than their hex; another charge may be `running` before them.
+    """Return the names of units of which charges need more than the hex; another charge may be `running` before them.
 
-    They are their chargers and targets, those that may step out of a push, and those that a skid may run into.
+    They are the charges' chargers and targets, units that may step out of a push, and units that a skid may run into.
     """
     named = {name for declared in charges for name in (declared.charger, declared.target, *declared.keys.domino) if name is not None}
     first = () if running is None else (running,)
@@ -377,7 +387,7 @@ def asked_by(charges: Sequence[Declared], table: Table, *, running: Declared | N
 
 
 def _before_skid(table: Table, declared: Declared, before: Sequence[Declared]) -> Iterator[str]:
-    """Yield the units that a skid may run into after other charges have pushed units."""
+    """Yield the names of units that a skid of a charger may run into after the charges `before` it have pushed units."""
     start, facing = table.units[declared.charger].hex, table.units[declared.charger].facing
     if not may_fall(declared) or not any(table.at(place).is_paved for place in _around(start, len(before))):
         return
@@ -391,7 +401,7 @@ def _before_skid(table: Table, declared: Declared, before: Sequence[Declared]) -
 
 
 def _around(place: Hex, far: int) -> frozenset[Hex]:
-    """Return all hexes within a distance of one."""
+    """Return all hexes within `far` hexes of a hex, itself included."""
     hexes = frozenset({place})
     for _ in range(far):
         hexes = hexes.union(neighbour(one, facing) for one in hexes for facing in range(len(HEX_FACINGS)))
@@ -399,14 +409,14 @@ def _around(place: Hex, far: int) -> frozenset[Hex]:
 
 
 def may_fall(declared: Declared) -> bool:
-    """Return whether a charger may fall before it charges."""
+    """Return whether a charger may fall to weapon fire before it charges."""
     return declared.keys.weapon_phase.charger_psr in ("failed", "roll")
 
 
 def zones_of(table: Table, charges: Sequence[Declared]) -> frozenset[Hex] | None:
-    """Return the union of the zones of several charges; None if one may move the charger of another.
+    """Return the hexes of the zones of several charges; None if one charge may move the charger of a later one.
 
-    Where two zones meet, one charge may lengthen the line of the other: both are taken to the edge of the board.
+    Where zones meet, one charge may lengthen another's line of pushed units, so these zones are extended to the edge of the board.
     """
     zones = [zone_of(table, declared) for declared in charges]
     meeting = [any(one is not other and not one.isdisjoint(other) for other in zones) for one in zones]
@@ -418,9 +428,10 @@ def zones_of(table: Table, charges: Sequence[Declared]) -> frozenset[Hex] | None
 
 
 def zone_of(table: Table, declared: Declared, *, is_long: bool = False) -> frozenset[Hex]:
-    """Return the zone of one charge as units stand now: its line of pushes and skids, and step-out hexes.
+    """Return the hexes whose units one charge may move, meet or be stopped by, as units stand now.
 
-    If it `is_long` the line goes on to the edge of the board.
+    These are the lines of its pushes and skids and the hexes into which units may step out; with `is_long` the lines extend to the edge of
+    the board.
     """
     state = begin(declared, table)
     reach = max(skid_limit(state), 1) if may_fall(declared) else 1
@@ -433,7 +444,7 @@ def zone_of(table: Table, declared: Declared, *, is_long: bool = False) -> froze
 
 
 def _line(state: ChargeState, direction: int, *, reach: int, is_long: bool) -> Iterator[Hex]:
-    """Yield the hexes from the charger in a direction: so many, then on as long as units stand in line, and one more."""
+    """Yield the hexes from the charger in a direction: `reach` of them, on as long as units stand in line, and one more."""
     place, gone = state.charger.hex, 0
     while state.table.board.holds(place):
         yield place
@@ -443,7 +454,7 @@ def _line(state: ChargeState, direction: int, *, reach: int, is_long: bool) -> I
 
 
 def _asides(state: ChargeState, place: Hex) -> Iterator[Hex]:
-    """Yield the hexes into which units in a hex may step out of a push."""
+    """Yield the hexes into which the units in a hex may step out of a push."""
     ways = state.declared.keys.domino
     for unit in state.table.units_in(place):
         if ways.get(unit.name, "stay") != "stay":

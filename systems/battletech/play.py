@@ -17,7 +17,10 @@ StruckObject = tuple[str, str | Hex, int | None]
 
 @dataclass(frozen=True)
 class Strike:
-    """One collision of the charger with a unit (`target`), a building or a hill in a hex; `damage` if it was hit."""
+    """One collision of the charger with a unit (`target`), a building or a hill in the hex `place`.
+
+    `roll` is the to-hit roll, None if none was needed; `damage` that of a hit, None for a miss.
+    """
 
     kind: Literal["unit", "building", "hill"]
     target: str | None
@@ -28,18 +31,18 @@ class Strike:
 
     @property
     def met(self) -> "StruckObject":
-        """What the charger ran into, which happens at most once per charge."""
+        """Key of what the charger ran into, which it meets at most once per charge: kind, name or hex, and the to-hit number."""
         return self.kind, self.place if self.target is None else self.target, None if self.roll is None else self.roll.number
 
     @property
     def is_hit(self) -> bool:
-        """Whether it was hit."""
+        """Whether the collision was a hit."""
         return self.damage is not None
 
 
 @dataclass(frozen=True)
 class Skid:
-    """A skid: its limit in hexes, the hexes passed, the start first, and the number of the roll that caused it."""
+    """A skid: its limit in hexes, the hexes passed with the start first, and the number that the failed roll before it needed."""
 
     limit: int
     hexes: tuple[Hex, ...]
@@ -62,29 +65,31 @@ class ChargeState:
     Attributes
     ----------
     forward
-        The side of its hex that the charger faced when it charged.
+        The hexside, clockwise from N, that the charger faced when it charged.
     keep
-        Units whose state later charges ask for.
+        Names of units whose details later charges need.
     agenda
-        What is still to do, next first.
+        The tasks still to do, the next one first.
     wear
-        CF that building hexes lost in this charge; until it is over the ground has what it had before.
+        Losses of construction factor (CF) of building hexes in this charge; the table's ground keeps the CF from before the charge.
     failed
-        Weapon-phase rolls that failed, by name.
+        Failed piloting rolls of the Weapon Attack Phase, by name of the unit.
     fell
-        Who fell, in order.
+        Names of the units that fell, in order.
     hurt
-        Points that units took in this charge, as far as they make rolls harder.
+        Points of damage that units took in this charge, as far as they make rolls harder.
     strikes
-        What the charger met.
+        The charger's collisions, in order.
     push
-        What became of the push of a target: moved or blocked; none if there was none.
+        What became of the push of a target: "moved", "blocked", or "none" if there was none.
     toppled
-        Rolls that failed of those in the way of a push, by name, with their numbers.
+        Failed rolls of units in the line of a push: the name, and the number needed.
+    skid
+        The charger's skid; None if it does not skid.
     rule
-        The rule that decided against success, as long as nothing was hit that counts.
+        The rule that decided against success; without effect if the target is hit.
     options
-        Hexes beside the target for a charger that misses; None if it does not come to that.
+        Hexes beside the target into which a charger that misses may go; None if it has not come to that.
     """
 
     declared: Declared
@@ -105,17 +110,17 @@ class ChargeState:
 
     @property
     def charger(self) -> CombatUnit:
-        """The charger as it stands."""
+        """The charger in its present state."""
         return self.table.units[self.declared.charger]
 
     @property
     def target(self) -> CombatUnit | None:
-        """The unit charged as it stands; None if a building is."""
+        """The unit charged in its present state; None if a building is charged."""
         return None if self.declared.target is None else self.table.units[self.declared.target]
 
     @property
     def is_success(self) -> bool:
-        """Whether the charge hit its declared target."""
+        """Whether the charge has hit its declared target."""
         return any(strike.is_hit and self.is_meant(strike) for strike in self.strikes)
 
     def is_meant(self, strike: Strike) -> bool:
@@ -126,7 +131,7 @@ class ChargeState:
 
     @property
     def struck(self) -> str | None:
-        """The unit that the charger ran into last, else its target."""
+        """Name of the unit that the charger ran into last (None for a building or hill); before any collision that of its target."""
         return self.strikes[-1].target if self.strikes else self.declared.target
 
     @property
@@ -135,17 +140,20 @@ class ChargeState:
         return neighbour(self.charger.hex, self.forward)
 
     def but(self, **changes: Any) -> "ChargeState":
-        """Return the state with other values, like `dataclasses.replace` in a fifth of the time, which dominates the odds."""
+        """Return a copy of the state with other values.
+
+        It does what `dataclasses.replace` does in a fifth of the time, which dominates the odds.
+        """
         other = object.__new__(ChargeState)
         other.__dict__.update(self.__dict__, **changes)
         return other
 
     def cf(self, place: Hex) -> int:
-        """Return the remaining construction factor of a hex."""
+        """Return the remaining construction factor (CF) of a hex, at least 0."""
         return max(self.table.at(place).cf - sum(points for worn, points in self.wear if worn == place), 0)
 
     def then(self, *tasks: Task) -> "ChargeState":
-        """Return the state with more tasks, before all others."""
+        """Return the state with more tasks to do, before all others."""
         return self.but(agenda=(*tasks, *self.agenda))
 
     def with_unit(self, unit: CombatUnit) -> "ChargeState":
@@ -153,7 +161,7 @@ class ChargeState:
         return self.but(table=self.table.with_unit(unit))
 
     def with_cf_loss(self, place: Hex, points: int) -> "ChargeState":
-        """Return the state with a building hex's CF reduced."""
+        """Return the state with the CF of a building hex reduced by `points`."""
         return self.but(wear=(*self.wear, (place, points)))
 
     def with_strike(self, strike: Strike) -> "ChargeState":
@@ -161,42 +169,42 @@ class ChargeState:
         return self.but(strikes=(*self.strikes, strike))
 
     def with_fall(self, name: str) -> "ChargeState":
-        """Return the state with one more fallen unit."""
+        """Return the state with the unit of this name added to the fallen ones."""
         return self.but(fell=(*self.fell, name))
 
     def with_points(self, name: str, points: int) -> "ChargeState":
-        """Return the state with more damage to a unit."""
+        """Return the state with `points` of damage added to a unit's."""
         return self.but(hurt=(*self.hurt, (name, points)))
 
     def points(self, name: str) -> int:
-        """Return the damage a unit took."""
+        """Return the points of damage that a unit took in this charge."""
         return sum(points for other, points in self.hurt if other == name)
 
     def stepped(self, roller: Roller) -> "ChargeState":
-        """Return the state after the next task."""
+        """Return the state after carrying out the next task."""
         (task, given), *rest = self.agenda
         return task(self.but(agenda=tuple(rest)), roller, *given)
 
     @property
     def key(self) -> Hashable:
-        """Everything that may affect later steps or answers, as a key."""
+        """Hashable key of everything that may affect later steps or answers."""
         course = self.agenda, self.wear, self.failed, self.fell, self.hurt, self.toppled, self.skid
         ends = self.strikes, self.push, self.rule, self.options
         return course, ends, tuple(unit_key(unit) for unit in self.table.units.values())
 
 
 def begin(declared: Declared, table: Table, *, keep: frozenset[str] = frozenset()) -> ChargeState:
-    """Return the initial state of a charge; `keep` names units whose state later charges need."""
+    """Return the state of a charge before its first task; `keep` names units whose details later charges need."""
     return ChargeState(declared, table, table.units[declared.charger].facing, keep)
 
 
 def unit_key(unit: CombatUnit) -> Hashable:
-    """Return everything of a unit that a charge may change."""
+    """Return as a key everything of a unit that a charge may change."""
     return unit.hex, unit.facing, unit.status, unit.profile.piloting, unit.profile.walk, unit.motive
 
 
 def rolled(check: Check) -> str:
-    """Return what a roll showed against its target number."""
+    """Return a clause on what a roll showed, what it needed, and whether it was passed."""
     total, number = check.total, check.number
     if total is None and check.is_passed:
         return say("needs {number}, passed without a roll", number=number)
@@ -208,17 +216,17 @@ def rolled(check: Check) -> str:
 
 
 def shown_roll(check: Check) -> str:
-    """Return a short text of what a roll showed and needed."""
+    """Return a label with what a roll showed and needed, for figures."""
     if check.total is None:
         return say("needs {limit:g}", limit=check.number)
     return say("rolled {total:g}, needs {limit:g}", total=check.total, limit=check.number)
 
 
 def shown_fall(check: Check) -> str:
-    """Return a short text of the roll by which a unit fell to weapon fire, if it rolled."""
+    """Return a label for figures with the roll by which a unit fell to weapon fire, if it rolled."""
     return say("fell because of weapon fire") if check.total is None else say("falls: {rolls}", rolls=shown_roll(check))
 
 
 def in_hexes(count: int) -> str:
-    """Return a number of hexes in words."""
+    """Return a number of hexes in words, such as "2 hexes"."""
     return say("1 hex") if count == 1 else say("{count} hexes", count=count)

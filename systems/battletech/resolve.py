@@ -1,4 +1,4 @@
-"""The phase: all charges are declared first, then each is resolved in file order, for odds on every table that may result."""
+"""The charge phase: all charges are declared first, then each is resolved in file order, for odds on every table that may result."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,10 @@ from tabletop.table.state import Hex, HexUnit, State
 
 @dataclass(frozen=True)
 class Change:
-    """What a charge leaves: changed units, CF of building hexes, what later charges depend on, and the chance."""
+    """What some endings of a charge leave: changed units, CF of building hexes, the outcome, and their probability.
+
+    `seen` is the key of everything on which later charges depend.
+    """
 
     units: tuple[CombatUnit, ...]
     cf: tuple[tuple[Hex, int], ...]
@@ -34,14 +37,14 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class ChargeEndings(Ways[Table]):
-    """All endings of a charge on one table, and what they leave."""
+    """All endings of a charge on one table: its end states with probabilities, and the changes that they leave."""
 
     ends: Ends = ()
     changes: tuple[Change, ...] = ()
 
 
 class Phase(BranchingPhase[Table, ChargeEndings]):
-    """The charges of a file, all declared before the first is resolved.
+    """The charge phase of a case: all charges are declared before the first is resolved.
 
     Raises
     ------
@@ -59,13 +62,16 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
         super().__init__(case, budget, table)
 
     def state_of(self, table: Table) -> State[HexUnit]:
-        """Return the table with the units where they are now."""
+        """Return the table as a state of the file's kind, with the units where they are now."""
         return table.state(self.case.state)
 
     def rule(
         self, turn: Sequence[int], table: Table, dice: DiceSource, earlier: Mapping[int, Ruling]
     ) -> tuple[Mapping[int, Ruling], Table]:
-        """Resolve one charge, with the steps of chargers to their last hexes that no earlier ruling has reported."""
+        """Resolve one charge; return its ruling by number, and the table afterwards.
+
+        The ruling's steps begin with those of chargers to their last hexes that no earlier ruling has reported.
+        """
         (number,) = turn
         claim = self.claims[number]
         asked = claim.declared
@@ -82,7 +88,7 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
         return {number: ruled(claim, resolved, chances, ways)}, resolved.table
 
     def ways(self, number: int, table: Table) -> ChargeEndings:
-        """Return all endings of a charge."""
+        """Return all endings of a charge on a table; one refused ending if it may not be declared."""
         claim, later = self.claims[number], self._ahead(number + 1)
         if claim.declared is None:
             return ChargeEndings([Ending("not_allowed", claim.refusals[0].rule, Fraction(1))])
@@ -90,7 +96,7 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
         return ChargeEndings((), (), ends, _changes(table, ends, later))
 
     def left(self, number: int, ways: ChargeEndings, world: JointState[Table]) -> Iterator[JointState[Table]]:
-        """Yield tables with what a charge changed; everything else is unchanged."""
+        """Yield the joint states after a charge: the tables with what its endings changed."""
         del number
         for refusal in ways.endings:
             yield world.left(refusal.outcome, refusal.chance, world.table, key=world.key)
@@ -101,14 +107,14 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
             yield world.left(change.outcome, change.chance, table, key=change.seen)
 
     def key(self, number: int, table: Table) -> Hashable:
-        """Return everything that may affect the charges from a number on."""
+        """Return as a key everything on a table that may affect charge `number` and all later ones."""
         return seen_by(self._ahead(number), table)
 
     def _ahead(self, number: int) -> list[Declared]:
         return [claim.declared for claim in self.claims[number:] if claim.declared is not None]
 
     def chances(self, number: int, turn: ChargeTurn[ChargeEndings]) -> ChargeOdds:
-        """Return the chances of a charge, with its expected metrics."""
+        """Return the chances of a charge over all tables, with metrics of expected damage."""
         if self.claims[number].declared is None:
             return super().chances(number, turn)
         tally = added((name, chance * amount) for ways, chance in turn.on_tables for name, amount in tally_of(ways.ends).items())
@@ -117,7 +123,7 @@ class Phase(BranchingPhase[Table, ChargeEndings]):
 
 
 def _changes(start: Table, ends: Ends, later: Sequence[Declared]) -> tuple[Change, ...]:
-    """Return what the endings of a charge leave, merging those equivalent for later charges."""
+    """Return what the endings of a charge leave, merging those with equal outcome that later charges cannot distinguish."""
     found: dict[Hashable, Change] = {}
     for state, chance in ends:
         table = after(state)

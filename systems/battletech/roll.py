@@ -1,7 +1,7 @@
 """Rolls: the rules ask a roller, which either takes given faces or enumerates all results for exact chances.
 
-What is asked for is a `RollTable`: what each total of two dice gives, or each face of one. The course of a charge is so written
-once, for faces and for exact chances; what happens is reported for faces only.
+Each question is a `RollTable`: the result for each total of two dice, or for each face of one. The course of a charge is thus written once,
+for given faces and for exact chances; it is reported for given faces only.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -29,7 +29,7 @@ _DICE = {1: 0, SIDES: 1, len(TWO_DICE_TOTALS): 2}
 class RollTable(Generic[T]):
     """A roll table: a result for each total of two dice, for each face of one die, or a single one without dice.
 
-    `ways` are the results that differ in what comes of them, each with its chance.
+    `ways` are the results that differ in their consequences, each with its probability.
     """
 
     results: tuple[T, ...]
@@ -37,7 +37,7 @@ class RollTable(Generic[T]):
 
     @classmethod
     def of(cls, results: Sequence[T], matters: Callable[[T], Hashable] = lambda result: result) -> "RollTable[T]":
-        """Return a roll table; results with the same effect are merged."""
+        """Return a roll table of results by ascending total; those for which `matters` gives equal keys are merged in `ways`."""
         weights = _weights(len(results))
         first: dict[Hashable, T] = {}
         chances: dict[Hashable, int] = {}
@@ -49,21 +49,21 @@ class RollTable(Generic[T]):
 
     @property
     def dice(self) -> int:
-        """Number of dice rolled."""
+        """Number of dice rolled: 0, 1 or 2."""
         return _DICE[len(self.results)]
 
     def shown(self, faces: Sequence[int]) -> T:
-        """Return the result of these faces."""
+        """Return the result for these faces."""
         return self.results[sum(faces) - self.dice]
 
     def share(self, is_counted: Callable[[T], bool]) -> Fraction:
-        """Return the chance of the results that satisfy a condition."""
+        """Return the probability of the results that satisfy a condition."""
         weights = _weights(len(self.results))
         return Fraction(sum(weight for result, weight in zip(self.results, weights, strict=True) if is_counted(result)), sum(weights))
 
 
 def _weights(count: int) -> tuple[int, ...]:
-    """Return the number of combinations of the dice for each total."""
+    """Return the number of throws that give each of `count` results: of two dice for 11 results, else one each."""
     return tuple(SIDES - abs(total - SIDES - 1) for total in TWO_DICE_TOTALS) if count == len(TWO_DICE_TOTALS) else (1,) * count
 
 
@@ -78,7 +78,7 @@ class Check:
 
 @lru_cache
 def check(number: int) -> RollTable[Check]:
-    """Return the roll table of a check against a number; without dice if every total passes, or none.
+    """Return the roll table of a check of two dice against a number; without dice if every total passes, or none.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def check(number: int) -> RollTable[Check]:
 
 
 def chance_to_pass(number: int) -> Fraction:
-    """Return the chance that two dice reach a number."""
+    """Return the probability that the total of two dice reaches a number."""
     return check(number).share(lambda one: one.is_passed)
 
 
@@ -101,7 +101,7 @@ FACE = RollTable.of(tuple(range(1, SIDES + 1)))
 
 @dataclass
 class ChargeReport:
-    """The report of a charge: findings, steps and metrics, added as it is resolved."""
+    """The report of a charge: findings, steps and metrics, collected while it is resolved."""
 
     findings: list[Finding] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
@@ -119,42 +119,49 @@ class ChargeReport:
         using: tuple[Assumed, ...] = (),
         mark: Mark | None = None,
     ) -> None:
-        """Add a finding; `has_margin` if the measure decides it, `using` the default values used."""
+        """Add a finding of a rule by its short name.
+
+        With `has_margin` the difference of the two numbers is its margin, negative if it is broken; `using` are defaults of missing profile
+        values.
+        """
         margin = abs(measured - limit) * (1 if ok else -1) if has_margin and measured is not None and limit is not None else None
         self.findings.append(Finding(PREFIX + rule, ok, text, measured, limit, margin, mark=mark).using(*using))
 
     def step(self, kind: str, unit: str, *rules: str, poses: tuple[Pose | None, Pose | None] = (None, None), text: str = "") -> None:
-        """Add a step of a unit by some rules, from one pose to another if it moves."""
+        """Add a step of a unit with the short names of its rules, from one pose to another if it moves."""
         self.steps.append(Step(kind, unit, *poses, rules=tuple(PREFIX + rule for rule in rules), text=text))
 
     def extend(self, metric: str, *values: Metric) -> None:
-        """Add values to the end of a metric that is a list."""
+        """Append values to a metric that is a list."""
         self.metrics.setdefault(metric, []).extend(values)
 
     def add(self, metric: str, amount: int) -> None:
-        """Add to a metric that is a sum."""
+        """Add an amount to a metric that is a sum."""
         self.metrics[metric] = self.metrics.get(metric, 0) + amount
 
     def drop_aim(self, *, at_another: bool) -> None:
-        """Drop metrics of an earlier to-hit roll, since metrics describe the last collision."""
+        """Remove the metrics of an earlier to-hit roll, since metrics describe the last collision.
+
+        If the next roll is `at_another` unit, the metrics of the former target's rolls and fall are removed too.
+        """
         past = ("tn", "roll", *(("psr_target", "fall_damage_target", "pilot_hits_target") if at_another else ()))
         self.metrics = {name: value for name, value in self.metrics.items() if name not in past and not name.startswith("to_hit_")}
 
 
 class Roller(Protocol):
-    """Interface of what rolls dice."""
+    """Interface of rollers, which answer the rolls that the rules ask for."""
 
     @property
     def report(self) -> ChargeReport | None:
-        """The report; None while chances are enumerated."""
+        """The report to which tasks add; None while chances are enumerated."""
         ...
 
     def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:
-        """Return a result of a roll table; `is_reported` if the result is only reported."""
+        """Return a result of a roll table for the roll named `what`; `is_reported` if nothing later depends on the result."""
         ...
 
     def repeat(self, step: "Transition[T]", state: T, *, times: int, is_reported: bool = False) -> T:
-        """Apply a step so many times."""
+        """Return the state after a step repeated `times` times; `is_reported` if nothing later depends on it."""
         ...
 
 
@@ -164,19 +171,19 @@ Transition = Callable[[T, Roller], T]
 
 @dataclass(frozen=True)
 class Faces:
-    """Roller that takes given faces in the order of the rules; `taken` holds the last faces by roll name."""
+    """Roller that takes given faces in the order of the rules; `taken` holds the last faces taken for each name of a roll."""
 
     hand: DiceStream
     report: ChargeReport = field(default_factory=ChargeReport, compare=False)
     taken: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False)
 
     def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - faces are taken for all rolls
-        """Return the result of the next faces."""
+        """Return the result of a roll table for the next given faces."""
         self.taken[what] = self.hand.take(draw.dice, what) if draw.dice else ()
         return draw.shown(self.taken[what])
 
     def repeat(self, step: Transition[T], state: T, *, times: int, is_reported: bool = False) -> T:  # noqa: ARG002 - as above
-        """Apply a step so many times."""
+        """Return the state after a step repeated `times` times, each with the next given faces."""
         for _ in range(times):
             state = step(state, self)
         return state

@@ -1,7 +1,7 @@
-"""The rules by name: what each demands in one line, what it is, and where it comes from.
+"""List of the rules by name: what each demands in one line, its nature, and its source.
 
-`text` is the charge rules themselves, `core` the game's rules for movement, terrain, attacks and falls, `choice` a question
-that the text leaves open and a line of `[rules]` answers.
+`text` stands for the charge rules themselves, `core` for the game's rules on movement, terrain, attacks and falls, `choice` for a question
+that the text leaves open and a key of `[rules]` answers.
 """
 
 from tabletop.ruling.finding import Rule

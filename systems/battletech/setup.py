@@ -39,14 +39,14 @@ EXCLUSIVE = (("level",), COVERS, SMOKES)
 
 
 def problems(state: State[Any], charges: Sequence[tuple[int, Charge]]) -> list[Fault]:
-    """Return the errors of a set-up and its charges, given with their numbers in the file."""
+    """Return the faults of a set-up and of its charges, which are given with their numbers in the file."""
     units = combat_units(state)
     ground = [*_keys(state.hex_terrain), *_clashes(state.hex_terrain)]
     return [*ground, *_profiles(units), *stacks(units, most=2), *_charges(state, units, charges)]
 
 
 def doubts(state: State[Any], charges: Sequence[tuple[int, Charge]], choices: Choices) -> list[Fault]:
-    """Return warnings about modifiers for four legs that files used to include."""
+    """Return warnings about four-legged 'Mechs whose profiles repeat the modifier that four legs imply."""
     del charges, choices
     legs = Book().four_legs_modifier
     message = "legs = 4 already implies {legs}: leave this out"
@@ -68,7 +68,7 @@ def _keys(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
 
 
 def _clashes(pieces: Sequence[HexTerrain]) -> Iterator[Fault]:
-    """Yield the errors of hexes filled by two pieces of exclusive kinds."""
+    """Yield the faults of hexes on which two pieces of terrain of exclusive kinds are laid."""
     first: dict[tuple[Hex, int], HexTerrain] = {}
     for index, piece in enumerate(pieces):
         group = next((number_ for number_, kinds in enumerate(EXCLUSIVE) if piece.kind in kinds), None)
@@ -94,7 +94,7 @@ def _profiles(units: Mapping[str, CombatUnit]) -> Iterator[Fault]:
 
 
 def _status(unit: CombatUnit) -> Iterator[Fault]:
-    """Yield the errors of status words that do not apply: only 'Mechs are prone, only flying units have landed."""
+    """Yield the faults of status words that do not apply: only 'Mechs are prone, only flying units have landed."""
     for index, word in enumerate(unit.status):
         if (word == "prone" and not unit.is_mech) or (word == "landed" and unit.profile.type not in AIRBORNE):
             message = "expected {word} of {owner} only, and {name} is of type {type}"
@@ -104,7 +104,7 @@ def _status(unit: CombatUnit) -> Iterator[Fault]:
 
 
 def stacks(units: Mapping[str, CombatUnit], *, most: int) -> Iterator[Fault]:
-    """Yield the errors of hexes with too many units: one 'Mech and `most` units in all, infantry aside."""
+    """Yield the faults of hexes with more than one 'Mech, or more than `most` units in all, infantry aside."""
     counting = [unit for unit in units.values() if not unit.is_infantry]
     for place in dict.fromkeys(unit.hex for unit in counting):
         there = [unit for unit in counting if unit.hex == place]
@@ -134,7 +134,7 @@ def _charges(state: State[Any], units: Mapping[str, CombatUnit], charges: Sequen
 
 
 def _aim(key: str, charge: Charge, state: State[Any], units: Mapping[str, CombatUnit]) -> Iterator[Fault]:
-    """Yield the error if it is not clear which hex is charged: the unit's, or one of the building's."""
+    """Yield a fault if it is not clear which hex is charged: the unit's, or which one of the building's."""
     aim = charge.declarations.target_hex
     target = units.get(charge.targets[0])
     hexes = (target.hex,) if target else next(piece.hexes for piece in state.hex_terrain if piece.name == charge.targets[0])
@@ -162,7 +162,7 @@ def _way(key: str, charge: Charge, state: State[Any], charger: CombatUnit) -> It
 
 
 def _moved(key: str, declared: Declarations) -> Iterator[Fault]:
-    """Yield the errors of a charger that has moved already and states more about its path than how it moved."""
+    """Yield the faults of a charger that has moved already but states more about its path than how it moved."""
     for other in ("path", "end_facing"):
         if getattr(declared, other) is not None:
             yield Fault.of(

@@ -1,6 +1,6 @@
-"""BattleTech as a system: all charges are declared first, then resolved in the order of the file.
+"""BattleTech as a game system: all charges are declared first, then resolved in the order of the file.
 
-What solves comes late: the words of a file and the list of rules need none of it.
+Solvers are imported on first use, since reading files and listing rules needs none of them.
 """
 
 from typing import TYPE_CHECKING, ClassVar
@@ -30,13 +30,13 @@ class BattleTech(System):
     solver: ClassVar[str] = "systems.battletech.resolve"
 
     def phase(self, case: Case, budget: Budget) -> "Phase":
-        """Return the charge phase, with all charges declared."""
+        """Return the charge phase of a case, with all its charges declared."""
         from systems.battletech.resolve import Phase
 
         return Phase(case, budget)
 
     def judge(self, case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
-        """Rule on the proposed end position."""
+        """Return the judgement on the end places that the case proposes."""
         from systems.battletech.judge import Judge
         from tabletop.ruling.judge import judged
 

@@ -118,18 +118,18 @@ class Profile(Entry):
 
     @property
     def silhouette(self) -> Silhouette:
-        """What figures show the unit as."""
+        """Silhouette with which figures show the unit, by its type."""
         if self.type == "mech":
             return "four_legs" if self.legs == FOUR else "walker"
         return self.motion if self.type == "vehicle" else SILHOUETTE_BY_TYPE[self.type]
 
     @property
     def running(self) -> int:
-        """MP at a run: as given, else half as many again as at a walk, rounded up."""
+        """MP (movement points) at a run: as given, else half as many again as at a walk, rounded up."""
         return (3 * (self.walk or 0) + 1) // 2 if self.run is None else self.run
 
     def writable(self) -> "Profile":
-        """Return the statistics as a file can hold them: skill beyond its worst counts as a modifier of its rolls."""
+        """Return the profile as a file can hold it: a skill worse than the worst one becomes a modifier of the unit's rolls."""
         excess = self.piloting - WORST_PILOTING
         if excess <= 0:
             return self
@@ -202,7 +202,7 @@ class Choices(Entry):
 
 
 def step_of(text: str) -> tuple[Sense, Hex]:
-    """Read one entry of a path: a hex number, after "back:" or "side:" where the charger does not go forward."""
+    """Return one entry of a path as (sense, hex): a hex number, after "back:" or "side:" where the charger does not go forward."""
     match = _STEP.fullmatch(text)
     if match is None or not text.isascii():
         raise refusal("step", say('expected a hex number such as "0507", "back:0507" or "side:0507"'))
@@ -285,7 +285,7 @@ class TerrainKeys(Entry):
 
     @property
     def prohibited_to(self) -> tuple[Mobility, ...]:
-        """Whom `prohibited` terrain is meant for; nobody named: everybody."""
+        """The kinds of units to which `prohibited` terrain is prohibited; empty for all."""
         named: tuple[Mobility, ...] = getattr(self, FOR) or ()
         return named
 
