@@ -365,7 +365,7 @@ def _charger_down(state: ChargeState, number: int) -> tuple[Task, ...]:
 
 
 def _miss(state: ChargeState, roller: Roller) -> ChargeState:  # noqa: ARG001 - nothing is rolled
-    """Return the state marked as a miss because the charger fell to weapon fire."""
+    """Return the state with the charge marked as a miss, because the charger fell to weapon fire."""
     return state.but(rule="weapon.charger-fell")
 
 

@@ -101,7 +101,7 @@ class Damage:
 
     @property
     def reaching(self) -> int:
-        """Points that reach the target after the building's share."""
+        """Points of damage that reach the target after the building's share."""
         return self.target_points - self.absorbed
 
 

@@ -83,7 +83,7 @@ class MotiveState:
         return cls(unit.motive, unit.is_immobile, unit.profile.walk)
 
     def slowed(self, result: Motive) -> "MotiveState":
-        """Return the ability to move after one more result of a motive roll."""
+        """Return the ability to move after one more result of a roll for motive damage."""
         told = replace(self, motives=(*self.motives, result))
         if result in ("none", "immobile"):
             return replace(told, is_immobile=self.is_immobile or result == "immobile")
@@ -251,7 +251,7 @@ def _pilot(state: ChargeState, roller: Roller, name: str, number: int, levels: i
 
 
 def path_tasks(state: ChargeState) -> tuple[Task, ...]:
-    """Return the task of an entry roll for every building hex of the path."""
+    """Return the tasks of entry rolls, one for every building hex of the charger's path."""
     hexes = enumerate(state.declared.path, 1)
     return tuple((enter, (place, entered, False)) for entered, place in hexes if state.table.at(place).is_building)
 

@@ -197,7 +197,7 @@ class CombatUnit:
 
     @property
     def mobilities(self) -> tuple[str, ...]:
-        """The words by which terrain can be prohibited to the unit."""
+        """The words by which terrain can be prohibited to the unit: "mech", or "vehicle" and its motion type; else none."""
         if self.is_vehicle:
             return ("vehicle", self.profile.motion)
         return ("mech",) if self.is_mech else ()

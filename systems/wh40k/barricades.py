@@ -309,7 +309,7 @@ class BarricadeShadow:
 
     @property
     def outer(self) -> float:
-        """Distance in inches from the enemy's centre to the end of the range."""
+        """Distance in inches from the enemy's centre within which an edge of the mover's base is in range across a barricade."""
         return self.radius + self.reach + self.clearance
 
     def shadows(self, barricade: Shape) -> Iterator[ArcCurve]:

@@ -79,12 +79,12 @@ class Ends:
 
     @property
     def slack(self) -> float:
-        """Tolerance of comparisons in inches: `hand` plus `CONTACT`."""
+        """Tolerance in inches of comparisons of lengths: `hand`, for models placed by hand, plus `CONTACT` (1e-6)."""
         return self.hand + CONTACT
 
     @cached_property
     def array(self) -> ModelArray:
-        """The models at their ends as arrays."""
+        """The models at their ends, in the order of `models`, with their positions and sizes as arrays."""
         return crowd(self.models)
 
     @cached_property
@@ -118,12 +118,12 @@ class Ends:
 
     @cached_property
     def in_contact(self) -> tuple[int, ...]:
-        """The numbers of the models that are in base contact with a target."""
+        """The numbers of the models that end in base contact with a target."""
         return self._numbers(self.touching)
 
     @cached_property
     def engaged(self) -> tuple[int, ...]:
-        """The numbers of the models that are engaged with a target."""
+        """The numbers of the models that end within engagement range of a target (engaged)."""
         return self._numbers(np.asarray(self.engaging.any(axis=0)))
 
     def _numbers(self, chosen: BoolArray) -> tuple[int, ...]:
@@ -137,7 +137,7 @@ class Ends:
 
     @cached_property
     def coherency(self) -> Coherency:
-        """The coherency rule for this number of models."""
+        """The coherency rule that applies to a unit of as many models."""
         return coherency_of(self.scene, len(self.models))
 
     @cached_property
@@ -183,7 +183,7 @@ class UnitGaps:
 
     @cached_property
     def array(self) -> ModelArray:
-        """The other unit's models as arrays."""
+        """The other unit's models with their positions and sizes as arrays."""
         return crowd(self.unit.models)
 
     @cached_property
@@ -193,7 +193,7 @@ class UnitGaps:
 
     @cached_property
     def up(self) -> FloatArray:
-        """Vertical gaps (n, m) in inches."""
+        """Vertical gaps (n, m) in inches; 0 where models overlap in height."""
         scene = self.ends.scene
         return rises(self.ends.array.heights, scene.body_height(scene.charger), self.array.heights, scene.body_height(self.unit))
 

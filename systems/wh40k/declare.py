@@ -31,12 +31,12 @@ class Declaration:
 
     @cached_property
     def standing(self) -> Ends:
-        """The charger's models where they stand at the charge's turn."""
+        """The charger's models, with what the rules measure of them, where they stand at the charge's turn."""
         return Ends(self.scene, self.scene.charger.models)
 
     @cached_property
     def begun(self) -> Ends:
-        """The charger's models where they stood at the beginning of the phase."""
+        """The charger's models, with what the rules measure of them, where they stood at the beginning of the phase."""
         return Ends(self.beginning, self.beginning.charger.models)
 
     @cached_property
@@ -46,7 +46,7 @@ class Declaration:
 
     @property
     def distance(self) -> float:
-        """Distance in inches from the charger to the nearest target."""
+        """Distance in inches from the charger to the nearest target, between the nearest two models."""
         return min(self.ranges.values())
 
     @cached_property
@@ -173,7 +173,7 @@ def _without(name: str, status: str, undone: str, done: str, words: str) -> Limi
     """
 
     def measure(declaration: Declaration) -> Finding:
-        """Return the finding on whether the charger lacks the word."""
+        """Return the finding of the limit: whether the charger does not have the word."""
         charger = declaration.scene.charger
         is_free = status not in (*charger.status, *profile_of(charger).keywords)
         text = say(undone if is_free else done, charger=charger.name)

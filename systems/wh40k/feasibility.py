@@ -114,7 +114,7 @@ class ChargeFeasibility:
 
     @cached_property
     def solver(self) -> Solver:
-        """The state of the search, started from the claimed plan if that is valid."""
+        """The state of the search for plans, started from the claimed ends if these are a valid plan."""
         solver = Solver(problem_of(self.scene))
         self.claimed = offer(solver, self._claim, slack=MEANT) if self._claim else math.inf
         return solver
@@ -262,7 +262,7 @@ class ChargeFeasibility:
 
     @property
     def proof(self) -> Proof:
-        """The strength of proof of the weakest answer given so far."""
+        """The weakest strength of proof of the answers given so far: "exact", "tolerance" or "best_found"."""
         if None in self._asked.values():
             return "best_found"
         is_exact = all(least.proof == "exact" for least in self._least.values())
@@ -300,7 +300,7 @@ class RolledCharge:
 
     @property
     def name(self) -> str:
-        """The charger's name."""
+        """Name of the charging unit."""
         return self.declaration.charge.charger
 
     @property

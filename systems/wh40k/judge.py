@@ -375,7 +375,7 @@ class _HandLimits:
 
     @cached_property
     def ways(self) -> Paths:
-        """The paths by which claimed moves are judged."""
+        """The shortest paths by which the lengths of claimed moves are judged."""
         return Paths(self.ends.scene, reach=self.ends.distance + WITHIN_TWO_HANDS, clearance=STRICTLY_BEYOND)
 
     def measures(self) -> Iterator[Measure]:

@@ -73,7 +73,7 @@ def charge_move(scene: Scene, distance: float, plan: Plan) -> ChargeMove:
     moves = [Moved(start, end, ways.way(start, end)) for start, end in zip(scene.charger.models, ends, strict=True)]
 
     def turn(move: Moved) -> tuple[bool, int, int]:
-        """Return the sort key of a move in that order."""
+        """Return the sort key of a move in the order of moving."""
         return move.end.number not in plan.contacts, round(move.way.length / CONTACT), move.end.number
 
     return ChargeMove(scene, tuple(sorted(moves, key=turn)), distance)

@@ -60,7 +60,7 @@ class FootprintPaths:
 
     @cached_property
     def space(self) -> "ConfigurationSpace":
-        """The configuration space of the footprint, for paths that need a search."""
+        """The configuration space of the footprint on this ground, built on first use for paths that need a search."""
         from tabletop.routes.configuration_space import ConfigurationSpace
 
         return ConfigurationSpace(**vars(self.ground))
@@ -102,7 +102,7 @@ class FootprintPaths:
         return min((length, points), (float(np.sqrt((np.diff(flown, axis=0) ** 2).sum(axis=1)).sum()), flown))
 
     def _free(self, z: float) -> float:
-        """Return a height in inches if it is free on foot, else 0."""
+        """Return a height in inches if it is low enough to cost nothing on foot, else 0."""
         return z if z <= self.low else 0.0
 
     def _sloped(self, start: Spot, points: tuple[Spot, ...], end: Spot) -> tuple[Spot, ...]:

@@ -38,7 +38,7 @@ class Phase(BranchingPhase[State[Squad], "Endings"]):
 
     @cached_property
     def relevant(self) -> "RelevantTable":
-        """The part of tables that can affect the charges, as keys to tell tables apart."""
+        """Keys of the part of a table that can affect each charge, to tell tables apart."""
         from systems.wh40k.odds import RelevantTable
 
         return RelevantTable(self.case)

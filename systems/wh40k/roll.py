@@ -34,12 +34,12 @@ class Roll:
 
     @property
     def distance(self) -> int:
-        """The charge distance in inches."""
+        """The charge distance in inches: the sum of the faces and the bonus, at least 0."""
         return distance_of(sum(self.faces), self.bonus)
 
     @property
     def step(self) -> Step:
-        """The step that reports the roll."""
+        """The step of this roll or reroll for reports, with the sum in words."""
         rules = ("wh40k.roll.2d6", "wh40k.roll.reroll") if self.is_reroll else ("wh40k.roll.2d6",)
         text = say("Both dice rolled again: {sum}." if self.is_reroll else "Charge roll: {sum}.", sum=self.sum_text)
         return Step("reroll" if self.is_reroll else "roll", rules=rules, text=text)
@@ -60,7 +60,7 @@ class Roll:
 
     @property
     def finding(self) -> Finding:
-        """The finding of the rule on the charge roll, or on the reroll."""
+        """The finding of the rule on the charge roll, or for a reroll of that on rerolls, with the charge distance."""
         text = say(
             "Both dice are rolled again, once; the charge distance is now {sum}."
             if self.is_reroll
@@ -113,7 +113,7 @@ def first_roll(hand: DiceStream, charge: Charge, bonus: int) -> tuple[Roll, ...]
 
 
 def second_roll(hand: DiceStream, bonus: int) -> Roll:
-    """Return the reroll, with two more faces."""
+    """Return a reroll of both dice, with the next two faces of the stream."""
     return Roll(hand.take(DICE, say("the re-roll")), bonus, is_reroll=True)
 
 

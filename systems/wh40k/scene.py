@@ -29,12 +29,12 @@ class Scene:
 
     @cached_property
     def enemies(self) -> tuple[Squad, ...]:
-        """All units of another side."""
+        """All units of other sides than the charger's."""
         return tuple(unit for unit in self.state.units.values() if unit.side != self.charger.side)
 
     @cached_property
     def non_targets(self) -> tuple[Squad, ...]:
-        """Enemy units that are not charged: the non-targets."""
+        """All enemy units that are not targets of the charge."""
         named = {target.name for target in self.targets}
         return tuple(unit for unit in self.enemies if unit.name not in named)
 
@@ -56,12 +56,12 @@ class Scene:
 
     @cached_property
     def keywords(self) -> frozenset[str]:
-        """Keywords of the charger."""
+        """Keywords of the charger's profile."""
         return frozenset(profile_of(self.charger).keywords)
 
     @property
     def is_flyer(self) -> bool:
-        """Whether the charger flies."""
+        """Whether the charger has the keyword "fly"."""
         return "fly" in self.keywords
 
     @property
@@ -78,7 +78,7 @@ class Scene:
 
     @property
     def uses_floors(self) -> bool:
-        """Whether the charger's models may end on upper floors."""
+        """Whether the charger's models may end on upper floors: infantry, beasts and flyers."""
         return self.walks_through_walls or self.is_flyer
 
     @property
@@ -106,12 +106,12 @@ class Scene:
 
     @cached_property
     def blocks(self) -> tuple[Terrain, ...]:
-        """Pieces whose tops models can stand on, low ones included."""
+        """Blocks, low ones included, on whose tops models may stand."""
         return tuple(piece for piece in self._pieces("block") if piece.height > CONTACT)
 
     @cached_property
     def floors(self) -> tuple[Terrain, ...]:
-        """Upper floors on which the charger may end."""
+        """Upper floors on which the charger's models may end; empty if they may not end on any."""
         return self.upper_floors if self.uses_floors else ()
 
     @cached_property
@@ -121,7 +121,7 @@ class Scene:
 
     @cached_property
     def barricades(self) -> tuple[Terrain, ...]:
-        """Pieces across which engagement range is longer."""
+        """The barricades on the table, across which engagement range is longer."""
         return self._pieces("barricade")
 
     @property
@@ -167,7 +167,7 @@ def scene_of(state: State[Squad], charger: str, targets: Iterable[str], *, choic
 
 
 def with_living(state: State[Squad], unit: Squad) -> State[Squad]:
-    """Return the table with a unit, or without it if it has no models left."""
+    """Return the table with a unit in its new state, or without it if it has no models left."""
     return state.with_unit(unit) if unit.models else state.without_unit(unit.name)
 
 

@@ -80,7 +80,7 @@ class Offer:
 
     @cached_property
     def ways(self) -> Paths:
-        """The paths of the moves, of at most the charge distance."""
+        """The shortest paths that measure the models' moves, up to the charge distance."""
         return Paths(self.scene, reach=self.distance + MARGINAL)
 
     def ends(self, models: Iterable[Model]) -> Ends:
@@ -167,7 +167,7 @@ class Offer:
 
     @cached_property
     def selection(self) -> Selection:
-        """The selection problem: which of the offered places each model takes."""
+        """The selection problem, to be solved as an integer program: which of the offered places each model takes."""
         places, lengths = self.offered
         coherency, usable = coherency_of(self.scene, len(lengths)), np.isfinite(lengths)
         worth = [places.touching, *([places.engaging.any(axis=0)] if self.scene.choices.spare_models == "engage" else [])]
