@@ -259,8 +259,8 @@ def _prohibited_terrain(asked: DeclaredAttack) -> Finding:
 def _hex_before(aim: Aim) -> Hex | None:
     """Return the last hex before the target.
 
-    If the path is yet to be found it is the neighbour of the target's hex, on the board and before the declared facing (if any), whose
-    level is nearest to the target's; None if there is no such hex.
+    If the path is yet to be found it is the neighbour of the target's hex, on the board and such that the charger looks at the target with
+    the declared facing (if any), whose level is nearest to the target's; None if there is no such hex.
     """
     if aim.is_search:
         behind = aim.end_facing
