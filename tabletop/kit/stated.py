@@ -445,9 +445,9 @@ class StatedJudge(Referee):
 def snapped(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[str, Any], budget: Budget) -> tuple[Table, Table | None]:
     """Return the solution of a placement nearest to a claim, and an exact one near the claim that is right, or None.
 
-    A player's claim may be off by 0.001 in ("a hand"). The first table is the nearest solution within that distance, limits ignored; it is
-    `claim` itself if there is none. The second keeps all limits, serves the goals as well as the resolution, and has each claimed unit
-    within 0.001 in of its claimed place.
+    A claim may be off by 0.001 in, the tolerance for models placed by hand. The first table is the nearest solution within that distance,
+    limits ignored; it is `claim` itself if there is none. The second keeps all limits, is as good in each goal as the resolution, and has
+    each claimed unit within 0.001 in of its claimed place.
 
     Parameters
     ----------
@@ -489,16 +489,18 @@ def snapped(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[s
 
 
 def _nudged(ended: Ended, placement: Placement, start: FloatArray, off: Callable[[Table], float]) -> Table | None:
-    """Return a table near a point of the variables that keeps all limits, serves the goals, and is within a hand of a claim, or None.
+    """Return a table near a point of the variables that keeps all limits, serves the goals, and is within 0.001 in of a claim, or None.
+
+    To serve the goals is to be as good in each of them as the end as resolved.
 
     Parameters
     ----------
     ended, placement
-        The end of the charge as resolved, and its placement problem; goals must be served as well as there.
+        The end of the charge as resolved, and its placement problem.
     start
         The values (k,) of the variables from which to search.
     off
-        Function that returns the distance in inches of a table from the claim; it must be at most 0.001 in, "a hand".
+        Function that returns the distance in inches of a table from the claim.
     """
     best = placement.values(ended.table)
 

@@ -41,7 +41,7 @@ Face = Annotated[int, Field(ge=1, le=SIDES), Expected(say("a face from 1 to {sid
 
 
 class TerrainEntry(PieceEntry):
-    """A piece of terrain, given as polygon, circle or rectangle."""
+    """The table of a piece of terrain in a scenario file: exactly one of polygon, circle and rectangle, and a height."""
 
     polygon: Ring | None = None
     """Corners of the piece in order, either way round: [x, y] in inches from the lower left corner of the board. Each piece has exactly
@@ -66,14 +66,14 @@ class TerrainEntry(PieceEntry):
 
 
 class HexTerrainEntry(PieceEntry):
-    """Terrain that fills hexes."""
+    """The table of a piece of terrain that fills hexes of a hex board, in a scenario file."""
 
     hexes: Annotated[tuple[HexNumber, ...], Strict(strict=False), Field(min_length=1, max_length=99 * 99)]
     """Hexes that the terrain fills, by their printed numbers: two digits for the column and two for the row, such as "0507"."""
 
 
 class ChargeEntry(Entry):
-    """A declared charge; systems add their own keys."""
+    """The table of a declared charge in a scenario file; systems add their own keys."""
 
     charger: str
     """Name of the unit that charges."""
@@ -86,7 +86,7 @@ class ChargeEntry(Entry):
 
 
 class ProposalEntry(Entry):
-    """Claimed end positions by unit."""
+    """The table of the claimed end positions in a scenario file, by unit."""
 
     units: Mapping[str, Any]
     """The end positions, each under the name of its unit; units that are not named stand as the charges leave them."""
@@ -106,7 +106,7 @@ class JudgedEntry(Entry):
 
 
 class ExpectEntry(Entry):
-    """The expected ruling of one charge, for `check`."""
+    """The table of the ruling that a scenario file expects of one charge, for `tabletop check`."""
 
     outcome: Literal["success", "failed", "not_allowed"] | None = None
     """What becomes of the charge: "success": completed; "failed": declared and not completed; "not_allowed": it may not be declared, or

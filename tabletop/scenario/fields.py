@@ -219,7 +219,7 @@ def _of_fraction(value: Any) -> Any:
 
 
 class AccuracyEntry(Entry):
-    """The accuracy of measured places and facings."""
+    """The table of the accuracy of measured places and facings in a scenario file."""
 
     at: Annotated[float, Field(ge=0, le=MOST), BeforeValidator(_of_fraction)]
     """Inches by which a place may be off what is written: a number, or a fraction such as "1/16"."""
@@ -393,7 +393,7 @@ class UnitEntry(Entry):
 
 
 class ExpectedUnit(Entry):
-    """The expected status, and any part of the place, of a unit at the end."""
+    """The values that a scenario file expects of a unit after the charges: its status, and any part of its place."""
 
     status: Annotated[tuple[str, ...], Strict(strict=False)] | None = None
     """All status words that the unit should have after the charges, in any order."""

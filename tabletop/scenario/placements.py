@@ -168,7 +168,7 @@ Count = Annotated[int, Field(ge=1, le=MAX_MODELS)]
 
 
 class RegimentEntry(UnitEntry, PlaceEntry):
-    """A unit of models in ranks and files."""
+    """The table of a unit of models in ranks and files, in a scenario file."""
 
     files: Count
     """Number of models side by side in a full rank."""
@@ -184,7 +184,7 @@ class RegimentEntry(UnitEntry, PlaceEntry):
 
 
 class StandsEntry(UnitEntry, PlaceEntry):
-    """A unit of stands in ranks and files."""
+    """The table of a unit of stands (bases of several models) in ranks and files, in a scenario file."""
 
     files: Count
     """Number of stands side by side in a full rank."""
@@ -308,7 +308,7 @@ class HexPlaceEntry(Entry):
 
 
 class HexUnitEntry(UnitEntry, HexPlaceEntry):
-    """A single model in a hex."""
+    """The table of a unit of one model on a hex, in a scenario file."""
 
 
 class ExpectedHexUnit(ExpectedUnit):
@@ -395,7 +395,7 @@ _RELATIONS = {"touching": say("touching of one model"), "touching two": say("tou
 
 
 class StandingEntry(Entry):
-    """A model's place, or its relation to other models."""
+    """The keys of a model's place in a scenario file: coordinates, or its relation to other models."""
 
     touching: Touched | None = None
     """In place of `at`: the model touches another, called by its unit and its number, counted from 0, as in "B.0"; or two, as in
@@ -468,7 +468,7 @@ class ModelEntry(StandingEntry):
 
 
 class SquadEntry(UnitEntry):
-    """A unit of loose models: `at` with one base or hull for all, or `models` one by one."""
+    """The table of a unit of loose models in a scenario file: `at` with one base or hull for all, or `models` one by one."""
 
     at: Spots | None = None
     """Places of the models, each the middle of a base: [x, y] in inches from the lower left corner of the board, with the height above

@@ -42,7 +42,7 @@ class _Template:
         self.example: Node = {"system": system.name, "edition": system.editions[0], **(system.vocabulary.example or _bundled(system))}
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the template."""
+        """Yield the lines of the template, without line ends."""
         yield from self._table((), self.schema, self.example)
 
     def _table(self, path: tuple[str, ...], node: Node, used: Node | None) -> Iterator[str]:

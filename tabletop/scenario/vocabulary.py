@@ -59,7 +59,7 @@ def descriptions_of(model: type[Entry]) -> Mapping[str, str]:
 
 
 class NoKeys(Entry):
-    """A table without keys."""
+    """A table without keys, for parts of a scenario file to which a game system adds none."""
 
 
 Charges = Sequence[tuple[int, Charge]]

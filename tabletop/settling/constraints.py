@@ -162,7 +162,7 @@ class SetUpConstraints:
         """
 
         def apart(tried: FloatArray) -> float:
-            """Return the gap in inches for displacements (n, 3)."""
+            """Return the gap in inches between the two bodies for displacements (n, 3) of all bodies."""
             one, two = (self.bodies[number].shape_of(self.bodies[number].moved(tried[number])) for number in pair)
             return gap(one, two)
 
