@@ -681,9 +681,7 @@ def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt
     order = listed(found.order, ", ")
     done = len(found.places)
     rolled = say("{names} all charge {target}: all ranges were rolled first.", names=listed(group.names, ", "), target=target)
-    moved = say(
-        "They move in the order {order}; charges completed: {done}, {proven}.", order=order, done=done, proven=_proven(found)
-    )
+    moved = say("They move in the order {order}; charges completed: {done}, {proven}.", order=order, done=done, proven=_proven(found))
     findings = [
         Finding("t9a.combined.roll-first", ok=True, text=rolled),
         Finding("t9a.combined.order", ok=True, text=moved, measured=float(done)),
