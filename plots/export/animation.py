@@ -75,7 +75,7 @@ def animate(
     path = Path(path)
     write = {".gif": _gif, ".mp4": _mp4, ".html": _html}.get(path.suffix.lower())
     if write is None:
-        raise UsageError("{path}: moving pictures are written as .gif, .mp4 or .html", path=path)
+        raise UsageError("{path}: moving pictures can only be written as .gif, .mp4 or .html", path=path)
     if setting.panel is not None or setting.paper is not None:
         raise UsageError("moving pictures show every step: --panel and --sheet are for still ones")
     if not resolution.rulings:

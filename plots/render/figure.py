@@ -75,7 +75,7 @@ def draw(
     """
     kind = format_of(Path(path))
     if setting.paper is not None and kind != "pdf":
-        raise UsageError("{path}: --sheet makes the pages of a .pdf", path=path)
+        raise UsageError("{path}: --sheet can only be written as .pdf", path=path)
     made = picture(case, resolution, view=view, judgement=judgement, faults=faults, setting=setting)
     told = text.clean(
         " ".join([*_told(faults, case, setting.language), description(case, resolution, judgement, language=setting.language)])

@@ -324,7 +324,9 @@ def _checked(measured: list[Finding]) -> list[Finding]:
     """Return the findings of a place found, measured again; raise NoVerdictError if they break a limit."""
     broken = next((finding for finding in measured if not finding.ok), None)
     if broken is not None:
-        raise NoVerdictError("the placement found does not pass its own check: {rule}: {text}", rule=broken.rule, text=broken.text)
+        raise NoVerdictError(
+            "the placement found breaks a rule of its own check, so there is no verdict: {rule}: {text}", rule=broken.rule, text=broken.text
+        )
     return measured
 
 

@@ -176,6 +176,8 @@ class Goal(Generic[P]):
 
 def room_needed(length: float) -> str:
     """Return the clause "; at least ... in is needed" of a sentence; shown to judges only if the length is at most 0.001 in."""
+    if length <= 0.0:
+        return ""
     words = say("; at least {needed:g} in is needed", needed=length)
     return words if length > MARGINAL else for_judge(words)
 
