@@ -232,7 +232,10 @@ def _is_open(state: ChargeState, direction: int) -> bool:
 
 
 def _in_the_way(state: ChargeState, place: Hex, direction: int) -> tuple[str, ...] | None:
-    """Return the units that the charger pushes as it enters a hex, nearest first; None if it may not enter, or they cannot be pushed."""
+    """Return the names of the units that the charger pushes as it enters a hex, nearest first; empty if the hex has room for it.
+
+    None if the charger may not enter, or if they cannot be pushed.
+    """
     crowd = state.table.crowding(place, state.charger)
     if crowd is None:
         return ()

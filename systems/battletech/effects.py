@@ -137,7 +137,7 @@ def _report_damage(report: ChargeReport, name: str, groups: tuple[int, ...], sid
 
 
 def role(state: ChargeState, name: str) -> str | None:
-    """Return a unit's part in the metrics, "charger" or "target" (the unit hit last); None for any other unit."""
+    """Return a unit's part in the metrics: "charger", "target" (the unit that the charger ran into last, else its target), or None."""
     return {state.declared.charger: "charger", state.struck: "target"}.get(name)
 
 
@@ -257,9 +257,10 @@ def path_tasks(state: ChargeState) -> tuple[Task, ...]:
 
 
 def enter(state: ChargeState, roller: Roller, place: Hex, entered: int, is_target: bool) -> ChargeState:  # noqa: FBT001 - by position on the agenda
-    """Return the state after the charger enters a building hex, with damage to both; unchanged if the building has collapsed.
+    """Return the state after the charger enters a building hex: the building loses CF by the charger's weight.
 
-    `entered` is the number of hexes entered so far, this one included.
+    If the charger's piloting roll fails, it takes damage by the building's CF, as tasks. The state is unchanged if the building has
+    collapsed. `entered` is the number of hexes entered so far, this one included.
     """
     table, unit = state.table, state.charger
     if state.cf(place) <= 0:

@@ -149,7 +149,11 @@ def chances_of(tally: Tally) -> Chances:
 
 
 def _totals(tally: Tally) -> Iterator[TotalOdds]:
-    """Yield each to-hit total with its probability, divided by whether the charge gets as far as a hit with it."""
+    """Yield each total of the to-hit roll with its probability, divided among success and failure of the charge.
+
+    Success takes the probability that the charge gets as far as a to-hit number that the total reaches. Nothing is yielded if no end state
+    has a to-hit roll.
+    """
     if not tally.get(ROLLED):
         return
     reach = {int(name.removeprefix(REACH)): chance for name, chance in tally.items() if name.startswith(REACH)}

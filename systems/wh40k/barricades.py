@@ -82,10 +82,11 @@ class BarricadeRange:
         return is_across_barricade(self.scene, body, foe, spare=spare)
 
     def borders(self, seers: ModelArray, outer: float, *, aside: Sequence[float]) -> list[ArcPieces]:
-        """Return the segments, one set for each shift in `aside`, behind corners of barricades on rays from models' centres.
+        """Return segments on rays from the `seers`' centres past corners of barricades, one `ArcPieces` for each value of `aside`.
 
-        A ray from a model's centre passes a corner that lies so many inches to the ray's right (negative: to its left); the segment begins
-        beside the corner and ends where the range to a body within `outer` inches of its place ends at the latest.
+        Each ray passes its corner so that the corner lies `aside` inches to the ray's right (negative: to its left). The segment begins
+        beside the corner and leads away from the seer; its length in inches is the seer's radius plus `outer` plus the range across
+        barricades. Corners farther than that from the seer are left out.
         """
         return [self._rays(seers, outer, shift) for shift in aside]
 

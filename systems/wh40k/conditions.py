@@ -357,14 +357,15 @@ def tightest(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def first_least(values: FloatArray) -> tuple[int, ...]:
-    """Return the index, one number for each axis, of the smallest value; of values equal to `CONTACT` the first."""
+    """Return the index of the smallest value of an array, one number for each axis; of values within CONTACT of it the first."""
     return tuple(np.argwhere(values <= values.min() + CONTACT)[0].tolist())
 
 
 def clear_findings(ends: Ends) -> Iterator[Finding]:
-    """Yield the finding of wh40k.move.end-clear (for flyers wh40k.fly.not-on-models): whether no model ends on another one.
+    """Yield one finding of wh40k.move.end-clear (for flyers wh40k.fly.not-on-models): whether no model ends on another one.
 
-    It is about the model with the least gap to another; nothing is yielded if no other model is near at the same height.
+    It reports the model with the smallest gap to another, or the deepest overlap. Nothing is yielded if no two models are at the same
+    height, so that none can overlap.
     """
     scene = ends.scene
     everybody, rows = (*ends.models, *scene.bodies.models), _clearances(ends, beyond=0.0)

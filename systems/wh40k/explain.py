@@ -65,7 +65,8 @@ def failed(rolled: RolledCharge) -> Ruling:
 def requirement_findings(feasibility: ChargeFeasibility, distance: int, declaration: Declaration | None = None) -> list[Finding]:
     """Return the findings of the nested requirements, in order, up to the first that is not met at a charge distance in inches.
 
-    Requirements whose answer is not known are left out. If the `declaration` is given, the unmet one has a mark for figures.
+    If all are met, only the last one, which includes the others, is reported. Requirements whose answer is not known are left out. If the
+    `declaration` is given, the unmet one has a mark for figures.
     """
     found: list[Finding] = []
     unsettled = ""

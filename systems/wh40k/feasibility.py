@@ -231,7 +231,10 @@ class ChargeFeasibility:
 
     @property
     def needed_between(self) -> tuple[int | None, int | None]:
-        """The smallest whole distances, up to 24 in, that may suffice, and that is known to suffice; None if there is no such distance."""
+        """Two whole distances in inches, up to 24: the smallest that may suffice, and the smallest that is known to suffice.
+
+        Each is None if there is no such distance; they are equal where the least sufficient distance is proved.
+        """
         first = max(1, math.ceil(min(self.least().bound, MOST_NEEDED + 1.0) - LEAST_DISTANCE_TOLERANCE))
         enough = next((total for total in range(first, MOST_NEEDED + 1) if self.is_possible_at(total)), None)
         last = MOST_NEEDED if enough is None else enough
@@ -252,7 +255,10 @@ class ChargeFeasibility:
 
     @property
     def needed_metrics(self) -> dict[str, Metric]:
-        """Metrics of the least distance that suffices: `needed` in whole inches, and the exact distance or its range; what is known."""
+        """Metrics of the least distance that suffices: `needed` (whole inches), and `needed_distance` or `needed_distance_range`.
+
+        Metrics that are not known are left out.
+        """
         if self.needed_between[1] is None:
             return {}
         needed, (low, high) = self.needed, self.needed_distance_range
@@ -322,7 +328,10 @@ class RolledCharge:
 
     @property
     def shortest_rolls(self) -> tuple[int | None, int | None]:
-        """The smallest charge distances that may complete the charge, and that is known to complete it; None if no roll gives one."""
+        """Two charge distances in inches: the smallest that may complete the charge, and the smallest that is known to complete it.
+
+        Each is None if no roll of the dice gives such a distance.
+        """
         spans = [self._totals(feasibility) for feasibility in (self.feasibility, self.survivors) if feasibility is not None]
         ends = max(span[0] for span in spans), max(span[-1] for span in spans)
         least, greatest = (None if total > MOST else distance_of(total, self.feasibility.scene.distance_bonus) for total in ends)

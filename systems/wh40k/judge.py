@@ -135,7 +135,8 @@ class Judge(Referee):
     def held(self, turn: Turn) -> tuple[JudgedUnit, State[Squad]]:
         """Judge the charge move of a turn; return the judged unit and the table after the move.
 
-        An unclaimed move, as resolved, is first checked for overlaps with claimed units, and fully only if it has none.
+        A move that nobody claims is first checked, as resolved, for overlaps with claimed units; it is judged fully only if it has none and
+        no earlier claim breaks a rule.
         """
         if not turn.places:
             return super().held(turn)

@@ -85,7 +85,7 @@ class RelevantTable:
         """Return as a hashable key everything on a table that can affect the outcome and the ends of charge `number`.
 
         No model moves farther than the greatest charge distance, so a unit that is farther away than that plus the widest engagement range
-        has no influence. Targets always count, and so does the charger's status.
+        has no influence. Targets always count, and so does the charger's status. None if the charger is not on the table.
         """
         charger = table.units.get(self._case.charges[number].charger)
         if charger is None:

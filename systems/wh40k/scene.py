@@ -178,7 +178,7 @@ def profile_of(unit: Squad) -> Profile:
 
 
 def is_large(unit: Squad) -> bool:
-    """Return whether a unit is a Monster or Vehicle, which may pay for pivots and blocks friends of its kind."""
+    """Return whether a unit is a Monster or Vehicle: its models may pay for turning, and cannot move through friendly large ones."""
     return not {"monster", "vehicle"}.isdisjoint(profile_of(unit).keywords)
 
 
