@@ -69,7 +69,7 @@ class ScenarioError(TabletopError, ValueError):
 
 @contextmanager
 def naming(file: str) -> Iterator[None]:
-    """Give scenario errors raised in a `with` block the name of a file, unless they have one."""
+    """Add the name of a file to scenario errors raised in a `with` block, unless they have one."""
     try:
         yield
     except ScenarioError as error:
