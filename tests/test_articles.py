@@ -22,7 +22,7 @@ TEXTS = sorted(
     for pattern in ("tests/golden/*/*.txt", "systems/*/scenarios/*.toml", "plots/languages/english.toml")
     for file in ROOT.glob(pattern)
 )
-NOT_BEFORE_A = re.compile(r"\ba ['\"(]?(?![Uu]ni(?!n)|[Uu]s[aeu]|one\b|once)[aeiouAEIOU]\w*")
+NOT_BEFORE_A = re.compile(r"\ba ['\"(]?(?![Uu]ni(?!n)|[Uu]s[aeu]|UTF|one\b|once)[aeiouAEIOU]\w*")
 NOT_BEFORE_AN = re.compile(r"\ban ['\"(]?(?!hour|8|11\b|18\b|[FHLMNRSX][A-Z0-9]*\b)[^aeiouAEIOU\W]\w*")
 TYPES: tuple[str, ...] = get_args(Kind)
 KEYWORDS: tuple[str, ...] = get_args(Keyword)

@@ -293,7 +293,10 @@ class Branch:
     widths: list[int] = field(default_factory=list)
 
     def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - nobody is asked for faces
-        """Return one result of a roll; the first for a roll that is only reported or has a single result."""
+        """Return the result of the branch being followed for a roll, and multiply its chance into that of the branch.
+
+        Rolls after the given ones take their first result; so does a roll that is only reported or has a single result.
+        """
         if is_reported or len(draw.ways) == 1:
             return draw.ways[0][0]
         number = len(self.widths)

@@ -225,7 +225,7 @@ def _beside(scene: Scene) -> Finding:
 
 
 def _outside(scene: Scene) -> Mark:
-    """Return a mark of the part of the target outside the front arc, or of the angle by which it is outside."""
+    """Return a mark of the part of the target outside the front arc; if all of it is outside, of the angle by which it is."""
     whole, inside = scene.target.shape.core, in_front_arc(scene)
     part = shapely.Polygon(inside) if len(inside) > 2 else shapely.Polygon()  # noqa: PLR2004
     corner, ray, off = beside(scene)

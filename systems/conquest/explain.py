@@ -245,7 +245,7 @@ def _mired(attempt: ChargeSearch, roll: Roll, trial: WheelOutcome, choice: Choic
 
 
 def _declared(attempt: ChargeSearch, roll: Roll, charged: ChargedFacing) -> Ruling:
-    """Return what all rulings after a roll have in common, as the ruling of a failed charge without a sentence."""
+    """Return the fields that all rulings after a roll share; the outcome is "failed" and the summary empty, for callers to replace."""
     declaration = attempt.declaration
     areas = {f"area_{side.name}": side.area for side in declaration.facings if side.name is not None}
     facing: dict[str, Metric] = {"charged_facing": charged.name} if charged.name is not None else {}

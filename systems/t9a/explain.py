@@ -325,7 +325,9 @@ def _checked(measured: list[Finding]) -> list[Finding]:
     broken = next((finding for finding in measured if not finding.ok), None)
     if broken is not None:
         raise NoVerdictError(
-            "the placement found breaks a rule of its own check, so there is no verdict: {rule}: {text}", rule=broken.rule, text=broken.text
+            "this is a bug in tabletop, please report it: the placement found breaks a rule when it is checked again ({rule}: {text})",
+            rule=broken.rule,
+            text=broken.text,
         )
     return measured
 

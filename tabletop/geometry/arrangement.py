@@ -409,7 +409,7 @@ def _holds(track: ArcPieces, which: IntArray, normals: FloatArray) -> BoolArray:
 
 
 def _glancing_edges(track: ArcPieces, others: ArcPieces) -> FloatArray:
-    """Return the points (k, 2) of the edges of `track` where a tangent of an arc of `others` meets the edge at a right angle."""
+    """Return the points (k, 2) of the straight edges of `track` where a tangent of an arc of `others` meets the edge at a right angle."""
     run = track.heads - track.tails
     length = np.maximum(np.hypot(run[:, 0], run[:, 1]), GRAZING)
     along = ((others.centres[None, :, :] - track.tails[:, None, :]) * run[:, None, :]).sum(axis=2) / length[:, None]

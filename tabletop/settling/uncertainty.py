@@ -241,7 +241,9 @@ def _most(case: Case, play: Mapping[str, float], name: str, other: str) -> float
 
 
 def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruling], taken: AbstractSet[str]) -> tuple[str, ...]:
-    """Return the rules that decide on one table and not on another, and those in `taken`, in the order of the findings.
+    """Return the rules that decide on the settled table and not on another table within the accuracy, or the reverse, and those in `taken`.
+
+    They are in the order of the findings.
 
     Parameters
     ----------

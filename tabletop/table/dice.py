@@ -71,7 +71,11 @@ class DiceSource:
         elif len(self.flat) < sum(counts) or (len(self.flat) > sum(counts) and not self.fills):
             each, in_all = ", ".join(map(str, counts)) or say("no charge rolls"), _faces(sum(counts))
             fault = Fault.of(
-                "--dice", "expected {faces} in total, by charge {each}, given {count}", faces=in_all, each=each, count=len(self.flat)
+                "--dice",
+                "expected {faces} in total ({each} for the charges in order), given {count}",
+                faces=in_all,
+                each=each,
+                count=len(self.flat),
             )
             raise ScenarioError(fault)
         return tuple(self.stream(index, own).take(count, "") for index, count, own in wanted)
