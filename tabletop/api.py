@@ -9,7 +9,7 @@ from numbers import Integral
 from typing import Any, NamedTuple
 
 from tabletop.budget import Budget, now
-from tabletop.errors import Fault, ScenarioError, UsageError
+from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.messages import shown
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case, System
@@ -60,6 +60,7 @@ def resolve(
     max_seconds: float | None = None,
     since: float | None = None,
     second_opinion: bool = False,
+    contrast: bool = True,
     fill: bool = False,
 ) -> Resolution:
     """Resolve every charge of a scenario: what it comes to, by which rules, with its moves and its chance.
@@ -79,6 +80,8 @@ def resolve(
         Start of that time, by the clock `time.monotonic`; by default, when the solver of the game is loaded.
     second_opinion
         Search each placement again with SciPy and record in each ruling how the two compare.
+    contrast
+        Add to each ruling the nearest alternatives that may not, or need not, be taken.
     fill
         Accept too few or too many faces: missing ones are thrown from `seed`, surplus ones are ignored.
 
@@ -103,10 +106,12 @@ def resolve(
     with _running(case, _limited(case, max_seconds, since)) as budget:
         answer = _answering(case, budget, seed=seed, flat=flat, fill=fill)
         if not second_opinion:
-            return _with_certainty(case, answer(case), answer)
-        from tabletop.second_opinion import with_second_opinion
+            resolution = _with_certainty(case, answer(case), answer)
+        else:
+            from tabletop.second_opinion import with_second_opinion
 
-        return _with_certainty(case, with_second_opinion(case, answer, budget=budget), answer)
+            resolution = _with_certainty(case, with_second_opinion(case, answer, budget=budget), answer)
+        return _with_contrast(case, resolution, budget) if contrast else resolution
 
 
 def decide(case: Case, *, dice: Sequence[int] | None = None, seed: int = 0, fill: bool = False) -> Resolution:
@@ -143,6 +148,18 @@ def _with_certainty(case: Case, resolution: Resolution, answer: Callable[[Case],
     from tabletop.settling.uncertainty import with_uncertainty
 
     return with_uncertainty(case, resolution, answer)
+
+
+def _with_contrast(case: Case, resolution: Resolution, budget: Budget) -> Resolution:
+    """Return the resolution with the contrasts of its rulings; where a limit ends their search there are none."""
+    rulings = []
+    for ruling in resolution.rulings:
+        try:
+            found = tuple(case.system.contrasts(case, resolution, ruling, budget=budget))
+        except NoVerdictError:
+            found = ()
+        rulings.append(replace(ruling, contrast=found))
+    return replace(resolution, rulings=tuple(rulings))
 
 
 def _refuse_without_statement(system: System) -> None:
@@ -259,6 +276,7 @@ def answer(
     seed: int = 0,
     max_seconds: float | None = None,
     second_opinion: bool = False,
+    contrast: bool = True,
     fill: bool = False,
 ) -> Report:
     """Resolve every charge and, if places are claimed, judge them, both within `max_seconds`; options are those of `resolve`.
@@ -267,7 +285,7 @@ def answer(
     """
     case = as_case(case)
     limit: dict[str, float | None] = {"max_seconds": max_seconds, "since": start_time(case)}
-    resolution = resolve(case, dice=dice, seed=seed, second_opinion=second_opinion, fill=fill, **limit)
+    resolution = resolve(case, dice=dice, seed=seed, second_opinion=second_opinion, contrast=contrast, fill=fill, **limit)
     return Report(case, resolution, None if case.proposal is None else judge(case, resolution, **limit))
 
 

@@ -3,6 +3,7 @@
 The solver is imported on use: reading files and listing rules does not need it.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from systems.t9a.book import Book
@@ -10,6 +11,7 @@ from systems.t9a.rules import RULES
 from systems.t9a.setup import VOCABULARY
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import ChanceMap
 from tabletop.ruling.system import Case, Stating
@@ -50,6 +52,12 @@ class NinthAge(Stating):
         from systems.t9a.threat import chance_map
 
         return chance_map(case, poses)
+
+    def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:
+        """Return the contrasts of a ruling: the straight move or the next best place, what a roll lacks."""
+        from systems.t9a.contrast import contrasts
+
+        return contrasts(case, resolution, ruling, budget=budget)
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
         """Return the optimisation problem of the placement behind a ruling, with its solution; None if it has none."""

@@ -63,7 +63,7 @@ def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Diff
     case = read_case(file)
     since = start_time(case)
     with naming(label_of(file)):
-        resolution = resolve(case, max_seconds=max_seconds, since=since)
+        resolution = resolve(case, max_seconds=max_seconds, since=since, contrast=False)
         warn_of(file, case, resolution)
         is_judged = any(expect.judged for expect in case.expect)
         judged = judge(case, resolution, max_seconds=max_seconds, since=since) if is_judged else None
@@ -105,7 +105,9 @@ def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_second
         with naming(label_of(file)):
             plain, changed = case_from_tables(tables), _changed(tables, overrides)
             since = start_time(plain)
-            before, after = (_answer(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since)) for case in (plain, changed))
+            before, after = (
+                _answer(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since, contrast=False)) for case in (plain, changed)
+            )
     except UsageError as error:  # this file's game lacks the key
         raise UsageError("{file}: {error}", file=label_of(file), error=message_of(error)) from None
     return list(_unlike("", before, after))

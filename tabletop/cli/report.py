@@ -13,6 +13,7 @@ from tabletop.cli.speech import edition, step_words, translated, words
 from tabletop.geometry.pose import Pose
 from tabletop.messages import Digits, say
 from tabletop.ruling.charge import Charge, OddsOutcome, Step
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
@@ -79,8 +80,25 @@ def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
     lines += _section(say("Findings"), map(_finding_line, ruling.findings))
     lines += _section(say("Metrics"), metric_lines(ruling.metrics))
     lines += _section(say("Certainty"), _certainty_lines(ruling))
+    lines += _section(say("Alternatives"), (_contrast_line(one) for one in ruling.contrast or ()))
     lines += _section(say("Second opinion, by SciPy"), _opinion_lines(ruling, case)) if second_opinion else []
     return "\n".join(lines)
+
+
+CONTRAST_WORDS = {
+    "worse": say("not enough"),
+    "barred": say("barred"),
+    "equal": say("as good"),
+    "other": say("not taken"),
+    "missing": say("missing"),
+    "mechanism": say("worked out"),
+}
+"""Words for the kinds of contrasts."""
+
+
+def _contrast_line(contrast: Contrast) -> str:
+    """Return a contrast as a line: why it is not taken, its rule and its sentence."""
+    return translated(say("{kind}  {rule}: {text}", kind=CONTRAST_WORDS[contrast.kind], rule=contrast.rule, text=contrast.text))
 
 
 def _summary(answer: Ruling | Judgement) -> Iterator[str]:

@@ -141,7 +141,7 @@ def refuse_hopeless(what: Sweep, whole: Survey) -> None:
         return
     with suppress(NoVerdictError):
         try:
-            resolve(what.base.case(what.grid[0]), dice=what.base.dice, seed=what.base.seed)
+            resolve(what.base.case(what.grid[0]), dice=what.base.dice, seed=what.base.seed, contrast=False)
         except ScenarioError as error:
             first = error.problems[0]
             alike = "{message} (in the first case; none of the other cases is a possible table either)"

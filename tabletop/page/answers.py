@@ -227,7 +227,9 @@ def _answered(tables: Tables, options: JudgeOptions) -> Report:
     """Return the report on a scenario: the case, its resolution and, if there is a proposal, the judgement."""
     case = case_from_tables(tables, overrides=options.set)
     limit, second_opinion = options.max_seconds, options.second_opinion
-    return api.answer(case, dice=options.dice, seed=options.seed, max_seconds=limit, second_opinion=second_opinion, fill=options.fill)
+    return api.answer(
+        case, dice=options.dice, seed=options.seed, max_seconds=limit, second_opinion=second_opinion, contrast=False, fill=options.fill
+    )
 
 
 def _alone(resolution: Resolution, number: int) -> Resolution:

@@ -1,13 +1,14 @@
 """Cases, and game systems that answer them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tabletop.budget import Budget
 from tabletop.errors import KeyLines
 from tabletop.ruling.charge import Charge, Expectation
+from tabletop.ruling.contrast import Contrast, missing
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.phase import ChargePhase
@@ -165,6 +166,10 @@ class System(ABC):
     def resolve(self, case: Case, *, throws: DiceSource, budget: Budget) -> Resolution:
         """Resolve every charge of a case with the dice of `throws`; raises as `ChargePhase.resolve` does."""
         return self.phase(case, budget).resolve(throws)
+
+    def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:  # noqa: ARG002
+        """Return the contrasts of a ruling: the nearest alternatives that may not, or need not, be taken."""
+        return missing(ruling)
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Return the exact chances of all charges of a case over all dice; faces that the case gives are ignored.

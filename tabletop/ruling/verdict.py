@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tabletop.budget import Proof
 from tabletop.messages import clipped
 from tabletop.ruling.charge import AskedCase, Charge, Judged, Metric, Outcome, Step
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Evidence, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import DiceSource
@@ -135,6 +136,8 @@ class Ruling(HtmlRepr):
         On a measured table: the rules on which the outcome depends within the accuracy, and what to measure again to decide the first.
     shortest_roll_range, chance_success_range
         Bounds of both where they are not proved (None: no roll succeeds); on a measured table over the tables searched within its accuracy.
+    contrast
+        The nearest alternatives that may not, or need not, be taken, and what tells against them; None where they were not asked for.
     """
 
     charge: Charge
@@ -154,6 +157,7 @@ class Ruling(HtmlRepr):
     shortest_roll_range: tuple[int | None, int | None] | None = None
     chance_success_range: tuple[Fraction, Fraction] | None = None
     decides: "Decides | None" = None
+    contrast: tuple[Contrast, ...] | None = None
 
     @property
     def decided(self) -> dict[str, Mark]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from tabletop.ruling.charge import Spot, Step
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.odds import ChargeOdds, Odds, TotalOdds
 from tabletop.ruling.system import Case
@@ -53,6 +54,7 @@ def ruling_entry(ruling: Ruling, case: Case) -> dict[str, Any]:
         **({} if ruling.choices is None else {"choices": ruling.choices}),
         "proof": ruling.proof,
         **({} if ruling.second_opinion is None else {"second_opinion": opinion_entry(ruling.second_opinion, case)}),
+        **({} if ruling.contrast is None else {"contrast": [contrast_entry(one, case) for one in ruling.contrast]}),
     }
 
 
@@ -75,6 +77,22 @@ def opinion_entry(opinion: SecondOpinion, case: Case) -> dict[str, Any]:
         "goals": {rule: list(values) for rule, values in opinion.goals.items()},
         "units": {name: place_entry(place, case) for name, place in opinion.units.items()},
     }
+
+
+def contrast_entry(contrast: Contrast, case: Case) -> dict[str, Any]:
+    """Return a contrast as a dict, without the keys that do not apply."""
+    found = contrast.range
+    parts = {
+        "kind": contrast.kind,
+        "rule": contrast.rule,
+        "text": contrast.text,
+        "units": {name: place_entry(place, case) for name, place in contrast.units.items()},
+        **{key: getattr(contrast, key) for key in _MEASURED},
+        "goals": {rule: list(values) for rule, values in contrast.goals.items()},
+        "range": None if found is None else {"unit": found.unit, "least": found.least, "greatest": found.greatest},
+        "sum": [term._asdict() for term in contrast.terms],
+    }
+    return {key: part for key, part in parts.items() if part is not None and part not in ({}, [])}
 
 
 def finding_entry(finding: Finding) -> dict[str, Any]:

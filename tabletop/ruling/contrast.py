@@ -1,0 +1,97 @@
+"""Contrasts: the nearest alternatives to a ruling that a player would try and may not, or need not, take, and what tells against them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from tabletop.messages import say
+from tabletop.ruling.charge import Step
+from tabletop.ruling.evidence import Mark
+
+ContrastKind = Literal["worse", "barred", "equal", "other", "missing", "mechanism"]
+
+
+class Term(NamedTuple):
+    """One number of a sum that a rule works out, with what it is and its unit."""
+
+    label: str
+    value: float
+    unit: str = ""
+
+
+class ValueRange(NamedTuple):
+    """A range of equally good answers: least and greatest value, and their unit."""
+
+    least: float
+    greatest: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """An alternative to what a ruling demands, and what tells against it.
+
+    Attributes
+    ----------
+    kind
+        "worse": it keeps all limits but serves a goal less; "barred": it breaks a limit; "equal": a range of answers as good;
+        "other": the facing, side or path that was not taken; "missing": what a roll lacks; "mechanism": a sum as it is worked out.
+    rule
+        The rule that tells against it.
+    text
+        The contrast in one sentence.
+    heading
+        A few words that name the alternative, such as "Straight ahead".
+    words
+        A few words for what tells against it, such as "only 4 of B".
+    units
+        Where the units would be, by name.
+    measured, limit, margin
+        As of a finding, where something is measured.
+    goals
+        For each goal by rule, its value in the ruling and in the alternative.
+    range
+        The range of equal answers.
+    terms
+        The sum of a mechanism, term by term.
+    steps
+        The moves that lead there, for figures.
+    models_in_contact
+        Numbers of the models that would be in contact, by unit.
+    mark
+        Where on the table it is seen.
+    """
+
+    kind: ContrastKind
+    rule: str
+    text: str
+    heading: str = ""
+    words: str = ""
+    units: Mapping[str, Any] = field(default_factory=dict)
+    measured: float | None = None
+    limit: float | None = None
+    margin: float | None = None
+    goals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    range: ValueRange | None = None
+    terms: tuple[Term, ...] = ()
+    steps: tuple[Step, ...] = ()
+    models_in_contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    mark: Mark | None = None
+
+
+def missing(ruling: Any) -> Iterator[Contrast]:
+    """Yield what a failed roll lacks: by how much, and the smallest roll that would do, if a larger one would and that is proved."""
+    needed = ruling.shortest_roll
+    broken = next((finding for finding in ruling.findings if finding.rule == ruling.rule and not finding.ok), None)
+    if ruling.outcome != "failed" or needed is None or broken is None or broken.margin is None or broken.margin >= 0.0 or ruling.open:
+        return
+    chance = ruling.chance_success
+    if chance is None or chance <= 0:
+        return
+    text = say(
+        "A roll of {roll} or more would be enough; its chance is {chance} = {share:.1%}.",
+        roll=needed,
+        chance=str(chance),
+        share=float(chance),
+    )
+    yield Contrast("missing", broken.rule, text, measured=broken.measured, limit=broken.limit, margin=broken.margin)
