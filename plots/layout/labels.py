@@ -60,13 +60,13 @@ COVER_COSTS = {
     "symbol": 0.05,
     "zone": 0.05,
     "link": 0.1,
-    **dict.fromkeys(("uncertain", "overlap", "beyond", "deciding_area", "heat", "no_room", "no_verdict", "zero"), 0.3),
+    **dict.fromkeys(("uncertain", "overlap", "beyond", "deciding_area", "goal_area", "heat", "no_room", "no_verdict", "zero"), 0.3),
 }
 
 RINGS_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT, WORD_WEIGHT = 0.022, 0.3, 0.5, 0.5, 0.02
 """Cost of covering a sample of: a line of bases, another line, a highlighted point, a facing mark, a cell of a text."""
 
-BASE_CORNERS, BASES, AREAS = 4, ("front", "symbol"), ("zone", "overlap", "beyond", "deciding_area", "heat")
+BASE_CORNERS, BASES, AREAS = 4, ("front", "symbol"), ("zone", "overlap", "beyond", "deciding_area", "goal_area", "heat")
 """Number of corners of a base in a block; roles of what stands on bases; roles of areas, which do not share edges."""
 
 KEY_RADIUS, KEY_ROOM = 0.075, 0.19

@@ -35,7 +35,7 @@ LEVEL = "level"
 NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.385, -0.41, 0.74, 0.8
 """Offset of a hex's number and of its tag from the hex's centre, and the width available to each, in multiples of a hex's width."""
 
-ON_HEXES = {"text": "hex_text", "strong": "hex_strong", "decided": "hex_decided"}
+ON_HEXES = {"text": "hex_text", "strong": "hex_strong", "decided": "hex_decided", "goal_decided": "hex_goal_decided"}
 """Roles that replace those of labels on a hex board."""
 
 

@@ -282,6 +282,10 @@ def footer(case: Case, language: Language = ENGLISH) -> str:
 # Callouts: numbered things in the panels, in the order in which they happened, each with its sentence.
 
 
+CONTRAST_LABELS = ("contrast.deciding.1.label",)
+"""Ids of the label of what tells against an alternative."""
+
+
 @dataclass(frozen=True)
 class Callout:
     """A numbered sentence: the ids of the labels that carry its number, on panels whose names start with `panel`."""
@@ -305,6 +309,7 @@ def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Lan
     if len(resolution.rulings) == 1:
         (ruling,) = resolution.rulings
         moves, decided = list(_moves(ruling, language)), _decided(ruling, 0, language)
+        decided = [*(Callout(CONTRAST_LABELS, one.text) for one in (ruling.contrast or ())[:1]), *decided]
         told = _with_distance(ruling, [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves], labels)
         told = _shown(told, labels)
         told = told[1:] if len(told) > MOST and told[0].labels[0].startswith("dimension") else told

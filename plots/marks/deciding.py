@@ -28,6 +28,9 @@ GOAL_RANK = 6
 
 CIRCLED = "".join(chr(0x2460 + number) for number in range(20))
 
+TICK, CROSS = f"\N{CHECK MARK}{UNBREAKING}", f"\N{BALLOT X}{UNBREAKING}"
+"""Signs before the words of what is reached, and of an alternative that is not taken."""
+
 SMALL, AROUND, SHOWN = 0.1, 2.5, 0.5
 """Largest gap in inches that is magnified; number of gap widths from the magnifier's centre to its edge; size of the gap in the magnifier,
 in table inches."""
@@ -63,6 +66,7 @@ def deciding_marks(
     *,
     is_one_of_several: bool = False,
     is_numbered: bool = True,
+    is_contrast: bool = False,
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of what decided: an accent and a few words per broken rule, or for a success per goal reached.
 
@@ -73,7 +77,7 @@ def deciding_marks(
     marks: list[DrawnMark] = []
     for place, one in enumerate((*reasons, *goals)):
         if isinstance(one, DecisionMark):
-            found = decision_marks(one.mark) if one.mark.stage == stage else ()
+            found = decision_marks(one.mark, is_good=not reasons and not is_contrast) if one.mark.stage == stage else ()
         else:
             found = _short_marks(one, language) if stage == "before" else ()
         key = place + 1 if len(reasons) > 1 and is_numbered else 0
@@ -116,16 +120,22 @@ def arc(dimension: Dimension, reach: float) -> Points:
     return tuple((x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles)
 
 
-def decision_marks(told: FindingMark) -> tuple[DrawnMark, ...]:
-    """Return the words of a finding in the accent colour, with the lines and areas they refer to; empty if it has no place."""
+def decision_marks(told: FindingMark, *, is_good: bool = False) -> tuple[DrawnMark, ...]:
+    """Return the words of a finding with the lines and areas they refer to; empty if it has no place.
+
+    What tells against something has the accent colour; what is reached (`is_good`) has the colour of a success, and a tick.
+    """
     if told.at is None:
         return ()
-    lines = (Lines("", "deciding", told.lines),) if told.lines else ()
+    line, area, text, sign = (
+        ("goal_deciding", "goal_area", "goal_decided", TICK) if is_good else ("deciding", "deciding_area", "decided", "")
+    )
+    lines = (Lines("", line, told.lines),) if told.lines else ()
     limits = (Lines("limit", "limit", told.limits),) if told.limits else ()
     fronts = (Lines("front", "would_stand", told.fronts),) if told.fronts else ()
-    areas = filled("area", "deciding_area", shapely.union_all([region(one) for one in told.areas]))
+    areas = filled("area", area, shapely.union_all([region(one) for one in told.areas]))
     spots = (told.at, *(spot for line in told.lines for spot in points_along(*line)))
-    return (*areas, *limits, *fronts, *lines, Label("label", "decided", told.words, spots, rank=1))
+    return (*areas, *limits, *fronts, *lines, Label("label", text, f"{sign}{told.words}" if told.words else "", spots, rank=1))
 
 
 def deciding(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from plots.marks.board import body_marks, ground_marks, looks_of, over_hexes, scene_marks
 from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, main_labels
-from plots.marks.deciding import Shortfall, charge_id, deciding, deciding_marks, magnifiers, open_marks, owner_prefix, words_of
+from plots.marks.deciding import CROSS, Shortfall, charge_id, deciding, deciding_marks, magnifiers, open_marks, owner_prefix, words_of
 from plots.marks.evidence import arc_marks, contact_marks, evidence_marks, facing_mark, notes_on, zone_marks
 from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
 from plots.marks.language import ENGLISH, Language
@@ -38,7 +38,8 @@ from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Step
-from tabletop.ruling.evidence import Note, Stage
+from tabletop.ruling.evidence import Evidence, Note, Stage
+from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
@@ -106,6 +107,8 @@ class Moment:
         Number of the step, from 1; 0 for a whole charge.
     wrong
         Marks of a proposal's errors.
+    is_contrast
+        Whether it shows an alternative that is not taken.
     shown
         Rulings to which the moment is limited, which may need less of the table; empty for all.
     """
@@ -123,6 +126,7 @@ class Moment:
     text: str = ""
     wrong: tuple[DrawnMark, ...] = ()
     shown: tuple[Ruling, ...] = ()
+    is_contrast: bool = False
 
 
 def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
@@ -181,7 +185,35 @@ def charge_story(
         return [replace(moment, decided=("before", "after")) for moment in _befores(resolution, language, "panel.setup")]
     return [
         *_befores(resolution, language, "panel.before"),
+        *contrast_story(resolution, language),
         _after("after", language.words["panel.after"], resolution, resolution.after, language),
+    ]
+
+
+def contrast_story(resolution: Resolution, language: Language) -> list[Moment]:
+    """Return the moment of the first alternative of a single charge that has a place, in a list; empty if it has none.
+
+    It shows the way there, where the charger would end, and what tells against it.
+    """
+    ruling = resolution.rulings[0]
+    shown = next((one for one in ruling.contrast or () if one.units and one.mark is not None), None)
+    if shown is None or shown.mark is None or len(resolution.rulings) > 1 or ruling.outcome != "success":
+        return []
+    mark = replace(shown.mark, words=f"{CROSS}{shown.words}", stage="after")
+    evidence = replace(Evidence(), facing_after=ruling.evidence.facing, models_in_contact=shown.models_in_contact)
+    told = replace(
+        ruling,
+        findings=(Finding(shown.rule, ok=True, text=shown.text, mark=mark),),
+        steps=shown.steps,
+        evidence=evidence,
+        metrics={},
+        contrast=(),
+    )
+    heading = language.say(f"panel.{shown.kind}", words=language.within(shown.heading))
+    state = with_units_at(resolution, shown.units)
+    alone = replace(resolution, rulings=(told,), after=state, tables=())
+    return [
+        Moment("contrast", heading, alone, language, state, resolution.before, (_whole(told),), ("after",), ("after",), is_contrast=True)
     ]
 
 
@@ -352,7 +384,8 @@ def marks_of(moment: Moment) -> tuple[DrawnMark, ...]:
     marks = [*_start_marks(moment)]
     for group in moment.told:
         own = _told_marks(moment, group, marks)
-        marks += own if moment.number else under(charge_id(moment.resolution.rulings.index(group.ruling)), own)
+        prefix = "contrast" if moment.is_contrast else charge_id(moment.resolution.rulings.index(group.ruling))
+        marks += own if moment.number else under(prefix, own)
     marks += measured_marks(moment.resolution.case) if moment.start is None else ()
     return tuple(dict.fromkeys((*marks, *moment.wrong)))
 
@@ -418,7 +451,9 @@ def _decided(moment: Moment, ruling: Ruling) -> Sequence[DrawnMark]:
     is_step, is_one_of_several = moment.number > 0, len(moment.told) > 1
     marks: list[DrawnMark] = []
     for stage in moment.decided:
-        marks += deciding_marks(ruling, stage, moment.language, is_one_of_several=is_one_of_several, is_numbered=is_step)
+        marks += deciding_marks(
+            ruling, stage, moment.language, is_one_of_several=is_one_of_several, is_numbered=is_step, is_contrast=moment.is_contrast
+        )
         marks += () if is_step else magnifiers(ruling, stage, moment.language)
     return band or marks
 

@@ -28,7 +28,7 @@ HEX_ROOM, LEAST_HEXES, HEX_WIDTH, BROADEST = 0.6, 3.0, 0.65, 1.8
 """The same for hex boards, in multiples of a hex's width: margin and least side; least ratio of width to height, and the greatest when a
 page has more room."""
 
-REGIONS = ("zone", "uncertain", "overlap", "beyond", "deciding_area")
+REGIONS = ("zone", "uncertain", "overlap", "beyond", "deciding_area", "goal_area")
 """First words of the roles of regions."""
 
 LARGEST_CUT = 2.0

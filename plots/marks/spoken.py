@@ -6,6 +6,7 @@ from typing import Any
 from plots.marks.language import Language
 from tabletop.catalogue import Audience, Catalogue
 from tabletop.ruling.charge import Step
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Evidence
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
@@ -42,7 +43,14 @@ def _ruling(speaker: Catalogue, ruling: Ruling) -> Ruling:
         steps=_steps(speaker, ruling.steps),
         evidence=_evidence(speaker, ruling.evidence),
         decides=_decides(speaker, ruling.decides),
+        contrast=None if ruling.contrast is None else tuple(_contrast(speaker, one) for one in ruling.contrast),
     )
+
+
+def _contrast(speaker: Catalogue, contrast: Contrast) -> Contrast:
+    """Return a contrast with its sentence, heading and words translated."""
+    text, heading, words = map(speaker.render, (contrast.text, contrast.heading, contrast.words))
+    return replace(contrast, text=text, heading=heading, words=words, steps=_steps(speaker, contrast.steps))
 
 
 def _decides(speaker: Catalogue, decides: Decides | None) -> Decides | None:

@@ -12,6 +12,7 @@ from typing import Literal
 from plots.marks.mark import Points
 from plots.marks.theme import (
     ACCENT,
+    GOOD,
     GREY,
     INK,
     OUTCOME_NAMES,
@@ -187,6 +188,7 @@ PLAIN_LOOKS: dict[str, Style] = {
     "hex_text": Style(11.0, TABLE_COLOUR, 1.8),
     "hex_strong": Style(11.0, TABLE_COLOUR, 1.8),
     "hex_decided": Style(11.0, TABLE_COLOUR, 2.0),
+    "hex_goal_decided": Style(11.0, TABLE_COLOUR, 2.0),
     "strong": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.86),
     "arc_name": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.7),
     "zone.target": Style(2.2, INK, 0.8, dash=(5.0, 2.5)),
@@ -195,8 +197,11 @@ PLAIN_LOOKS: dict[str, Style] = {
     "would_stand": Style(7.4, INK, 1.3, dash=(6.0, 1.5, 1.2, 1.5)),
     "limit": Style(7.4, INK, 1.6, dash=(1.8, 1.1)),
     "deciding": Style(7.55, ACCENT, 3.0, halo=0.8),
+    "goal_deciding": Style(7.55, GOOD, 3.0, halo=0.8),
     "decided": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.9),
+    "goal_decided": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.9),
     "deciding_area": Style(5.9, ACCENT, 1.2, pattern="stripes", pattern_colour=ACCENT),
+    "goal_area": Style(5.9, GOOD, 1.2, pattern="stripes", pattern_colour=GOOD),
     "measured": Style(3.4, GREY, 0.6, dash=(1.0, 1.0)),
     "uncertain": Style(5.6, INK, 0.5, pattern="specks", pattern_colour=GREY),
     "overlap": Style(5.8, INK, 1.2, pattern="crossed", pattern_colour=INK),
@@ -262,7 +267,7 @@ def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
     colour = theme.outcomes[OUTCOME_NAMES.index("not_allowed")]
     styles |= {"fault": Style(8.6, colour, 2.0, halo=0.9), "owed": Style(8.2, colour, 1.1, dash=(3.0, 2.0), halo=0.7)}
     if theme.grounds == "grey":  # decisive lines have two strokes and errors two rows of dashes, to differ from lines that are only heavy
-        styles["deciding"] = replace(styles["deciding"], width=4.2, core=1.5)
+        styles |= {role: replace(styles[role], width=4.2, core=1.5) for role in ("deciding", "goal_deciding")}
         styles["fault"] = replace(styles["fault"], edge=theme.ink, width=4.2, core=1.5, dash=(3.0, 1.2))
     styles["shadow"] = Style(0.65, None, 0.0, _shadow(theme))
     styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}

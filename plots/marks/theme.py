@@ -11,7 +11,7 @@ from typing import Literal
 
 Pattern = Literal["", "stripes", "counter_stripes", "dots", "crossed", "rows", "columns", "squares", "specks", "crowns"]
 
-Tone = Literal["ink", "grey", "page", "accent"]
+Tone = Literal["ink", "grey", "page", "accent", "good"]
 """Use of a text's colour in a theme."""
 
 PAGE = "#ffffff"
@@ -23,6 +23,8 @@ INK = "#1a1a1a"
 GREY = "#595959"
 
 ACCENT = "#c4002f"
+
+GOOD = "#007d5c"
 
 SIDE_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "dots", "crossed")
 
@@ -46,8 +48,9 @@ NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
 class Theme:
     """Colours of a figure; `sides` by palette index, `outcomes` for success, failed, not allowed, undecided.
 
-    `accent` is used only for what decides. `grounds` selects the treatment of terrain colours: unchanged, greys of equal luminance, or
-    inverted luminance. `hatch` is the share of a side's colour in its pattern. `zoom` scales line widths and text sizes.
+    `accent` is used only for what decides against something; what holds has the colour of a success. `grounds` selects the
+    treatment of terrain colours: unchanged, greys of equal luminance, or inverted luminance. `hatch` is the share of a side's
+    colour in its pattern. `zoom` scales line widths and text sizes.
     """
 
     name: str
@@ -62,9 +65,14 @@ class Theme:
     hatch: float = 0.55
     zoom: float = 1.0
 
+    @property
+    def good(self) -> str:
+        """Colour of what holds: that of a success."""
+        return self.outcomes[OUTCOME_NAMES.index("success")]
+
     def word_colour(self, tone: Tone) -> str:
-        """Return the colour of text in a tone: "ink", "grey", "page" or "accent"."""
-        return {"ink": self.ink, "grey": self.grey, "page": self.page, "accent": self.accent}[tone]
+        """Return the colour of text in a tone: "ink", "grey", "page", "accent" or "good"."""
+        return {"ink": self.ink, "grey": self.grey, "page": self.page, "accent": self.accent, "good": self.good}[tone]
 
     def tint(self, colour: str, share: float) -> str:
         """Return a colour mixed with the one under it: the table in dark themes, else the page; `share` 1 is the colour itself."""
@@ -72,7 +80,7 @@ class Theme:
 
     def turned(self, colour: str) -> str:
         """Return this theme's counterpart of a colour of the theme "screen", as "#rrggbb"."""
-        named = {PAGE: self.page, TABLE_COLOUR: self.table, INK: self.ink, GREY: self.grey, ACCENT: self.accent}
+        named = {PAGE: self.page, TABLE_COLOUR: self.table, INK: self.ink, GREY: self.grey, ACCENT: self.accent, GOOD: self.good}
         return named[colour] if colour in named else _turned(colour, self.grounds)
 
 
@@ -83,7 +91,7 @@ SCREEN = Theme(
     ink=INK,
     grey=GREY,
     sides=("#0072b2", "#c65300", "#007d5c", "#9c4877"),
-    outcomes=("#007d5c", "#b34700", "#8a2b5f", "#3b5a86"),
+    outcomes=(GOOD, "#b34700", "#8a2b5f", "#3b5a86"),
     accent=ACCENT,
 )
 """Blue, vermillion, bluish green and reddish purple; the last three are darkened to a contrast of 4.5:1 as text on white."""
@@ -194,6 +202,8 @@ FACES: dict[str, tuple[float, bool, Tone]] = {
     "hex_text": (SMALL, False, "ink"),
     "hex_strong": (TEXT, True, "ink"),
     "hex_decided": (TEXT, True, "accent"),
+    "goal_decided": (TEXT, True, "good"),
+    "hex_goal_decided": (TEXT, True, "good"),
     "letter": (NAME, True, "ink"),
     "number": (SMALL, False, "ink"),
     "number_light": (SMALL, False, "ink"),

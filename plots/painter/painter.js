@@ -467,7 +467,7 @@ function placeLabel(layer, item, taken, scale, seen) {
     free = centre;
     if (isWhole) break;
   }
-  const isSpared = mark.rank >= SPARED && mark.role !== "decided";
+  const isSpared = mark.rank >= SPARED && !mark.role.endsWith("decided");
   const centre = free ?? (isSpared ? null : whole ?? first);
   if (!centre) return;
   if (free) taken.take(boxAt(centre, half));

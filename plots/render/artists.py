@@ -443,7 +443,9 @@ def _magnified(axes: Axes | PanelView, lens: Lens, marks: Sequence[DrawnMark], f
     near = Frame(Rect.about((x, y), reach, reach), frame.scale * factor)
     larger = Affine2D().translate(-x, -y).scale(factor).translate(right, up) + axes.transData
     window = PanelView(f"{lens.mark.id}.window", larger, TransformedBbox(Bbox.from_extents(*near.section.sides), larger))
-    shown = [mark for mark in marks if not isinstance(mark, Label | Printed | Magnifier) and mark.role != "deciding_area"]
+    shown = [
+        mark for mark in marks if not isinstance(mark, Label | Printed | Magnifier) and mark.role not in ("deciding_area", "goal_area")
+    ]
     for artist in artists(shown, near, theme):
         artist.set_gid(f"{lens.mark.id}.{artist.get_gid()}")
         window.add_artist(artist)
