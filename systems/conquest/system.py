@@ -3,12 +3,14 @@
 The solver is imported on use: reading files and listing rules does not need it.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from systems.conquest.book import Book
 from systems.conquest.rules import RULES
 from systems.conquest.setup import VOCABULARY
 from tabletop.budget import Budget
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.system import Case, Stating
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -42,6 +44,12 @@ class Conquest(Stating):
         from tabletop.ruling.judge import judged
 
         return judged(Judge(case, resolution, budget))
+
+    def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:
+        """Return the contrasts of a ruling: the charge straight ahead, or what the roll lacks."""
+        from systems.conquest.contrast import contrasts
+
+        return contrasts(case, resolution, ruling, budget=budget)
 
     def statement(self, case: Case, resolution: Resolution, ruling: Ruling) -> "SolvedProblem[Any] | None":
         """Return the optimisation problem of the wheel behind a ruling with its solution, None if no wheel was chosen."""

@@ -1,0 +1,114 @@
+"""Contrasts of Conquest: the charge straight ahead, which would bring fewer stands, miss the side charged, or which something bars."""
+
+import math
+from collections.abc import Iterator
+
+from systems.conquest.attempt import CompletedWheel, FaceResult, WheelOutcome, evidence_contacts
+from systems.conquest.explain import COMPLETED_BY
+from systems.conquest.resolve import attempt_of
+from systems.conquest.search import Choice, Wheel
+from systems.conquest.shown import front
+from tabletop.budget import Budget
+from tabletop.messages import counted, say, word
+from tabletop.ruling.charge import Step
+from tabletop.ruling.contrast import Contrast, ValueRange, missing
+from tabletop.ruling.evidence import Mark
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+
+STANDS_RULE = "conquest.wheel.most-stands"
+
+EQUAL = 0.5
+"""Degrees from which a range of equally good wheels is reported."""
+
+
+def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
+    """Yield the contrasts of a ruling: of a charge with a wheel the one straight ahead, of a failed one what its roll lacks."""
+    if ruling.outcome != "success":
+        yield from missing(ruling)
+        return
+    if ruling.open:
+        return
+    attempt = attempt_of(case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=budget)
+    settled = attempt.settled(int(ruling.metrics["roll"]))
+    if settled is None or (choice := settled.search.choice) is None:
+        return
+    if choice.wheel.angle > 0.0:
+        straight = settled.trial(Wheel("left", 0.0, 0.0, 0.0))
+        found = _barred(straight) if straight.worth is None else _worse(straight, settled, choice)
+        yield from (found,) if found is not None else ()
+    yield from _equal(settled, choice)
+
+
+def _equal(settled: FaceResult, choice: Choice) -> Iterator[Contrast]:
+    """Yield the range of wheels that are as good as the chosen one and contains it, if it is wider than half a degree."""
+    for number, run in settled.search.best_runs:
+        window = settled.search.window(number, run)
+        low, high = math.degrees(window.low), math.degrees(window.high)
+        if (
+            window.corner.side == choice.wheel.side
+            and low - EQUAL <= math.degrees(choice.wheel.angle) <= high + EQUAL
+            and high - low >= EQUAL
+        ):
+            text = say(
+                "Wheels of {low:.2f} to {high:.2f} degrees about the {corner} front corner bring as many stands and complete the charge "
+                "as well; the option '{policy}' chooses among them.",
+                low=low, high=high, corner=word(window.corner.side), policy=settled.attempt.scene.choices.wheel_policy,
+            )  # fmt: skip
+            yield Contrast("equal", "conquest.wheel.policy", text, range=ValueRange(low, high, "deg"))
+
+
+def _ahead(trial: WheelOutcome, length: float) -> tuple[Step, ...]:
+    """Return the straight move of a trial, of a length in inches, as a step in a tuple."""
+    charger = trial.scene.charger
+    return (Step("advance", charger.name, charger.pose, charger.pose.advanced(length), length, rules=("conquest.move.straight",)),)
+
+
+def _barred(trial: WheelOutcome) -> Contrast | None:
+    """Return the contrast of a straight move that something bars; None if it misses the side, or nobody can turn flush."""
+    scene, hazard = trial.scene, trial.stopped_by
+    if trial.kind != "blocked" or hazard is None:
+        return None
+    leg = trial.charge_legs[-1]
+    free = leg.meets(hazard) or 0.0
+    end = scene.charger.pose.advanced(free)
+    text = say(
+        "Straight ahead {charger} would come too near to {obstacle} after {free:.2f} in.",
+        charger=scene.charger.name,
+        obstacle=hazard.name,
+        free=free,
+    )
+    mark = Mark(say("{obstacle} bars the way", obstacle=hazard.name), end.at, fronts=(front(scene.charger, end),))
+    return Contrast(
+        "barred",
+        scene.rule_of(hazard),
+        text,
+        say("Straight ahead"),
+        mark.words,
+        {scene.charger.name: end},
+        steps=_ahead(trial, free),
+        mark=mark,
+    )
+
+
+def _worse(trial: WheelOutcome, settled: FaceResult, choice: Choice) -> Contrast | None:
+    """Return the contrast of a straight move that completes the charge, but not as well; None if it is as good."""
+    scene, most = trial.scene, choice.worth.stands
+    if trial.worth is None or trial.kind not in COMPLETED_BY or settled.search.rank(trial.worth) <= settled.search.rank(choice.worth):
+        return None
+    told = {"reached": counted(trial.stands, "stands"), "side": trial.charged.label, "target": scene.target.name, "most": most}
+    text = say("Straight ahead {reached} would be brought to the {side} of {target}; the best wheel brings {most}.", **told)
+    words = say("only {count}", count=counted(trial.stands, "stands"))
+    if trial.stands >= most:
+        how = {"fate": COMPLETED_BY[trial.kind], "better": COMPLETED_BY[choice.worth.kind]}
+        text = say("Straight ahead the charge would be completed by {fate}; the best wheel completes it by {better}.", **how)
+        words = say("only by {fate}", **how)
+    done = CompletedWheel(trial, choice)
+    units = {scene.charger.name: trial.end, **trial.pushed}
+    if scene.target.unit is not None and trial.target_end is not None:
+        units[scene.target.name] = trial.target_end
+    return Contrast(
+        "worse", STANDS_RULE, text, say("Straight ahead"), words, units, goals={STANDS_RULE: (float(most), float(trial.stands))},
+        steps=_ahead(trial, trial.way), models_in_contact=evidence_contacts(done),
+        mark=Mark(words, trial.end.advanced(-scene.charger.depth).at, stage="after"),
+    )  # fmt: skip
