@@ -306,17 +306,18 @@ def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Lan
     """
     if any(ruling.open for ruling in resolution.rulings):
         return ()
+    most = MOST + any(label in CONTRAST_LABELS for _, label in labels)
     if len(resolution.rulings) == 1:
         (ruling,) = resolution.rulings
         moves, decided = list(_moves(ruling, language)), _decided(ruling, 0, language)
         decided = [*(Callout(CONTRAST_LABELS, one.text) for one in (ruling.contrast or ())[:1]), *decided]
         told = _with_distance(ruling, [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves], labels)
         told = _shown(told, labels)
-        told = told[1:] if len(told) > MOST and told[0].labels[0].startswith("dimension") else told
-        told = told[-MOST:] if ruling.outcome == "success" else told[:MOST]
+        told = told[1:] if len(told) > most and told[0].labels[0].startswith("dimension") else told
+        told = told[-most:] if ruling.outcome == "success" else told[:most]
     else:
         told = _shown(_of_each(resolution, language), labels)
-    return tuple(told) if FEWEST <= len(told) <= MOST else ()
+    return tuple(told) if FEWEST <= len(told) <= most else ()
 
 
 def judged_callouts(

@@ -77,7 +77,11 @@ def deciding_marks(
     marks: list[DrawnMark] = []
     for place, one in enumerate((*reasons, *goals)):
         if isinstance(one, DecisionMark):
-            found = decision_marks(one.mark, is_good=not reasons and not is_contrast) if one.mark.stage == stage else ()
+            found = (
+                decision_marks(one.mark, is_good=not (reasons or is_contrast or one.mark.stage == "before"))
+                if one.mark.stage == stage
+                else ()
+            )
         else:
             found = _short_marks(one, language) if stage == "before" else ()
         key = place + 1 if len(reasons) > 1 and is_numbered else 0

@@ -1,12 +1,12 @@
 """Contrasts of Conquest: the charge straight ahead, which would bring fewer stands, miss the side charged, or which something bars."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from systems.conquest.attempt import CompletedWheel, FaceResult, WheelOutcome, evidence_contacts
 from systems.conquest.explain import COMPLETED_BY
 from systems.conquest.resolve import attempt_of
-from systems.conquest.search import Choice, Wheel
+from systems.conquest.search import Choice, Wheel, WheelInterval
 from systems.conquest.shown import front
 from tabletop.budget import Budget
 from tabletop.messages import counted, say, word
@@ -33,27 +33,24 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
     settled = attempt.settled(int(ruling.metrics["roll"]))
     if settled is None or (choice := settled.search.choice) is None:
         return
-    if choice.wheel.angle > 0.0:
+    windows = [settled.search.window(number, run) for number, run in settled.search.best_runs]
+    if min(math.degrees(window.low) for window in windows) >= EQUAL:  # else the charge straight ahead is as good by a hair
         straight = settled.trial(Wheel("left", 0.0, 0.0, 0.0))
         found = _barred(straight) if straight.worth is None else _worse(straight, settled, choice)
         yield from (found,) if found is not None else ()
-    yield from _equal(settled, choice)
+    yield from _equal(windows, choice, settled.attempt.scene.choices.wheel_policy)
 
 
-def _equal(settled: FaceResult, choice: Choice) -> Iterator[Contrast]:
+def _equal(windows: Sequence[WheelInterval], choice: Choice, policy: str) -> Iterator[Contrast]:
     """Yield the range of wheels that are as good as the chosen one and contains it, if it is wider than half a degree."""
-    for number, run in settled.search.best_runs:
-        window = settled.search.window(number, run)
+    angle = math.degrees(choice.wheel.angle)
+    for window in (one for one in windows if one.corner.side == choice.wheel.side):
         low, high = math.degrees(window.low), math.degrees(window.high)
-        if (
-            window.corner.side == choice.wheel.side
-            and low - EQUAL <= math.degrees(choice.wheel.angle) <= high + EQUAL
-            and high - low >= EQUAL
-        ):
+        if low - EQUAL <= angle <= high + EQUAL and high - low >= EQUAL:
             text = say(
                 "Wheels of {low:.2f} to {high:.2f} degrees about the {corner} front corner bring as many stands and complete the charge "
                 "as well; the option '{policy}' chooses among them.",
-                low=low, high=high, corner=word(window.corner.side), policy=settled.attempt.scene.choices.wheel_policy,
+                low=low, high=high, corner=word(choice.wheel.side), policy=policy,
             )  # fmt: skip
             yield Contrast("equal", "conquest.wheel.policy", text, range=ValueRange(low, high, "deg"))
 

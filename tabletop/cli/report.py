@@ -87,7 +87,7 @@ def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
 
 CONTRAST_WORDS = {
     "worse": say("not enough"),
-    "barred": say("barred"),
+    "barred": say("not possible"),
     "equal": say("as good"),
     "other": say("not taken"),
     "missing": say("missing"),

@@ -26,7 +26,7 @@ def test_a_result_has_the_keys_of_the_format_in_their_order() -> None:
     assert list(answer) == ["format", "system", "edition", "title", "rulings", "after"]
     assert list(ruling) == [
         *("charger", "targets", "outcome", "rule", "shortest_roll", "chance_success", "chance_success_fraction"),
-        *("findings", "metrics", "steps", "choices", "proof"),
+        *("findings", "metrics", "steps", "choices", "proof", "contrast"),
     ]
     assert ruling["findings"] == [
         {"rule": "drill.march", "ok": True, "measured": 6.0, "limit": 6.0, "margin": 0.0, "text": "How far it marches."}

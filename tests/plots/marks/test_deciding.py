@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 from plots.marks.captions import headline
-from plots.marks.deciding import deciding_marks, open_marks
+from plots.marks.deciding import TICK, deciding_marks, open_marks
 from plots.marks.mark import Label, Lines
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.evidence import Dimension, Evidence, Mark
@@ -98,4 +98,4 @@ def test_several_reasons_are_numbered_the_one_that_decides_first() -> None:
     assert second.text.startswith("4\N{NO-BREAK SPACE}in ")
     served = replace(shaken, ok=True, mark=Mark("shaken", (10.0, 5.0), stage="after"))
     done = replace(refused, outcome="success", rule=None, findings=(served,))
-    assert [mark.text for mark in deciding_marks(done, "after") if isinstance(mark, Label)] == ["shaken"]
+    assert [mark.text for mark in deciding_marks(done, "after") if isinstance(mark, Label)] == [f"{TICK}shaken"]
