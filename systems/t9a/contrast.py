@@ -19,10 +19,8 @@ from tabletop.ruling.contrast import Contrast, missing
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.facing import nearest_facings, off_dividing_line
 from tabletop.units import CONTACT
-
-WHEELED = 1e-6
-"""Wheel in radians above which a move counts as one with a wheel."""
 
 NEAR_THE_LINE = 2.0
 """Distance in inches from the line between two arcs within which the other facing is a contrast."""
@@ -42,6 +40,8 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
     state = resolution.tables_of(ruling)[0]
     scene = Scene(state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
     front = Front(scene, metrics["target_facing"])
+    if not any(finding.rule == "t9a.blocked.any-facing" for finding in ruling.findings):
+        yield from _other_facing(front)
     served = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
     straight = Way(front, 0.0, 0.0)
     if any(step.kind == "wheel" for step in ruling.steps):
@@ -53,6 +53,22 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
     if lower is not None:
         slide = preferred(lower.stretches, special_slides(front), criteria(front))
         yield _worse(front, slide, lower.values, served, heading=say("Another position"))
+
+
+def _other_facing(front: Front) -> Iterator[Contrast]:
+    """Yield the facing that would be charged from the other side of the line between two arcs, if that is near."""
+    scene, middle = front.scene, front.scene.charger.pose.at
+    names = nearest_facings(scene.target, middle)
+    other = Front(scene, next(name for name in names if name != front.name))
+    off = abs(off_dividing_line(middle, front.facing, other.facing))
+    if CONTACT < off <= NEAR_THE_LINE:
+        told = {"charger": scene.charger.name, "off": off, "facing": other.label, "target": scene.target.name}
+        text = say(
+            "The middle of {charger}'s front is {off:.2f} in from the line between two arcs of {target}; beyond it the "
+            "{facing} would be charged.",
+            **told,
+        )
+        yield Contrast("other", "t9a.arc.target-facing", text, measured=off)
 
 
 def _straight(way: Way, served: tuple[float, float]) -> Contrast | None:
