@@ -107,7 +107,9 @@ def _checked(found: Any, name: str) -> System:
     if found.name != name:
         raise TypeError(f"it is the system {found.name!r}")
     if not isinstance(found.vocabulary, Vocabulary) or not is_dataclass(found.book) or not found.editions:
-        raise TypeError("it is not a system: expected `vocabulary` (a Vocabulary), `book` (a dataclass) and at least one entry in `editions`")
+        raise TypeError(
+            "it is not a system: expected `vocabulary` (a Vocabulary), `book` (a dataclass) and at least one entry in `editions`"
+        )
     scenario_model(found)
     system: System = found
     return system

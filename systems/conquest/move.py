@@ -346,7 +346,9 @@ class FailedMove:
             text = say("{charger} halts {apart:.4f} in before {hazard}; it may come no nearer than {least:.4g} in.", **told)
             yield Finding("conquest.failed.halt", apart - least >= -CONTACT, text, apart, least, apart - least)
         else:
-            yield Finding("conquest.failed.halt", ok=True, text=say("Nothing makes {charger} halt before the end of its move.", charger=charger))
+            yield Finding(
+                "conquest.failed.halt", ok=True, text=say("Nothing makes {charger} halt before the end of its move.", charger=charger)
+            )
         yield self._contact()
         if self.mired is None:
             yield Finding("conquest.failed.actions", ok=True, text=say("{charger} loses all actions it has left.", charger=charger))

@@ -80,12 +80,11 @@ def resolve(
     look: FigureOptions,
     all_paths: Annotated[bool, typer.Option("--all-paths", help="List all legal paths (in games that search paths).")] = False,
     second_opinion: Annotated[bool, typer.Option("--second-opinion", help="Search each place again with SciPy and compare.")] = False,
-    no_contrast: Annotated[bool, typer.Option("--no-contrast", help="Leave out the alternatives that are not taken.")] = False,
 ) -> ExitCode:
     """Resolve charges: print the outcome with every step, finding and metric."""
     from tabletop.cli.resolving import resolve
 
-    return resolve(query, output, figure or (), look, all_paths=all_paths, second_opinion=second_opinion, contrast=not no_contrast)
+    return resolve(query, output, figure or (), look, all_paths=all_paths, second_opinion=second_opinion)
 
 
 @_command("tabletop judge t9a/judged-one-short --figure judged.svg")

@@ -157,6 +157,8 @@ class CaseQuery(TimeLimit):
 class Query(CaseQuery, Throws):
     """File argument with changes, dice and time limit, for commands that resolve charges."""
 
+    no_contrast: Annotated[bool, typer.Option("--no-contrast", help="Leave out the alternatives that are not taken.")] = False
+
 
 @dataclass(frozen=True)
 class OutputOptions:
@@ -190,7 +192,9 @@ class FigureOptions:
     ] = None
     panel: Annotated[
         str | None,
-        typer.Option("--panel", metavar="NAME", help="Draw one panel only: before, after, proposed, demanded, or the number of a step."),
+        typer.Option(
+            "--panel", metavar="NAME", help="Draw one panel only: before, contrast, after, proposed, demanded, or the number of a step."
+        ),
     ] = None
     bare: Annotated[bool, typer.Option("--bare", help="Draw without title, outcome, caption, ruler, key and footer.")] = False
     text: Annotated[

@@ -39,11 +39,10 @@ def resolve(
     *,
     all_paths: bool,
     second_opinion: bool,
-    contrast: bool,
 ) -> ExitCode:
     """Resolve the charges of a file, print the answer, draw the figures asked for, and return the exit code."""
     with drawn_if_refused(figures, look):
-        answer = answered(query, detail=all_paths, second_opinion=second_opinion, contrast=contrast)
+        answer = answered(query, detail=all_paths, second_opinion=second_opinion)
     warn_of(query.file, answer.case, answer.resolution)
     for figure in figures:
         _draw(answer, figure, look, view="charge")
@@ -159,12 +158,14 @@ def _draw_refused(error: ScenarioError, figure: Path, look: FigureOptions) -> No
         remark_if_bare(error.case, figure)
 
 
-def answered(query: Query, *, detail: bool = False, second_opinion: bool = False, contrast: bool = True) -> Report:
+def answered(query: Query, *, detail: bool = False, second_opinion: bool = False) -> Report:
     """Return the report on a query's file: the case, its resolution and, if it has a proposal, the judgement."""
     case = query.case(detail=detail)
     dice = query.faces(case.system.vocabulary.sides)
     with naming(label_of(query.file)):
-        return api.answer(case, dice=dice, seed=query.seed, max_seconds=query.max_seconds, second_opinion=second_opinion, contrast=contrast)
+        return api.answer(
+            case, dice=dice, seed=query.seed, max_seconds=query.max_seconds, second_opinion=second_opinion, contrast=not query.no_contrast
+        )
 
 
 def _print(answer: Report, *, as_json: bool, second_opinion: bool = False) -> None:

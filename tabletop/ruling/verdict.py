@@ -157,7 +157,7 @@ class Ruling(HtmlRepr):
     shortest_roll_range: tuple[int | None, int | None] | None = None
     chance_success_range: tuple[Fraction, Fraction] | None = None
     decides: "Decides | None" = None
-    contrast: tuple[Contrast, ...] | None = None
+    contrast: tuple[Contrast, ...] | None = field(default=None, compare=False)
 
     @property
     def decided(self) -> dict[str, Mark]:
