@@ -54,6 +54,7 @@ def test_the_wheel_holds_the_packages_and_the_scenarios(wheel: Path) -> None:
     assert names - metadata == _sources()
     assert any(name.endswith("licenses/LICENSE") for name in metadata)
     assert any(name.endswith("licenses/plots/fonts/LICENSE.txt") for name in metadata), "of the typeface"
+    assert any(name.endswith("licenses/plots/fonts/LICENSE_DEJAVU.txt") for name in metadata), "of its signs"
 
 
 def test_the_wheel_works_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:

@@ -71,6 +71,12 @@ EXTRA_LETTERS = "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGR
 DEFAULT_LETTERS = f"{ascii_letters}äöüÄÖÜß{digits} {punctuation}{EXTRA_LETTERS}"
 """Letters that are always embedded so that text can be edited: those of all bundled scenarios' figures."""
 
+SIGNS = "\N{CHECK MARK}\N{BALLOT X}"
+"""Signs of goals reached and not reached, which only the fallback font has."""
+
+PREPARED = {OURS: ("OpenSans", frozenset(DEFAULT_LETTERS)), SPARE: ("Signs", frozenset(SIGNS))}
+"""Prepared subsets of the fonts: the start of the file name, and the letters."""
+
 UNUSED = ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "gasp"]
 """Font tables that are not needed for a line of text."""
 
@@ -407,6 +413,7 @@ def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
     """Yield the CSS rules of the fonts for letters in one weight: the bundled font, and its fallback for letters that only that has."""
     weight, left = "bold" if is_bold else "normal", lacking(letters, bold=is_bold)
     is_spare = lacking(left, bold=is_bold, name=SPARE) != left
+    left = SIGNS if left and set(left) <= set(SIGNS) else left
     own = "".join(sorted(set(letters) - set(left)))
     for name, words in ((OURS, own), *([(SPARE, left)] if is_spare else [])):
         source = f"url(data:font/woff;base64,{_coded(words, is_bold, name)})"
@@ -416,13 +423,14 @@ def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
 @lru_cache(maxsize=64)
 def _coded(letters: str, is_bold: bool, name: str) -> str:  # noqa: FBT001 - a key of the cache
     """Return a font with given letters in Base64; letters that it lacks are left to the viewer."""
-    is_usual = name == OURS and set(letters) == set(DEFAULT_LETTERS)
-    return base64.b64encode(usual_file(is_bold=is_bold).read_bytes() if is_usual else subset(letters, is_bold=is_bold, name=name)).decode()
+    is_usual = set(letters) == PREPARED[name][1]
+    chosen = usual_file(is_bold=is_bold, name=name).read_bytes() if is_usual else subset(letters, is_bold=is_bold, name=name)
+    return base64.b64encode(chosen).decode()
 
 
-def usual_file(*, is_bold: bool) -> Path:
-    """Return the path of the prepared font file with the usual letters, as subsetting a font takes as long as laying out a figure."""
-    return Path(font_file(bold=is_bold)).with_suffix(".woff")
+def usual_file(*, is_bold: bool, name: str = OURS) -> Path:
+    """Return the path of the prepared subset of a font, as subsetting a font takes as long as laying out a figure."""
+    return Path(font_file(bold=is_bold)).with_name(f"{PREPARED[name][0]}-{'Bold' if is_bold else 'Regular'}.woff")
 
 
 def subset(letters: Iterable[str], *, is_bold: bool, name: str = OURS) -> bytes:
@@ -443,4 +451,5 @@ def subset(letters: Iterable[str], *, is_bold: bool, name: str = OURS) -> bytes:
 
 if __name__ == "__main__":
     for weight in (False, True):
-        usual_file(is_bold=weight).write_bytes(subset(sorted(DEFAULT_LETTERS), is_bold=weight))
+        for font_name, (_, chosen_letters) in PREPARED.items():
+            usual_file(is_bold=weight, name=font_name).write_bytes(subset(sorted(chosen_letters), is_bold=weight, name=font_name))

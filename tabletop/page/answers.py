@@ -226,9 +226,9 @@ def judge(tables: Tables, options: JudgeOptions) -> Tables:
 def _answered(tables: Tables, options: JudgeOptions) -> Report:
     """Return the report on a scenario: the case, its resolution and, if there is a proposal, the judgement."""
     case = case_from_tables(tables, overrides=options.set)
-    limit, second_opinion = options.max_seconds, options.second_opinion
+    limit, second_opinion, contrast = options.max_seconds, options.second_opinion, options.contrast
     return api.answer(
-        case, dice=options.dice, seed=options.seed, max_seconds=limit, second_opinion=second_opinion, contrast=False, fill=options.fill
+        case, dice=options.dice, seed=options.seed, max_seconds=limit, second_opinion=second_opinion, contrast=contrast, fill=options.fill
     )
 
 

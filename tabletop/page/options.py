@@ -83,6 +83,8 @@ class JudgeOptions(TableOptions, DiceOptions):
     """Search each placement again with SciPy."""
     fill: bool = False
     """Accept too few or too many faces."""
+    contrast: bool = True
+    """Return the alternatives that are not taken."""
 
 
 class ResolveOptions(JudgeOptions):

@@ -76,7 +76,7 @@ def test_answers_are_those_of_the_command(server: httpx.Client, capsys: pytest.C
     """What the page is told of a scenario is what `resolve --json` prints, with the figure beside it."""
     asked = {"scenario": scenario(server, name)}
     bare, full = (server.post("/api/resolve", json={**asked, "options": {"figure": has_figure}}).json() for has_figure in (False, True))
-    assert bare == printed(capsys, "resolve", name, "--no-contrast")
+    assert bare == printed(capsys, "resolve", name)
     assert bare.items() <= full.items()
     assert full["figure"]["marks"]
     assert full["headline"]

@@ -163,7 +163,7 @@ def test_memory_and_number_are_limited() -> None:
             one.cancel()
         await asyncio.gather(*crowd, return_exceptions=True)
 
-    run(tried, memory=900 * 2**20)
+    run(tried, memory=750 * 2**20)
 
 
 def test_answers_are_kept_up_to_a_size(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,7 +72,7 @@ def test_each_of_several_chargers_has_its_words_nearest_to_it() -> None:
     _, resolution = resolved("t9a/three-on-one-front")
     before, after = page_of("t9a/three-on-one-front", "charge").shown
     assert not any(isinstance(mark, DimensionLine) for mark in before.panel.marks)
-    told = [mark for mark in after.panel.marks if isinstance(mark, Label) and mark.role == "decided"]
+    told = [mark for mark in after.panel.marks if isinstance(mark, Label) and mark.role == "goal_decided"]
     ends = {name: resolution.after.units[name].centre for name in "ABD"}
     assert [min(ends, key=lambda name: math.dist(ends[name], one.spots[0])) for one in told] == ["A", "B", "D"]
 

@@ -49,7 +49,7 @@ def test_what_decided_is_written_beside_the_bodies(name: str) -> None:
     """Words in the accent cover next to nothing of units at the end of a charge."""
     for shown in (one for one in page_of(name).shown if one.panel.name in ENDS):
         covered = shapely.union_all([shapely.Polygon([shown.frame.to_panel(at) for at in mark.rings[0]]) for mark in bodies(shown)])
-        for placed in (one for one in shown.labels if one.label.role == "decided"):
+        for placed in (one for one in shown.labels if one.label.role.endswith("decided")):
             box = shapely.box(*placed.box.sides)
             assert shapely.intersection(box, covered).area <= 0.2 * box.area, placed.label.text
 

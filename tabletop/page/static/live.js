@@ -92,7 +92,7 @@ export async function isRuledAlike(other) {
   const kind = other.proposal ? "judge" : "resolve";
   const verdict = async (scenario) => {
     try {
-      const { rulings, judged } = await ask(kind, { scenario, options: { figure: false, fill: true } }, { question: "alike" });
+      const { rulings, judged } = await ask(kind, { scenario, options: { figure: false, fill: true, contrast: false } }, { question: "alike" });
       return JSON.stringify([...rulings, judged].map((one) => one && (one.open?.length ? one.open : [one.outcome, one.rule, one.shortest_roll])));
     } catch (error) {
       if (![400, 408].includes(error.status)) throw error;
@@ -156,7 +156,7 @@ export async function start(parts) {
   });
   const ruling = asker({
     kind: () => (store.scenario.proposal ? "judge" : "resolve"),
-    body: (scenario) => ({ scenario, options: { fill: true, ...nearOf(scenario) } }),
+    body: (scenario) => ({ scenario, options: { fill: true, contrast: false, ...nearOf(scenario) } }),
     began: () => setTimeout(() => table.go(), QUICK),
     take: (answer, asked) => {
       if (store.error?.kind === "refused") store.tell("error", null);

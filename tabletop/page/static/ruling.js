@@ -305,7 +305,7 @@ async function compareReadings() {
   const reading = listed.readings.find((one) => one.key === key);
   const mine = store.scenario.rules?.[key] ?? reading?.default;
   try {
-    const answer = await api.ask(other.proposal ? "judge" : "resolve", { scenario: other, options: { fill: true } }, { signal: controller.signal, question: "second" });
+    const answer = await api.ask(other.proposal ? "judge" : "resolve", { scenario: other, options: { fill: true, contrast: false } }, { signal: controller.signal, question: "second" });
     region.replaceChildren(outcomeUnder(store.answer, titleOf(key, mine)), outcomeUnder(answer, titleOf(key, value)));
   } catch (error) {
     if (controller.signal.aborted || error.status === 409) return;

@@ -19,7 +19,7 @@ NAMED = {
     *("tray", "seen", "seen_contact"),
 }
 """Roles that names, numbers or words in the picture tell, parts of others that are explained, and the paper."""
-TOGETHER = {"ghost": "start", "hexes": "hexes", "deciding_area": "deciding"}
+TOGETHER = {"ghost": "start", "hexes": "hexes", "deciding_area": "deciding", "goal_area": "goal_deciding"}
 CROSSES = {"lost"}
 
 

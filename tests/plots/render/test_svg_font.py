@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from fontTools.ttLib import TTFont
 
-from plots.render.svg import DEFAULT_LETTERS, style_of, style_of_page, subset, usual_file
+from plots.layout.text import SPARE
+from plots.render.svg import DEFAULT_LETTERS, SIGNS, style_of, style_of_page, subset, usual_file
 
 
 def faces(style: str) -> list[bytes]:
@@ -30,6 +31,17 @@ def test_the_fonts_kept_ready_are_those_of_the_usual_letters(is_bold: bool) -> N
     kept = usual_file(is_bold=is_bold).read_bytes()
     assert drawn(kept) == drawn(subset(sorted(DEFAULT_LETTERS), is_bold=is_bold))
     assert set(drawn(kept)[0]) == {ord(letter) for letter in DEFAULT_LETTERS}
+
+
+@pytest.mark.parametrize("is_bold", [False, True])
+def test_the_prepared_signs_are_those_of_the_fallback_font(is_bold: bool) -> None:
+    """The tick and the cross are embedded from a prepared file, in the weight that has one of them; with another letter the font is cut."""
+    kept = usual_file(is_bold=is_bold, name=SPARE).read_bytes()
+    assert set(drawn(kept)[0]) == {ord(letter) for letter in SIGNS}
+    letters = ("", f"{DEFAULT_LETTERS}{SIGNS[0]}") if is_bold else (f"{DEFAULT_LETTERS}{SIGNS[0]}", "")
+    assert faces(style_of(letters)) == [usual_file(is_bold=is_bold).read_bytes(), kept]
+    anew = faces(style_of(tuple(f"{words}\N{UPWARDS ARROW}" if words else "" for words in letters)))[1]
+    assert {ord(SIGNS[0]), ord("\N{UPWARDS ARROW}")} == set(drawn(anew)[0])
 
 
 def test_usual_words_take_the_fonts_kept_ready() -> None:
