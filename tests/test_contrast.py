@@ -1,6 +1,7 @@
 """Contrasts: the alternative can be tried, and what is said against it is what the judge says, or what the next roll shows."""
 
 import json
+import math
 from dataclasses import replace
 
 import pytest
@@ -65,6 +66,23 @@ def test_equal_wheels_are_given_with_both_ends() -> None:
     assert found.range is not None
     assert found.range.unit == "deg"
     assert found.range[:2] == pytest.approx((43.06, 55.18), abs=0.01)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if any(one.kind == "mechanism" for one in contrasts_of(name))])
+def test_the_damage_of_a_hit_is_worked_out(name: str) -> None:
+    """A tenth of the tons for each hex entered, rounded up, is the damage of the ruling; the last term is what reaches the target."""
+    (found,) = (one for one in contrasts_of(name) if one.kind == "mechanism")
+    (ruling,) = resolved(name)[1].rulings
+    assert found.terms is not None
+    values = [one.value for one in found.terms]
+    assert values[2] == math.ceil(values[0] * values[1] / 10) == ruling.metrics["damage_target"]
+    assert values[-1] == ruling.metrics.get("damage_through", values[2])
+
+
+def test_a_building_absorbs_a_part_of_the_damage() -> None:
+    """Of the 26 points the building absorbs 21, and 5 reach the target, as the worked example says."""
+    (found,) = contrasts_of("battletech/behind-a-wall")
+    assert [one.value for one in found.terms or ()][2:] == [26, 21, 5]
 
 
 @pytest.mark.parametrize("name", ["t9a/compulsory-contact", "t9a/wheel-and-align", "conquest/past-a-corner"])

@@ -3,15 +3,17 @@
 Solvers are imported on first use, since reading files and listing rules needs none of them.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from systems.battletech.book import Book
 from systems.battletech.rules import RULES
 from systems.battletech.setup import VOCABULARY
 from tabletop.budget import Budget
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.system import Case, System
-from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -41,6 +43,12 @@ class BattleTech(System):
         from tabletop.ruling.judge import judged
 
         return judged(Judge(case, resolution, budget))
+
+    def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:  # noqa: ARG002
+        """Return the contrasts of a ruling: what the roll lacks, or how the damage is worked out."""
+        from systems.battletech.contrast import contrasts
+
+        return contrasts(case, resolution, ruling)
 
 
 SYSTEM = BattleTech()

@@ -52,7 +52,7 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
     lower = _next_lower(front, served, budget)
     if lower is not None:
         slide = preferred(lower.stretches, special_slides(front), criteria(front))
-        yield _worse(front, slide, lower.values, served, heading=say("Another position"))
+        yield _worse(front, slide, lower.values, served, heading=say("Next best position"))
 
 
 def _other_facing(front: Front) -> Iterator[Contrast]:
@@ -130,8 +130,8 @@ def _worse(front: Front, slide: float, values: tuple[float, ...], served: tuple[
     charger, target = front.scene.charger.name, front.scene.target.name
     numbers = numbers_in_contact(front, slide)
     goal = 0 if values[0] < served[0] else 1
-    there, here = counts_told(*values)[goal], counts_told(*served)[goal]
-    text = say("{heading}, {there} would be in contact; the ruling has {here}.", heading=heading, there=there, here=here)
+    there = counts_told(*values)[goal]
+    text = say("{heading}: {there} would be in contact, but {most} are possible.", heading=heading, there=there, most=f"{served[goal]:.0f}")
     words = say("only {count} of {unit}", count=f"{values[goal]:.0f}", unit=target if goal == 0 else charger)
     pose = front.pose(slide)
     mark = Mark(words, pose.advanced(-front.scene.charger.depth).at, stage="after")
