@@ -93,8 +93,7 @@ def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
     ends = {"charger": scene.charger.name, "target": scene.target.name, "distance": measured.distance}
     distance = say("The boundaries of {charger} and {target} are {distance:.4f} in apart at their closest points.", **ends)
     if scene.choices.distance_from == "front":
-        ends = {"charger": scene.charger.name, "target": scene.target.name, "distance": measured.distance}
-    distance = say("The fronts of {charger} and {target} are {distance:.4f} in apart at their closest points.", **ends)
+        distance = say("The front of {charger} and the boundary of {target} are {distance:.4f} in apart at their closest points.", **ends)
     odds = say(
         "A natural roll of {roll} or more is needed; the chance of that is {chance} = {share:.1%}.",
         roll=measured.needed_roll,

@@ -168,6 +168,7 @@ def test_declare_distance_from_boundary_or_front(reading: str, millimetres: floa
     """A column that has passed the target's corner is nearest with its flank; the other reading measures from its front."""
     ruling = rule_on(target(), charger((-20, 50), heading=180, files=2, models=10), distance_from=reading)
     assert ruling.metrics["distance"] == pytest.approx(inches(millimetres), abs=1e-9)
+    assert ("front" in finding(ruling, "t9a.range.distance").text) == (reading == "front"), "it says what it was measured from"
 
 
 @pytest.mark.parametrize("status", [(), ("engaged",)])
