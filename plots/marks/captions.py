@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from plots.marks.deciding import SAME, DecisionMark, Shortfall, charge_id, circled, deciding, words_of
+from plots.marks.deciding import SAME, DecisionMark, Shortfall, charge_id, circled, deciding, drawn_contrast, words_of
 from plots.marks.evidence import is_told_by
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, Label, identifier
@@ -310,7 +310,8 @@ def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Lan
     if len(resolution.rulings) == 1:
         (ruling,) = resolution.rulings
         moves, decided = list(_moves(ruling, language)), _decided(ruling, 0, language)
-        decided = [*(Callout(CONTRAST_LABELS, one.text) for one in (ruling.contrast or ())[:1]), *decided]
+        contrast = drawn_contrast(ruling)
+        decided = [*([Callout(CONTRAST_LABELS, contrast.text)] if contrast is not None else []), *decided]
         told = _with_distance(ruling, [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves], labels)
         told = _shown(told, labels)
         told = told[1:] if len(told) > most and told[0].labels[0].startswith("dimension") else told

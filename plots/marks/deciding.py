@@ -14,6 +14,7 @@ from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import UNBREAKING, DrawnMark, Label, Lines, Magnifier, Points, Rings, filled, part_of, points_along
 from tabletop.geometry.pose import Point
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Dimension, Stage
 from tabletop.ruling.evidence import Mark as FindingMark
 from tabletop.ruling.finding import Finding
@@ -89,6 +90,11 @@ def deciding_marks(
         own = (_labelled(mark, owner, key, rank=1 if reasons else GOAL_RANK) for mark in found)
         marks += part_of(f"deciding.{place + 1}", own)
     return tuple(marks)
+
+
+def drawn_contrast(ruling: Ruling) -> Contrast | None:
+    """Return the contrast of a ruling that figures draw: the first that has a place; None if there is none."""
+    return next((one for one in ruling.contrast or () if one.units and one.mark is not None), None)
 
 
 def charge_id(number: int) -> str:

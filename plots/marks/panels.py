@@ -11,7 +11,18 @@ from typing import Any, Literal
 
 from plots.marks.board import body_marks, ground_marks, looks_of, over_hexes, scene_marks
 from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, main_labels
-from plots.marks.deciding import CROSS, Shortfall, charge_id, deciding, deciding_marks, magnifiers, open_marks, owner_prefix, words_of
+from plots.marks.deciding import (
+    CROSS,
+    Shortfall,
+    charge_id,
+    deciding,
+    deciding_marks,
+    drawn_contrast,
+    magnifiers,
+    open_marks,
+    owner_prefix,
+    words_of,
+)
 from plots.marks.evidence import arc_marks, contact_marks, evidence_marks, facing_mark, notes_on, zone_marks
 from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
 from plots.marks.language import ENGLISH, Language
@@ -196,11 +207,11 @@ def contrast_story(resolution: Resolution, language: Language) -> list[Moment]:
     It shows the way there, where the charger would end, and what tells against it.
     """
     ruling = resolution.rulings[0]
-    shown = next((one for one in ruling.contrast or () if one.units and one.mark is not None), None)
+    shown = drawn_contrast(ruling)
     if shown is None or shown.mark is None or len(resolution.rulings) > 1 or ruling.outcome != "success":
         return []
     mark = replace(shown.mark, words=f"{CROSS}{shown.words}", stage="after")
-    evidence = replace(Evidence(), facing_after=ruling.evidence.facing, models_in_contact=shown.models_in_contact)
+    evidence = Evidence(facing_after=ruling.evidence.facing, models_in_contact=shown.models_in_contact)
     told = replace(
         ruling,
         findings=(Finding(shown.rule, ok=True, text=shown.text, mark=mark),),

@@ -210,3 +210,12 @@ def test_models_that_move_alike_share_a_number() -> None:
     (number,) = (number for number, sentence in before.callouts.items() if sentence.startswith("A 0, 1, 2 and 3 "))
     ways = sorted(mark.id for mark in before.marks if isinstance(mark, Label) and mark.key == number)
     assert ways == [f"before.path.A.{model}.label" for model in range(4)]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if any(panel.name == "contrast" for panel in panels_of(name))])
+def test_the_number_of_an_alternative_has_its_own_sentence(name: str) -> None:
+    """Where several alternatives are told, the sentence beside the picture is of the one that is drawn."""
+    case, resolution = resolved(name)
+    told = in_language(ENGLISH.of(case.system.vocabulary.looks), case, resolution, None, "reader")[0]
+    (panel,) = (one for one in panels_of(name) if one.name == "contrast")
+    assert set(panel.callouts.values()) <= {one.text for one in told.rulings[0].contrast or () if one.units}
