@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from tabletop.budget import Budget, now
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.messages import shown
+from tabletop.ruling.contrast import missing
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
@@ -155,7 +156,7 @@ def _with_contrast(case: Case, resolution: Resolution, budget: Budget) -> Resolu
     rulings = []
     for ruling in resolution.rulings:
         try:
-            found = tuple(case.system.contrasts(case, resolution, ruling, budget=budget))
+            found = (*missing(ruling), *case.system.contrasts(case, resolution, ruling, budget=budget))
         except NoVerdictError:
             found = ()
         rulings.append(replace(ruling, contrast=found))

@@ -11,7 +11,7 @@ from systems.conquest.shown import front
 from tabletop.budget import Budget
 from tabletop.messages import counted, say, word
 from tabletop.ruling.charge import Step
-from tabletop.ruling.contrast import Contrast, ValueRange, missing
+from tabletop.ruling.contrast import Contrast, ValueRange
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -23,11 +23,8 @@ EQUAL = 0.5
 
 
 def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
-    """Yield the contrasts of a ruling: of a charge with a wheel the one straight ahead, of a failed one what its roll lacks."""
-    if ruling.outcome != "success":
-        yield from missing(ruling)
-        return
-    if ruling.open:
+    """Yield the contrasts of a successful charge: the one straight ahead if it wheels, and wheels that are as good."""
+    if ruling.outcome != "success" or ruling.open:
         return
     attempt = attempt_of(case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=budget)
     settled = attempt.settled(int(ruling.metrics["roll"]))

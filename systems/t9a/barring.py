@@ -172,5 +172,5 @@ def _bars(front: Front, obstacles: Sequence[Obstacle], budget: Budget, only_alig
         if room < -CONTACT:
             yield Bar(obstacle, front, most, (most, obstacle.needed, room), kind)
         else:
-            free, length = way().free_until(obstacle), way().length
+            free, length = way().free_until(obstacle.hazards), way().length
             yield Bar(obstacle, front, most, (free, length, free - length), kind)

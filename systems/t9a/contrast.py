@@ -15,7 +15,7 @@ from tabletop.budget import Budget
 from tabletop.fronts.flush import BestSlides, CriticalSlides, preferred
 from tabletop.messages import say
 from tabletop.ruling.charge import Step
-from tabletop.ruling.contrast import Contrast, missing
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -31,14 +31,10 @@ ON_THE_WAY = ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOA
 
 def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
     """Yield the contrasts of a ruling; none for combined and unaligned charges, and none that a search left open."""
-    if ruling.outcome != "success":
-        yield from missing(ruling)
+    metrics, state = ruling.metrics, resolution.tables_of(ruling)[0]
+    if ruling.outcome != "success" or ruling.open or "unaligned_angle_deg" in metrics or "total_target_models_in_contact" in metrics:
         return
-    metrics, units = ruling.metrics, resolution.tables_of(ruling)[0].units
-    if "unaligned_angle_deg" in metrics or "total_target_models_in_contact" in metrics or ruling.open:
-        return
-    state = resolution.tables_of(ruling)[0]
-    scene = Scene(state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
+    scene = Scene(state, state.units[ruling.charge.charger], state.units[ruling.charge.targets[0]], case.choices, case.book)
     front = Front(scene, metrics["target_facing"])
     if not any(finding.rule == "t9a.blocked.any-facing" for finding in ruling.findings):
         yield from _other_facing(front)
@@ -77,7 +73,7 @@ def _straight(way: Way, served: tuple[float, float]) -> Contrast | None:
     for rule in ON_THE_WAY:
         near = way.nearest(rule)
         if near is not None and near[0] < -CONTACT:
-            return _barred(way, rule, near[1].name)
+            return _barred(way, rule, near[1].name, near[0])
     best = front.best(way.reached) if way.missed <= CONTACT else None
     if best is None or best.values >= served:
         return None
@@ -87,10 +83,10 @@ def _straight(way: Way, served: tuple[float, float]) -> Contrast | None:
     return replace(_worse(front, slide, best.values, served, heading=say("Straight ahead")), steps=(step,))
 
 
-def _barred(way: Way, rule: str, name: str) -> Contrast:
-    """Return the contrast of a straight move that an obstacle bars."""
-    scene, obstacle = way.scene, next((one for one in way.scene.obstacles if one.name == name and one.rule == rule), None)
-    free = 0.0 if obstacle is None else way.move.free_until(obstacle)
+def _barred(way: Way, rule: str, name: str, margin: float) -> Contrast:
+    """Return the contrast of a straight move that an obstacle bars, by a negative margin in inches."""
+    scene = way.scene
+    free = way.move.free_until([hazard for of, hazard in way.hazards if (of, hazard.name) == (rule, name)])
     text = say(
         "Straight ahead {charger} would be too near to {obstacle} after {free:.2f} in.",
         charger=scene.charger.name,
@@ -102,10 +98,9 @@ def _barred(way: Way, rule: str, name: str) -> Contrast:
     words = say("{obstacle} bars the way", obstacle=name)
     unit = scene.charger.at(end)
     mark = Mark(words, end.at, fronts=((unit.front_left, unit.front_right),))
-    margin = way.nearest(rule)
     return Contrast(
         "barred", rule, text, say("Straight ahead"), words, {scene.charger.name: end},
-        margin=margin[0] if margin else None, steps=(step,), mark=mark,
+        margin=margin, steps=(step,), mark=mark,
     )  # fmt: skip
 
 

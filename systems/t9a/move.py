@@ -12,7 +12,7 @@ import numpy as np
 
 from systems.t9a.scene import Front, Scene, profile_of
 from tabletop.budget import Budget
-from tabletop.fronts.obstacle import ConvexObstacle, Obstacle, convex_parts_of, free_slide, free_turn, outside_board
+from tabletop.fronts.obstacle import ConvexObstacle, convex_parts_of, free_slide, free_turn, outside_board
 from tabletop.fronts.reach import Advance, Witness, smallest_wheel_path
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import stack_padded
@@ -63,9 +63,9 @@ class ChargeMove:
         """Length of the move as the rules count it, in inches: of the wheel, the sideways distance of its outer corner."""
         return self.path.first + self.front.scene.charger.width * math.sin(self.path.wheel) + self.path.second
 
-    def free_until(self, obstacle: Obstacle) -> float:
-        """Return the length, in inches, that the front moves before it is too near to an obstacle; at most that of the move."""
-        charger, hazards, (start, ahead, wheeled, _) = self.front.scene.charger, convex_parts_of((obstacle,)), self.poses
+    def free_until(self, hazards: Sequence[ConvexObstacle]) -> float:
+        """Return the length, in inches, that the front moves before it is too near to one of `hazards`; at most that of the move."""
+        charger, (start, ahead, wheeled, _) = self.front.scene.charger, self.poses
         first = free_slide(_front(charger, start), hazards, direction=start.forward).free
         if first < self.path.first:
             return first

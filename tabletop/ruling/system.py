@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tabletop.budget import Budget
 from tabletop.errors import KeyLines
 from tabletop.ruling.charge import Charge, Expectation
-from tabletop.ruling.contrast import Contrast, missing
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.phase import ChargePhase
@@ -168,8 +168,8 @@ class System(ABC):
         return self.phase(case, budget).resolve(throws)
 
     def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:  # noqa: ARG002
-        """Return the contrasts of a ruling: the nearest alternatives that may not, or need not, be taken."""
-        return missing(ruling)
+        """Return the contrasts of a ruling, besides what a failed roll lacks: the nearest alternatives that are not taken."""
+        return ()
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Return the exact chances of all charges of a case over all dice; faces that the case gives are ignored.
