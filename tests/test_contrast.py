@@ -2,7 +2,9 @@
 
 import json
 import math
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,8 +12,11 @@ import tabletop
 from tabletop.ruling.contrast import Contrast
 from tabletop.testing.answers import resolved
 from tabletop.testing.motions import mirrored_case
+from tabletop.units import inches
 from tests.bundled import NAMES
+from tests.systems.said import numbers
 
+ROOT = Path(__file__).resolve().parents[1]
 GAMES = [name for name in NAMES if name.startswith(("t9a/", "conquest/"))]
 
 
@@ -58,6 +63,21 @@ def test_the_compulsory_contact_is_compared_with_four_straight_ahead() -> None:
     assert found.goals["t9a.align.target-models"] == (5.0, 4.0)
     assert (found.units["A"].x, found.units["A"].y) == pytest.approx((33.742205, 24.0), abs=1e-6)
     assert [step.kind for step in found.steps] == ["forward"]
+
+
+def test_the_way_to_the_edge_of_the_board_is_measured() -> None:
+    """Five bases of 20 mm stand askew, 0.478 in from the edge: the corner reaches it after that length over the cosine of the way."""
+    tables = tomllib.loads((ROOT / "systems/t9a/scenarios/edge-of-the-board.toml").read_text("utf-8"))
+    tables["units"]["A"] |= {"at": [69.65, 29.37], "facing_deg": 288}
+    tables["units"]["B"] |= {"at": [69.56, 24.0], "facing_deg": 84}
+    tables["charges"][0]["dice"] = [6]
+    del tables["expect"]
+    (found,) = tabletop.resolve(tabletop.read_case(tables)).rulings[0].contrast or ()
+    ahead = math.radians(288)
+    free = (72.0 - 69.65 - inches(50.0) * math.sin(-ahead)) / math.cos(ahead)
+    assert (found.kind, found.rule) == ("barred", "t9a.space.board")
+    assert f"{free:.2f}" in numbers(found.text)
+    assert found.steps[0].length == pytest.approx(free, abs=1e-6)
 
 
 def test_equal_wheels_are_given_with_both_ends() -> None:
