@@ -227,7 +227,7 @@ def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = No
 
 
 def _heading(words: str, width: float) -> tuple[str, ...]:
-    return text.wrapped(words, width, HEADING, bold=True, most=2)
+    return text.wrapped(words, width, HEADING, typeface="title", most=2)
 
 
 def _lines(words: str, width: float) -> tuple[str, ...]:

@@ -231,7 +231,9 @@ def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, st
     top, shown, told = MARGIN, list[PlacedPanel](), list[Block]()
     for name, some in chosen.items():
         if some:
-            told.append(paragraph(f"{name}.heading", systems[name], WIDTH - 2 * MARGIN, size=HEADING, bold=True, most=1).at(MARGIN, top))
+            told.append(
+                paragraph(f"{name}.heading", systems[name], WIDTH - 2 * MARGIN, size=HEADING, typeface="title", most=1).at(MARGIN, top)
+            )
             top = told[-1].height + 0.06
         for number, one in enumerate(some):
             left = MARGIN + number * (PICTURE_WIDTH + GAP)

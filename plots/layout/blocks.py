@@ -11,7 +11,7 @@ from fractions import Fraction
 from plots.layout import text
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, Lines, Points, Rings
-from plots.marks.theme import SMALL, TEXT, Tone
+from plots.marks.theme import SMALL, TEXT, Tone, Typeface
 from tabletop.geometry.pose import Point
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.odds import TotalOdds
@@ -61,7 +61,7 @@ class TextLine:
     text: str
     at: Point
     size: float = TEXT
-    bold: bool = False
+    typeface: Typeface = "plain"
     colour: Tone = "ink"
     align: str = "left"
 
@@ -100,21 +100,21 @@ def stack(blocks: Iterable[Block], gap: float) -> Block:
     return together(*placed)
 
 
-def text_lines(name: str, lines: Sequence[str], *, size: float = TEXT, bold: bool = False, colour: Tone = "ink") -> Block:
+def text_lines(name: str, lines: Sequence[str], *, size: float = TEXT, typeface: Typeface = "plain", colour: Tone = "ink") -> Block:
     """Return lines of text below each other as a block; `size` is in points, and ids begin with `name`."""
     bases = (text.ASCENT + number * text.LINE for number in range(len(lines)))
     words = (
-        TextLine(f"{name}.{number}", line, (0.0, base * size * text.POINT_SIZE), size, bold, colour)
+        TextLine(f"{name}.{number}", line, (0.0, base * size * text.POINT_SIZE), size, typeface, colour)
         for number, (line, base) in enumerate(zip(lines, bases, strict=True), start=1)
     )
     return Block(text.height(len(lines), size), tuple(words))
 
 
 def paragraph(
-    name: str, said: str, width: float, *, size: float = TEXT, bold: bool = False, colour: Tone = "ink", most: int | None = 6
+    name: str, said: str, width: float, *, size: float = TEXT, typeface: Typeface = "plain", colour: Tone = "ink", most: int | None = 6
 ) -> Block:
     """Return a text wrapped to a width in inches as a block, limited to `most` lines."""
-    return text_lines(name, text.wrapped(said, width, size, bold=bold, most=most), size=size, bold=bold, colour=colour)
+    return text_lines(name, text.wrapped(said, width, size, typeface=typeface, most=most), size=size, typeface=typeface, colour=colour)
 
 
 def rectangle(name: str, role: str, upper_left: Point, lower_right: Point) -> DrawnMark:
@@ -217,7 +217,9 @@ def _column(name: str, one: TotalOdds, chance: str, *, half: float, top: Fractio
         if part:
             low, high = high, high - float(part) * HIGH / float(top)
             marks.append(rectangle(f"{name}.{outcome}", f"odds.{outcome}", (-half, high), (half, low)))
-    below = TextLine(f"{name}.total", str(one.total), (0.0, BASE + 0.03 + text.ASCENT * TEXT * text.POINT_SIZE), bold=True, align="center")
+    below = TextLine(
+        f"{name}.total", str(one.total), (0.0, BASE + 0.03 + text.ASCENT * TEXT * text.POINT_SIZE), typeface="bold", align="center"
+    )
     above = TextLine(f"{name}.chance", chance, (0.0, high - 0.035), SMALL, align="center")
     aside, upper = text.width(chance, SMALL) / 2 + 0.02, high - 0.035 - text.ASCENT * SMALL * text.POINT_SIZE
     paper = rectangle(f"{name}.paper", "odds.paper", (-aside, upper), (aside, high))
@@ -250,7 +252,7 @@ def _row(entry: Row, shown: Sequence[str], track: tuple[float, float]) -> Block:
 
 def dice_width(dice: Dice) -> float:
     """Return the width in inches of a row of dice with their words."""
-    return _faces_width(dice) + text.width(text.clean(dice.words), TEXT, bold=True)
+    return _faces_width(dice) + text.width(text.clean(dice.words), TEXT, typeface="bold")
 
 
 def _faces_width(dice: Dice) -> float:
@@ -265,7 +267,7 @@ def dice_row(dice: Dice, name: str) -> Block:
         drawn(f"{name}.{number + 1}", die, pip, face).at(number * (DIE_SIDE + DIE_GAP), 0.0) for number, (die, pip, face) in enumerate(told)
     ]
     at = (_faces_width(dice), _centred(DIE_SIDE / 2, TEXT))
-    return together(*parts, Block(DIE_SIDE, (TextLine(f"{name}.words", text.clean(dice.words), at, TEXT, bold=True),)))
+    return together(*parts, Block(DIE_SIDE, (TextLine(f"{name}.words", text.clean(dice.words), at, TEXT, typeface="bold"),)))
 
 
 def _cube(name: str, die: str, pip: str, face: int) -> Block:
@@ -284,7 +286,7 @@ def _many_sided(name: str, die: str, _pip: str, face: int) -> Block:
     """Return a block with a die that is not six-sided: a hexagon on its vertex, with the number in its centre."""
     outline = Rings(name, die, (_arc((DIE_SIDE / 2, DIE_SIDE / 2), EDGE, 0.25, 1.0, 6)[:-1],))
     base = DIE_SIDE / 2 + text.DIGIT / 2 * FACE * text.POINT_SIZE
-    return Block(DIE_SIDE, (TextLine(f"{name}.face", str(face), (DIE_SIDE / 2, base), FACE, bold=True, align="center"),), (outline,))
+    return Block(DIE_SIDE, (TextLine(f"{name}.face", str(face), (DIE_SIDE / 2, base), FACE, typeface="bold", align="center"),), (outline,))
 
 
 def circle(middle: Point, radius: float) -> Points:

@@ -20,7 +20,7 @@ from plots.marks.board import NUMBER_AT, ROOM
 from plots.marks.mark import Discs, DrawnMark, FacingMark, Label, Magnifier, PointMark, Points, Printed, Rings, points
 from plots.marks.section import Rect
 from plots.marks.styles import style
-from plots.marks.theme import face
+from plots.marks.theme import Typeface, face
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 
@@ -29,6 +29,7 @@ CELL, SAMPLE_STEP, SYMBOL = 0.02, 0.03, 0.05
 
 COVER_COSTS = {
     "board": 0.05,
+    **dict.fromkeys(("surface", "patches"), 0.0),
     "terrain": 0.03,
     "shadow": 0.0,
     "contour": 0.02,
@@ -102,8 +103,8 @@ left out. Deciding labels are never left out."""
 YIELDING = "hex_number"
 """Role of printed texts that give way to labels."""
 
-AIR = 0.012
-"""Least distance between two printed texts, in page inches."""
+AIR, PLATE = 0.012, 1.1
+"""Least distance between two printed texts, in page inches; radius of the disc behind a text, as a share of half its diagonal."""
 
 ON_HEXES, WAYS, ASIDE = ("hex_number", "hex_tag"), ("path", "pushed", "stepped", "slid", "aim"), 0.36
 """Roles of ground texts that move out of the way of paths, roles of paths, and the greatest shift as a share of the text's width."""
@@ -300,11 +301,11 @@ def _wish(
     label: Label, frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement], covered: Sequence[tuple[shapely.Geometry, float, float]]
 ) -> _LabelCandidates:
     """Return the candidate positions of a label, with its text wide and, if that differs, narrow."""
-    size, bold, _ = face(label.role)
+    size, typeface, _ = face(label.role)
     room = frame.width - 4 * PAD - (KEY_ROOM if label.key else 0.0)
-    settings = _settings(label, room, size, bold=bold)
+    settings = _settings(label, room, size, typeface=typeface)
     pad = PAD if style(label.role).fill else BARE
-    extents = [_half(lines, size, bold=bold, key=label.key, pad=pad) for lines in settings]
+    extents = [_half(lines, size, typeface=typeface, key=label.key, pad=pad) for lines in settings]
     parts = [_candidates(label, half, frame) for half in extents]
     centres, costs = np.vstack([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
     counts = [len(part[0]) for part in parts]
@@ -314,23 +315,24 @@ def _wish(
     costs = costs + ink.under(centres, halves)
     is_main = _decides(label) or label.role == "strong"
     boxes = shapely.box(*(centres - halves).T, *(centres + halves).T)
-    for region, main, other in covered if is_main or label.role == "text" else ():
+    is_weighed = is_main or label.role == "text" or label.role.startswith("name.")
+    for region, main, other in covered if is_weighed else ():
         is_on = shapely.intersects(region, boxes)
         costs[is_on] += (main if is_main else other) * shapely.area(shapely.intersection(region, boxes[is_on])) / shapely.area(boxes[is_on])
     return _LabelCandidates(label, centres, halves, costs, every, np.flatnonzero(_is_free(centres, halves, fixed)))
 
 
-def _settings(label: Label, room: float, size: float, *, bold: bool) -> tuple[tuple[str, ...], ...]:
+def _settings(label: Label, room: float, size: float, *, typeface: Typeface) -> tuple[tuple[str, ...], ...]:
     """Return the line breaks of a label to try: at full width, and narrower if that takes few lines."""
-    wide = text.balanced(label.text, min(WIDEST, room), size, bold=bold, most=MOST_LINES)
-    longest = max((text.width(word, size, bold=bold) for word in text.clean(label.text).split(" ")), default=0.0)
-    narrow = text.wrapped(label.text, min(max(NARROW, longest), WIDEST, room), size, bold=bold)
+    wide = text.balanced(label.text, min(WIDEST, room), size, typeface=typeface, most=MOST_LINES)
+    longest = max((text.width(word, size, typeface=typeface) for word in text.clean(label.text).split(" ")), default=0.0)
+    narrow = text.wrapped(label.text, min(max(NARROW, longest), WIDEST, room), size, typeface=typeface)
     return (wide,) if narrow == wide or len(narrow) > MOST_LINES else (wide, narrow)
 
 
-def _half(lines: Sequence[str], size: float, *, bold: bool, key: int, pad: float) -> Point:
+def _half(lines: Sequence[str], size: float, *, typeface: Typeface, key: int, pad: float) -> Point:
     """Return half width and half height in inches of lines of text with padding and the number's disc."""
-    wide = max((text.width(line, size, bold=bold) for line in lines), default=0.0) + (KEY_ROOM if key else 0.0)
+    wide = max((text.width(line, size, typeface=typeface) for line in lines), default=0.0) + (KEY_ROOM if key else 0.0)
     return (wide / 2 + pad, max(text.height(len(lines), size), 2 * KEY_RADIUS if key else 0.0) / 2 + pad)
 
 
@@ -483,7 +485,7 @@ def stamped(marks: Sequence[DrawnMark], frame: Frame) -> tuple[Stamped, ...]:
             if mark.role == YIELDING and ways.intersects(shapely.box(*places[0].sides)):
                 places = [one for one in _in_hex(own, ways, room / ROOM * frame.scale) if _is_open(one, standing)]
             box = next((one for one in places if _is_inside(one, frame) and not any(one.overlaps(other) for other in taken)), None)
-            if box is not None and math.hypot(*_extent(word, mark.role)) <= (room * frame.scale):
+            if box is not None and (PLATE if mark.plate else 1.0) * math.hypot(*_extent(word, mark.role)) <= room * frame.scale:
                 taken.append(box)
                 kept.append((word, box))
         made.append(Stamped(mark, tuple(kept)))
@@ -563,8 +565,8 @@ def _box(word: str, at: Point, role: str, frame: Frame) -> Rect:
 
 
 def _extent(word: str, role: str) -> Point:
-    size, bold, _ = face(role)
-    return (text.drawn_width(word, size, bold=bold), text.DIGIT * size * text.POINT_SIZE)
+    size, typeface, _ = face(role)
+    return (text.drawn_width(word, size, typeface=typeface), text.DIGIT * size * text.POINT_SIZE)
 
 
 def _is_inside(box: Rect, frame: Frame) -> bool:

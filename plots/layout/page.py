@@ -36,7 +36,7 @@ from plots.marks.captions import Badge
 from plots.marks.mark import DrawnMark, Label, Lines, Printed, Rings, outlines
 from plots.marks.panels import Panel, seen_in
 from plots.marks.section import Rect, around, is_shown
-from plots.marks.theme import HEADING, SCREEN, SMALL, TEXT, TITLE, Theme
+from plots.marks.theme import HEADING, KICKER, SCREEN, SMALL, TEXT, TITLE, Theme
 from tabletop.errors import UsageError
 from tabletop.geometry.pose import Point
 from tabletop.messages import say
@@ -72,7 +72,7 @@ HIGHER = 1.3
 class FigureContent:
     """Content of a figure: panels and texts; `meanings` are key texts of roles whose meaning differs between figures.
 
-    The small print above the footer holds rules and margins. The `inset` is a panel with its own section, placed below or beside the
+    The `kicker` above the title names the passage of the rules. The `inset` is a panel with its own section, placed below or beside the
     others at their scale. Panels that are `is_abreast` are compared and placed side by side. `callouts` maps the numbers in the panels to
     sentences.
     """
@@ -83,6 +83,7 @@ class FigureContent:
     panels: tuple[Panel, ...]
     caption: tuple[str, ...]
     footer: str
+    kicker: str = ""
     small_print: str = ""
     most_height: float = 5.6
     meanings: Mapping[str, str] = field(default_factory=dict)
@@ -409,16 +410,13 @@ def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], 
     is_row = all(frame.y == first.y for frame in frames)
     is_beside = is_row and beside + panel.section.width * first.scale <= sheet.right + 1e-9
     left, top = (beside, top) if is_beside else (first.x, bottom + GAP)
-    heading = paragraph(f"{panel.name}.heading", panel.heading, sheet.right - left, size=HEADING, bold=True, most=2).at(left, top)
+    heading = paragraph(f"{panel.name}.heading", panel.heading, sheet.right - left, size=HEADING, typeface="title", most=2).at(left, top)
     frame = Frame(panel.section, min(first.scale, (sheet.right - left) / panel.section.width), left, heading.height + 0.04)
     return frame, replace(heading, height=frame.y + frame.height)
 
 
 def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[DrawnMark, ...]:
-    """Return the outlines of panels, if the table has the page's colour; else none."""
-    theme = picture.setting.theme
-    if theme.table != theme.page:
-        return ()
+    """Return the rims of panels."""
     pairs = zip(picture.everything, frames, strict=True)
     return tuple(
         rectangle(f"{panel.name}.edge", "panel", (frame.x, frame.y), (frame.x + frame.width, frame.y + frame.height))
@@ -430,20 +428,29 @@ def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[DrawnMark, 
 
 
 def header_block(picture: FigureContent, sheet: Sheet) -> Block:
-    """Return title and outcomes as a block."""
-    title = paragraph("title", picture.title, sheet.space, size=TITLE, bold=True, most=3)
-    head = stack((title, stack((_badge(badge, sheet) for badge in picture.badges), 0.0)), 0.05).at(MARGIN, MARGIN)
-    return replace(head, height=head.height + 0.02)
+    """Return kicker, title and outcomes as a block."""
+    title = paragraph("title", picture.title, sheet.space, size=TITLE, typeface="title", most=3)
+    named = stack((_kicker(picture.kicker, sheet.space), title), 0.02) if picture.kicker else title
+    head = stack((named, stack((_badge(badge, sheet) for badge in picture.badges), 0.0)), 0.07).at(MARGIN, MARGIN)
+    return replace(head, height=head.height + 0.03)
+
+
+def _kicker(passage: str, space: float) -> Block:
+    """Return a passage of the rules as a line in capitals; only its beginning, up to a colon, where there is no room for all of it."""
+    words = text.clean(passage).upper().replace(": ", " \N{MIDDLE DOT} ")
+    if text.width(words, KICKER, typeface="bold") > space:
+        words = words.partition(" \N{MIDDLE DOT} ")[0]
+    return paragraph("kicker", words, space, size=KICKER, typeface="bold", colour="kicker", most=1)
 
 
 def _badge(badge: Badge, sheet: Sheet) -> Block:
     """Return an outcome as a block: its word in a filled box, its subject beside or below it, and the dice at the right."""
     pad = 0.06
-    verdict = text.wrapped(badge.words, sheet.space - 2 * pad, TEXT, bold=True, most=2)
+    verdict = text.wrapped(badge.words, sheet.space - 2 * pad, TEXT, typeface="bold", most=2)
     high = text.height(len(verdict), TEXT) + 0.06
-    wide = max(text.width(line, TEXT, bold=True) for line in verdict) + 2 * pad
+    wide = max(text.width(line, TEXT, typeface="bold") for line in verdict) + 2 * pad
     box = rectangle(f"{badge.id}.box", f"badge.{badge.outcome}", (0.0, 0.0), (wide, high))
-    parts = [Block(high, (), (box,)), text_lines(badge.id, verdict, bold=True, colour="page").at(pad, 0.03)]
+    parts = [Block(high, (), (box,)), text_lines(badge.id, verdict, typeface="bold", colour="page").at(pad, 0.03)]
     about = text.clean(badge.about)
     low, start = high + 0.05, wide + pad
     if text.width(about, TEXT) <= sheet.space - start:
@@ -512,7 +519,7 @@ def numbered(name: str, number: int) -> Block:
     """Return the numbered disc before a sentence as a block of no height."""
     middle = (KEY_RADIUS, text.height(1, TEXT) / 2)
     base = middle[1] + text.DIGIT / 2 * SMALL * text.POINT_SIZE
-    digit = TextLine(f"{name}.number", str(number), (middle[0], base), SMALL, bold=True, colour="page", align="center")
+    digit = TextLine(f"{name}.number", str(number), (middle[0], base), SMALL, typeface="bold", colour="page", align="center")
     return Block(0.0, (digit,), (Rings(f"{name}.key", "key", (circle(middle, KEY_RADIUS),)),))
 
 
@@ -545,7 +552,7 @@ def cells(panels: Sequence[Panel], plan: GridLayout, top: float, sheet: Sheet, m
     sections = plan.sections
     wide = [max(sections[number].width for number in column) * plan.scale for column in plan.columns]
     rooms = {number: room for column, room in zip(plan.columns, wide, strict=True) for number in column}
-    heads = [text.wrapped(panel.heading, rooms[number], HEADING, bold=True, most=2) for number, panel in enumerate(panels)]
+    heads = [text.wrapped(panel.heading, rooms[number], HEADING, typeface="title", most=2) for number, panel in enumerate(panels)]
     hanging = [HANGING if panel.key else 0.0 for panel in panels]
     notes = [
         text.wrapped(panel.text, rooms[number] - hanging[number], TEXT, most=most) if most else () for number, panel in enumerate(panels)
@@ -563,7 +570,7 @@ def cells(panels: Sequence[Panel], plan: GridLayout, top: float, sheet: Sheet, m
             frame = Frame(sections[number], plan.scale, x, low + head_rows[row])
             edge = frame.y + frame.height
             placed[number] = (frame, edge + depths[number])
-            told.append(text_lines(f"{name}.heading", heads[number], size=HEADING, bold=True).at(x, low))
+            told.append(text_lines(f"{name}.heading", heads[number], size=HEADING, typeface="title").at(x, low))
             if notes[number]:
                 told.append(text_lines(f"{name}.text", notes[number]).at(x + hanging[number], edge + 0.05))
                 told += [numbered(f"{name}.text", panels[number].key).at(x, edge + 0.05)] if panels[number].key else []

@@ -114,7 +114,7 @@ def _map(picture: FigureContent, parted: Tiling) -> Page:
     )
     told = [*([] if picture.setting.is_bare else _ruled(picture)), said]
     captions = (paragraph(f"caption.{number}", line, space, most=None) for number, line in enumerate(told, start=1))
-    block = stack((paragraph("title", picture.title, space, size=TITLE, bold=True, most=2), *captions), 0.08).at(EDGE, EDGE)
+    block = stack((paragraph("title", picture.title, space, size=TITLE, typeface="title", most=2), *captions), 0.08).at(EDGE, EDGE)
     bar = paper_ruler(Sheet(parted.width, parted.height), EDGE, language).at(0.0, block.height + 0.12)
     top = block.height + 0.12 + 0.25
     scale = min(space / panel.section.width, (parted.height - EDGE - top) / panel.section.height, 1.0 / parted.ratio)
@@ -126,7 +126,7 @@ def _map(picture: FigureContent, parted: Tiling) -> Page:
         upper, lower = (frame.x + west, frame.y + frame.height - north), (frame.x + east, frame.y + frame.height - south)
         marks.append(rectangle(f"sheet.{tile.name}", "sheet", upper, lower))
         corner = (upper[0] + 0.06, upper[1] + 0.06 + text.ASCENT * NAME * text.POINT_SIZE)
-        words.append(TextLine(f"sheet.{tile.name}.name", tile.name, corner, NAME, bold=True))
+        words.append(TextLine(f"sheet.{tile.name}.name", tile.name, corner, NAME, typeface="bold"))
     return Page(parted.width, parted.height, (shown_in(panel, frame),), tuple(words), tuple(marks), scale, picture.setting.theme)
 
 

@@ -3,11 +3,12 @@
 Lengths are in table inches. On a hex board, sizes of things in a hex are multiples of its width across flats.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import shapely
 
 from plots.marks.language import ENGLISH, Language
@@ -32,11 +33,11 @@ HEX_SHADOW = 0.045
 LEVEL = "level"
 """Kind of terrain that only changes the level of its hexes; also its key in the catalogue."""
 
+CELLS_ACROSS, BARE_CELLS, PATCH_CORNERS = 14, 0.45, 9
+"""Cells of the ground's lattice across a section, share of cells without a patch, and corners of a patch."""
+
 NUMBER_AT, TAG_AT, ROOM, TAG_ROOM = 0.385, -0.41, 0.74, 0.8
 """Offset of a hex's number and of its tag from the hex's centre, and the width available to each, in multiples of a hex's width."""
-
-ON_HEXES = {"text": "hex_text", "strong": "hex_strong", "decided": "hex_decided", "goal_decided": "hex_goal_decided"}
-"""Roles that replace those of labels on a hex board."""
 
 
 def scene_marks(state: State[Any], section: Rect, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
@@ -50,16 +51,20 @@ def body_marks(
     *,
     contact: Mapping[str, Sequence[int]] | None = None,
     numbered: Collection[str] = (),
+    counted: Collection[str] = (),
     language: Language = ENGLISH,
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of the units in `names`, or of all units if it is None.
 
-    `contact` maps a unit's name to the numbers of its models in contact. Models of the units in `numbered` show their numbers.
+    `contact` maps a unit's name to the numbers of its models in contact. Models of the units in `numbered` show their numbers,
+    those in contact of the units in `counted` are counted.
     """
     tone, touching, others, marks = tone_of(state), contact or {}, tuple(state.units.values()), list[DrawnMark]()
     for name in state.units if names is None else names:
-        is_numbered = name in numbered
-        look = UnitStyle(tone[name], state.board, frozenset(touching.get(name, ())), is_numbered=is_numbered, language=language)
+        is_numbered, is_counted = name in numbered, name in counted
+        look = UnitStyle(
+            tone[name], state.board, frozenset(touching.get(name, ())), is_numbered=is_numbered, is_counted=is_counted, language=language
+        )
         marks += unit_marks(state.units[name], look, others=others)
     return tuple(marks)
 
@@ -82,7 +87,29 @@ def ground_marks(state: State[Any], section: Rect, *, named: Collection[str] = (
     pieces = (mark for terrain in state.terrain for mark in terrain_marks(terrain, language))
     board = state.board
     ring = ((0.0, 0.0), (board.width, 0.0), (board.width, board.depth), (0.0, board.depth))
-    return (Rings("board", "board", (ring,)), *pieces)
+    surface = language.looks.surface
+    patches = Rings("surface.patches", f"patches.{surface}", _patches(section, board))
+    return (Rings("surface", f"surface.{surface}", (ring,)), patches, Rings("board", "board", (ring,)), *pieces)
+
+
+def _patches(section: Rect, board: Board) -> tuple[Points, ...]:
+    """Return irregular patches of ground on the board in a section, on a lattice of cells that are a power of two inches wide."""
+    cell = 2.0 ** round(math.log2(max(section.width, section.height) / CELLS_ACROSS))
+    found = []
+    for column in range(math.floor(section.west / cell), math.ceil(section.east / cell)):
+        for row in range(math.floor(section.south / cell), math.ceil(section.north / cell)):
+            place = np.random.default_rng([column + 1, row + 1]) if min(column, row) >= 0 else None
+            if place is None or place.random() < BARE_CELLS:
+                continue
+            middle, (wide, high), turn = place.random(2), place.uniform(0.15, 0.5, 2), place.uniform(0.0, math.pi)
+            angles = np.linspace(0.0, math.tau, PATCH_CORNERS, endpoint=False)
+            radii = place.uniform(0.75, 1.15, PATCH_CORNERS)
+            x, y = wide * radii * np.cos(angles), high * radii * np.sin(angles)
+            turned = np.column_stack([x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)])
+            ring = cell * (turned + middle + [column, row])
+            if (ring > 0.0).all() and (ring < [board.width, board.depth]).all():
+                found.append(points(ring))
+    return tuple(found)
 
 
 def terrain_marks(terrain: Terrain, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
@@ -228,16 +255,3 @@ def _above(place: Hex, board: HexBoard, share: float) -> Point:
 def _name(piece: HexTerrain, board: HexBoard) -> tuple[DrawnMark, ...]:
     spots = tuple(board.centre(place) for place in piece.hexes)
     return part_of(identifier("terrain", piece.name), [Label("label", "text", piece.name, spots, rank=6)])
-
-
-def over_hexes(marks: Sequence[DrawnMark], board: Board) -> tuple[DrawnMark, ...]:
-    """Return the marks with labels that have no background on a hex board, where it would hide hexes and units; else unchanged."""
-    if not isinstance(board, HexBoard):
-        return tuple(marks)
-    return tuple(_bare(mark) for mark in marks)
-
-
-def _bare(mark: DrawnMark) -> DrawnMark:
-    if isinstance(mark, Printed) and mark.instead is not None:
-        return replace(mark, instead=replace(mark.instead, role=ON_HEXES.get(mark.instead.role, mark.instead.role)))
-    return replace(mark, role=ON_HEXES.get(mark.role, mark.role)) if isinstance(mark, Label) else mark

@@ -50,5 +50,5 @@ def looks(roles: Iterable[str], theme: Theme) -> dict[str, Entry]:
 
 
 def _look(role: str, theme: Theme) -> Entry:
-    size, is_bold, tone = face(role)
-    return {**vars(style(role, theme)), "size": size, "bold": is_bold, "colour": theme.word_colour(tone)}
+    size, typeface, tone = face(role)
+    return {**vars(style(role, theme)), "size": size, "bold": typeface != "plain", "colour": theme.word_colour(tone)}

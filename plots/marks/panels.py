@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Literal
 
-from plots.marks.board import body_marks, ground_marks, looks_of, over_hexes, scene_marks
+from plots.marks.board import body_marks, ground_marks, looks_of, scene_marks
 from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, main_labels
 from plots.marks.deciding import (
     CROSS,
@@ -148,7 +148,7 @@ def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: L
         beyond = around(point for name in off for point in extremes(state.units[name], state.board))
         section = section.joined(beyond.grown(OFF_BOARD).within(section.grown(max(section.width, section.height) / 2)))
     marks = (*scene_marks(state, section, language=language), *fault_marks(state, faults))
-    return (Panel("board", "", unseen(state, section, language), with_distinct_ids(over_hexes(marks, state.board), "board"), section),)
+    return (Panel("board", "", unseen(state, section, language), with_distinct_ids(marks, "board"), section),)
 
 
 # Stories: the moments that figures show.
@@ -498,7 +498,8 @@ def table_marks(moment: Moment, section: Rect) -> tuple[DrawnMark, ...]:
     for group in moment.told if moment.start is not None and "after" in moment.stages else ():
         contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in group.ruling.evidence.models_in_contact.items()}
     named, numbered = charged(moment.resolution), named_models(moment.resolution)
-    bodies = body_marks(moment.state, contact=contact, numbered=numbered, language=moment.language)
+    counted = {unit for group in moment.told for goal in deciding(group.ruling)[1] for unit in goal.mark.models}
+    bodies = body_marks(moment.state, contact=contact, numbered=numbered, counted=counted, language=moment.language)
     return (*ground_marks(moment.state, section, named=named, language=moment.language), *bodies)
 
 
@@ -554,7 +555,7 @@ def _moved(moment: Moment, marks: Sequence[DrawnMark], window: Window) -> Rect |
 def _panel(moment: Moment, drawn: Sequence[DrawnMark], window: Window) -> Panel:
     section, state = window.section, moment.state
     table = table_marks(moment, broadened(section, state.board, math.inf))
-    marks = with_distinct_ids(over_hexes((*table, *drawn), state.board), moment.name)
+    marks = with_distinct_ids((*table, *drawn), moment.name)
     text = " ".join(filter(None, (moment.text, unseen(state, section, moment.language))))
     return Panel(moment.name, moment.heading, text, marks, section, window.action)
 

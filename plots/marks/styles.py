@@ -120,10 +120,16 @@ HEXES: Mapping[str, HexStyle] = {
 }
 """Kinds of terrain that fill hexes; `level` only changes the ground's tint."""
 
+SURFACES: Mapping[str, tuple[str, str]] = {
+    "grass": ("#e4e3c8", "#dcdcbd"),
+    "steppe": ("#ece4cd", "#e6dcc1"),
+    "dust": ("#e5e1d7", "#dedacd"),
+    "meadow": ("#dfe6c8", "#dfe6c8"),
+}
+"""Colours of the ground of a game's table and of the irregular patches on it."""
+
 LEVEL_LOOKS: Mapping[int, Style] = {
-    level: _ground(
-        TABLE_COLOUR if level == 0 else tint(*((BROWN, 0.13 * level) if level > 0 else ("#3f6c98", -0.2 * level)), ground=TABLE_COLOUR)
-    )
+    level: _ground(tint(*((BROWN, 0.13 * level) if level >= 0 else ("#3f6c98", -0.2 * level)), ground=SURFACES["meadow"][0]))
     for level in range(LOWEST, HIGHEST + 1)
 }
 
@@ -172,8 +178,10 @@ NAMED_FAMILIES = (APPROACH,)
 PLAIN_LOOKS: dict[str, Style] = {
     **{f"terrain.{kind}": look for kind, look in TERRAIN_LOOKS.items()},
     **{f"hexes.{kind}": look.ground for kind, look in HEXES.items()},
-    "board": Style(0.0, INK, 1.6, TABLE_COLOUR),
-    "panel": Style(0.1, GREY, 0.5),
+    "board": Style(0.3, INK, 1.6),
+    **{f"surface.{kind}": Style(0.0, None, 0.0, fill) for kind, (fill, _) in SURFACES.items()},
+    **{f"patches.{kind}": Style(0.05, None, 0.0, spots) for kind, (_, spots) in SURFACES.items()},
+    "panel": Style(0.1, "#7f775d", 0.9),
     "backdrop": Style(0.0, None, 0.0, TABLE_COLOUR),
     "ground": Style(1.5, INK, 1.4),
     "ray": Style(2.0, "#767676", 0.6, dash=(4.0, 3.0)),
@@ -184,13 +192,7 @@ PLAIN_LOOKS: dict[str, Style] = {
     "dimension": Style(7.5, INK, 0.7, INK),
     "contact_point": Style(9.0, PAGE, 0.9, INK),
     "leader": Style(10.0, GREY, 0.5),
-    "text": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.86),
-    "hex_text": Style(11.0, TABLE_COLOUR, 1.8),
-    "hex_strong": Style(11.0, TABLE_COLOUR, 1.8),
-    "hex_decided": Style(11.0, TABLE_COLOUR, 2.0),
-    "hex_goal_decided": Style(11.0, TABLE_COLOUR, 2.0),
-    "strong": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.86),
-    "arc_name": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.7),
+    **dict.fromkeys(("text", "strong", "arc_name", "decided", "goal_decided"), Style(11.0, TABLE_COLOUR, 2.2)),
     "zone.target": Style(2.2, INK, 0.8, dash=(5.0, 2.5)),
     "zone.forbidden": Style(2.1, GREY, 0.8, dash=(5.0, 2.5), pattern="counter_stripes", pattern_colour="#9c9c9c"),
     "reach": Style(7.4, INK, 1.6, dash=(3.5, 1.8)),
@@ -198,8 +200,6 @@ PLAIN_LOOKS: dict[str, Style] = {
     "limit": Style(7.4, INK, 1.6, dash=(1.8, 1.1)),
     "deciding": Style(7.55, ACCENT, 3.0, halo=0.8),
     "goal_deciding": Style(7.55, GOOD, 3.0, halo=0.8),
-    "decided": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.9),
-    "goal_decided": Style(11.0, None, 0.0, TABLE_COLOUR, alpha=0.9),
     "deciding_area": Style(5.9, ACCENT, 1.2, pattern="stripes", pattern_colour=ACCENT),
     "goal_area": Style(5.9, GOOD, 1.2, pattern="stripes", pattern_colour=GOOD),
     "measured": Style(3.4, GREY, 0.6, dash=(1.0, 1.0)),
@@ -221,6 +221,7 @@ PLAIN_LOOKS: dict[str, Style] = {
     "spot.nothing": Style(6.5, GREY, 0.6, PAGE),
     "number": Style(7.6, PAGE, 1.2, INK),
     "number_light": Style(7.6, None, 0.0, PAGE),
+    "count": Style(7.7, None, 0.0, INK),
     "hex_number": Style(7.6, TABLE_COLOUR, 1.4, GREY),
     "letter": Style(7.8, PAGE, 1.6, INK),
     "cost": Style(7.65, TABLE_COLOUR, 1.8, INK),
@@ -233,12 +234,12 @@ PLAIN_LOOKS: dict[str, Style] = {
     "key": Style(1.0, None, 0.0, INK),
     "die": Style(1.0, INK, 0.9, PAGE),
     "pip": Style(2.0, None, 0.0, INK),
-    "die_ignored": Style(1.0, "#848484", 0.5, PAGE),
-    "pip_ignored": Style(2.0, None, 0.0, "#848484"),
+    "die_ignored": Style(1.0, "#818181", 0.5, PAGE),
+    "pip_ignored": Style(2.0, None, 0.0, "#818181"),
     "crop": Style(1.0, INK, 0.5),
     "sheet": Style(1.0, INK, 0.8),
     "odds.together": Style(2.0, GREY, 0.9, "#9a9a9a"),
-    "odds.track": Style(1.0, "#848484", 0.5, PAGE),
+    "odds.track": Style(1.0, "#818181", 0.5, PAGE),
     "odds.paper": Style(1.5, None, 0.0, PAGE),
     "odds.axis": Style(3.0, INK, 0.9),
 }
@@ -344,7 +345,7 @@ def _side_styles(tone: int, theme: Theme) -> dict[str, Style]:
         f"slid.{tone}": Style(7.0, colour, 1.4, colour, dash=(1.2, 1.4), halo=0.7),
         f"pivot.{tone}": Style(8.0, colour, 1.1, theme.page),
         f"climb.{tone}": Style(7.2, colour, 0.9, theme.page),
-        f"name.{tone}": Style(11.0, colour, 0.7, theme.page),
+        f"name.{tone}": Style(11.0, theme.page, 0.8, colour),
     }
 
 

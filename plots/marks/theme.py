@@ -11,12 +11,12 @@ from typing import Literal
 
 Pattern = Literal["", "stripes", "counter_stripes", "dots", "crossed", "rows", "columns", "squares", "specks", "crowns"]
 
-Tone = Literal["ink", "grey", "page", "accent", "good"]
+Tone = Literal["ink", "grey", "page", "accent", "good", "kicker"]
 """Use of a text's colour in a theme."""
 
 PAGE = "#ffffff"
 
-TABLE_COLOUR = "#f0ebdf"
+TABLE_COLOUR = "#eeead8"
 
 INK = "#1a1a1a"
 
@@ -25,6 +25,8 @@ GREY = "#595959"
 ACCENT = "#c4002f"
 
 GOOD = "#007d5c"
+
+KICKER_COLOUR = "#8a4a14"
 
 SIDE_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "dots", "crossed")
 
@@ -37,11 +39,14 @@ SPOT_NAMES = ("invalid", "no_verdict", "not_allowed", "failed", "success")
 
 OUTCOME_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "crossed", "dots")
 
-TYPEFACE = ("Open Sans of tabletop", "DejaVu Sans of matplotlib")
-"""Names of the figure typeface in Matplotlib, and of its fallback; both fonts are bundled."""
+Typeface = Literal["plain", "bold", "title"]
+"""Sans serif in two weights, and the serif of titles."""
 
-NAME, TEXT, LABEL, SMALL, TITLE, HEADING = 9.0, 8.0, 7.5, 7.0, 11.5, 9.0
-"""Text sizes in points: names on the table, running text, lengths, smallest text, figure title, panel heading."""
+TYPEFACE = ("Open Sans of tabletop", "DejaVu Sans of matplotlib", "Pagella of tabletop")
+"""Names in Matplotlib of the typeface of text, of its fallback and of the typeface of titles; all fonts are bundled."""
+
+NAME, TEXT, LABEL, SMALL, TITLE, HEADING, KICKER = 9.0, 8.0, 7.5, 7.0, 15.0, 10.0, 7.0
+"""Text sizes in points: names on the table, running text, lengths, smallest text, figure title, panel heading, line above the title."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +76,15 @@ class Theme:
         return self.outcomes[OUTCOME_NAMES.index("success")]
 
     def word_colour(self, tone: Tone) -> str:
-        """Return the colour of text in a tone: "ink", "grey", "page", "accent" or "good"."""
-        return {"ink": self.ink, "grey": self.grey, "page": self.page, "accent": self.accent, "good": self.good}[tone]
+        """Return the colour of text in a tone."""
+        return {
+            "ink": self.ink,
+            "grey": self.grey,
+            "page": self.page,
+            "accent": self.accent,
+            "good": self.good,
+            "kicker": self.turned(KICKER_COLOUR),
+        }[tone]
 
     def tint(self, colour: str, share: float) -> str:
         """Return a colour mixed with the one under it: the table in dark themes, else the page; `share` 1 is the colour itself."""
@@ -195,28 +207,25 @@ def tones(sides: tuple[str, ...]) -> dict[str, int]:
     return {side: {**named, **given}[side] for side in sides}
 
 
-FACES: dict[str, tuple[float, bool, Tone]] = {
-    "strong": (TEXT, True, "ink"),
-    "arc_name": (SMALL, False, "grey"),
-    "decided": (TEXT, True, "accent"),
-    "hex_text": (SMALL, False, "ink"),
-    "hex_strong": (TEXT, True, "ink"),
-    "hex_decided": (TEXT, True, "accent"),
-    "goal_decided": (TEXT, True, "good"),
-    "hex_goal_decided": (TEXT, True, "good"),
-    "letter": (NAME, True, "ink"),
-    "number": (SMALL, False, "ink"),
-    "number_light": (SMALL, False, "ink"),
-    "cost": (TEXT, True, "ink"),
-    "hex_tag": (SMALL, False, "ink"),
-    "hex_number": (SMALL, False, "grey"),
-    "axis": (SMALL, False, "ink"),
+FACES: dict[str, tuple[float, Typeface, Tone]] = {
+    "strong": (TEXT, "bold", "ink"),
+    "arc_name": (SMALL, "plain", "grey"),
+    "decided": (TEXT, "bold", "accent"),
+    "goal_decided": (TEXT, "bold", "good"),
+    "letter": (NAME, "bold", "ink"),
+    "number": (SMALL, "plain", "ink"),
+    "count": (SMALL, "bold", "ink"),
+    "number_light": (SMALL, "plain", "ink"),
+    "cost": (TEXT, "bold", "ink"),
+    "hex_tag": (SMALL, "plain", "ink"),
+    "hex_number": (SMALL, "plain", "grey"),
+    "axis": (SMALL, "plain", "ink"),
 }
 """Roles of text that differ from other labels."""
 
 
-def face(role: str) -> tuple[float, bool, Tone]:
-    """Return (size in points, whether bold, tone) of the text of a label's role."""
+def face(role: str) -> tuple[float, Typeface, Tone]:
+    """Return (size in points, typeface, tone) of the text of a label's role."""
     if role.startswith("name."):
-        return NAME, True, "ink"
-    return FACES.get(role, (LABEL, False, "ink"))
+        return NAME, "title", "page"
+    return FACES.get(role, (LABEL, "plain", "ink"))

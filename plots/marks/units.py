@@ -46,8 +46,9 @@ ALWAYS_NUMBERED = 12
 
 RAISED = ("raised", "raised_contact")
 
-INNER, TICK, FREE, BESIDE_TICK = 0.8, 0.2, 0.94, 0.7
-"""Shares of a base's size: inner ring of raised models, facing mark, width for its number, and width beside a facing mark."""
+INNER, TICK, FREE, BESIDE_TICK, COUNTED = 0.8, 0.2, 0.88, 0.7, 0.95
+"""Shares of a base's size: inner ring of raised models, facing mark, width for its number, width beside a facing mark, and width for a
+count."""
 
 FILLS = 0.7
 """Share of a hex's width that a silhouette fills."""
@@ -70,13 +71,14 @@ IN_HEX = 0.8
 class UnitStyle:
     """Style of a unit: palette index, board, numbers of its models in contact, and whether models are numbered.
 
-    `language` is that of its status words.
+    If `is_counted`, the models of a regiment that are in contact are counted from 1. `language` is that of its status words.
     """
 
     tone: int
     board: Board
     contact: frozenset[int] = frozenset()
     is_numbered: bool = False
+    is_counted: bool = False
     language: Language = ENGLISH
 
 
@@ -90,7 +92,7 @@ def _body_marks(unit: Unit, look: UnitStyle, others: Sequence[Unit]) -> tuple[Dr
         return squad_marks(unit, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered, language=look.language)
     if isinstance(unit, HexUnit):
         return hex_unit_marks(unit, tone=look.tone, board=look.board, others=others, language=look.language)
-    return regiment_marks(unit, tone=look.tone, contact=look.contact)
+    return regiment_marks(unit, tone=look.tone, contact=look.contact, is_counted=look.is_counted)
 
 
 def _status_marks(unit: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]:
@@ -148,7 +150,7 @@ def extremes(unit: Unit, board: Board) -> Points:
 # Regiments.
 
 
-def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = ()) -> tuple[DrawnMark, ...]:
+def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = (), is_counted: bool = False) -> tuple[DrawnMark, ...]:
     """Return the marks of a regiment: tray, bases with figures, models numbered in `contact`, boundary, facing and name."""
     rings = base_rings(unit)
     numbers = tuple(number for number in range(len(rings)) if number in contact)
@@ -164,6 +166,10 @@ def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = ()) 
             Rings("contact", f"contact.{tone}", touching, numbers),
             Rings("touching", f"touching.{tone}", _figures(unit, touching)),
         ]
+    if is_counted and touching:
+        room = COUNTED * min(unit.base.width, unit.base.depth)
+        words = tuple((centre_of(ring), str(count), room) for count, ring in enumerate(touching, start=1))
+        marks.append(Printed("counts", "count", words, plate=f"touching.{tone}"))
     return (*marks, *_unit_frame(unit, tone))
 
 
@@ -181,17 +187,15 @@ def _unit_frame(unit: Regiment, tone: int) -> tuple[DrawnMark, ...]:
     return (
         Rings("", f"unit.{tone}", (ring,)),
         FacingMark("facing", f"front.{tone}", unit.pose.at, unit.pose.heading, unit.width / 2, unit.base.depth / 2),
-        Label("label", f"name.{tone}", unit.name, spots=_regiment_name_spots(unit), rank=2, home=ring),
+        Label("label", f"name.{tone}", unit.name, spots=_regiment_name_spots(unit), rank=2),
     )
 
 
 def _regiment_name_spots(unit: Regiment) -> Points:
-    """Return positions for a regiment's name, best first: over its rear half, middle and wings, then beside rear and flanks."""
-    shares = ((0.0, -0.62), (0.0, -0.5), (0.0, -0.72), (-0.3, -0.55), (0.3, -0.55))
-    inside = tuple(unit.pose.point(right * unit.width, ahead * unit.depth) for right, ahead in shares)
-    half = unit.width / 2
-    edges = ((0.0, -unit.depth), (-half, -unit.depth * 0.6), (half, -unit.depth * 0.6))
-    return (*inside, *(unit.pose.point(right, distance) for right, distance in edges))
+    """Return positions for a regiment's name beside its rear and flanks, best first."""
+    half, low = unit.width / 2, -unit.depth
+    edges = ((0.0, low), (-half / 2, low), (half / 2, low), (-half, low), (half, low), (-half, 0.6 * low), (half, 0.6 * low))
+    return tuple(unit.pose.point(right, ahead) for right, ahead in edges)
 
 
 def base_rings(unit: Regiment) -> tuple[Points, ...]:
@@ -234,17 +238,7 @@ def squad_marks(
     if is_numbered or len(squad.models) <= ALWAYS_NUMBERED:
         marks += _numbers(squad, tone, contact)
     names = [Label(f"{model.number}.name", "text", model.name, around(model), rank=8) for model in squad.models if model.name]
-    return (*marks, _name(squad, tone, contact), *names)
-
-
-def _name(squad: Squad, tone: int, contact: Collection[int]) -> DrawnMark:
-    """Return the mark of a squad's name beside its outermost models; that of a single model is on its base if there is room."""
-    label = Label("label", f"name.{tone}", squad.name, _squad_name_spots(squad), rank=2)
-    if len(squad.models) > 1:
-        return label
-    (only,) = squad.models
-    plate = f"contact.{tone}" if only.number in contact else f"loose.{tone}"
-    return Printed("letter", "letter", ((_middle(only), squad.name, _room(only)),), label, plate=plate)
+    return (*marks, Label("label", f"name.{tone}", squad.name, _squad_name_spots(squad), rank=2), *names)
 
 
 def _bases(name: str, role: str, models: Sequence[Model], *, is_numbered: bool = True) -> DrawnMark:
@@ -252,6 +246,12 @@ def _bases(name: str, role: str, models: Sequence[Model], *, is_numbered: bool =
     numbers = tuple(model.number for model in models) if is_numbered else ()
     discs = tuple((*model.pose.at, model.base.diameter / 2) for model in models if isinstance(model.base, RoundBase))
     return Discs(name, role, discs, numbers) if len(discs) == len(models) else Rings(name, role, model_rings(models), numbers)
+
+
+def centre_of(ring: Points) -> Point:
+    """Return the mean of the vertices of a ring."""
+    xs, ys = zip(*ring, strict=True)
+    return (sum(xs) / len(ring), sum(ys) / len(ring))
 
 
 def model_rings(models: Sequence[Model]) -> tuple[Points, ...]:

@@ -22,14 +22,14 @@ from matplotlib.transforms import Affine2D, Bbox, BboxBase, BboxTransformFrom, B
 from plots.layout import text
 from plots.layout.blocks import TextLine
 from plots.layout.frame import Frame
-from plots.layout.labels import APART, KEY_RADIUS, Lens, PlacedLabel, Stamped
+from plots.layout.labels import APART, KEY_RADIUS, PLATE, Lens, PlacedLabel, Stamped
 from plots.layout.page import Page, PlacedPanel, shown_in
 from plots.marks.mark import Discs, DrawnMark, Label, Lines, Magnifier, Points, Printed, Rings
 from plots.marks.mark import closed as mark_closed
 from plots.marks.panels import Panel
 from plots.marks.section import Rect
 from plots.marks.styles import style
-from plots.marks.theme import LABEL, SCREEN, SMALL, Style, Theme, face
+from plots.marks.theme import LABEL, SCREEN, SMALL, Style, Theme, Typeface, face
 from plots.render.paths import DOTS, closed, paths_of, pattern_paths, together
 from plots.render.svg import words_looks
 from tabletop.geometry.pose import Point
@@ -40,11 +40,11 @@ TEXT_LAYER = 12.0
 HATCH_MARGIN = 0.25
 """Distance in page inches beyond a section to which patterns are drawn, more than their line spacing."""
 
-PLATE = 1.1
-"""Radius of the disc behind a text, as a share of half its diagonal."""
-
 TOP_LAYER = 14.0
 """Top layer."""
+
+TIP = 0.045
+"""Height of the point of a name's shield, in page inches."""
 
 SOURCE = 0.05
 """Least half side of the square around a magnified spot, in page inches."""
@@ -148,7 +148,7 @@ def _around_panels(page: Page) -> tuple[Artist, ...]:
 def _line(one: TextLine, page: Page) -> Artist:
     (x, y), theme = one.at, page.theme
     size, colour = theme.zoom * one.size, theme.word_colour(one.colour)
-    return words(one.id, one.text, (x, page.height - y), size=size, bold=one.bold, colour=colour, align=one.align)
+    return words(one.id, one.text, (x, page.height - y), size=size, typeface=one.typeface, colour=colour, align=one.align)
 
 
 # Marks.
@@ -272,7 +272,7 @@ def _key(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
     disc = Path.circle(frame.to_table((x, y)), KEY_RADIUS / frame.scale)
     base = frame.to_table((x, y - text.DIGIT / 2 * SMALL * text.POINT_SIZE))
     size = theme.zoom * SMALL
-    digit = words(f"{name}.number", str(one.label.key), base, size=size, bold=True, colour=theme.word_colour("page"), align="center")
+    digit = words(f"{name}.number", str(one.label.key), base, size=size, typeface="bold", colour=theme.word_colour("page"), align="center")
     return (_collection(name, [disc], replace(style("key", theme), layer=TEXT_LAYER)), digit)
 
 
@@ -283,8 +283,14 @@ def _behind(one: PlacedLabel, frame: Frame, theme: Theme) -> Artist:
         size = face(one.label.role)[0]
         lines = [(line, (x, y + text.DIGIT / 2 * size * text.POINT_SIZE)) for line, (x, y) in zip(one.lines, _bases(one), strict=True)]
         return Lettering(f"{one.label.id}.halo", lines, one.label.role, frame, theme, is_halo=True)
-    paper = closed(tuple(frame.to_table(corner) for corner in one.box.corners))
+    corners = shield_of(one.box) if one.label.role.startswith("name.") else one.box.corners
+    paper = closed(tuple(map(frame.to_table, corners)))
     return _collection(f"{one.label.id}.paper", [paper], replace(look, layer=TEXT_LAYER))
+
+
+def shield_of(box: Rect) -> Points:
+    """Return the corners of the shield behind a name: its box with a point at the lower edge, in inches on the panel."""
+    return ((box.west, box.north), (box.east, box.north), (box.east, box.south), (box.middle[0], box.south - TIP), (box.west, box.south))
 
 
 def _leader(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
@@ -295,11 +301,11 @@ def _leader(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
 
 
 def _words(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:
-    size, bold, tone = face(one.label.role)
+    size, typeface, tone = face(one.label.role)
     large, colour = theme.zoom * size, theme.word_colour(tone)
     names = [one.label.id, *(f"{one.label.id}.{number}" for number in range(2, len(one.lines) + 1))]
     return tuple(
-        words(name, line, frame.to_table(middle), size=large, bold=bold, colour=colour, align="center")
+        words(name, line, frame.to_table(middle), size=large, typeface=typeface, colour=colour, align="center")
         for name, line, middle in zip(names, one.lines, _bases(one), strict=True)
     )
 
@@ -331,9 +337,9 @@ class Line(Text):
         renderer.close_group("text")
 
 
-def words(name: str, line: str, at: Point, *, size: float, bold: bool, colour: str, align: str) -> Text:
+def words(name: str, line: str, at: Point, *, size: float, typeface: Typeface, colour: str, align: str) -> Text:
     """Return the artist of a line of text of `size` points with its baseline at a point; dollar signs are literal."""
-    properties = text.font(line, bold=bold)
+    properties = text.font(line, typeface=typeface)
     properties.set_size(size)
     made = Line(*at, line, fontproperties=properties, color=colour, ha=align, va="baseline", parse_math=False, zorder=TEXT_LAYER)
     made.set_gid(name)
@@ -359,11 +365,11 @@ class Lettering(Patch):
 
     def get_path(self) -> Path:
         """Return the outlines of all texts as one path, in inches on the table."""
-        size, bold, _ = self._face
+        size, typeface, _ = self._face
         larger = Affine2D().scale(1 / self._frame.scale)
         return together(
             [
-                text.outline(word, size, bold=bold).transformed(larger + Affine2D().translate(*self._frame.to_table(at)))
+                text.outline(word, size, typeface=typeface).transformed(larger + Affine2D().translate(*self._frame.to_table(at)))
                 for word, at in self._words
             ]
         )
@@ -373,10 +379,10 @@ class Lettering(Patch):
         if not getattr(renderer, "is_text", False):
             super().draw(renderer)
             return
-        (size, bold, _), (_, height) = self._face, renderer.get_canvas_width_height()
+        (size, typeface, _), (_, height) = self._face, renderer.get_canvas_width_height()
         low = text.DIGIT / 2 * size * text.POINT_SIZE
         places = self.get_transform().transform([self._frame.to_table((x, y - low)) for _, (x, y) in self._words]).tolist()
-        looks = words_looks(self._zoom * size, is_bold=bold, align="center", colour=self._colour)
+        looks = words_looks(self._zoom * size, typeface=typeface, align="center", colour=self._colour)
         if self._halo:
             looks |= {"stroke": looks["fill"], "stroke-width": f"{self._halo:.3g}", "stroke-linejoin": "round"}
         renderer.open_group("lettering", self.get_gid())
@@ -473,7 +479,7 @@ def _number(lens: Lens, frame: Frame, theme: Theme) -> Artist:
         lens.mark.text,
         frame.to_table(low),
         size=theme.zoom * LABEL,
-        bold=True,
+        typeface="bold",
         colour=theme.word_colour("accent"),
         align="center",
     )

@@ -285,7 +285,7 @@ def _whole(topic: SurveyFigure, space: float) -> Block:
         Row(f"verdict.{number}", _named(verdict, topic), _role(verdict[0]), Fraction(count, len(others)))
         for number, (verdict, count) in enumerate(counts.most_common(), start=1)
     ]
-    blocks = [] if is_bare else [paragraph("title", topic.title, space, size=TITLE, bold=True)]
+    blocks = [] if is_bare else [paragraph("title", topic.title, space, size=TITLE, typeface="title")]
     blocks.append(paragraph("caption.1", told, space))
     blocks += [rows(entries, width=space, most_label=LABEL_SHARE * space, language=language)] if entries else []
     if not is_bare:

@@ -168,7 +168,7 @@ def picture(
         callouts=dict(sorted(said.items())),
         caption=(*_told(faults, case, language), *_caption(case, resolution, view, judgement, setting, is_told=is_told)),
         footer=captions.footer(case, language),
-        small_print=_small_print(case, resolution, view, judgement, setting),
+        kicker=case.source,
         most_height=MAX_PANEL_HEIGHT["single" if view == "charge" and len(panels) == 1 else view],
         setting=setting,
         inset=inset,
@@ -213,13 +213,6 @@ def _caption(
         note = captions.note(case, setting.language)
         return (note,) if note else ()
     return captions.caption(case, resolution, judgement, language=setting.language, audience=setting.audience)
-
-
-def _small_print(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> str:
-    """Return the small print: the passage that the case illustrates and, for readers, the deciding rules."""
-    is_told = setting.audience == "judge" or view == "board"
-    rules = "" if is_told else captions.rules_line(resolution, judgement, setting.language)
-    return " ".join(filter(None, (captions.illustrated(case, setting.language), rules)))
 
 
 def _panels(case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting) -> tuple[Panel, ...]:

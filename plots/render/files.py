@@ -185,11 +185,11 @@ def outline_words(figure: Figure) -> None:
 
 def _outlined(words: Text, dpi: float) -> Artist:
     """Return the artist of a text's outlines, at its position and size."""
-    line, size, bold = words.get_text(), float(words.get_fontsize()), words.get_fontproperties().get_weight() == "bold"
-    wide, (x, y) = text.drawn_width(line, size, bold=bold), words.get_transform().transform(words.get_position())
+    line, size, typeface = words.get_text(), float(words.get_fontsize()), text.typeface_of(words.get_fontproperties())
+    wide, (x, y) = text.drawn_width(line, size, typeface=typeface), words.get_transform().transform(words.get_position())
     shift = {"left": wide / 2, "center": 0.0, "right": -wide / 2}[words.get_horizontalalignment()]
     placed = Affine2D().translate(shift, text.DIGIT / 2 * size * text.POINT_SIZE).scale(dpi).translate(x, y)
-    path = text.outline(line, size, bold=bold).transformed(placed)
+    path = text.outline(line, size, typeface=typeface).transformed(placed)
     return PathPatch(path, facecolor=words.get_color(), linewidth=0.0, zorder=words.get_zorder(), transform=IdentityTransform())
 
 

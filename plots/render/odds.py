@@ -119,7 +119,7 @@ def odds_page(case: Case, odds: Odds, setting: Setting = DEFAULT) -> Page:
 
 def _whole(case: Case, odds: Odds, chart: _Chart) -> Block:
     language, space, is_bare = chart.language, chart.sheet.space, chart.setting.is_bare
-    parts = [paragraph("title", "" if is_bare else captions.title(case, language), space, size=TITLE, bold=True)]
+    parts = [paragraph("title", "" if is_bare else captions.title(case, language), space, size=TITLE, typeface="title")]
     parts += [_charge(f"charge.{number}", one, chart) for number, one in enumerate(odds.charges, 1)]
     parts += [_joint(odds, chart)] if len(odds.charges) > 1 else []
     if is_bare:
@@ -191,7 +191,7 @@ def _charge(name: str, one: ChargeOdds, chart: _Chart) -> Block:
     ]
     bars = rows(entries, width=room, most_label=room / 3, language=language)
     outcomes = stack((bars, _rules(f"{name}.rules", one, room, chart)), 0.08).at(left, top)
-    return stack((paragraph(f"{name}.heading", heading, space, size=HEADING, bold=True), together(outcomes, rolls)), 0.05)
+    return stack((paragraph(f"{name}.heading", heading, space, size=HEADING, typeface="title"), together(outcomes, rolls)), 0.05)
 
 
 def _rules(name: str, one: ChargeOdds, room: float, chart: _Chart) -> Block:
@@ -219,7 +219,7 @@ def _joint(odds: Odds, chart: _Chart) -> Block:
         Row(f"together.{number}", _row_words(odds, row, language), "odds.together", chance)
         for number, (row, chance) in enumerate(list(odds.joint.items())[:MOST_JOINT], 1)
     ]
-    head = paragraph("together.heading", language.words["odds.together"], space, size=HEADING, bold=True)
+    head = paragraph("together.heading", language.words["odds.together"], space, size=HEADING, typeface="title")
     bars = rows(entries, width=space, most_label=0.55 * space, language=language)
     rest = len(odds.joint) - MOST_JOINT
     more = language.say("odds.more", count=rest) if rest > 0 else ""

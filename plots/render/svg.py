@@ -29,9 +29,10 @@ from matplotlib.transforms import Affine2D
 from PIL import Image
 
 from plots.layout.page import Page
-from plots.layout.text import FAMILIES, OURS, SPARE, font_file, lacking
+from plots.layout.text import FAMILIES, OURS, SPARE, TITLES, font_file, font_names, lacking, typeface_of
 from plots.marks.mark import DimensionLine, Discs, DrawnMark, Rings
 from plots.marks.styles import style
+from plots.marks.theme import Typeface
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.pose import Point
 from tabletop.scenario.embedded import PLACE
@@ -63,8 +64,11 @@ ANCHORS = {"left": "", "center": "middle", "right": "end"}
 RASTER_DPI = 100.0
 """Resolution in pixels per inch of charts with too many shapes for vectors."""
 
-FALLBACKS = ", ".join((*(f'"{family}"' for family in FAMILIES.values()), '"Noto Sans"', '"Segoe UI"', "sans-serif"))
-"""Fonts of all text in a viewer's order of trial: the first two are embedded, the others are similar."""
+FALLBACKS = f'"{FAMILIES[OURS]}", "{FAMILIES[SPARE]}", "Noto Sans", "Segoe UI", sans-serif'
+"""Fonts of text in a viewer's order of trial: the first two are embedded, the others are similar."""
+
+TITLE_CLASS, TITLE_FALLBACKS = "title-face", f'"{FAMILIES[TITLES]}", "Palatino Linotype", Palatino, {FALLBACKS}'
+"""Class of text in the typeface of titles, and its fonts in a viewer's order of trial."""
 
 EXTRA_LETTERS = "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGREE SIGN}\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}"
 
@@ -74,7 +78,11 @@ DEFAULT_LETTERS = f"{ascii_letters}äöüÄÖÜß{digits} {punctuation}{EXTRA_LE
 SIGNS = "\N{CHECK MARK}\N{BALLOT X}"
 """Signs of goals reached and not reached, which only the fallback font has."""
 
-PREPARED = {OURS: ("OpenSans", frozenset(DEFAULT_LETTERS)), SPARE: ("Signs", frozenset(SIGNS))}
+PREPARED = {
+    OURS: ("OpenSans", frozenset(DEFAULT_LETTERS)),
+    SPARE: ("Signs", frozenset(SIGNS)),
+    TITLES: ("PagellaTitles", frozenset(DEFAULT_LETTERS)),
+}
 """Prepared subsets of the fonts: the start of the file name, and the letters."""
 
 UNUSED = ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "gasp"]
@@ -161,7 +169,7 @@ class SvgRenderer(RendererBase):
         box = {"width": f"{width:g}pt", "height": f"{height:g}pt", "viewBox": f"0 0 {width:g} {height:g}"}
         self.root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **box, "version": "1.1"})
         self.is_text = is_text
-        self._letters: tuple[set[str], set[str]] = (set(), set())
+        self._letters: dict[Typeface, set[str]] = {"plain": set(), "bold": set(), "title": set()}
         self._size, self._names = (width, height), names
         self._flipped = Affine2D().scale(1.0, -1.0).translate(0.0, height)
         self._here, self._name = self.root, Name("")
@@ -181,7 +189,8 @@ class SvgRenderer(RendererBase):
             self.root.insert(place, made)
         if self.is_text:
             style = ET.SubElement(self._definitions, "style", type="text/css")
-            style.text = style_of(tuple("".join(sorted({*DEFAULT_LETTERS, *letters})) for letters in self._letters))
+            used = {typeface: letters for typeface, letters in self._letters.items() if letters or typeface != "title"}
+            style.text = style_of({typeface: "".join(sorted({*DEFAULT_LETTERS, *letters})) for typeface, letters in used.items()})
         if len(self._definitions):
             self.root.insert(place + 1, self._definitions)
         ET.indent(self.root, space="")
@@ -287,7 +296,7 @@ class SvgRenderer(RendererBase):
         align = "left"
         if mtext is not None and not angle:
             x, align = mtext.get_transform().transform(mtext.get_unitless_position())[0], mtext.get_horizontalalignment()
-        looks = words_looks(prop.get_size_in_points(), is_bold=prop.get_weight() in ("bold", 700), align=align, colour=gc.get_rgb())
+        looks = words_looks(prop.get_size_in_points(), typeface_of(prop), align=align, colour=gc.get_rgb())
         turned = {"transform": f"rotate({_number(-angle)} {_number(x)} {_number(y)})"} if angle else {}
         self.write([(s, (x, y))], {**looks, **turned})
 
@@ -295,11 +304,13 @@ class SvgRenderer(RendererBase):
         """Write lines of text, each at a point (x, y) of the page in points, with the style `looks`."""
         shared = looks if len(lines) > 1 else {}
         self._here.attrib |= shared
-        letters = self._letters["font-weight" in looks]
+        letters = self._letters["title" if "class" in looks else "bold" if "font-weight" in looks else "plain"]
         for line, (x, y) in lines:
             told = ET.SubElement(self._here, "text", {**({} if shared else looks), "x": _number(x), "y": _number(y)})
             told.text = line
             letters.update(line)
+            if "class" in looks:  # what the typeface of titles lacks is shown in the bold one
+                self._letters["bold"].update(lacking(line, "title", TITLES))
 
 
 def _looks(gc: Any, fill: Any) -> dict[str, str]:
@@ -323,9 +334,9 @@ def _looks(gc: Any, fill: Any) -> dict[str, str]:
     return looks | {key: value for key, value in told.items() if value}
 
 
-def words_looks(size: float, *, is_bold: bool, align: str, colour: Any) -> dict[str, str]:
+def words_looks(size: float, typeface: Typeface, *, align: str, colour: Any) -> dict[str, str]:
     """Return the style of text at a size in points as SVG attributes; the font is the document's."""
-    weight = {"font-weight": "bold"} if is_bold else {}
+    weight = {} if typeface == "plain" else {"font-weight": "bold", **({"class": TITLE_CLASS} if typeface == "title" else {})}
     anchor = {"text-anchor": ANCHORS[align]} if ANCHORS[align] else {}
     return {**weight, "font-size": _number(size), **anchor, "fill": _colour(colour)}
 
@@ -400,40 +411,42 @@ def _hundredths(number: int) -> str:
 def style_of_page(html: str) -> str:
     """Return CSS for an HTML page that embeds SVG figures: their fonts with the letters that the page uses."""
     letters = "".join(sorted({*DEFAULT_LETTERS, *filter(str.isprintable, unescape(html))}))
-    return f"\nbody {{ font-family: {FALLBACKS}; }}{style_of((letters, letters))}"
+    faces: tuple[Typeface, ...] = ("plain", "bold", "title") if TITLE_CLASS in html else ("plain", "bold")
+    return f"\nbody {{ font-family: {FALLBACKS}; }}{style_of(dict.fromkeys(faces, letters))}"
 
 
-def style_of(letters: Sequence[str]) -> str:
-    """Return CSS for text: the embedded font with the letters needed in plain and bold, its fallbacks, and the rule that applies it."""
-    faces = [face for place, words in enumerate(letters) if words.strip() for face in _faces(words, is_bold=place == 1)]
-    return "\n".join(["", *faces, f"text {{ font-family: {FALLBACKS}; }}", ""])
+def style_of(letters: Mapping[Typeface, str]) -> str:
+    """Return CSS for text: the embedded fonts with the letters of each typeface, their fallbacks, and the rules that apply them."""
+    faces = [face for typeface, words in letters.items() if words.strip() for face in _faces(words, typeface)]
+    titles = [f".{TITLE_CLASS} {{ font-family: {TITLE_FALLBACKS}; }}"] if "title" in letters else []
+    return "\n".join(["", *faces, f"text {{ font-family: {FALLBACKS}; }}", *titles, ""])
 
 
-def _faces(letters: str, *, is_bold: bool) -> Iterator[str]:
-    """Yield the CSS rules of the fonts for letters in one weight: the bundled font, and its fallback for letters that only that has."""
-    weight, left = "bold" if is_bold else "normal", lacking(letters, bold=is_bold)
-    is_spare = lacking(left, bold=is_bold, name=SPARE) != left
+def _faces(letters: str, typeface: Typeface) -> Iterator[str]:
+    """Yield the CSS rules of the fonts for letters in a typeface: the bundled font, and its fallback for letters that only that has."""
+    own, *_, spare = font_names(typeface)
+    weight, left = "normal" if typeface == "plain" else "bold", lacking(letters, typeface, own)
+    is_spare = typeface != "title" and lacking(left, typeface, spare) != left
     left = SIGNS if left and set(left) <= set(SIGNS) else left
-    own = "".join(sorted(set(letters) - set(left)))
-    for name, words in ((OURS, own), *([(SPARE, left)] if is_spare else [])):
-        source = f"url(data:font/woff;base64,{_coded(words, is_bold, name)})"
+    for name, words in ((own, "".join(sorted(set(letters) - set(left)))), *([(spare, left)] if is_spare else [])):
+        source = f"url(data:font/woff;base64,{_coded(words, typeface, name)})"
         yield f'@font-face {{ font-family: "{FAMILIES[name]}"; font-weight: {weight}; src: {source} format("woff"); }}'
 
 
 @lru_cache(maxsize=64)
-def _coded(letters: str, is_bold: bool, name: str) -> str:  # noqa: FBT001 - a key of the cache
+def _coded(letters: str, typeface: Typeface, name: str) -> str:
     """Return a font with given letters in Base64; letters that it lacks are left to the viewer."""
     is_usual = set(letters) == PREPARED[name][1]
-    chosen = usual_file(is_bold=is_bold, name=name).read_bytes() if is_usual else subset(letters, is_bold=is_bold, name=name)
+    chosen = usual_file(typeface, name).read_bytes() if is_usual else subset(letters, typeface, name)
     return base64.b64encode(chosen).decode()
 
 
-def usual_file(*, is_bold: bool, name: str = OURS) -> Path:
+def usual_file(typeface: Typeface, name: str = OURS) -> Path:
     """Return the path of the prepared subset of a font, as subsetting a font takes as long as laying out a figure."""
-    return Path(font_file(bold=is_bold)).with_name(f"{PREPARED[name][0]}-{'Bold' if is_bold else 'Regular'}.woff")
+    return Path(font_file(typeface)).with_name(f"{PREPARED[name][0]}-{'Regular' if typeface == 'plain' else 'Bold'}.woff")
 
 
-def subset(letters: Iterable[str], *, is_bold: bool, name: str = OURS) -> bytes:
+def subset(letters: Iterable[str], typeface: Typeface, name: str = OURS) -> bytes:
     """Return the bytes of a subset of a bundled font with given letters, in WOFF."""
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
@@ -442,7 +455,7 @@ def subset(letters: Iterable[str], *, is_bold: bool, name: str = OURS) -> bytes:
     options.drop_tables += UNUSED
     subsetter, buffer = Subsetter(options), io.BytesIO()
     subsetter.populate(text="".join(letters))
-    with TTFont(font_file(bold=is_bold, name=name), recalcTimestamp=False, lazy=True) as drawn:
+    with TTFont(font_file(typeface, name), recalcTimestamp=False, lazy=True) as drawn:
         subsetter.subset(drawn)
         drawn.flavor = "woff"
         drawn.save(buffer)
@@ -450,6 +463,6 @@ def subset(letters: Iterable[str], *, is_bold: bool, name: str = OURS) -> bytes:
 
 
 if __name__ == "__main__":
-    for weight in (False, True):
-        for font_name, (_, chosen_letters) in PREPARED.items():
-            usual_file(is_bold=weight, name=font_name).write_bytes(subset(sorted(chosen_letters), is_bold=weight, name=font_name))
+    made: tuple[tuple[Typeface, str], ...] = (("plain", OURS), ("plain", SPARE), ("bold", OURS), ("bold", SPARE), ("title", TITLES))
+    for one, name in made:
+        usual_file(one, name).write_bytes(subset(sorted(PREPARED[name][1]), one, name))

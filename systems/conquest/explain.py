@@ -473,7 +473,8 @@ def _served(done: CompletedWheel) -> Mark:
     low, high = max(min(ends), 0.0), min(max(ends), facing.length)
     behind = min(facing.coordinates(corner)[1] for corner in done.target_body.outline().tolist())
     lines = ((facing.point(low), facing.point(high)),) if trial.length > CONTACT else ()
-    return Mark(words, facing.point((low + high) / 2, behind), lines=lines, stage="after")
+    models = {charger: evidence_contacts(done)[charger]}
+    return Mark(words, facing.point((low + high) / 2, behind), lines=lines, stage="after", models=models)
 
 
 def stands_reach(count: int) -> str:

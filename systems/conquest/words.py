@@ -124,6 +124,7 @@ class Declarations(Entry):
 
 
 LOOKS = Looks(
+    surface="steppe",
     terrain={"impassable": "rock", "garrison": "building", "forest": "wood", "open": "neutral"},
     steps={"advance": "follow"},
     status={**dict.fromkeys(STATUS, "hidden"), "broken": "written"},

@@ -125,11 +125,11 @@ def _worse(front: Front, slide: float, values: tuple[float, ...], served: tuple[
     charger, target = front.scene.charger.name, front.scene.target.name
     numbers = numbers_in_contact(front, slide)
     goal = 0 if values[0] < served[0] else 1
-    there = counts_told(*values)[goal]
+    there, counted = counts_told(*values)[goal], (target, charger)[goal]
     text = say("{heading}: {there} would be in contact, but {most} are possible.", heading=heading, there=there, most=f"{served[goal]:.0f}")
-    words = say("only {count} of {unit}", count=f"{values[goal]:.0f}", unit=target if goal == 0 else charger)
+    words = say("only {count} of {unit}", count=f"{values[goal]:.0f}", unit=counted)
     pose = front.pose(slide)
-    mark = Mark(words, pose.advanced(-front.scene.charger.depth).at, stage="after")
+    mark = Mark(words, pose.advanced(-front.scene.charger.depth).at, stage="after", models={counted: numbers[counted]})
     rules = [one.rule for one in front.goals]
     goals = {rule: (was, would) for rule, was, would in zip(rules, served, values, strict=True)}
     return Contrast("worse", rules[goal], text, heading, words, {charger: pose}, goals=goals, models_in_contact=numbers, mark=mark)

@@ -364,8 +364,9 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
     if not is_alone:
         most = more = say("the total over all chargers decides.")
     counts = (because(say("{models} in contact", models=theirs), most), because(say("{models} in contact", models=own), more))
-    meets = numbers_in_contact(front, place.slide)[front.scene.target.name]
-    marks = (_behind(place, _met_words(front, meets)), None)
+    target, numbers = front.scene.target.name, numbers_in_contact(front, place.slide)
+    meets = numbers[target]
+    marks = (replace(_behind(place, _met_words(front, meets)), models={target: meets}), None)
     over_gaps = sum(model.is_set_back and model.number in meets for model in front.shown)
     gaps = say("None of the models counted as in contact has an empty place in front of it.")
     if over_gaps:
@@ -499,13 +500,16 @@ def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
         models=own,
     )
     left = math.degrees(place.remaining)
-    words = _met_words(front, place.in_contact[front.scene.target.name])
+    meets = {front.scene.target.name: place.in_contact[front.scene.target.name]}
+    words = _met_words(front, *meets.values())
     words = say("{contact}, unaligned: special align of {turn:.2f}\N{DEGREE SIGN}", contact=words, turn=degrees - left)
     words = say("{contact}, {left:.2f}\N{DEGREE SIGN} left to reform", contact=words, left=left) if left > 0.0 else words
     return [
         Finding("t9a.align.place", ok=True, text=put),
         Finding("t9a.unaligned.angle", ok=True, text=least, measured=degrees),
-        Finding("t9a.unaligned.target-models", ok=True, text=theirs, measured=float(target), mark=_behind(place, words)),
+        Finding(
+            "t9a.unaligned.target-models", ok=True, text=theirs, measured=float(target), mark=replace(_behind(place, words), models=meets)
+        ),
         Finding("t9a.unaligned.charger-models", ok=True, text=own, measured=float(charger)),
         _special_align(place),
         *_reform(place),

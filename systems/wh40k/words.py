@@ -164,6 +164,7 @@ class Declarations(Entry):
 
 
 LOOKS = Looks(
+    surface="dust",
     terrain={"impassable": "rock"},
     steps={"overwatch_before": "loss", "overwatch_after": "loss", "fights_first": "consequence"},
     status=dict.fromkeys(STATUS, "hidden"),

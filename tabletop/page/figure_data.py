@@ -66,7 +66,6 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     """
     from plots.marks import panels
     from plots.marks.alt_text import description
-    from plots.marks.board import over_hexes
     from plots.marks.mark import under
     from plots.marks.spoken import in_language
     from plots.marks.steps import named_models, shown_resolution
@@ -77,7 +76,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     resolution, judgement = in_language(language, case, resolution, judgement)
     moments = panels.charge_story(resolution, claimed, judgement, language)
     shown = [panels.marks_of(moment) for moment in moments]
-    first, *others = (over_hexes(under(one.name, marks), resolution.before.board) for one, marks in zip(moments, shown, strict=True))
+    first, *others = (under(one.name, marks) for one, marks in zip(moments, shown, strict=True))
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
     ends = [*_ghosts(resolution.before, told.after)]
     drawn = {_shape(mark) for mark, _ in ends}

@@ -99,7 +99,8 @@ class Mark:
     is_sure
         Whether it is so on every table that a measured one may be.
     models
-        Numbers of the models that lack what the rule demands, by unit, as in `Evidence.models_in_contact`; none: the unit as a whole.
+        Numbers of the models that lack what the rule demands, or that serve a goal, by unit, as in `Evidence.models_in_contact`; none: the
+        unit as a whole.
     dimensions
         Lengths that are too short or too long.
     angles

@@ -19,6 +19,9 @@ StepLook = Literal[
 """What a step is drawn as: a way, a turn, a bracket; moves, approaches, displacements and what belongs to a fall share a picture each; who
 rises no longer lies, who falls lies; a consequence stands on the picture of its cause, and in a loss models are taken away."""
 
+SurfaceLook = Literal["grass", "steppe", "dust", "meadow"]
+"""Colours of the ground."""
+
 StatusLook = Literal["written", "lying", "hidden"]
 """How figures show a status."""
 
@@ -34,6 +37,8 @@ class Looks:
     ----------
     terrain, steps, status
         The look of each kind of terrain, kind of step and status word; a status without a look is written beside its unit.
+    surface
+        The colour of the ground on tables without hexes.
     tags
         Keys of numbers that are written into the hexes of a kind of terrain: `{"water": ("depth",)}`. A level is written into any hex.
     words
@@ -54,6 +59,7 @@ class Looks:
     steps: Mapping[str, StepLook] = field(default_factory=dict)
     status: Mapping[str, StatusLook] = field(default_factory=dict)
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    surface: SurfaceLook = "grass"
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     phrases: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -65,6 +71,11 @@ class Looks:
                     raise ValueError(
                         f"looks.{group}.{word}: no look is called {shown(look)}{nearest(look, names)} (known: {quoted(names)})"
                     )
+        if self.surface not in get_args(SurfaceLook):
+            names = get_args(SurfaceLook)
+            raise ValueError(
+                f"looks.surface: no look is called {shown(self.surface)}{nearest(self.surface, names)} (known: {quoted(names)})"
+            )
         for code, words in self.words.items():
             for word in words:
                 if word.partition(".")[0] not in GROUPS:

@@ -8,6 +8,7 @@ import shapely
 
 from plots.layout import text
 from plots.layout.grid import MOST_COLUMNS
+from plots.layout.page import lay_out
 from plots.layout.setting import Setting
 from plots.marks.mark import DimensionLine, Label, Lines, Rings
 from plots.marks.panels import View
@@ -119,12 +120,15 @@ def test_a_charge_of_regiments_is_large_and_its_letters_stand_off_bases(name: st
 
 
 @pytest.mark.parametrize("audience", ["reader", "judge"])
-def test_what_is_illustrated_stands_in_the_small_print(audience: Literal["reader", "judge"]) -> None:
-    """The passage of the rules is named there, not where the charge is told."""
+def test_what_is_illustrated_stands_above_the_title(audience: Literal["reader", "judge"]) -> None:
+    """The passage of the rules is named there, in capitals, not where the charge is told; rules and margins are for judges."""
     case, resolution = resolved("t9a/align-corner")
     made = picture(case, resolution, setting=Setting(audience=audience))
-    assert made.small_print.startswith("Illustrates: ")
+    words = {one.id.partition(".")[0]: one for one in reversed(lay_out(made).words)}
+    assert words["kicker"].text.startswith("ALIGN MOVE")
+    assert words["kicker"].at[1] < words["title"].at[1]
     assert not any("Illustrates" in paragraph for paragraph in made.caption)
+    assert any("t9a." in paragraph for paragraph in (*made.caption, made.small_print)) is (audience == "judge")
 
 
 def test_a_charge_that_fails_because_of_another_has_a_picture_of_its_own() -> None:
@@ -162,7 +166,7 @@ def test_what_is_written_beside_panels_lies_off_them(name: str, size: str) -> No
     page = page_of(name, size=size)
     frames = [shapely.box(one.frame.x, one.frame.y, one.frame.x + one.frame.width, one.frame.y + one.frame.height) for one in page.shown]
     for words in page.words:
-        wide, (x, base) = text.width(words.text, words.size, bold=words.bold), words.at
+        wide, (x, base) = text.width(words.text, words.size, typeface=words.typeface), words.at
         left = x - wide * {"left": 0.0, "center": 0.5, "right": 1.0}[words.align]
         box = shapely.box(left, base - text.DIGIT * words.size * text.POINT_SIZE, left + wide, base)
         assert not any(box.intersection(frame).area > HAIR * wide for frame in frames), words

@@ -33,7 +33,7 @@ def page_of(resolution: Resolution, view: View = "charge", **words: str) -> Page
 
 def box(words: TextLine) -> Rect:
     """Return the box of a line of the page; y counts downwards."""
-    wide = text.width(words.text, words.size, bold=words.bold)
+    wide = text.width(words.text, words.size, typeface=words.typeface)
     left = words.at[0] - {"left": 0.0, "center": wide / 2, "right": wide}[words.align]
     high, low = words.at[1] - text.ASCENT * words.size * text.POINT_SIZE, words.at[1] + text.DESCENT * words.size * text.POINT_SIZE
     return Rect(left, high, left + wide, low)

@@ -208,5 +208,5 @@ def test_ratios_are_read() -> None:
 
 def test_every_size_is_wide_enough_for_words() -> None:
     """The longest word of a title is broken rather than cut in the narrowest size."""
-    lines = text.wrapped("W" * 120, min(size.width for size in SIZES.values()) - 0.2, 11.5, bold=True, most=9)
+    lines = text.wrapped("W" * 120, min(size.width for size in SIZES.values()) - 0.2, 11.5, typeface="bold", most=9)
     assert "".join(lines) == "W" * 120

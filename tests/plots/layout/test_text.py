@@ -1,13 +1,15 @@
 """Text on the page: the typeface with what stands in for it, and lines measured, broken and cleaned."""
 
 import string
+from itertools import product
 from pathlib import Path
 
 import pytest
 from matplotlib.font_manager import FontEntry, findfont, fontManager
 
 from plots.layout import text
-from plots.layout.text import FONT_WEIGHTS, OURS, SPARE, font, font_file, lacking
+from plots.layout.text import OURS, SPARE, TITLES, WEIGHTS, font, font_file, lacking
+from plots.marks.theme import Typeface
 
 ROOT = Path(__file__).resolve().parents[3]
 EUROPEAN = "".join(
@@ -16,11 +18,11 @@ EUROPEAN = "".join(
 SIGNS = "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGREE SIGN}\N{EN DASH}\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}"
 
 
-@pytest.mark.parametrize("bold", [False, True])
-def test_the_languages_of_europe_are_written_in_our_own_font(bold: bool) -> None:
+@pytest.mark.parametrize("typeface", ["plain", "bold"])
+def test_the_languages_of_europe_are_written_in_our_own_font(typeface: Typeface) -> None:
     """Latin with its accents, Greek and Cyrillic, digits and the signs of lengths and sentences need no other font."""
-    assert lacking(EUROPEAN + string.ascii_letters + string.digits + string.punctuation + SIGNS, bold=bold) == ""
-    assert font(EUROPEAN, bold=bold).get_family() == [OURS]
+    assert lacking(EUROPEAN + string.ascii_letters + string.digits + string.punctuation + SIGNS, typeface=typeface) == ""
+    assert font(EUROPEAN, typeface=typeface).get_family() == [OURS]
 
 
 def test_what_it_lacks_is_set_in_the_font_that_comes_with_matplotlib() -> None:
@@ -29,20 +31,21 @@ def test_what_it_lacks_is_set_in_the_font_that_comes_with_matplotlib() -> None:
     assert font("5 \N{UPWARDS ARROW}").get_family() == [OURS, SPARE]
 
 
-@pytest.mark.parametrize(("place", "name"), [(place, name) for place in (0, 1) for name in (OURS, SPARE)])
-def test_a_font_of_the_machine_is_never_taken_for_ours(place: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("typeface", "name"), [*product(("plain", "bold"), (OURS, SPARE)), ("title", TITLES)])
+def test_a_font_of_the_machine_is_never_taken_for_ours(typeface: Typeface, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With another Open Sans installed the file is still that of the package."""
-    other = FontEntry("/other.ttf", name=text.FAMILIES[name], weight=FONT_WEIGHTS[place])
+    other = FontEntry("/other.ttf", name=text.FAMILIES[name], weight=WEIGHTS[typeface])
     monkeypatch.setattr(fontManager, "ttflist", [other, *fontManager.ttflist])
-    properties = font("A", bold=bool(place))
+    properties = font("A", typeface=typeface)
     properties.set_family([name])
-    assert Path(findfont(properties)).resolve() == Path(font_file(bold=bool(place), name=name)).resolve()
+    assert Path(findfont(properties)).resolve() == Path(font_file(typeface, name)).resolve()
 
 
 def test_digits_are_as_wide_as_each_other() -> None:
     """Numbers stand below each other."""
-    for bold in (False, True):
-        assert len({text.drawn_width(digit, 10.0, bold=bold) for digit in string.digits}) == 1
+    faces: tuple[Typeface, ...] = ("plain", "bold", "title")
+    for typeface in faces:
+        assert len({text.drawn_width(digit, 10.0, typeface=typeface) for digit in string.digits}) == 1
 
 
 def test_its_licence_is_beside_it() -> None:
@@ -50,6 +53,7 @@ def test_its_licence_is_beside_it() -> None:
     folder = Path(font_file()).parent
     assert folder == ROOT / "plots" / "fonts"
     assert "Apache License" in (folder / "LICENSE.txt").read_text("utf-8")
+    assert "GUST" in (folder / "LICENSE_PAGELLA.txt").read_text("utf-8")
     assert sum(file.stat().st_size for file in folder.iterdir()) < 1_000_000
 
 

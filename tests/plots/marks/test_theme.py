@@ -34,7 +34,22 @@ TONES = range(len(SIDE_PATTERNS))
 FAINT = (
     "axis",
     *("models.", "figures.", "seen_contact.", "raised_contact.", "contact.", "front.", "heat.", "terrain.", "hexes.", "level.", "rule"),
-    *("number", "letter", "hex", "contact_point", "contour", "detail.", "cost", "axis"),
+    *(
+        "number",
+        "letter",
+        "hex",
+        "contact_point",
+        "contour",
+        "detail.",
+        "cost",
+        "axis",
+        "text",
+        "strong",
+        "arc_name",
+        "decided",
+        "goal_decided",
+        "name.",
+    ),
 )
 """Roles whose edges part alike things, lie on what they belong to, or are held by a test of their own."""
 
@@ -85,8 +100,9 @@ def test_bases_in_contact_stand_out_from_the_others(theme: Theme) -> None:
 
 @EVERY
 def test_text_is_readable_on_all_it_stands_on(theme: Theme) -> None:
-    """Text keeps 4.5:1 on page, table and paper, words on the outcome's box too."""
-    grounds = [theme.page, theme.table, *(style(role, theme).fill or theme.page for role in ("text", "strong", "arc_name", "name.0"))]
+    """Text keeps 4.5:1 on page, table and its halo, words on the outcome's box and names on their shields too."""
+    grounds = [theme.page, theme.table, *(style(role, theme).edge or theme.page for role in ("text", "strong", "arc_name"))]
+    assert min(contrast(theme.page, style(f"name.{tone}", theme).fill or "") for tone in TONES) >= 4.5
     assert min(contrast(colour, ground) for colour in (theme.ink, theme.grey) for ground in grounds) >= 4.5
     assert min(contrast(theme.page, styles_of(theme)[f"badge.{outcome}"].fill or "") for outcome in OUTCOME_NAMES) >= 4.5
 
@@ -132,7 +148,7 @@ def test_dark_is_dark_and_screen_light() -> None:
 def test_no_text_is_smaller_than_seven_points() -> None:
     """The least size of text is 7 points at the figure's own size."""
     assert min(NAME, TEXT, LABEL, SMALL) >= 7.0
-    assert {face(role)[2] for role in ("text", "strong", "arc_name", "name.1")} <= {"ink", "grey"}
+    assert {face(role)[2] for role in ("text", "strong", "arc_name")} <= {"ink", "grey"}
 
 
 def test_sides_and_outcomes_differ_without_colour() -> None:

@@ -102,11 +102,13 @@ def test_the_unit_is_named_once_and_single_models_by_their_own_names() -> None:
     assert labels == ["Guard", "Sergeant"]
 
 
-def test_a_single_model_has_its_name_in_its_base() -> None:
-    """One model alone is named inside its base, or beside it where the name is too long."""
-    letter = by_id(squad_marks(squad("Hero", "blue", ((1.0, 1.0),)), tone=0))["letter"]
-    assert isinstance(letter, Printed)
-    assert (words_of(letter), letter.instead is not None) == (["Hero"], True)
+def test_a_single_model_is_named_beside_its_base() -> None:
+    """No word covers the base, and no number stands in it."""
+    marks = by_id(squad_marks(squad("Hero", "blue", ((1.0, 1.0),)), tone=0))
+    label = marks["label"]
+    assert isinstance(label, Label)
+    assert (label.text, label.home) == ("Hero", ())
+    assert not any(isinstance(mark, Printed) for mark in marks.values())
 
 
 def test_only_what_moved_is_dashed_and_what_is_gone_is_crossed() -> None:

@@ -203,7 +203,7 @@ def test_nothing_leaves_the_page_or_covers_a_text() -> None:
     )
     boxes = []
     for words in page.words:
-        wide = text.width(words.text, words.size, bold=words.bold)
+        wide = text.width(words.text, words.size, typeface=words.typeface)
         left = words.at[0] - {"left": 0.0, "center": wide / 2, "right": wide}[words.align]
         assert left >= MARGIN - 0.01
         assert left + wide <= page.width - MARGIN + 0.01

@@ -48,8 +48,9 @@ def test_words_are_text_and_their_letters_are_in_the_file(resolution: Resolution
     faces = re.findall(r'font-family: "([\w ]+)"; font-weight: (\w+); src: url\(data:font/woff;base64,([^)]+)\)', svg)
     spare = [weight for family, weight, _ in faces if family == "DejaVu Sans"]
     assert [weight for family, weight, _ in faces if family == "Open Sans"] == ["normal", "bold"]
-    assert svg.count("font-family: ") == 3 + len(spare), "the faces and the rule that names them"
-    assert svg.count("@font-face") == 2 + ("normal" in spare) == 2 + ("\N{UPWARDS ARROW}" in svg)
+    assert [weight for family, weight, _ in faces if family == "Pagella Titles"] == ["bold"]
+    assert svg.count("font-family: ") == 5 + len(spare), "the faces and the two rules that name them"
+    assert svg.count("@font-face") == 3 + ("normal" in spare) == 3 + ("\N{UPWARDS ARROW}" in svg)
     known: dict[str, set[int]] = {"normal": set(), "bold": set()}
     for _, weight, data in faces:
         with TTFont(io.BytesIO(base64.b64decode(data))) as font:
@@ -67,7 +68,8 @@ def test_a_style_sheet_changes_all_words(tmp_path: Path) -> None:
     root = ET.fromstring(written(charge_resolution(), tmp_path))  # noqa: S314 - written by the test
     words = list(root.iter(f"{SVG}text"))
     assert len(words) > 10
-    assert not [word for word in words if {"style", "font-family", "font", "class"} & word.attrib.keys()]
+    assert not [word for word in words if {"style", "font-family", "font"} & word.attrib.keys()]
+    assert {word.get("class") for word in words} == {None, "title-face"}, "the serif of titles is a rule of a class"
 
 
 def test_a_file_says_everything_once(tmp_path: Path) -> None:
