@@ -134,7 +134,9 @@ def _answering(
     def answer(asked: Case) -> Resolution:
         """Resolve a case, or a variant of it, with a new source of dice."""
         throws = DiceSource(seed=seed, flat=flat, fills=fill, sides=asked.system.vocabulary.sides)
-        return replace(asked.system.resolve(asked, throws=throws, budget=budget), case=case, throws=throws)
+        resolution = asked.system.resolve(asked, throws=throws, budget=budget)
+        rulings = tuple(replace(ruling, point=case.point) for ruling in resolution.rulings) if case.point else resolution.rulings
+        return replace(resolution, rulings=rulings, case=case, throws=throws)
 
     return answer
 

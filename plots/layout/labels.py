@@ -29,7 +29,7 @@ CELL, SAMPLE_STEP, SYMBOL = 0.02, 0.03, 0.05
 
 COVER_COSTS = {
     "board": 0.05,
-    **dict.fromkeys(("surface", "patches"), 0.0),
+    **dict.fromkeys(("surface", "patches", "entered"), 0.0),
     "terrain": 0.03,
     "shadow": 0.0,
     "contour": 0.02,

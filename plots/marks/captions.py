@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from plots.marks.deciding import SAME, DecisionMark, Shortfall, charge_id, circled, deciding, drawn_contrast, words_of
+from plots.marks.deciding import SAME, DecisionMark, Shortfall, charge_id, circled, decided_by, deciding, drawn_contrast, words_of
 from plots.marks.evidence import is_told_by
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, Label, identifier
@@ -124,7 +124,7 @@ def headline(ruling: Ruling, language: Language = ENGLISH) -> str:
 
     For a measured table the reason holds on every table tried within the accuracy.
     """
-    reasons, goals = deciding(ruling)
+    reasons, goals = decided_by(ruling)
     is_measured = ruling.open is not None
     first = next((one for one in (*reasons, *goals) if (not is_measured if isinstance(one, Shortfall) else one.mark.is_sure)), None)
     return "" if first is None else words_of(first, language)
@@ -407,11 +407,11 @@ def _way(step: Step, place: int) -> str:
 def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
     """Return a callout for each reason, or for each goal reached; a single reason gets the ruling's whole summary."""
     reasons, goals = deciding(ruling)
-    texts = {finding.rule: finding.text for finding in reversed(ruling.findings) if finding.text and finding.ok is bool(goals)}
-    told = [texts.get(one.rule) or words_of(one, language) for one in (*reasons, *goals)]
+    texts = {(finding.rule, finding.ok): finding.text for finding in reversed(ruling.findings) if finding.text}
+    told = [texts.get((one.rule, one in goals)) or words_of(one, language) for one in (*reasons, *goals)]
     if len(reasons) == 1:
         told[0] = ruling.summary
-    elif goals:
+    elif goals and not reasons and goals[0].rule != ruling.point:
         told[0] = _with_reason(words_of(goals[0], language), told[0]) or ruling.summary
     start = f"{charge_id(number)}." if number else ""
     return [Callout((f"{start}deciding.{place + 1}.label",), sentence) for place, sentence in enumerate(told)]

@@ -78,11 +78,8 @@ def deciding_marks(
     marks: list[DrawnMark] = []
     for place, one in enumerate((*reasons, *goals)):
         if isinstance(one, DecisionMark):
-            found = (
-                decision_marks(one.mark, is_good=not (reasons or is_contrast or one.mark.stage == "before"))
-                if one.mark.stage == stage
-                else ()
-            )
+            is_good = one in goals and not is_contrast and (one.mark.stage == "after" or one.mark.is_for_point)
+            found = decision_marks(one.mark, is_good=is_good) if one.mark.stage == stage else ()
         else:
             found = _short_marks(one, language) if stage == "before" else ()
         key = place + 1 if len(reasons) > 1 and is_numbered else 0
@@ -151,8 +148,20 @@ def decision_marks(told: FindingMark, *, is_good: bool = False) -> tuple[DrawnMa
 def deciding(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:
     """Return two tuples: evidence of the broken rules, the deciding one first, and for a success the evidence of goals reached.
 
-    Both are empty if the verdict is undecided at the table's accuracy, since one reason would suggest a verdict.
+    The rule that figures are about, if the scenario names one, is the first of its tuple; it may hold although the charge fails. Both are
+    empty if the verdict is undecided at the table's accuracy, since one reason would suggest a verdict.
     """
+    reasons, goals = decided_by(ruling)
+    told = ruling.pointed
+    if told is None or told.mark is None or ruling.open:
+        return reasons, goals
+    first = (DecisionMark(told.rule, told.mark),)
+    reasons, goals = tuple(one for one in reasons if one.rule != told.rule), tuple(one for one in goals if one.rule != told.rule)
+    return (reasons, (*first, *goals)) if told.ok else ((*first, *reasons), goals)
+
+
+def decided_by(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:
+    """Return what `deciding` returns, whichever rule figures are about."""
     if ruling.open:
         return (), ()
     broken = [] if ruling.rule is None else [ruling.rule, *(finding.rule for finding in ruling.findings if not finding.ok)]

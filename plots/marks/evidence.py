@@ -22,6 +22,7 @@ from plots.marks.mark import (
     PointMark,
     Points,
     Printed,
+    Rings,
     filled,
     identifier,
     part_of,
@@ -56,7 +57,7 @@ COST = "cost"
 
 COST_SPOTS = ((0.4, 0.0), (-0.4, 0.0), (0.36, -0.24), (-0.36, -0.24), (0.36, 0.2), (-0.36, 0.2))
 
-COST_HALF, COST_ROOM, ON_MODEL, BEYOND_HEX = 0.1, 0.47, 10.0, 20.0
+COST_HALF, COST_ROOM, ON_MODEL, BEYOND_HEX = 0.13, 0.47, 10.0, 20.0
 """Positions in a hex for a note's number, best first; half the room it needs; longest diagonal; costs of covering a model or leaving the
 hex relative to covering a path. In multiples of a hex's width."""
 
@@ -274,6 +275,8 @@ def _notes_in_hexes(notes: Sequence[Note], state: State[Any], marks: Sequence[Dr
     ways = shapely.union_all([shapely.LineString(line) for mark in marks if isinstance(mark, Arrows) for line in mark.lines])
     taken = shapely.union_all([shapely.Polygon(ring) for unit in state.units.values() for ring in hex_unit_bodies(unit, board)])
     made: list[DrawnMark] = []
+    if notes:
+        made.append(Rings("entered", "entered", tuple(points(board.outline(board.hex_at(note.at))) for note in notes)))
     for place, note in enumerate(notes, start=1):
         flats, half = board.hex_inches, COST_HALF * board.hex_inches
         hexagon = shapely.Polygon(board.outline(board.hex_at(note.at)))

@@ -211,6 +211,7 @@ PLAIN_LOOKS: dict[str, Style] = {
     "best_facing": Style(7.0, INK, 0.8, INK),
     "contour": Style(0.95, "#b39c63", 0.6),
     "hex": Style(0.2, "#8f8f8f", 0.5),
+    "entered": Style(0.4, "#756e5f", 0.6, "#c9dbe0"),
     "no_room": Style(1.3, None, 0.0, pattern="counter_stripes", pattern_colour="#a8a8a8"),
     "no_verdict": Style(1.3, None, 0.0, pattern="specks", pattern_colour=GREY),
     "zero": Style(0.45, GREY, 0.35, PAGE, alpha=0.6),

@@ -401,7 +401,9 @@ def hex_unit_marks(
         marks.append(Lines("lying", f"fallen.{tone}", tuple(_drawn(line, pose, size) for line in PRONE_LINES)))
     beside = tuple(pose.point(right * size, ahead * size) for right, ahead in BESIDE)
     label = Label("label", f"name.{tone}", unit.name, beside, rank=2)
-    marks.append(Printed("letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label))
+    marks.append(
+        Printed("letter", "letter", ((pose.point(0.0, LETTER_AT * size), unit.name, LETTER_ROOM * size),), label, plate=f"touching.{tone}")
+    )
     return tuple(marks)
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from systems.battletech.conditions import ELIGIBILITY_LIMITS, PATH_LIMITS, PROCEDURES, DeclaredAttack, Measure, available_mp
 from systems.battletech.move import Aim, HexPath, found, given
@@ -174,11 +175,12 @@ def _turned(table: Table, unit: CombatUnit, facing: int, mp: int) -> Iterator[St
 
 
 def notes_of(claim: DeclaredCharge) -> tuple[Note, ...]:
-    """Return notes for figures: the MP (movement points) of each hex of the path, turns included, and of the target's hex."""
+    """Return notes for figures: the MP (movement points) spent up to each hex of the path, turns included, and the target's hex."""
     aim, plan = claim.asked.aim, claim.asked.plan
     if plan is None or claim.asked.aim.keys.hexes_moved is not None:
         return ()
     costs: list[tuple[Hex, int]] = [(leg.hex, leg.mp) for leg in plan.way.legs]
     if plan.way.target_mp is not None:
         costs.append((aim.target_hex, plan.way.end_turn_mp + plan.way.target_mp))
-    return tuple(Note(aim.table.board.centre(place), say("{mp} MP", mp=mp)) for place, mp in costs)
+    spent = dict(zip((place for place, _ in costs), accumulate(mp for _, mp in costs), strict=True))  # of a hex entered twice the last
+    return tuple(Note(aim.table.board.centre(place), say("{mp} MP", mp=mp)) for place, mp in spent.items())

@@ -214,6 +214,9 @@ def warn_of(file: str, case: "Case", resolution: "Resolution") -> None:
     numbers = (number for ruling in resolution.rulings for finding in ruling.findings for number in finding.assumed)
     for unit, words in by_unit(numbers).items():
         warn(say("{file}: {unit}: {words}", file=label_of(file), unit=unit, words=words))
+    if case.point and resolution.rulings and not any(one.rule == case.point for ruling in resolution.rulings for one in ruling.findings):
+        message = "{file}: point: no charge here turns on {rule}; the figure shows what decides instead"
+        warn(say(message, file=label_of(file), rule=case.point))
     board = resolution.before.board
     if min(board.width, board.depth) > LARGE:
         message = "{file}: the board is {width:g} by {depth:g} in: are these millimetres? Files use inches"

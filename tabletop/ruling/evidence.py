@@ -96,6 +96,8 @@ class Mark:
         Shapes that had to stay empty, or lie where they must not.
     stage
         On which picture words, lines, limits, fronts and areas are shown.
+    is_for_point
+        Whether it is shown only where the figure is about its rule.
     is_sure
         Whether it is so on every table that a measured one may be.
     models
@@ -120,6 +122,7 @@ class Mark:
     fronts: tuple[Segment, ...] = ()
     areas: tuple[Shape, ...] = ()
     stage: Stage = "before"
+    is_for_point: bool = False
     is_sure: bool = True
     models: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     dimensions: tuple[Dimension, ...] = ()

@@ -47,6 +47,8 @@ class Case(ImageRepr):
         The numbers of the rule book: a dataclass of the system.
     title, note, source
         Texts of the file.
+    point
+        The rule that figures are about; "" if the file names none.
     proposal
         Claimed end places by unit name; None if there are none, empty until `claims` gives them.
     expect
@@ -76,6 +78,7 @@ class Case(ImageRepr):
     title: str = ""
     note: str = ""
     source: str = ""
+    point: str = ""
     proposal: Mapping[str, Any] | None = None
     expect: tuple[Expectation, ...] = ()
     detail: bool = False
@@ -98,7 +101,7 @@ class Case(ImageRepr):
 
     @property
     def _values(self) -> tuple[Any, ...]:
-        words = (self.title, self.note, self.source)
+        words = (self.title, self.note, self.source, self.point)
         return (
             self.system,
             self.edition,

@@ -138,6 +138,8 @@ class Ruling(HtmlRepr):
         Bounds of both where they are not proved (None: no roll succeeds); on a measured table over the tables searched within its accuracy.
     contrast
         The nearest alternatives that may not, or need not, be taken, and what tells against them; None where they were not asked for.
+    point
+        The rule that figures are about; "" if the scenario names none.
     """
 
     charge: Charge
@@ -158,13 +160,20 @@ class Ruling(HtmlRepr):
     chance_success_range: tuple[Fraction, Fraction] | None = None
     decides: "Decides | None" = None
     contrast: tuple[Contrast, ...] | None = field(default=None, compare=False)
+    point: str = field(default="", compare=False)
+
+    @property
+    def pointed(self) -> Finding | None:
+        """The finding of the rule that figures are about, if it has a mark with words; else None."""
+        found = (one for one in self.findings if one.rule == self.point and one.mark is not None and one.mark.at is not None)
+        return next(found, None)
 
     @property
     def decided(self) -> dict[str, Mark]:
         """Marks with words of the findings that decided, by rule: broken ones, or those of a success; those after the charge first."""
         found: dict[str, Mark] = {}
         for one in self.findings:
-            if one.ok is (self.outcome == "success") and one.mark is not None and one.mark.at is not None:
+            if one.ok is (self.outcome == "success") and one.mark is not None and one.mark.at is not None and not one.mark.is_for_point:
                 found.setdefault(one.rule, one.mark)
         return dict(sorted(found.items(), key=lambda told: told[1].stage != "after"))
 

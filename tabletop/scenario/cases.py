@@ -11,8 +11,10 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
+from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape, disc, polygon, rectangle
+from tabletop.messages import nearest, shown
 from tabletop.ruling.charge import Charge, Expectation
 from tabletop.ruling.system import Case, System
 from tabletop.scenario.document import ExpectEntry, Scenario, TerrainEntry, scenario_model
@@ -48,11 +50,27 @@ def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
         title=scenario.title,
         note=scenario.note,
         source=scenario.source,
+        point=_point(scenario.point, system),
         proposal=_proposal(scenario, system, state) if related is None else {},
         claims=related,
         expect=tuple(_expectation(entry) for entry in scenario.expect),
         measured=measured_of(scenario, carried),
     )
+
+
+def _point(rule: str, system: System) -> str:
+    """Return the name of the rule that a figure is about, "" if none is given.
+
+    Raises
+    ------
+    ScenarioError
+        If the system has no such rule.
+    """
+    names = [one.name for one in system.rules]
+    if rule and rule not in names:
+        message = "no rule of {name} is called {rule}{hint}"
+        raise ScenarioError(Fault.of("point", message, name=system.name, rule=shown(rule), hint=nearest(rule, names)))
+    return rule
 
 
 def _state(scenario: Scenario, system: System) -> State[Any]:
@@ -146,7 +164,7 @@ def scenario_of(case: Case, *, state: State[Any] | None = None) -> Scenario:
     content = {
         "system": case.system.name,
         "edition": case.edition,
-        **{key: text for key in ("title", "note", "source") if (text := getattr(case, key))},
+        **{key: text for key in ("title", "note", "source", "point") if (text := getattr(case, key))},
         "rules": case.choices.model_dump(exclude_unset=True),
         "board": _board_entry(table.board),
         "terrain": _terrain_entries([*table.terrain, *table.hex_terrain], case.system.vocabulary),

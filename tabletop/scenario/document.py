@@ -141,6 +141,8 @@ class Scenario(Entry):
     """Free text for the caption of a figure."""
     source: Text = ""
     """The passage of the rules that the scenario illustrates."""
+    point: Title = ""
+    """The rule that a figure of the scenario is about, such as "t9a.arc.target-facing". Left out: the rule that decides."""
     accuracy: Measure | None = None
     """Accuracy with which the places on the table were measured: inches such as 0.1 or "1/16" by which each may be off, or a table such as
     { at = 0.1, facing_deg = 2 }. The nearest possible table is then used, and every verdict says whether the inaccuracy can change it. Left

@@ -16,7 +16,7 @@ from tests.bundled import EACH
 NAMED = {
     *("models", "loose", "unit", "raised_contact", "touching", "symbol", "hex", "backdrop", "panel", "overlap", "letter", "number"),
     *("number_light", "hex_number", "hex_tag", "level", "hollow", "standing", "parts", "shadow", "contour", "detail", "figures", "key"),
-    *("tray", "seen", "seen_contact", "surface", "patches", "count"),
+    *("tray", "seen", "seen_contact", "surface", "patches", "count", "entered"),
 }
 """Roles that names, numbers or words in the picture tell, parts of others that are explained, and the paper."""
 TOGETHER = {"ghost": "start", "hexes": "hexes", "deciding_area": "deciding", "goal_area": "goal_deciding"}
