@@ -49,6 +49,7 @@ from plots.marks.units import extremes, start_marks
 from tabletop.errors import Fault
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Step
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Evidence, Note, Stage
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
@@ -202,14 +203,19 @@ def charge_story(
 
 
 def contrast_story(resolution: Resolution, language: Language) -> list[Moment]:
-    """Return the moment of the first alternative of a single charge that has a place, in a list; empty if it has none.
+    """Return the moment of the alternative of a single charge (see `contrast_moment`) in a list; empty if there is none."""
+    moments = [contrast_moment(resolution, ruling, language) for ruling in resolution.rulings]
+    return [moment for moment in moments if moment is not None and len(moments) == 1]
+
+
+def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) -> Moment | None:
+    """Return the moment of the first alternative of a successful charge that has a place; None if it has none.
 
     It shows the way there, where the charger would end, and what tells against it.
     """
-    ruling = resolution.rulings[0]
     shown = drawn_contrast(ruling)
-    if shown is None or shown.mark is None or len(resolution.rulings) > 1 or ruling.outcome != "success":
-        return []
+    if shown is None or shown.mark is None or ruling.outcome != "success":
+        return None
     mark = replace(shown.mark, words=f"{CROSS}{shown.words}", stage="after")
     evidence = Evidence(facing_after=ruling.evidence.facing, models_in_contact=shown.models_in_contact)
     told = replace(
@@ -220,12 +226,14 @@ def contrast_story(resolution: Resolution, language: Language) -> list[Moment]:
         metrics={},
         contrast=(),
     )
-    heading = language.say(f"panel.{shown.kind}", words=language.within(shown.heading))
-    state = with_units_at(resolution, shown.units)
-    alone = replace(resolution, rulings=(told,), after=state, tables=())
-    return [
-        Moment("contrast", heading, alone, language, state, resolution.before, (_whole(told),), ("after",), ("after",), is_contrast=True)
-    ]
+    heading, state = contrast_heading(shown, language), with_units_at(resolution, shown.units)
+    alone = replace(resolution, rulings=(told,), after=state, tables=(), order=())
+    return Moment("contrast", heading, alone, language, state, resolution.before, (_whole(told),), ("after",), ("after",), is_contrast=True)
+
+
+def contrast_heading(contrast: Contrast, language: Language) -> str:
+    """Return what an alternative is, and that it is not enough or not possible."""
+    return language.say(f"panel.{contrast.kind}", words=language.within(contrast.heading))
 
 
 def _before(resolution: Resolution, language: Language, heading: str = "panel.before") -> Moment:

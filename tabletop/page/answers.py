@@ -18,6 +18,7 @@ from tabletop import api, registry
 from tabletop.api import Report
 from tabletop.catalogue import AUDIENCES, languages
 from tabletop.cli import speech
+from tabletop.cli.report import CONTRAST_WORDS
 from tabletop.errors import OUT_OF_MEMORY, Fault, NoVerdictError, ScenarioError, UsageError, message_of, naming
 from tabletop.messages import names_in, nearest, quoted, say, shown
 from tabletop.page import figure_data
@@ -198,6 +199,7 @@ def resolve(tables: Tables, options: ResolveOptions) -> Tables:
         "figure": figure,
         **_findings(resolution, None, figure),
         "rolls": _rolls(answer.case, answer.resolution),
+        "contrasts": _contrasts(answer.case, resolution),
     }
 
 
@@ -264,6 +266,22 @@ def _findings(resolution: Resolution, judgement: Judgement | None, figure: Table
     known = {*resolution.before.units, *(piece.name for piece in resolution.before.terrain)}
     names = {finding.rule: sorted(names_in(finding.text) & known) for finding in reversed(findings)}
     return {"marks_of": figure_data.marks_of(resolution, figure), "names_of": names}
+
+
+def _contrasts(case: Case, resolution: Resolution) -> list[Tables]:
+    """Return for each ruling its alternatives, each with heading and text, and the figure of the one that is drawn, None without one."""
+    from plots.marks.panels import contrast_heading
+    from plots.marks.spoken import in_language
+
+    language = speech.language_of(case)
+    resolution, _ = in_language(language, case, resolution, None, "reader")
+    told = []
+    for ruling in resolution.rulings:
+        found = ruling.contrast or ()
+        headings = [contrast_heading(one, language) if one.heading else speech.translated(CONTRAST_WORDS[one.kind]) for one in found]
+        lines = [{"heading": heading, "text": one.text} for heading, one in zip(headings, found, strict=True)]
+        told.append({"lines": lines, "figure": figure_data.contrast_figure(resolution, ruling, language)})
+    return told
 
 
 def _rolls(case: Case, resolution: Resolution) -> list[Tables]:

@@ -18,13 +18,14 @@ from tabletop.geometry.distance import are_boxes_apart, gap, shortest_segment
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.system import Case
-from tabletop.ruling.verdict import Judgement, Resolution
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.hexes import HEX_FACINGS, HexBoard, distance, number, side_at
 from tabletop.table.models import Formation, Model, Squad
 from tabletop.table.state import Board, HexTerrain, HexUnit, Regiment, State, Terrain
 from tabletop.units import facing_degrees
 
 if TYPE_CHECKING:
+    from plots.marks.language import Language
     from plots.marks.mark import DrawnMark
     from plots.marks.units import UnitStyle
 
@@ -74,7 +75,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     claimed = None if judgement is None else case.claimed(resolution)
     language, untold = language_of(case), (resolution, judgement)
     resolution, judgement = in_language(language, case, resolution, judgement)
-    moments = panels.charge_story(resolution, claimed, judgement, language)
+    moments = [moment for moment in panels.charge_story(resolution, claimed, judgement, language) if not moment.is_contrast]
     shown = [panels.marks_of(moment) for moment in moments]
     first, *others = (under(one.name, marks) for one, marks in zip(moments, shown, strict=True))
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)
@@ -99,6 +100,27 @@ def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, A
     if judgement.is_right or not judgement.better:
         return None
     return _figure([*_ghosts(resolution.before, with_units_at(resolution, judgement.better), "demanded")], resolution.before, "")
+
+
+def contrast_figure(resolution: Resolution, ruling: Ruling, language: "Language") -> dict[str, Any] | None:
+    """Return the figure of the alternative that figures draw of a ruling; None if there is none.
+
+    It holds the outlines of the units at the places that are not taken, their models in contact, the way there, and what tells against it.
+    """
+    from plots.marks import panels
+    from plots.marks.board import body_marks, over_hexes
+    from plots.marks.deciding import drawn_contrast
+    from plots.marks.mark import under
+
+    shown, moment = drawn_contrast(ruling), panels.contrast_moment(resolution, ruling, language)
+    if shown is None or moment is None:
+        return None
+    bodies = body_marks(moment.state, shown.models_in_contact, contact=shown.models_in_contact, language=language)
+    touching = [mark for mark in bodies if mark.role.startswith(("contact.", "touching."))]
+    action = [mark for mark in panels.marks_of(moment) if not mark.owner.startswith("start.")]
+    free = over_hexes(under(moment.name, [*touching, *action]), resolution.before.board)
+    ghosts = ((mark, owner) for mark, owner in _ghosts(resolution.before, moment.state, moment.name) if owner[1] in shown.units)
+    return _figure([*((mark, None) for mark in free), *ghosts], resolution.before, "")
 
 
 def marks_of(resolution: Resolution, figure: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -58,7 +58,7 @@ ENDPOINTS = {
     ),
     "resolve": Endpoint(
         "/api/resolve",
-        "The output of `tabletop resolve --json` and, unless `figure` is false, the figure with its texts, places and gaps.",
+        "The output of `tabletop resolve --json` and, unless `figure` is false, the figure, texts, places, gaps and alternatives.",
         "POST",
         seconds=75.0,
     ),

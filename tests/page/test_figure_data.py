@@ -8,12 +8,15 @@ from typing import Any
 
 from plots.marks import entries
 from plots.marks.board import body_marks, ground_marks
+from plots.marks.deciding import CROSS, drawn_contrast
 from plots.marks.language import ENGLISH
 from plots.marks.mark import under
 from plots.marks.section import whole_board
 from plots.marks.steps import named_models
+from tabletop import api
 from tabletop.page import figure_data
 from tabletop.page.figure_data import table_entries
+from tabletop.scenario.reading import read_case
 from tabletop.table.models import Squad
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH
@@ -87,6 +90,25 @@ def test_proposals_become_data(name: str) -> None:
     assert (demanded is None) == (judgement.outcome == "success" or not judgement.better)
     assert demanded is None or _checked(demanded, case.state)["marks"]
     assert figure_data.demanded_figure(resolution, replace(judgement, outcome="success")) is None
+
+
+@EACH
+def test_alternatives_become_data(name: str) -> None:
+    """What a figure draws of an alternative the page has as marks of their own, none of which is in the figure of the ruling."""
+    case = read_case(name)
+    resolution = api.resolve(case)
+    for ruling in resolution.rulings:
+        shown, figure = drawn_contrast(ruling), figure_data.contrast_figure(resolution, ruling, ENGLISH)
+        assert (figure is None) == (shown is None)
+        if figure is None or shown is None:
+            continue
+        marks = _checked(figure, case.state)["marks"]
+        moved = {unit for unit, place in shown.units.items() if place != case.state.units[unit].place}
+        assert {mark["of"][1] for mark in marks if "of" in mark} == moved
+        assert [mark["text"] for mark in marks if mark["role"] == "decided"] == [f"{CROSS}{shown.words}"]
+        assert len([mark for mark in marks if mark["role"].startswith("path")]) >= len(shown.steps)
+    plain = replace(resolution, rulings=tuple(replace(ruling, contrast=None) for ruling in resolution.rulings))
+    assert figure_data.answer_figure(case, resolution) == figure_data.answer_figure(case, plain)
 
 
 def test_the_figure_of_the_page_needs_no_library_that_draws() -> None:

@@ -82,6 +82,19 @@ def test_answers_are_those_of_the_command(server: httpx.Client, capsys: pytest.C
     assert full["headline"]
 
 
+def test_alternatives_have_headings_and_a_figure(server: httpx.Client) -> None:
+    """Beside each ruling stand its alternatives in words, and what is drawn of them; without them nothing."""
+    asked = {"scenario": scenario(server, "t9a/front-or-flank")}
+    told = server.post("/api/resolve", json=asked).json()
+    (beside,), (ruling,) = told["contrasts"], told["rulings"]
+    assert [line["text"] for line in beside["lines"]] == [one["text"] for one in ruling["contrast"]]
+    assert [line["heading"] for line in beside["lines"]] == ["not taken", "Not enough: next best position"]
+    assert any(mark.get("of") == ["ghost", ruling["charger"]] for mark in beside["figure"]["marks"])
+    without = server.post("/api/resolve", json={**asked, "options": {"contrast": False}}).json()
+    assert without["contrasts"] == [{"lines": [], "figure": None}]
+    assert without["figure"] == told["figure"]
+
+
 @pytest.mark.parametrize("name", ["t9a/wheel-and-align", "wh40k/ten-against-ten"])
 def test_a_table_without_a_charge_has_its_figure(server: httpx.Client, name: str) -> None:
     """Where nobody charges there is nothing to rule, and the table is shown, with the gaps that are asked for."""
