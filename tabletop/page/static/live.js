@@ -4,7 +4,7 @@
    The table alone (distances, neighbours, faults) is requested only if the ruling is slow or refused, since a ruling includes it. Results for
    an older table turn grey after a short time.
 
-   During a drag, bodies are requested only when it pauses, since the page moves them itself.
+   During a drag, bodies are requested only when it pauses, since the page moves them itself, and alternatives to the ruling only at its end.
 
    hold(freshen)    called by tools during a drag, with freshen() to update the scenario to the pointer; hold(null) at its end */
 
@@ -27,8 +27,8 @@ const askers = [];
 function asker({ kind, body, take, refuse, began = () => {}, wants = () => true, pace = 0 }) {
   let since = -Infinity;
   let waiting = 0;
-  const one = { running: null, done: -1, took: 0, isBrief: false }; // isBrief: the last reply had no bodies
-  const behind = () => store.scenario && wants() && (one.done < store.revision || one.isBrief);
+  const one = { running: null, done: -1, took: 0, isBrief: false, isPlain: false }; // the last reply had no bodies; no alternatives
+  const behind = () => store.scenario && wants() && (one.done < store.revision || one.isBrief || (one.isPlain && !freshen));
   one.go = async () => {
     if (one.running || !store.scenario || !wants()) return;
     const early = freshen ? since + pace - performance.now() : 0;
@@ -53,13 +53,14 @@ function asker({ kind, body, take, refuse, began = () => {}, wants = () => true,
       one.took = performance.now() - one.running.since;
       one.done = asked.revision;
       one.isBrief = isBrief;
+      one.isPlain = told.options.contrast === false;
       take(answer, { ...asked, since: one.running.since });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 429) await new Promise((resolve) => setTimeout(resolve, CROWDED));
       else if (error.status !== 0 && error.status !== 409) {
         one.done = asked.revision;
-        one.isBrief = false;
+        one.isBrief = one.isPlain = false;
         refuse(error, asked);
       }
     } finally {
@@ -156,7 +157,7 @@ export async function start(parts) {
   });
   const ruling = asker({
     kind: () => (store.scenario.proposal ? "judge" : "resolve"),
-    body: (scenario) => ({ scenario, options: { fill: true, contrast: false, ...nearOf(scenario) } }),
+    body: (scenario) => ({ scenario, options: { fill: true, contrast: !freshen, ...nearOf(scenario) } }),
     began: () => setTimeout(() => table.go(), QUICK),
     take: (answer, asked) => {
       if (store.error?.kind === "refused") store.tell("error", null);

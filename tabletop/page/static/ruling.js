@@ -6,6 +6,7 @@ import { capital, isNews, make, percent, signed, write } from "./dom.js";
 import { nameOf, rollsOf, valueName } from "./fields.js";
 import { declare, edit } from "./forms.js";
 import { digits, say } from "./language.js";
+import { paintContrast } from "./scene.js";
 
 const REST = 500; // milliseconds without a new answer before a screen reader announces it
 const REFUSED = { 408: say`No verdict`, 400: say`Not a legal table` };
@@ -17,6 +18,7 @@ let api = null;
 let table = null;
 let panels = null;
 let saying = null; // timer of the screen reader's announcement
+let why = null; // the alternatives that are shown: {button, list}
 let isAll = false; // whether all findings are listed
 let listed = { system: null, readings: [] };
 let isOpen = false; // whether the list of readings is open
@@ -36,7 +38,7 @@ function startVerdict() {
   const shown = document.getElementById("verdict-more");
   const live = document.getElementById("verdict-live");
   store.on("answer", (answer) => {
-    if (isNews(shown, saidOf(answer))) shown.replaceChildren(...outcomeBlocks(answer, store.scenario));
+    if (isNews(shown, saidOf(answer))) showOutcome(shown, answer);
     clearTimeout(saying);
     saying = setTimeout(() => {
       live.textContent = sentenceOf(answer);
@@ -48,6 +50,7 @@ function startVerdict() {
     if (verdict.getAttribute("aria-busy") !== isBusy) verdict.setAttribute("aria-busy", isBusy);
   };
   store.on("stale", stale);
+  store.on("scenario", hideWhy);
   store.on("scenario", (scenario) => {
     const title = scenario.title || say`Untitled table`;
     const note = document.getElementById("note");
@@ -63,14 +66,21 @@ function startVerdict() {
   shown.replaceChildren(...outcomeBlocks(null));
 }
 
+function showOutcome(shown, answer) {
+  hideWhy();
+  const focused = [...shown.querySelectorAll(".why")].indexOf(document.activeElement);
+  shown.replaceChildren(...outcomeBlocks(answer, store.scenario));
+  shown.querySelectorAll(".why")[focused]?.focus();
+}
+
 const sidesOf = ({ units = {} }) => new Set(Object.values(units).map(({ side }) => side)).size;
 
 /** Return the data of the verdict blocks. */
 function saidOf(answer) {
-  const { refused, badges, rulings, judged } = answer;
+  const { refused, badges, rulings, judged, contrasts } = answer;
   if (refused) return [refused.sentence, refused.status, refused.faults];
   const told = (rulings ?? []).map((one) => [one.outcome, one.shortest_roll, one.shortest_roll_range, one.chance_success_fraction, one.chance_success_range_fraction]);
-  return [badges, told, Boolean(judged), badges?.length ? 0 : sidesOf(store.scenario)];
+  return [badges, told, contrasts, Boolean(judged), badges?.length ? 0 : sidesOf(store.scenario)];
 }
 
 function outcomeBlocks(answer, scenario) {
@@ -97,13 +107,13 @@ function outcomeBlocks(answer, scenario) {
     const others = answer.rulings.filter((ruling) => ruling.outcome !== "success");
     return [outcomeBlock(badges[0], null, true), ...badges.slice(1).map((badge, place) => outcomeBlock(badge, others[place], false))];
   }
-  return badges.map((badge, place) => outcomeBlock(badge, answer.rulings[place], badges.length < 3));
+  return badges.map((badge, place) => outcomeBlock(badge, answer.rulings[place], badges.length < 3, answer.contrasts?.[place]));
 }
 
-function outcomeBlock(badge, ruling, isLarge) {
+function outcomeBlock(badge, ruling, isLarge, contrast = null) {
   return make(
     "div", { class: `outcome${isLarge ? "" : " small"}`, "data-outcome": badge.outcome },
-    make("p", { class: "badge" }, badge.words), badgeWords(badge), facts(ruling, isLarge),
+    make("p", { class: "badge" }, badge.words), badgeWords(badge), facts(ruling, isLarge), whyParts(ruling, contrast),
   );
 }
 
@@ -131,6 +141,47 @@ function facts(ruling, isLarge) {
 /** Return a chance or its range as text. */
 function chanceOf(low, high) {
   return low === high ? percent(low) : high === 1 ? say`${percent(low)} or more` : say`${percent(low)} to ${percent(high)}`;
+}
+
+/** Return the button that shows the alternatives to a ruling, and their list; null if there are none. */
+function whyParts(ruling, contrast) {
+  if (!contrast?.lines.length) return null;
+  const list = make("ul", { class: "findings", hidden: true }, ...contrast.lines.map(({ heading, text }, place) => make(
+    "li", { class: "finding alternative" },
+    make("span", { class: "margin" }, numberOf(ruling.contrast[place])), make("b", {}, capital(heading)), text,
+  )));
+  const button = make("button", {
+    type: "button", class: "why", "aria-pressed": "false", "aria-label": say`Why? Alternatives to the charge of ${ruling.charger}`, title: say`What would be tempting, and what tells against it`,
+    onclick: () => {
+      const isOn = why?.button === button;
+      hideWhy();
+      if (isOn) return;
+      why = { button, list };
+      button.setAttribute("aria-pressed", "true");
+      list.hidden = false;
+      if (!contrast.figure) return;
+      paintContrast(contrast.figure);
+      table.reveal(contrast.figure.marks.map(({ id }) => id));
+    },
+  }, say`Why?`);
+  return [button, list];
+}
+
+/** Return the number that tells against an alternative: what it serves of a goal, the range of equal ones, what a sum comes to, or its margin. */
+function numberOf({ goals = {}, range, sum, margin, measured }) {
+  const served = Object.values(goals).find(([most, there]) => most !== there);
+  if (served) return say`${served[1]} instead of ${served[0]}`;
+  if (range) return `${[range.least, range.greatest].map((end) => digits(end.toFixed(2))).join("–")}${range.unit === "deg" ? "°" : ` ${range.unit}`}`;
+  if (sum) return `= ${digits(sum.at(-1).value)}`;
+  return margin === undefined ? digits(measured?.toFixed(2) ?? "") : digits(signed(margin));
+}
+
+function hideWhy() {
+  if (!why) return;
+  why.button.setAttribute("aria-pressed", "false");
+  why.list.hidden = true;
+  why = null;
+  paintContrast(null);
 }
 
 function sentenceOf(answer) {

@@ -197,6 +197,14 @@ function paintDemanded(demanded) {
   paintMarks(layer("demanded"), [...demanded.marks, ...words], demanded.roles);
 }
 
+/** Paint the figure of an alternative in place of the ruling's evidence, which turns pale; null takes it away. */
+export function paintContrast(figure) {
+  table.svg.classList.toggle("has-contrast", Boolean(figure));
+  if (figure) paintMarks(layer("contrast"), figure.marks, figure.roles);
+  else clearMarks(layer("contrast"));
+  redraw({ marks: true });
+}
+
 /** Move bodies to their places in the scenario, and update their labels. */
 function carryAll() {
   motions.clear();
@@ -237,7 +245,8 @@ function writeLabels() {
     }
   };
   for (const [key, made] of drawn) if (made.thing.kind !== "ghost") add(made.marks, key);
-  for (const name of ["ground", "map", "under", "over", "demanded"]) add(layer(name));
+  const shown = table.svg.classList.contains("has-contrast") ? ["contrast"] : ["under", "over", "demanded"];
+  for (const name of ["ground", "map", ...shown]) add(layer(name));
   const rest = layer("terrain").querySelector(":scope > g.rest");
   if (rest) add(rest);
   placeLabels(layer("labels"), items, table.scale, table.view());

@@ -34,6 +34,7 @@ def test_every_panel_is_german(german: Any) -> None:
     expect(german.locator("#verdict .badge").first).to_have_text("Erfolg")
     german.locator("#readings summary").click()
     german.locator("#findings .more").click()
+    german.locator(".why").click()
     assert english(german) == []
     for panel in ("odds", "judge", "edit", "add", "layers"):
         german.click(f"#tab-{panel}")

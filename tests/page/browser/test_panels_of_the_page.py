@@ -266,6 +266,7 @@ def test_no_serious_finding_of_axe(new_page: NewPage, look: dict[str, Any]) -> N
         assert not serious, shown
 
     page.click("text=How the rules are read")
+    page.click(".why")
     for panel in ("ruling", "odds", "judge", "edit", "add", "layers"):
         page.click(f"#tab-{panel}")
         hold(panel)
