@@ -4,10 +4,12 @@ Each panel starts as a moment: the table, and the marks of the action on it. The
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Literal
+
+import shapely
 
 from plots.marks.board import body_marks, ground_marks, looks_of, scene_marks
 from plots.marks.captions import Callout, callouts, judged_callouts, judged_words, main_labels
@@ -65,6 +67,9 @@ SLIVER = 0.85
 MOST_MEASURED = 2
 """Number of charges in one picture above which sufficient distances are left out, since paths carry their lengths."""
 
+TOUCHING = 0.02
+"""Distance in inches within which a foe is drawn as touched by a model that has arrived; that it is in contact is in the ruling."""
+
 NOTE_WITHIN = 0.6
 """Distance in inches within which a note belongs to a step."""
 
@@ -121,6 +126,8 @@ class Moment:
         Marks of a proposal's errors.
     is_contrast
         Whether it shows an alternative that is not taken.
+    done
+        For a step, the groups of steps so far, its own last.
     shown
         Rulings to which the moment is limited, which may need less of the table; empty for all.
     """
@@ -139,6 +146,7 @@ class Moment:
     wrong: tuple[DrawnMark, ...] = ()
     shown: tuple[Ruling, ...] = ()
     is_contrast: bool = False
+    done: tuple[StepGroup, ...] = ()
 
 
 def board_panels(state: State[Any], *, faults: Sequence[Fault] = (), language: Language = ENGLISH) -> tuple[Panel, ...]:
@@ -359,6 +367,7 @@ def step_story(resolution: Resolution, judgement: Judgement | None, language: La
                 decided=_decided_at(group, language),
                 number=number,
                 text=steps_text(group, language, wrong=broken),
+                done=groups[:number],
             )
         )
         state = then
@@ -449,6 +458,7 @@ def _evidence(moment: Moment, group: StepGroup, ways: Sequence[DrawnMark], owner
         has_turned = any(done.unit in ruling.charge.targets for done in ruling.steps[: group.places[-1] + 1])
         yield from facing_mark(evidence.facing_after if has_turned else evidence.facing)
         yield from zone_marks(evidence.zones, "before") if group.is_moving else ()
+        yield from zone_marks([zone for zone in evidence.zones if zone.role == "target"], "after") if "after" not in moment.stages else ()
     if "before" in moment.stages:
         is_measured = ruling.outcome != "success" or len(moment.told) <= MOST_MEASURED
         measured, gone = evidence if is_measured else replace(evidence, dimensions=()), _leg_told(ruling, ways)
@@ -502,13 +512,49 @@ def _has_contact(moment: Moment, group: StepGroup) -> bool:
 
 def table_marks(moment: Moment, section: Rect) -> tuple[DrawnMark, ...]:
     """Return the marks of a moment's table on a section: board, terrain and units, with models in contact highlighted."""
-    contact: dict[str, tuple[int, ...]] = {}
-    for group in moment.told if moment.start is not None and "after" in moment.stages else ():
-        contact |= {unit: (*contact.get(unit, ()), *models) for unit, models in group.ruling.evidence.models_in_contact.items()}
+    contact = _contact(moment)
     named, numbered = charged(moment.resolution), named_models(moment.resolution)
     counted = {unit for group in moment.told for goal in deciding(group.ruling)[1] for unit in goal.mark.models}
     bodies = body_marks(moment.state, contact=contact, numbered=numbered, counted=counted, language=moment.language)
     return (*ground_marks(moment.state, section, named=named, language=moment.language), *bodies)
+
+
+def _contact(moment: Moment) -> dict[str, tuple[int, ...]]:
+    """Return the numbers of the models in contact by unit: those at the end or, in a step, those whose unit or model has arrived."""
+    contact: dict[str, tuple[int, ...]] = {}
+    ended = moment.told if moment.start is not None and "after" in moment.stages else ()
+    groups = {id(group.ruling): group.ruling for group in (*ended, *moment.done)}
+    for ruling in groups.values():
+        found: Mapping[str, Sequence[int]] = ruling.evidence.models_in_contact
+        left = _left(ruling, moment.done) if not any(group.ruling is ruling for group in ended) else ()
+        unit = moment.state.units.get(ruling.charge.charger)
+        if left and isinstance(unit, Squad):
+            found = _arrived(moment.state, unit, {step.model for step in left}, found)
+        elif left:
+            continue
+        contact |= {name: (*contact.get(name, ()), *models) for name, models in found.items()}
+    return contact
+
+
+def _left(ruling: Ruling, done: Sequence[StepGroup]) -> tuple[Step, ...]:
+    """Return the moves of a ruling's charger that are not among the groups of steps `done`."""
+    places = {place for group in done if group.ruling is ruling for place in group.places}
+    own = (step for place, step in enumerate(ruling.steps) if place not in places and step.unit == ruling.charge.charger)
+    return tuple(step for step in own if is_moving(step))
+
+
+def _arrived(
+    state: State[Any], unit: Squad, moving: Collection[int | None], contact: Mapping[str, Sequence[int]]
+) -> dict[str, tuple[int, ...]]:
+    """Return the models in contact without those of `unit` that have still to move, and without the foes that only these will touch."""
+    own = [model for model in unit.models if model.number in contact.get(unit.name, ()) and model.number not in moving]
+    near = shapely.union_all([shapely.Polygon(model.footprint.outline()).buffer(TOUCHING) for model in own])
+    found = {unit.name: tuple(model.number for model in own)}
+    for name, numbers in contact.items():
+        if name != unit.name and isinstance(foe := state.units.get(name), Squad):
+            bases = ((model.number, shapely.Polygon(model.footprint.outline())) for model in foe.models if model.number in numbers)
+            found[name] = tuple(number for number, base in bases if near.intersects(base))
+    return found
 
 
 def charged(resolution: Resolution) -> frozenset[str]:

@@ -10,7 +10,7 @@ from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 from plots.marks.language import ENGLISH, Language
-from plots.marks.styles import APPROACH, NAMED_FAMILIES
+from plots.marks.styles import NAMED_FAMILIES
 from tabletop.geometry.pose import Pose
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Spot, Step
@@ -49,6 +49,10 @@ class StepGroup:
         """Steps of the group, in order."""
         return tuple(self.ruling.steps[place] for place in self.places)
 
+    def with_places(self, other: "StepGroup") -> "StepGroup":
+        """Return the group with the steps of another group of its ruling after its own."""
+        return StepGroup(self.ruling, (*self.places, *other.places))
+
     @property
     def is_last(self) -> bool:
         """Whether the group holds the last step of its ruling."""
@@ -75,10 +79,25 @@ def step_groups(resolution: Resolution, *, most: int = MOST_PICTURES, language: 
     joined: list[StepGroup] = []
     for one in (*declared, *moved):
         if joined and _shares(joined[-1], one, language):
-            joined[-1] = StepGroup(one.ruling, (*joined[-1].places, *one.places))
+            joined[-1] = joined[-1].with_places(one)
         else:
             joined.append(one)
-    return _parted(joined, most)
+    return _parted(_changing(joined, resolution, language), most)
+
+
+def _changing(groups: Sequence[StepGroup], resolution: Resolution, language: Language) -> Sequence[StepGroup]:
+    """Return the groups with those that leave the table as it was joined to the one before."""
+    joined, state = list[StepGroup](), resolution.before
+    for group in groups:
+        then = after_steps(state, group, resolution.after, language=language)
+        has_family = bool(joined) and any(language.step(one.steps[0]).family for one in (joined[-1], group))
+        is_alike = not group.is_moving and (then.units == state.units or not (has_family or joined[-1:] == [] or joined[-1].is_moving))
+        if joined and joined[-1].ruling is group.ruling and is_alike:
+            joined[-1] = joined[-1].with_places(group)
+        else:
+            joined.append(group)
+        state = then
+    return joined
 
 
 def _places(ruling: Ruling) -> list[StepGroup]:
@@ -86,13 +105,11 @@ def _places(ruling: Ruling) -> list[StepGroup]:
 
 
 def _shares(last: StepGroup, one: StepGroup, language: Language) -> bool:
-    """Return whether a step shares the previous group's picture: as its consequence, by its family, or if neither moves anything."""
+    """Return whether a step shares the previous group's picture: as its consequence or by its family."""
     kind, family = language.step(one.steps[0]), language.step(last.steps[0]).family
     if last.ruling is not one.ruling:
         return False
-    if kind.is_consequence or kind.family:
-        return kind.family == family if kind.family else family != APPROACH
-    return not family and not is_moving(one.steps[0]) and not any(is_moving(step) for step in last.steps)
+    return kind.family == family if kind.family else kind.is_consequence
 
 
 def _parted(joined: Sequence[StepGroup], most: int) -> tuple[StepGroup, ...]:
@@ -174,8 +191,8 @@ def named_models(resolution: Resolution) -> frozenset[str]:
 
 
 def title(episode: StepGroup, language: Language = ENGLISH) -> str:
-    """Return the title of a group of steps: their names, each once, and the numbers of the models that move."""
-    steps = episode.steps
+    """Return the title of a group of steps: the names of those that move something, or else of all, and the numbers of models."""
+    steps = tuple(filter(is_moving, episode.steps)) or episode.steps
     family = language.step(steps[0]).family
     if family in NAMED_FAMILIES:
         return language.known("step", family)

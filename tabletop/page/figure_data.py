@@ -108,7 +108,7 @@ def contrast_figure(resolution: Resolution, ruling: Ruling, language: "Language"
     It holds the outlines of the units at the places that are not taken, their models in contact, the way there, and what tells against it.
     """
     from plots.marks import panels
-    from plots.marks.board import body_marks, over_hexes
+    from plots.marks.board import body_marks
     from plots.marks.deciding import drawn_contrast
     from plots.marks.mark import under
 
@@ -118,7 +118,7 @@ def contrast_figure(resolution: Resolution, ruling: Ruling, language: "Language"
     bodies = body_marks(moment.state, shown.models_in_contact, contact=shown.models_in_contact, language=language)
     touching = [mark for mark in bodies if mark.role.startswith(("contact.", "touching."))]
     action = [mark for mark in panels.marks_of(moment) if not mark.owner.startswith("start.")]
-    free = over_hexes(under(moment.name, [*touching, *action]), resolution.before.board)
+    free = under(moment.name, [*touching, *action])
     ghosts = ((mark, owner) for mark, owner in _ghosts(resolution.before, moment.state, moment.name) if owner[1] in shown.units)
     return _figure([*((mark, None) for mark in free), *ghosts], resolution.before, "")
 

@@ -104,5 +104,5 @@ def test_a_figure_that_does_not_fit_hides_no_reason(tmp_path: Path, capsys: pyte
     file = changed("t9a", "at = [38.0, 32.0]", "at = [36.0, 23.8]", tmp_path)
     assert main(["draw", str(file), "--board", "--scale", "1:1", "--size", "60x60mm", "-o", str(tmp_path / "figure.svg")]) == 3
     note, error = capsys.readouterr().err.splitlines()
-    assert untold(note, "note: .. --size: .. 73.2 x 50.2 in") == [], note
+    assert untold(note, "note: .. --size: .. 73.2 x 50.3 in") == [], note
     assert untold(error, f"error: {file}: .. units.A.at: .. 'A' .. 'B' .. 0.541827") == [], error

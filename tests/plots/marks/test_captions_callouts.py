@@ -182,7 +182,7 @@ def test_a_judged_proposal_is_numbered_from_its_moves_to_what_is_right(name: str
     [
         ("t9a/wheel-and-align", [1, 2, 3, 4, 5]),
         ("conquest/judged-pushed-too-far", [1, 0, 3]),
-        ("battletech/sliding-past", [0, 0, 0, 0]),  # the points of a fall are not the roll to hit
+        ("battletech/sliding-past", [0, 0, 0]),  # the points of a fall are not the roll to hit
     ],
 )
 def test_the_text_of_a_step_is_keyed_to_its_picture(name: str, keys: list[int]) -> None:

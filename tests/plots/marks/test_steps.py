@@ -42,12 +42,12 @@ def test_there_are_never_too_many_pictures(count: int) -> None:
 
 
 def test_steps_of_a_family_share_a_picture() -> None:
-    """The way through hexes is one picture, the displacements another, rolls and falls a third."""
-    assert titles(hexed.charge_resolution()) == ["Declare", "Approach", "To hit, consequence", "Displace, follow", "Falling, fall"]
+    """The way through hexes is one picture with the roll at its end, the displacements another, falls a third."""
+    assert titles(hexed.charge_resolution()) == ["Declare", "Approach", "Displace, follow", "Fall"]
 
 
 def test_consequences_stay_with_their_causes() -> None:
-    """Damage is told with the hit, the fall or the skid that caused it; the next roll begins a picture of its own."""
+    """Damage and rolls are told with what moved or fell before them, since they change nothing in the picture."""
     resolution = hexed.charge_resolution()
     there, gone = hexed.BOARD.pose((5, 5), 0), hexed.BOARD.pose((5, 4), 0)
     steps = (
@@ -59,10 +59,8 @@ def test_consequences_stay_with_their_causes() -> None:
     told = step_groups(replace(resolution, rulings=(ruling,)), language=BATTLETECH)
     assert [title(episode, BATTLETECH) for episode in told] == [
         "Approach",
-        "Damage, weapon roll",
-        "Fall, damage, pilot's roll",
-        "To hit",
-        "Skid, damage",
+        "Fall, damage, pilot's roll, to hit",
+        "Skid",
     ]
 
 
