@@ -144,11 +144,6 @@ def says(text: str, *templates: str) -> bool:
     return isinstance(text, Message) and text.template in templates
 
 
-def reason_of(text: str) -> str:
-    """Return the reason in a message made by `because`, or an empty text for any other."""
-    return text.values["reason"] if isinstance(text, Message) and text.template == BECAUSE else ""
-
-
 def names_in(text: str) -> frozenset[str]:
     """Return the plain texts and numbers, as text, that a message was filled with, including those of nested messages.
 

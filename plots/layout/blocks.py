@@ -10,9 +10,10 @@ from fractions import Fraction
 
 from plots.layout import text
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import DrawnMark, Lines, Points, Rings
+from plots.marks.mark import Arrows, DrawnMark, Lines, Points, Rings
 from plots.marks.theme import SMALL, TEXT, Tone, Typeface
 from tabletop.geometry.pose import Point
+from tabletop.ruling.contrast import Term
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.odds import TotalOdds
 from tabletop.table.dice import SIDES as CUBE
@@ -38,6 +39,9 @@ DIE_SIDE, DIE_GAP, ROUND, PIP = 0.17, 0.05, 0.03, 0.016
 
 EDGE, FACE = 0.1, 6.0
 """Centre to vertex of dice that are not six-sided, in inches, and text size of their number in points."""
+
+PART, COUNT = 0.2, 14.0
+"""Height of a sum's bar in inches, and size in points of a sum's numbers."""
 
 PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
@@ -245,6 +249,55 @@ def _row(entry: Row, shown: Sequence[str], track: tuple[float, float]) -> Block:
     if entry.chance:
         marks.append(rectangle(f"{entry.id}.bar", entry.role, (start, high), (start + float(entry.chance) * (end - start), low)))
     return Block(ROW, (label, value), tuple(marks))
+
+
+# Sums of a mechanism: a bar of its parts, or its numbers one after the other.
+
+
+def sum_block(name: str, said: str, terms: Sequence[Term], width: float, language: Language = ENGLISH) -> Block:
+    """Return a sum as a block of a width in inches: its sentence, and below it its terms with the result last.
+
+    Parts that add up to the first or last term are drawn as segments of a bar in proportion; other terms as numbers with their labels.
+    """
+    head = paragraph(name, said, width, typeface="bold")
+    values = [term.value for term in terms]
+    is_split = len(values) > 2 and values[0] > 0 and abs(sum(values[:-1]) - values[-1]) < 1e-9 and min(values[1:-1]) < 0  # noqa: PLR2004
+    is_added = len(values) > 2 and not is_split and abs(sum(values[:-1]) - values[-1]) < 1e-9  # noqa: PLR2004
+    if is_split or is_added:
+        return stack((head, _parts(name, terms[1:] if is_split else terms[:-1], width, language)), 0.05)
+    return stack((head, _numbers(name, terms, width, language)), 0.05)
+
+
+def _parts(name: str, terms: Sequence[Term], width: float, language: Language) -> Block:
+    """Return a bar whose segments are in proportion to terms, each with its number in it and its label below."""
+    scale, left, marks, words = width / sum(abs(term.value) for term in terms), 0.0, list[DrawnMark](), list[TextLine]()
+    for place, term in enumerate(terms):
+        right, role = left + scale * abs(term.value), "sum_left" if term.value > 0 else "sum_taken"
+        marks.append(rectangle(f"{name}.part.{place + 1}", role, (left, 0.0), (right, PART)))
+        middle, room = (left + right) / 2, right - left - 0.04
+        number = language.number(abs(term.value), "g")
+        value = TextLine(f"{name}.value.{place + 1}", number, (middle, _centred(PART / 2, TEXT)), TEXT, "bold", align="center")
+        label = text.wrapped(term.label, max(room, 0.3), SMALL, most=1)[0]
+        under = TextLine(f"{name}.label.{place + 1}", label, (middle, PART + 0.13), SMALL, colour="grey", align="center")
+        words += [one for one in (value, under) if text.width(one.text, one.size, typeface=one.typeface) <= max(room, 0.0)]
+        left = right
+    return Block(PART + 0.18, tuple(words), tuple(marks))
+
+
+def _numbers(name: str, terms: Sequence[Term], width: float, language: Language) -> Block:
+    """Return numbers in a row with their units, an arrow before each but the first, and their labels below."""
+    share, blocks = width / len(terms), list[Block]()
+    for place, term in enumerate(terms):
+        middle = (place + 0.5) * share
+        is_last = place == len(terms) - 1
+        value = language.number(term.value, "g")
+        words = [TextLine(f"{name}.value.{place + 1}", value, (middle, 0.2), COUNT, "title", align="center")]
+        lines = text.wrapped(term.label, share - 0.1, SMALL, most=2)
+        below = text_lines(f"{name}.label.{place + 1}", lines, size=SMALL, colour="ink" if is_last else "grey")
+        labels = replace(below, words=tuple(replace(one, at=(middle, one.at[1]), align="center") for one in below.words)).at(0.0, 0.25)
+        way = () if not place else (Arrows(f"{name}.way.{place}", "sum_way", (((middle - share + 0.22, 0.13), (middle - 0.22, 0.13)),)),)
+        blocks.append(together(Block(0.25, tuple(words), way), labels))
+    return together(*blocks)
 
 
 # Dice: pips on six-sided dice, numbers on others.

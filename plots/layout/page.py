@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plots.layout import text
-from plots.layout.blocks import Block, TextLine, circle, dice_row, dice_width, paragraph, rectangle, stack, text_lines, together
+from plots.layout.blocks import Block, TextLine, circle, dice_row, dice_width, paragraph, rectangle, stack, sum_block, text_lines, together
 from plots.layout.frame import Frame
 from plots.layout.grid import (
     CLOSEST,
@@ -40,6 +40,7 @@ from plots.marks.theme import HEADING, KICKER, SCREEN, SMALL, TEXT, TITLE, Theme
 from tabletop.errors import UsageError
 from tabletop.geometry.pose import Point
 from tabletop.messages import say
+from tabletop.ruling.contrast import Term
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
@@ -64,6 +65,9 @@ may end below them."""
 LOWER = 0.5
 """Inches by which text beside the key may extend below it, and by which other columns must pass the first to leave room for text."""
 
+DICE_BELOW = 0.05
+"""Inches from the line above the title to the dice beside the title."""
+
 HIGHER = 1.3
 """Greatest height of panels with an inset, or of three in a narrow column, relative to others."""
 
@@ -74,7 +78,7 @@ class FigureContent:
 
     The `kicker` above the title names the passage of the rules. The `inset` is a panel with its own section, placed below or beside the
     others at their scale. Panels that are `is_abreast` are compared and placed side by side. `callouts` maps the numbers in the panels to
-    sentences.
+    sentences. `sums` are numbers as a rule works them out, each as its sentence and its terms.
     """
 
     board: Board
@@ -91,6 +95,7 @@ class FigureContent:
     inset: Panel | None = None
     is_abreast: bool = False
     callouts: Mapping[int, str] = field(default_factory=dict)
+    sums: tuple[tuple[str, tuple[Term, ...]], ...] = ()
 
     @property
     def everything(self) -> tuple[Panel, ...]:
@@ -430,8 +435,14 @@ def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[DrawnMark, 
 def header_block(picture: FigureContent, sheet: Sheet) -> Block:
     """Return kicker, title and outcomes as a block."""
     title = paragraph("title", picture.title, sheet.space, size=TITLE, typeface="title", most=3)
-    named = stack((_kicker(picture.kicker, sheet.space), title), 0.02) if picture.kicker else title
-    head = stack((named, stack((_badge(badge, sheet) for badge in picture.badges), 0.0)), 0.07).at(MARGIN, MARGIN)
+    kicker, badges, dice = _kicker(picture.kicker, sheet.space), list(picture.badges), Block()
+    if len(badges) == 1 and badges[0].dice is not None:
+        left = sheet.space - dice_width(badges[0].dice)
+        if len(title.words) == 1 and text.width(title.words[0].text, TITLE, typeface="title") + GAP <= left:
+            dice = dice_row(badges[0].dice, f"{badges[0].id}.dice").at(left, kicker.height + DICE_BELOW)
+            badges = [replace(badges[0], dice=None)]
+    named = together(stack((kicker, title), 0.02) if picture.kicker else title, dice)
+    head = stack((named, stack((_badge(badge, sheet) for badge in badges), 0.0)), 0.07).at(MARGIN, MARGIN)
     return replace(head, height=head.height + 0.03)
 
 
@@ -502,13 +513,16 @@ def seen(picture: FigureContent, frames: Sequence[Frame]) -> list[DrawnMark]:
 
 
 def caption_block(picture: FigureContent, width: float, most: int, *, has_callouts: bool = True) -> Block:
-    """Return callouts and caption as a block of a width in inches, with at most `most` paragraphs of caption."""
+    """Return callouts, sums and caption as a block of a width in inches, with at most `most` paragraphs of caption."""
     top, parts = 0.0, [Block()]
     for number, sentence in picture.callouts.items() if has_callouts else ():
         parts.append(numbered(f"callout.{number}", number).at(0.0, top))
         parts.append(paragraph(f"callout.{number}", sentence, width - HANGING, most=MOST_LINES).at(HANGING, top))
         top = parts[-1].height + 0.07
     top += 0.04 if top else 0.0
+    for number, (said, terms) in enumerate(picture.sums if most and has_callouts else (), start=1):
+        parts.append(sum_block(f"sum.{number}", said, terms, width, picture.setting.language).at(0.0, top))
+        top = parts[-1].height + 0.12
     for number, line in enumerate(picture.caption[:most], start=1):
         parts.append(paragraph(f"caption.{number}", line[:MOST_LETTERS], width, most=MOST_LINES).at(0.0, top))
         top = parts[-1].height + 0.05

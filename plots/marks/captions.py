@@ -13,8 +13,8 @@ from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, Label, identifier
 from plots.marks.steps import is_moving, moved_words
 from tabletop.catalogue import Audience
-from tabletop.messages import reason_of
 from tabletop.ruling.charge import Charge, Step
+from tabletop.ruling.contrast import Term
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.system import Case
@@ -306,11 +306,12 @@ def callouts(resolution: Resolution, labels: Sequence[PanelLabel], language: Lan
     """
     if any(ruling.open for ruling in resolution.rulings):
         return ()
-    most = MOST + any(label in CONTRAST_LABELS for _, label in labels)
+    most = MOST + any(label in (*CONTRAST_LABELS, "equal.1.label") for _, label in labels)
     if len(resolution.rulings) == 1:
         (ruling,) = resolution.rulings
         moves, decided = list(_moves(ruling, language)), _decided(ruling, 0, language)
         contrast = drawn_contrast(ruling)
+        moves += [Callout(("equal.1.label",), one.text) for one in ruling.contrast or () if one.kind == "equal"]
         decided = [*([Callout(CONTRAST_LABELS, contrast.text)] if contrast is not None else []), *decided]
         told = _with_distance(ruling, [*moves, *decided] if ruling.outcome == "success" else [*decided, *moves], labels)
         told = _shown(told, labels)
@@ -412,15 +413,16 @@ def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
     if len(reasons) == 1:
         told[0] = ruling.summary
     elif goals and not reasons and goals[0].rule != ruling.point:
-        told[0] = _with_reason(words_of(goals[0], language), told[0]) or ruling.summary
+        words = words_of(goals[0], language)
+        told[0] = f"{words[:1].upper()}{words[1:]}."
     start = f"{charge_id(number)}." if number else ""
     return [Callout((f"{start}deciding.{place + 1}.label",), sentence) for place, sentence in enumerate(told)]
 
 
-def _with_reason(shown: str, finding: str) -> str:
-    """Return a goal's words joined with the reason in its finding's text; "" if the text has no reason."""
-    reason = reason_of(finding)
-    return f"{shown[:1].upper()}{shown[1:]}; {reason}" if reason else ""
+def sums(resolution: Resolution) -> tuple[tuple[str, tuple[Term, ...]], ...]:
+    """Return the sums that the ruling of a single charge works out, each as its sentence and its terms."""
+    found = resolution.rulings[0].contrast or () if len(resolution.rulings) == 1 else ()
+    return tuple((one.text, one.terms) for one in found if one.kind == "mechanism" and one.terms)
 
 
 def _of_each(resolution: Resolution, language: Language) -> list[Callout]:

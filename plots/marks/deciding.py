@@ -12,7 +12,7 @@ import shapely
 
 from plots.marks.evidence import region
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import UNBREAKING, DrawnMark, Label, Lines, Magnifier, Points, Rings, filled, part_of, points_along
+from plots.marks.mark import UNBREAKING, DrawnMark, Label, Lines, Magnifier, Points, Rings, arc_points, filled, part_of, points_along
 from tabletop.geometry.pose import Point
 from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Dimension, Stage
@@ -92,6 +92,28 @@ def deciding_marks(
 def drawn_contrast(ruling: Ruling) -> Contrast | None:
     """Return the contrast of a ruling that figures draw: the first that has a place; None if there is none."""
     return next((one for one in ruling.contrast or () if one.units and one.mark is not None), None)
+
+
+def range_marks(ruling: Ruling) -> tuple[DrawnMark, ...]:
+    """Return the sector of the wheels that are as good as the one made, with both angles; empty if there is no such range."""
+    found = (one.range for one in ruling.contrast or () if one.kind == "equal" and one.range is not None and one.range.unit == "deg")
+    wheels = (step for step in ruling.steps if step.pivot is not None and step.start is not None and step.angle)
+    span, step = next(found, None), next(wheels, None)
+    if span is None or step is None or step.start is None or step.pivot is None or not step.angle:
+        return ()
+    (x, y), (at_x, at_y) = step.pivot, step.start.at
+    corner, sign = (2.0 * at_x - x, 2.0 * at_y - y), math.copysign(1.0, step.angle)  # the front corner opposite the pivot
+    line = arc_points(step.pivot, corner, sign * math.radians(span.greatest))
+    low = arc_points(step.pivot, corner, sign * math.radians(span.least))[-1]
+    band = arc_points(step.pivot, low, sign * math.radians(span.greatest - span.least))
+    marks = (
+        Rings("", "equal_area", ((step.pivot, *band),)),
+        *(
+            Label(f"{place}.label", "equal", f"{angle:.2f}\N{DEGREE SIGN}", (end,), rank=3)
+            for place, (angle, end) in enumerate(((span.least, low), (span.greatest, line[-1])), start=1)
+        ),
+    )
+    return part_of("equal", marks)
 
 
 def charge_id(number: int) -> str:

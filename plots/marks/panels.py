@@ -23,6 +23,7 @@ from plots.marks.deciding import (
     magnifiers,
     open_marks,
     owner_prefix,
+    range_marks,
     words_of,
 )
 from plots.marks.evidence import arc_marks, contact_marks, evidence_marks, facing_mark, notes_on, zone_marks
@@ -440,6 +441,7 @@ def _told_marks(moment: Moment, group: StepGroup, earlier: Sequence[DrawnMark]) 
     marks = [*_evidence(moment, group, ways, owner), *_decided(moment, ruling)]
     marks += [replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways]
     is_run = group.is_moving and any(language.step(step).family == APPROACH for step in group.steps)
+    marks += range_marks(ruling) if "before" in moment.stages and not moment.number else ()
     marks += aim_marks(ruling, before, language) if is_run or "before" in moment.stages else ()
     notes = ruling.evidence.notes if moment.start is None else _notes_near(group, language)
     marks += notes_on(moment.start or before, notes, [*earlier, *marks])

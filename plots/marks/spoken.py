@@ -48,9 +48,10 @@ def _ruling(speaker: Catalogue, ruling: Ruling) -> Ruling:
 
 
 def _contrast(speaker: Catalogue, contrast: Contrast) -> Contrast:
-    """Return a contrast with its sentence, heading and words translated."""
+    """Return a contrast with its sentence, heading, words and terms translated."""
     text, heading, words = map(speaker.render, (contrast.text, contrast.heading, contrast.words))
-    return replace(contrast, text=text, heading=heading, words=words, steps=_steps(speaker, contrast.steps))
+    terms = tuple(term._replace(label=speaker.render(term.label)) for term in contrast.terms)
+    return replace(contrast, text=text, heading=heading, words=words, terms=terms, steps=_steps(speaker, contrast.steps))
 
 
 def _decides(speaker: Catalogue, decides: Decides | None) -> Decides | None:

@@ -12,6 +12,7 @@ from typing import Literal
 from plots.marks.mark import Points
 from plots.marks.theme import (
     ACCENT,
+    GOLD,
     GOOD,
     GREY,
     INK,
@@ -229,6 +230,11 @@ PLAIN_LOOKS: dict[str, Style] = {
     "hex_tag": Style(7.65, TABLE_COLOUR, 1.8, INK),
     "bar": Style(1.0, INK, 0.6, INK),
     "bar_light": Style(1.0, INK, 0.6, PAGE),
+    "sum_left": Style(1.0, INK, 0.6, "#dfe6c8"),
+    "sum_taken": Style(1.0, INK, 0.6, "#d9cfc2", pattern="squares", pattern_colour="#b9ab97"),
+    "sum_way": Style(1.0, INK, 0.8, INK),
+    "equal_area": Style(2.3, GOLD, 1.0, "#f5dc9b"),
+    "equal": Style(11.0, TABLE_COLOUR, 2.2),
     "rule": Style(1.0, "#b0b0b0", 0.5),
     "magnified": Style(9.5, INK, 0.8, halo=0.7),
     "magnifier": Style(14.0, INK, 1.2, TABLE_COLOUR, halo=1.0),

@@ -28,6 +28,8 @@ GOOD = "#007d5c"
 
 KICKER_COLOUR = "#8a4a14"
 
+GOLD = "#8a6100"
+
 SIDE_PATTERNS: tuple[Pattern, ...] = ("", "stripes", "dots", "crossed")
 
 SIDE_WORDS = {"blue": 0, "red": 1, "orange": 1, "green": 2, "purple": 3, "pink": 3, "violet": 3}
@@ -214,6 +216,7 @@ FACES: dict[str, tuple[float, Typeface, Tone]] = {
     "decided": (TEXT, "bold", "accent"),
     "goal_decided": (TEXT, "bold", "good"),
     "letter": (NAME, "bold", "ink"),
+    "equal": (LABEL, "bold", "ink"),
     "number": (SMALL, "plain", "ink"),
     "count": (SMALL, "bold", "ink"),
     "number_light": (SMALL, "plain", "ink"),

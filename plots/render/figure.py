@@ -166,6 +166,7 @@ def picture(
         badges=() if view == "board" else captions.badges(resolution, judgement, language, setting.audience),
         panels=panels,
         callouts=dict(sorted(said.items())),
+        sums=captions.sums(resolution) if view == "charge" and judgement is None else (),
         caption=(*_told(faults, case, language), *_caption(case, resolution, view, judgement, setting, is_told=is_told)),
         footer=captions.footer(case, language),
         kicker=case.source,
