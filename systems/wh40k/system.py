@@ -3,6 +3,7 @@
 Solvers are imported on first use, since reading files and listing rules needs none of them.
 """
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from systems.wh40k.book import Book
@@ -10,6 +11,7 @@ from systems.wh40k.rules import RULES
 from systems.wh40k.setup import VOCABULARY
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import ChanceMap
 from tabletop.ruling.system import Case, Stating
@@ -43,6 +45,12 @@ class Warhammer40k(Stating):
         from systems.wh40k.judge import judge_proposal
 
         return judge_proposal(case, resolution, budget=budget)
+
+    def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:
+        """Return the contrasts of a ruling: a contact or a move that a limit bars, and shorter moves with fewer base contacts."""
+        from systems.wh40k.contrast import contrasts
+
+        return contrasts(case, resolution, ruling, budget=budget)
 
     def chances(self, case: Case, poses: FloatArray) -> ChanceMap:
         """Return the chances of the case's only charge with its target at poses (n, 3): x, y in inches, heading in radians."""

@@ -1,0 +1,182 @@
+"""Contrasts of Warhammer 40,000: moves that a player would try and that a limit bars, and shorter ones that make fewer base contacts.
+
+Of a success they are the base contact that a model does not make, a straight or shorter move, and the shortest moves that complete the
+charge; of a failure the moves that meet every requirement but the one that is not met.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from systems.wh40k.conditions import coherency_of, engagement_of
+from systems.wh40k.explain import move_step
+from systems.wh40k.feasibility import REQUIREMENTS, RULE_OF_REQUIREMENT, ChargeFeasibility, Requirement, conditions_of, problem_of
+from systems.wh40k.judge import claimed_ends, judge_proposal, resolved_formation
+from systems.wh40k.move import charge_move
+from systems.wh40k.roll import declarations_of
+from systems.wh40k.scene import Scene, scene_of
+from systems.wh40k.tempting import Attempt, broken_by
+from tabletop.budget import Budget
+from tabletop.errors import NoVerdictError
+from tabletop.geometry.distance import shortest_segment
+from tabletop.geometry.pose import Pose
+from tabletop.messages import counted, say
+from tabletop.placement.candidates import Solver
+from tabletop.placement.problem import Plan
+from tabletop.placement.search import find, least_distance
+from tabletop.ruling.contrast import Contrast
+from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Mark
+from tabletop.ruling.system import Case
+from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.table.models import Formation, crowd
+
+CONTACT_RULE, ENGAGED_RULE = "wh40k.move.contact", "wh40k.move.most-engaged"
+
+REQUIREMENT_OF_RULE: dict[str, Requirement] = {rule: requirement for requirement, rule in RULE_OF_REQUIREMENT.items()}
+
+HEADINGS: dict[Requirement, str] = {
+    "engaged": say("Between the targets"),
+    "grounded": say("Part-way up"),
+    "apart": say("Shortest moves"),
+    "coherent": say("Within range of every target"),
+}
+"""Headings of the moves that meet all requirements before one that is not met."""
+
+
+def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
+    """Yield the contrasts of a ruling: moves that are barred, then shorter ones; none where the search for the ruling was left open."""
+    if ruling.open or ruling.outcome == "not_allowed" or "most_in_base_contact_at_most" in ruling.metrics:
+        return
+    charge, distance = ruling.charge, float(ruling.metrics["charge_distance"])
+    scene = scene_of(resolution.tables_of(ruling)[0], charge.charger, charge.targets, choices=case.choices, book=case.book)
+    if ruling.outcome == "failed":
+        yield from _unmet(scene, distance, ruling, budget)
+        return
+    scene = scene.with_charger(scene.charger.without(declarations_of(charge).overwatch.before))
+    claim = _legal_claim(case, resolution, scene, budget)
+    ends = claimed_ends(scene, claim or resolved_formation(ruling), distance=distance, hand=0.0)
+    yield from Attempt(ends, is_claimed=claim is not None).barred()
+    yield from _without_barricades(scene, distance, ruling, budget)
+    worse = _shortest(case, resolution, ruling, scene, budget) if claim is None else None
+    if worse is not None:
+        yield worse
+
+
+def _legal_claim(case: Case, resolution: Resolution, scene: Scene, budget: Budget) -> Formation | None:
+    """Return the formation that the case's proposal claims for the charger, if it is legal; None if there is none."""
+    claims = case.claimed(resolution)
+    claim: Formation | None = (claims or {}).get(scene.charger.name)
+    if claim is None or case.measured is not None:
+        return None
+    judged = judge_proposal(replace(case, proposal=claims), resolution, budget=budget)
+    return claim if judged.outcome in ("success", "legal") else None
+
+
+def _unmet(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
+    """Yield the moves of a failed charge that meet every requirement but the one that is not met, barred by its rule."""
+    requirement = REQUIREMENT_OF_RULE.get(ruling.rule or "")
+    if requirement is None or requirement not in HEADINGS:
+        return
+    place = _stretched(scene, requirement, distance)
+    if place is None and requirement != "engaged":
+        feasibility, before = ChargeFeasibility(scene, budget), REQUIREMENTS[REQUIREMENTS.index(requirement) - 1]
+        near = min(distance, feasibility.least(before).distance)
+        plan = find(feasibility.solver.at(near, conditions_of(before)), budget=budget).plan
+        place = None if plan is None else _formation(scene, plan)
+    if place is None:
+        return
+    ends = claimed_ends(scene, place, distance=distance, hand=0.0)
+    finding = broken_by(ends)
+    if finding is not None and finding.rule == ruling.rule and (finding.margin is None or finding.margin < -TWO_DECIMALS_FROM):
+        yield Attempt(ends).contrast(ends, finding, HEADINGS[requirement])
+
+
+def _stretched(scene: Scene, requirement: Requirement, distance: float) -> Formation | None:
+    """Return the unit in a line between the two targets that are too far apart for it, with equal gaps; None if it cannot get there.
+
+    Where coherency is what is missing, the first and the last are just within range; a single model is half-way.
+    """
+    models, rule = scene.charger.models, RULE_OF_REQUIREMENT[requirement]
+    coherency, reach = coherency_of(scene, len(models)), engagement_of(scene).horizontal
+    is_alone = requirement == "engaged" and len(models) == 1
+    is_chain = requirement == "coherent" and coherency.most_links == len(models) - 1
+    if len(scene.targets) != 2 or not (is_alone or is_chain):  # noqa: PLR2004
+        return None
+    pairs = (shortest_segment(one.footprint, other.footprint) for one in scene.targets[0].models for other in scene.targets[1].models)
+    start, end = (np.array(point) for point in min((pair for pair in pairs if pair is not None), key=lambda pair: math.dist(*pair)))
+    apart = float(np.hypot(*(end - start)))
+    widths = 2.0 * crowd(models).radii
+    spare = apart - float(widths.sum()) - (0.0 if is_alone else 2.0 * reach)
+    if spare <= 0.0:
+        return None
+    ahead = (end - start) / apart
+    turns = sorted(range(len(models)), key=lambda row: float(np.dot(models[row].pose.at, ahead)))
+    offset, poses = spare / 2.0 if is_alone else reach, dict[int, Pose]()
+    for row in turns:
+        x, y = (start + (offset + widths[row] / 2.0) * ahead).tolist()
+        poses[row] = replace(models[row].pose, x=x, y=y)
+        offset += float(widths[row]) + spare / max(len(models) - 1, 1)
+    place = Formation(tuple(poses[row] for row in range(len(models))), tuple(model.z for model in models))
+    broken = broken_by(claimed_ends(scene, place, distance=distance, hand=0.0))
+    return place if broken is not None and broken.rule == rule else None
+
+
+def _without_barricades(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
+    """Yield what the charge would need without barricades, if only across one it reaches a target."""
+    if not scene.barricades or ruling.metrics["models_in_base_contact"]:
+        return
+    bare = replace(scene, state=replace(scene.state, terrain=tuple(piece for piece in scene.state.terrain if piece.kind != "barricade")))
+    least = least_distance(Solver(problem_of(bare)), budget=budget)
+    if least.proof == "best_found" or not distance + TWO_DECIMALS_FROM < least.distance < math.inf:
+        return
+    told = {"needed": least.distance, "distance": distance, "charger": scene.charger.name}
+    text = say("Without the barricade {charger} would need {needed:.2f} in to end within engagement range; it has {distance:g} in.", **told)
+    words = say("{needed:.2f} in needed, {distance:g} in rolled", **told)
+    yield Contrast(
+        "other", "wh40k.terrain.barricade", text, say("Without the barricade"), words,
+        measured=distance, limit=least.distance, margin=distance - least.distance,
+    )  # fmt: skip
+
+
+def _shortest(case: Case, resolution: Resolution, ruling: Ruling, scene: Scene, budget: Budget) -> Contrast | None:
+    """Return the shortest moves that complete the charge, if they make fewer base contacts and the judge refuses them for that."""
+    contacts = int(ruling.metrics["models_in_base_contact"])
+    if not contacts:
+        return None
+    solver, distance = Solver(problem_of(scene)), float(ruling.metrics["charge_distance"])
+    least = least_distance(solver, budget=budget)
+    plan = find(solver.at(min(least.distance, distance)), budget=budget).plan if least.distance < math.inf else None
+    if plan is None or len(plan.contacts) >= contacts:
+        return None
+    place = replace(_formation(scene, plan), order=resolved_formation(ruling).order)
+    try:
+        judged = judge_proposal(replace(case, proposal={scene.charger.name: place}), resolution, budget=budget)
+    except NoVerdictError:  # whether a contact is owed was not found out
+        return None
+    if (judged.outcome, judged.rule) != ("not_allowed", CONTACT_RULE):
+        return None
+    move, there = charge_move(scene, distance, plan), len(plan.contacts)
+    fewer = say("{models} would be in base contact", models=counted(there, "models")) if there else say("no model would be in base contact")
+    text = say(
+        "The charge could be completed with moves of at most {longest:.2f} in, but then {fewer}; {most} can be, and so must.",
+        longest=max(plan.lengths.values()), fewer=fewer, most=contacts,
+    )  # fmt: skip
+    words = say("only {count} in base contact", count=there) if there else say("no base contact")
+    goals = {CONTACT_RULE: (float(contacts), float(there))}
+    if scene.choices.spare_models == "engage":
+        goals[ENGAGED_RULE] = float(ruling.metrics["models_engaged"]), float(len(move.ends.engaged))
+    touching = {scene.charger.name: plan.contacts} if there else {}
+    nearest = min(move.moves, key=lambda one: (one.end.number not in move.ends.engaged, one.end.number))
+    return Contrast(
+        "worse", CONTACT_RULE, text, say("Shortest moves"), words, {scene.charger.name: place}, goals=goals,
+        steps=tuple(move_step(scene.charger.name, one, is_touching=one.end.number in plan.contacts) for one in move.moves),
+        models_in_contact=touching, mark=Mark(words, nearest.end.pose.at, stage="after"),
+    )  # fmt: skip
+
+
+def _formation(scene: Scene, plan: Plan) -> Formation:
+    """Return the ends of a plan as a formation."""
+    ends = [plan.ends[model.number] for model in scene.charger.models]
+    return Formation(tuple(end.pose for end in ends), tuple(end.z for end in ends))

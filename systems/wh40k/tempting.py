@@ -1,0 +1,315 @@
+"""Moves of single models that a player would try and that a limit bars while the others end where they do.
+
+They are the nearest base contact of a model that ends without one, a straight move, a turn that costs too much, and staying behind.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+
+from systems.wh40k.conditions import Ends, body_gaps, can_stand, engagement_of
+from systems.wh40k.explain import move_step
+from systems.wh40k.judge import MoveCheck
+from systems.wh40k.move import Moved
+from systems.wh40k.paths import ANY_HINDRANCE, Paths
+from systems.wh40k.scene import Scene
+from systems.wh40k.statement import BEARINGS, beside
+from tabletop.geometry.distance import shortest_segment
+from tabletop.geometry.pose import Point
+from tabletop.messages import say
+from tabletop.ruling.charge import Step
+from tabletop.ruling.contrast import Contrast, Term
+from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Mark, Segment
+from tabletop.ruling.finding import Finding
+from tabletop.table.models import Model, RoundBase, crowd
+from tabletop.units import CONTACT, MARGINAL
+
+ENGAGE, AVOID, COHERENCY = "wh40k.possible.engage-all", "wh40k.possible.avoid-others", "wh40k.possible.coherency"
+
+CONDITION_RULES = (ENGAGE, AVOID, COHERENCY)
+
+MOST_PLACES = 400
+"""Places in contact of one model up to which they are examined."""
+
+
+def broken_by(ends: Ends) -> Finding | None:
+    """Return the first broken finding of claimed ends, as the judge finds it; None if they keep all limits.
+
+    If no way leads to ends that break a condition, the finding that measures the condition at the ends is returned.
+    """
+    broken = [finding for finding in MoveCheck(ends).findings() if not finding.ok]
+    same = (finding for finding in broken if finding.rule == broken[0].rule)
+    return min(same, key=lambda finding: (finding.margin is None, broken.index(finding)), default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """The ends of a charge move (`ends`, in the order of moving), in which one model tries another place; `is_claimed`: as proposed."""
+
+    ends: Ends
+    is_claimed: bool = False
+
+    @property
+    def scene(self) -> Scene:
+        """The charge."""
+        return self.ends.scene
+
+    @cached_property
+    def starts(self) -> dict[int, Model]:
+        """The models where they begin, by number."""
+        return {model.number: model for model in self.scene.charger.models}
+
+    @cached_property
+    def ways(self) -> Paths:
+        """The shortest paths up to the charge distance, not hindered by the ranges of units that are no targets."""
+        return Paths(self.scene, reach=self.ends.distance + MARGINAL, hindrances=ANY_HINDRANCE - {"zones"})
+
+    def having(self, model: Model) -> Ends:
+        """Return the ends with one model at another place."""
+        return replace(self.ends, models=tuple(model if one.number == model.number else one for one in self.ends.models))
+
+    def barred(self) -> Iterator[Contrast]:
+        """Yield the barred place of a model that tells most: a contact, else a straight move, a turn, or staying; none if there is none."""
+        models = sorted(self.ends.models, key=lambda model: model.number)
+        tried = chain(
+            (self._contact(models),),
+            (self._straight(model) for model in models),
+            (self._turned(model) for model in models if len(models) == 1),
+            (self._behind(model) for model in models if model.number not in self.ends.engaged),
+        )
+        found = next((one for one in tried if one is not None), None)
+        if found is not None:
+            yield found
+
+    def _contact(self, models: Sequence[Model]) -> Contrast | None:
+        """Return the contact of a model without one that comes nearest to keeping all conditions; None if there is none."""
+        found = [self._nearest_contact(model) for model in models if model.number not in self.ends.in_contact]
+        best = max((one for one in found if one is not None), key=lambda one: one[0], default=None)
+        if best is None:
+            return None
+        ends, place = self.having(best[1]), best[1]
+        touched = next(unit.name for unit in self.scene.targets if ends.to(unit).contacts[ends.models.index(place)].any())
+        return self._told(place, say("Model {number} into contact with {target}", number=place.number, target=touched), CONDITION_RULES)
+
+    def _nearest_contact(self, model: Model) -> tuple[float, Model] | None:
+        """Return the place in contact within reach that comes nearest to keeping all conditions, with its margin in inches.
+
+        None if a model has no such place that is clear of all others, or if one keeps the conditions.
+        """
+        start = self.starts[model.number]
+        places = [one for one in self._touching(start) if can_stand(self.scene, one)]
+        if not 0 < len(places) <= MOST_PLACES:
+            return None
+        others = [one for one in self.ends.models if one.number != model.number]
+        clear = body_gaps(crowd(places), crowd([*others, *self.scene.bodies.models])).min(axis=1, initial=np.inf) >= -CONTACT
+        lengths = self._lengths(start, places)
+        margins = [
+            self._margin(place) if is_clear and length <= self.ends.distance + CONTACT else -math.inf
+            for place, is_clear, length in zip(places, clear.tolist(), lengths, strict=True)
+        ]
+        best = round(max(margins) / MARGINAL) if max(margins) > -math.inf else None
+        if best is None or max(margins) > -TWO_DECIMALS_FROM:
+            return None
+        among = [row for row, margin in enumerate(margins) if margin > -math.inf and round(margin / MARGINAL) == best]
+        row = min(among, key=lambda one: (round(lengths[one] / MARGINAL), one))
+        return best * MARGINAL, places[row]
+
+    def _lengths(self, start: Model, places: list[Model]) -> list[float]:
+        spots = np.array([[*place.pose.at, place.z] for place in places])
+        lengths: list[float] = self.ways.lengths(start, spots).tolist()
+        return lengths
+
+    def _margin(self, place: Model) -> float:
+        """Return the margin in inches of the first condition broken with a model at a place; 0 or more if none is."""
+        ends = self.having(place)
+        engaged = [float(ends.to(target).margins.max()) for target in self.scene.targets]
+        apart = [-float(ends.to(unit).margins.max()) - ends.clearance for unit in self.scene.non_targets]
+        return next((one for one in (*engaged, *apart, ends.coherency_margin) if one < -CONTACT), 0.0)
+
+    def _touching(self, start: Model) -> Iterator[Model]:
+        """Yield places of a model in base contact with each foe within reach: evenly spaced, nearest to others, and at their limits."""
+        mates = [one for one in self.ends.models if one.number != start.number]
+        rivals = [model for unit in self.scene.others for model in unit.models]
+        zone, link = engagement_of(self.scene).horizontal, self.ends.coherency.horizontal
+        for foe in (foe for target in self.scene.targets for foe in target.models):
+            apart = math.dist(start.pose.at, foe.pose.at)
+            if apart - _outer(foe) - _outer(start) > self.ends.distance + CONTACT:
+                continue
+            ahead, is_round = _bearing(foe, start), isinstance(start.base, RoundBase) and isinstance(foe.base, RoundBase)
+            turns = [ahead + turn for turn in np.linspace(0.0, math.tau, BEARINGS if is_round else BEARINGS // 3, endpoint=False).tolist()]
+            turns += [_bearing(foe, one) + off for one in (*mates, *rivals) if one is not foe for off in (0.0, math.pi)]
+            if is_round:
+                away, wide = _outer(start) + _outer(foe), _outer(start)
+                rings = [(start.pose.at, self.ends.distance)]
+                rings += [(one.pose.at, wide + _outer(one) + more) for one in mates for more in (0.0, link)]
+                rings += [(one.pose.at, wide + _outer(one) + more) for one in rivals for more in (0.0, zone)]
+                turns += [turn for at, radius in rings for turn in _crossed(foe.pose.at, away, at, radius)]
+            for turn in turns:
+                yield start.at(beside(start, foe, turn, 0.0), foe.z)
+
+    def _straight(self, model: Model) -> Contrast | None:
+        """Return the straight move to the nearest foe without a turn, for a model that touches, turns or is alone; None if not barred."""
+        start, is_alone = self.starts[model.number], len(self.ends.models) == 1
+        has_turned = not start.pose.faces_like(model.pose)
+        if not (model.number in self.ends.in_contact or has_turned or is_alone):
+            return None
+        foe = self._nearest_foe(start)
+        pose = beside(start, foe, _bearing(foe, start), 0.0)
+        far, z = math.dist(pose.at, start.pose.at), foe.z
+        if far > self.ends.distance:
+            share = self.ends.distance / far
+            pose = replace(pose, x=start.pose.x + share * (pose.x - start.pose.x), y=start.pose.y + share * (pose.y - start.pose.y))
+            z = start.z
+        if math.dist(pose.at, model.pose.at) <= TWO_DECIMALS_FROM and not has_turned:
+            return None
+        return self._told(
+            start.at(pose, z),
+            say("Without turning") if has_turned else say("Straight ahead"),
+            (*CONDITION_RULES, "wh40k.terrain.support", "wh40k.terrain.barricade", "wh40k.terrain.walls", "wh40k.terrain.through"),
+        )
+
+    def _turned(self, model: Model) -> Contrast | None:
+        """Return the straight move to the nearest foe after a quarter turn that makes it too long; None if it does not."""
+        start = self.starts[model.number]
+        cost = self.scene.pivot_value(start)
+        if not cost or isinstance(start.base, RoundBase) or not start.pose.faces_like(model.pose):
+            return None
+        foe = self._nearest_foe(start)
+        turned = start.at(replace(start.pose, heading=start.pose.heading + math.pi / 2.0), start.z)
+        end = turned.at(beside(turned, foe, _bearing(foe, start), 0.0), foe.z)
+        found = self._told(end, say("With a quarter turn"), ("wh40k.roll.limit",))
+        if found is None or found.measured is None:
+            return None
+        terms = (
+            Term(say("straight ahead"), found.measured - cost, "in"),
+            Term(say("the turn"), cost, "in"),
+            Term(say("in all"), found.measured, "in"),
+        )
+        return replace(found, terms=terms)
+
+    def _behind(self, model: Model) -> Contrast | None:
+        """Return a model where it begins, if models move as little as they may and it goes just far enough for coherency; None else."""
+        start, asked = self.starts[model.number], self.ends.coherency.neighbours
+        if not asked or model.stands_like(start) or self.scene.choices.spare_models != "stay":
+            return None
+        links = np.sort(self.ends.neighbour_margins[self.ends.models.index(model)])[::-1]
+        if float(links[asked - 1]) > MARGINAL:
+            return None
+        return self._told(start, say("Model {number} stays behind", number=model.number), (COHERENCY,))
+
+    def _nearest_foe(self, start: Model) -> Model:
+        foes = [foe for target in self.scene.targets for foe in target.models]
+        apart = Ends(self.scene, (start,))
+        gaps = np.concatenate([apart.to(target).apart[0] for target in self.scene.targets])
+        return foes[int(np.argmin(gaps))]
+
+    def _told(self, place: Model, heading: str, rules: tuple[str, ...]) -> Contrast | None:
+        """Return the contrast of a model at a place, if one of the rules is the first that the judge finds broken."""
+        ends = self.having(place)
+        finding = broken_by(ends)
+        if finding is None or finding.rule not in rules:
+            return None
+        if finding.margin is None or finding.margin > -TWO_DECIMALS_FROM:
+            return None
+        return self.contrast(ends, finding, heading, moved=place)
+
+    def contrast(self, ends: Ends, finding: Finding, heading: str, *, moved: Model | None = None) -> Contrast:
+        """Return the contrast of ends that a broken finding bars; `moved` is the model that tries another place, None for all."""
+        name, pair = self.scene.charger.name, _pair(ends, finding)
+        why, words = _said(ends, finding, pair)
+        told = {"heading": heading, "why": why}
+        text = say("{heading}, the others as proposed: {why:within}", **told) if self.is_claimed else say("{heading}: {why:within}", **told)
+        own = [moved] if moved is not None else [model for model in ends.models if not model.stands_like(self.starts[model.number])]
+        lines, at = self._line(pair), own[0].pose.at if own else ends.models[0].pose.at
+        if lines:
+            (first, second) = lines[0]
+            at = (first[0] + second[0]) / 2.0, (first[1] + second[1]) / 2.0
+        elif finding.rule in ("wh40k.terrain.mid-climb", "wh40k.terrain.support"):
+            at = max(own, key=lambda model: model.z).pose.at
+        mark = replace(finding.mark or Mark(), words=words, at=at, lines=lines, dimensions=(), stage="after")
+        touching = {name: tuple(sorted(ends.in_contact))} if ends.in_contact else {}
+        return Contrast(
+            "barred", finding.rule, text, heading, words, {name: ends.formation()},
+            measured=finding.measured, limit=finding.limit, margin=finding.margin,
+            steps=tuple(self._steps(own)), models_in_contact=touching, mark=mark,
+        )  # fmt: skip
+
+    def _line(self, pair: tuple[Model, Model, str] | None) -> tuple[Segment, ...]:
+        if pair is None:
+            return ()
+        ends = shortest_segment(pair[0].footprint, pair[1].footprint)
+        return () if ends is None else (ends,)
+
+    def _steps(self, moved: list[Model]) -> Iterator[Step]:
+        """Yield the moves of models to their places, where a path within the charge distance leads there."""
+        ways = Paths(self.scene, reach=self.ends.distance + MARGINAL)
+        touching = Ends(self.scene, tuple(moved)).in_contact
+        for end in moved:
+            start = self.starts[end.number]
+            if not end.stands_like(start) and ways.length(start, end) <= self.ends.distance + CONTACT:
+                moved_there = Moved(start, end, ways.way(start, end))
+                yield move_step(self.scene.charger.name, moved_there, is_touching=end.number in touching)
+
+
+def _pair(ends: Ends, finding: Finding) -> tuple[Model, Model, str] | None:
+    """Return the two models that are too near or too far apart, and the unit of the second; None if it is no such rule."""
+    if finding.rule == COHERENCY:
+        first, second = ends.weakest_link
+        return ends.models[first], ends.models[second], ends.scene.charger.name
+    if finding.rule not in (ENGAGE, AVOID):
+        return None
+    units = ends.scene.targets if finding.rule == ENGAGE else ends.scene.non_targets
+    near = [(unit, ends.to(unit).nearest) for unit in units]
+    pick = min if finding.rule == ENGAGE else max
+    unit, ((own, enemy), *_) = pick(near, key=lambda one: one[1][3])
+    return own, enemy, unit.name
+
+
+def _said(ends: Ends, finding: Finding, pair: tuple[Model, Model, str] | None) -> tuple[str, str]:
+    """Return what tells against ends as a sentence and in a few words."""
+    if pair is not None and finding.measured is not None:
+        return _said_of_pair(ends.scene.charger.name, finding, *pair)
+    words = say("overlaps by {depth:.2f} in", depth=finding.measured)
+    if finding.rule == "wh40k.roll.limit":
+        words = say("{length:.2f} in, but {distance:g} in rolled", length=finding.measured, distance=finding.limit)
+    elif finding.rule == "wh40k.terrain.mid-climb":
+        words = say("no place to stand, {z:g} in up", z=max(model.z for model in ends.models))
+    elif finding.rule == "wh40k.terrain.support":
+        words = say("{depth:.2f} in over the edge", depth=finding.measured)
+    return finding.text, words
+
+
+def _said_of_pair(charger: str, finding: Finding, first: Model, second: Model, unit: str) -> tuple[str, str]:
+    """Return what tells against two models that are too near or too far apart as a sentence and in a few words."""
+    told = {"charger": charger, "number": first.number, "unit": unit, "apart": finding.measured, "limit": finding.limit}
+    if finding.rule == COHERENCY:
+        message = "Models {number} and {second} of {charger} would be {apart:.2f} in apart; {limit:g} in at most."
+        return say(message, second=second.number, **told), say("{apart:.2f} in apart, at most {limit:g} in", **told)
+    if finding.rule == AVOID:
+        message = "Model {number} of {charger} would be {apart:.2f} in from {unit}, which is no target; more than {limit:g} in is needed."
+        return say(message, **told), say("{apart:.2f} in from {unit}, more than {limit:g} in needed", **told)
+    message = "Model {number} of {charger} would be {apart:.2f} in from {unit}; within range is {limit:g} in at most."
+    return say(message, **told), say("{apart:.2f} in from {unit}, at most {limit:g} in", **told)
+
+
+def _outer(model: Model) -> float:
+    return float(crowd([model]).radii[0])
+
+
+def _bearing(foe: Model, other: Model) -> float:
+    """Return the direction in radians from a foe's centre to another model."""
+    return math.atan2(other.pose.y - foe.pose.y, other.pose.x - foe.pose.x)
+
+
+def _crossed(centre: Point, radius: float, other: Point, reach: float) -> tuple[float, ...]:
+    """Return the directions in radians from a circle's centre to where it crosses another circle; empty if it does not."""
+    apart = math.dist(centre, other)
+    if not abs(radius - reach) < apart < radius + reach:
+        return ()
+    ahead = math.atan2(other[1] - centre[1], other[0] - centre[0])
+    off = math.acos(max(-1.0, min(1.0, (radius**2 + apart**2 - reach**2) / (2.0 * radius * apart))))
+    return ahead - off, ahead + off
