@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 import tabletop
+from systems.wh40k.judge import MoveCheck, claimed_ends
+from systems.wh40k.scene import scene_of
+from tabletop.budget import Budget
 from tabletop.ruling.contrast import Contrast
 from tabletop.testing.answers import resolved
 from tabletop.testing.motions import mirrored_case
@@ -17,13 +20,19 @@ from tests.bundled import NAMES
 from tests.systems.said import numbers
 
 ROOT = Path(__file__).resolve().parents[1]
-GAMES = [name for name in NAMES if name.startswith(("t9a/", "conquest/"))]
+GAMES = [name for name in NAMES if name.startswith(("t9a/", "conquest/", "wh40k/"))]
+LOOSE = [name for name in NAMES if name.startswith("wh40k/")]
 
 
 def contrasts_of(name: str) -> list[Contrast]:
     """Return the contrasts of a bundled scenario of one charge."""
     _, resolution = resolved(name)
     return [one for ruling in resolution.rulings if len(resolution.rulings) == 1 for one in ruling.contrast or ()]
+
+
+def barred(name: str) -> Contrast | None:
+    """Return the contrast that breaks a limit, None if there is none."""
+    return next((one for one in contrasts_of(name) if one.kind == "barred"), None)
 
 
 def worse(name: str) -> Contrast | None:
@@ -105,13 +114,113 @@ def test_a_building_absorbs_a_part_of_the_damage() -> None:
     assert [one.value for one in found.terms or ()][2:] == [26, 21, 5]
 
 
-@pytest.mark.parametrize("name", ["t9a/compulsory-contact", "t9a/wheel-and-align", "conquest/past-a-corner"])
+def barred_loose(outcome: str) -> list[str]:
+    """Return the scenarios of loose models with an outcome and a barred alternative."""
+    return [name for name in LOOSE if barred(name) is not None and resolved(name)[1].rulings[0].outcome == outcome]
+
+
+@pytest.mark.parametrize("name", barred_loose("success"))
+def test_the_judge_refuses_what_is_barred_by_the_rule_named(name: str) -> None:
+    """A claim with the model where it tried to go is refused by the rule of the contrast, with the number given."""
+    case, resolution = resolved(name)
+    found = barred(name)
+    assert found is not None
+    judged = tabletop.judge(replace(case, proposal=dict(found.units)), resolution)
+    assert (judged.outcome, judged.rule) == ("not_allowed", found.rule)
+    measured = [one.measured for one in judged.findings if not one.ok and one.rule == found.rule and one.measured is not None]
+    assert any(one == pytest.approx(found.measured) for one in measured)
+    assert found.margin is not None
+    assert found.margin < 0.0
+
+
+@pytest.mark.parametrize("name", barred_loose("failed"))
+def test_what_a_failed_charge_would_do_breaks_the_rule_by_which_it_fails(name: str) -> None:
+    """The ends keep every limit that the judge asks about before the one that made the charge fail."""
+    case, resolution = resolved(name)
+    found, (ruling,) = barred(name), resolution.rulings
+    assert found is not None
+    assert found.rule == ruling.rule
+    scene = scene_of(resolution.before, ruling.charge.charger, ruling.charge.targets, choices=case.choices, book=case.book)
+    ends = claimed_ends(scene, found.units[ruling.charge.charger], distance=ruling.metrics["charge_distance"], hand=0.0)
+    broken = [one for one in MoveCheck(ends).findings() if not one.ok]
+    assert {one.rule for one in broken} == {found.rule}
+    assert found.measured in [one.measured for one in broken]
+
+
+def test_the_last_model_would_leave_its_mates() -> None:
+    """Five models are where they are claimed; between C and model 4, 5.2498 in off, two bases of 32 mm leave 2.73 in."""
+    found = barred("wh40k/judged-in-six-moves")
+    assert found is not None
+    assert (found.rule, found.limit) == ("wh40k.possible.coherency", 2.0)
+    assert found.measured == pytest.approx(math.hypot(3.4, 4.0) - 2.0 * inches(32.0), abs=1e-6)
+    assert found.words == "2.73 in apart, at most 2 in"
+    assert [step.model for step in found.steps] == [5]
+
+
+def test_three_bases_leave_gaps_of_three_inches() -> None:
+    """Nine inches lie between the two ranges: three bases of an inch in a line leave two gaps of three inches."""
+    found = barred("wh40k/chain-too-short")
+    assert found is not None
+    assert found.rule == "wh40k.possible.coherency"
+    assert found.measured == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "measured"),
+    [
+        ("bystander-in-the-way", math.hypot(1.2, 1.5) - 1.0),
+        ("past-a-bystander", math.hypot(0.2, 1.5) - 1.0),
+        ("two-zones-that-never-meet", (4.2 - 1.0) / 2.0 - 0.5),
+        ("walker-turns", 7.0 - inches(70.0) / 2.0 + 2.0),
+        ("through-friends-and-turned", 3.0 - inches(42.0 + 32.0) / 2.0),
+        ("held-back-by-coherency", 6.0),
+    ],
+)
+def test_the_number_of_a_barred_move_is_that_of_the_table(name: str, measured: float) -> None:
+    """Worked out by hand from the places in the file."""
+    found = barred(f"wh40k/{name}")
+    assert found is not None
+    assert found.measured == pytest.approx(measured, abs=1e-6)
+
+
+def test_without_the_barricade_the_charge_would_fail() -> None:
+    """The same roll on a table without the barricade fails, for lack of the inches that the contrast names."""
+    case, _ = resolved("wh40k/across-a-barricade")
+    (found,) = contrasts_of("wh40k/across-a-barricade")
+    (bare,) = tabletop.resolve(replace(case, state=replace(case.state, terrain=()))).rulings
+    assert (found.kind, found.rule, bare.outcome) == ("other", "wh40k.terrain.barricade", "failed")
+    assert found.limit == pytest.approx(bare.metrics["needed_distance"])
+
+
+def test_nothing_is_told_where_the_search_for_the_ruling_was_left_open() -> None:
+    """With no time to prove that no move brings more models into contact there is no alternative."""
+    case, resolution = resolved("wh40k/ten-against-ten")
+    (ruling,) = resolution.rulings
+    open_one = replace(ruling, metrics={**ruling.metrics, "most_in_base_contact_at_most": 10})
+    kept = replace(resolution, rulings=(open_one,))
+    assert list(case.system.contrasts(case, kept, open_one, budget=Budget())) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "t9a/compulsory-contact",
+        "t9a/wheel-and-align",
+        "conquest/past-a-corner",
+        "wh40k/between-two-zones",
+        "wh40k/bystander-in-the-way",
+        "wh40k/chain-too-short",
+        "wh40k/past-a-bystander",
+        "wh40k/walker-turns",
+    ],
+)
 def test_contrasts_do_not_depend_on_how_the_table_lies(name: str) -> None:
     """On the mirrored table the same alternatives are worse or barred by the same rules and numbers."""
     case = tabletop.read_case(name)
     there = tabletop.resolve(mirrored_case(case)).rulings[0].contrast or ()
     here = tabletop.resolve(case).rulings[0].contrast or ()
     assert [(one.kind, one.rule, one.goals) for one in there] == [(one.kind, one.rule, one.goals) for one in here]
+    assert [one.measured for one in there] == [one.measured if one.measured is None else pytest.approx(one.measured) for one in here]
 
 
 def test_contrasts_are_left_out_on_request() -> None:

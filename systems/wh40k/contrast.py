@@ -89,7 +89,9 @@ def _unmet(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Ite
         return
     ends = claimed_ends(scene, place, distance=distance, hand=0.0)
     finding = broken_by(ends)
-    if finding is not None and finding.rule == ruling.rule and (finding.margin is None or finding.margin < -TWO_DECIMALS_FROM):
+    if finding is None or finding.rule != ruling.rule:
+        return
+    if requirement == "grounded" or (finding.margin is not None and finding.margin < -TWO_DECIMALS_FROM):
         yield Attempt(ends).contrast(ends, finding, HEADINGS[requirement])
 
 

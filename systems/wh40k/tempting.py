@@ -273,11 +273,11 @@ def _said(ends: Ends, finding: Finding, pair: tuple[Model, Model, str] | None) -
     """Return what tells against ends as a sentence and in a few words."""
     if pair is not None and finding.measured is not None:
         return _said_of_pair(ends.scene.charger.name, finding, *pair)
+    if finding.measured is None:  # half-way up
+        return finding.text, say("no place to stand, {z:g} in up", z=max(model.z for model in ends.models))
     words = say("overlaps by {depth:.2f} in", depth=finding.measured)
     if finding.rule == "wh40k.roll.limit":
         words = say("{length:.2f} in, but {distance:g} in rolled", length=finding.measured, distance=finding.limit)
-    elif finding.rule == "wh40k.terrain.mid-climb":
-        words = say("no place to stand, {z:g} in up", z=max(model.z for model in ends.models))
     elif finding.rule == "wh40k.terrain.support":
         words = say("{depth:.2f} in over the edge", depth=finding.measured)
     return finding.text, words
