@@ -17,7 +17,7 @@ from systems.wh40k.judge import claimed_ends, judge_proposal, resolved_formation
 from systems.wh40k.move import charge_move
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of
-from systems.wh40k.tempting import Attempt, broken_by
+from systems.wh40k.tempting import Attempt, broken_by, touching_of
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import shortest_segment
@@ -169,12 +169,11 @@ def _shortest(case: Case, resolution: Resolution, ruling: Ruling, scene: Scene, 
     goals = {CONTACT_RULE: (float(contacts), float(there))}
     if scene.choices.spare_models == "engage":
         goals[ENGAGED_RULE] = float(ruling.metrics["models_engaged"]), float(len(move.ends.engaged))
-    touching = {scene.charger.name: plan.contacts} if there else {}
     nearest = min(move.moves, key=lambda one: (one.end.number not in move.ends.engaged, one.end.number))
     return Contrast(
         "worse", CONTACT_RULE, text, say("Shortest moves"), words, {scene.charger.name: place}, goals=goals,
         steps=tuple(move_step(scene.charger.name, one, is_touching=one.end.number in plan.contacts) for one in move.moves),
-        models_in_contact=touching, mark=Mark(words, nearest.end.pose.at, stage="after"),
+        models_in_contact=touching_of(move.ends), mark=Mark(words, nearest.end.pose.at, stage="after"),
     )  # fmt: skip
 
 

@@ -231,11 +231,10 @@ class Attempt:
         elif finding.rule in ("wh40k.terrain.mid-climb", "wh40k.terrain.support"):
             at = max(own, key=lambda model: model.z).pose.at
         mark = replace(finding.mark or Mark(), words=words, at=at, lines=lines, dimensions=(), stage="after")
-        touching = {name: tuple(sorted(ends.in_contact))} if ends.in_contact else {}
         return Contrast(
             "barred", finding.rule, text, heading, words, {name: ends.formation()},
             measured=finding.measured, limit=finding.limit, margin=finding.margin,
-            steps=tuple(self._steps(own)), models_in_contact=touching, mark=mark,
+            steps=tuple(self._steps(own)), models_in_contact=touching_of(ends), mark=mark,
         )  # fmt: skip
 
     def _line(self, pair: tuple[Model, Model, str] | None) -> tuple[Segment, ...]:
@@ -253,6 +252,12 @@ class Attempt:
             if not end.stands_like(start) and ways.length(start, end) <= self.ends.distance + CONTACT:
                 moved_there = Moved(start, end, ways.way(start, end))
                 yield move_step(self.scene.charger.name, moved_there, is_touching=end.number in touching)
+
+
+def touching_of(ends: Ends) -> dict[str, tuple[int, ...]]:
+    """Return the numbers of the models in base contact, by unit: the charger and its targets."""
+    touching = {ends.scene.charger.name: tuple(sorted(ends.in_contact)), **{one.name: ends.to(one).touched for one in ends.scene.targets}}
+    return {name: numbers for name, numbers in touching.items() if numbers}
 
 
 def _pair(ends: Ends, finding: Finding) -> tuple[Model, Model, str] | None:
