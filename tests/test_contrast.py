@@ -183,6 +183,17 @@ def test_the_number_of_a_barred_move_is_that_of_the_table(name: str, measured: f
     assert found.measured == pytest.approx(measured, abs=1e-6)
 
 
+def test_a_hull_beside_its_position_has_contrasts_and_a_second_opinion() -> None:
+    """The position of a hull need not lie inside it: straight ahead after a quarter turn is 9 in, and the turn costs 2."""
+    hull = {"hull": [[6, 1.5], [6, -1.5], [3, -1], [3, 1]], "profile": {"keywords": ["vehicle"]}}
+    units = {"A": {"side": "blue", "at": [[15, 20]], **hull}, "T": {"side": "red", "at": [[27, 20]], "facing_deg": 90, **hull}}
+    charges = [{"charger": "A", "targets": ["T"], "dice": [6, 4]}]
+    tables = {"system": "wh40k", "board": {"width": 44, "depth": 40}, "units": units, "charges": charges}
+    (ruling,) = tabletop.resolve(tabletop.read_case(tables), second_opinion=True).rulings
+    turned = next(one for one in ruling.contrast or () if one.kind == "barred")
+    assert [term.value for term in turned.terms] == pytest.approx([9.0, 2.0, 11.0])
+
+
 def test_without_the_barricade_the_charge_would_fail() -> None:
     """The same roll on a table without the barricade fails, for lack of the inches that the contrast names."""
     case, _ = resolved("wh40k/across-a-barricade")

@@ -107,7 +107,10 @@ def _stretched(scene: Scene, requirement: Requirement, distance: float) -> Forma
     if len(scene.targets) != 2 or not (is_alone or is_chain):  # noqa: PLR2004
         return None
     pairs = (shortest_segment(one.footprint, other.footprint) for one in scene.targets[0].models for other in scene.targets[1].models)
-    start, end = (np.array(point) for point in min((pair for pair in pairs if pair is not None), key=lambda pair: math.dist(*pair)))
+    nearest = min((pair for pair in pairs if pair is not None), key=lambda pair: math.dist(*pair), default=None)
+    if nearest is None:  # one above the other
+        return None
+    start, end = (np.array(point) for point in nearest)
     apart = float(np.hypot(*(end - start)))
     widths = 2.0 * crowd(models).radii
     spare = apart - float(widths.sum()) - (0.0 if is_alone else 2.0 * reach)

@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import compress
 
 import numpy as np
+import shapely
 
 from systems.wh40k.conditions import END_LIMITS, Ends, body_gaps, can_stand, coherency_of, engagement_of, surfaces
 from systems.wh40k.paths import Paths
@@ -18,7 +19,7 @@ from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of
 from tabletop.geometry.arrays import FloatArray, IntArray
 from tabletop.geometry.distance import gaps_at_shifts
-from tabletop.geometry.pose import Pose
+from tabletop.geometry.pose import Point, Pose
 from tabletop.optimise.problem import Problem, Selection, SolvedProblem, Variable
 from tabletop.placement.touching import root_between
 from tabletop.ruling.finding import Goal, of_each
@@ -212,12 +213,24 @@ class Offer:
 
 
 def beside(model: Model, foe: Model, turn: float, apart: float) -> Pose:
-    """Return the pose of a model at a gap of `apart` inches from a foe, in the direction `turn` (radians) from the foe's centre."""
-    (x, y), ray = foe.pose.at, np.array([math.cos(turn), math.sin(turn)])
+    """Return the pose of a model at a gap of `apart` inches from a foe, in the direction `turn` (radians) from the foe's middle.
+
+    The middle is the position or, for a hull that does not cover it, a point inside.
+    """
+    ray = np.array([math.cos(turn), math.sin(turn)])
     if isinstance(model.base, RoundBase) and isinstance(foe.base, RoundBase):
-        away = (model.base.diameter + foe.base.diameter) / 2 + apart
+        away, (x, y) = (model.base.diameter + foe.base.diameter) / 2 + apart, foe.pose.at
     else:
+        x, y = (np.array(_inside(foe)) + model.pose.at - _inside(model)).tolist()
         moved = model.at(Pose(x, y, model.pose.heading)).footprint
         far = 2.0 * float(np.ptp(np.array([*moved.outline(), *foe.footprint.outline()]), axis=0).sum()) + apart
         away = root_between(lambda some: float(gaps_at_shifts(moved, some * ray, foe.footprint)) - apart, 0.0, far)
     return Pose(x + away * float(ray[0]), y + away * float(ray[1]), model.pose.heading)
+
+
+def _inside(model: Model) -> Point:
+    """Return a model's position or, if its hull does not cover that, its centroid or another point inside."""
+    core = model.footprint.core
+    inside = (point for point in (shapely.Point(model.pose.at), core.centroid, core.representative_point()) if core.covers(point))
+    point = next(inside, shapely.Point(model.pose.at))
+    return float(point.x), float(point.y)
