@@ -6,6 +6,7 @@ charge; of a failure the moves that meet every requirement but the one that is n
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +20,7 @@ from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of
 from systems.wh40k.tempting import Attempt, broken_by, touching_of
 from tabletop.budget import Budget
-from tabletop.errors import NoVerdictError
+from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.distance import shortest_segment
 from tabletop.geometry.pose import Pose
 from tabletop.messages import counted, say
@@ -46,8 +47,13 @@ HEADINGS: dict[Requirement, str] = {
 
 
 def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
-    """Yield the contrasts of a ruling: moves that are barred, then shorter ones; none where the search for the ruling was left open."""
+    """Yield the contrasts of a ruling: moves that are barred, then shorter ones.
+
+    There are none where the search for the ruling was left open, and where models are lost after the move, which the table then shows.
+    """
     if ruling.open or ruling.outcome == "not_allowed" or "most_in_base_contact_at_most" in ruling.metrics:
+        return
+    if declarations_of(ruling.charge).overwatch.after:
         return
     charge, distance = ruling.charge, float(ruling.metrics["charge_distance"])
     scene = scene_of(resolution.tables_of(ruling)[0], charge.charger, charge.targets, choices=case.choices, book=case.book)
@@ -65,13 +71,15 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
 
 
 def _legal_claim(case: Case, resolution: Resolution, scene: Scene, budget: Budget) -> Formation | None:
-    """Return the formation that the case's proposal claims for the charger, if it is legal; None if there is none."""
-    claims = case.claimed(resolution)
-    claim: Formation | None = (claims or {}).get(scene.charger.name)
-    if claim is None or case.measured is not None:
+    """Return the formation that the case's proposal claims for the charger, if it is legal; None if there is none, or that is not known."""
+    if case.proposal is None or case.measured is not None:
         return None
-    judged = judge_proposal(replace(case, proposal=claims), resolution, budget=budget)
-    return claim if judged.outcome in ("success", "legal") else None
+    with suppress(NoVerdictError, ScenarioError):  # the judge will tell what is wrong with the claim
+        claims = case.claimed(resolution) or {}
+        claim: Formation | None = claims.get(scene.charger.name)
+        if claim is not None and judge_proposal(replace(case, proposal=claims), resolution, budget=budget).outcome == "success":
+            return claim
+    return None
 
 
 def _unmet(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
