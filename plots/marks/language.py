@@ -124,8 +124,8 @@ class Language:
         return f"{self.number(value, f'.{digits}f').rstrip('0')}{UNBREAKING}{self.words['number.inches']}"
 
     def within(self, words: str) -> str:
-        """Return words as they are written within a sentence: in lower case, unless the language capitalises otherwise."""
-        return words.lower() if self.words["capitals"] == "first" else words
+        """Return words as they are written within a sentence: beginning in lower case, unless the language capitalises otherwise."""
+        return words[:1].lower() + words[1:] if self.words["capitals"] == "first" else words
 
     def known(self, group: str, word: str) -> str:
         """Return the words for a term of a system in a group of the catalogue: the system's own, the catalogue's, or the term itself."""

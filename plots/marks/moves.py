@@ -36,7 +36,7 @@ from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import Step
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import HexBoard
-from tabletop.table.models import Squad
+from tabletop.table.models import Squad, from_one
 from tabletop.table.state import HexUnit, Regiment, State
 
 Units = Mapping[str, Any]
@@ -172,7 +172,9 @@ def before_places(ways: Mapping[int, Points], squad: Squad) -> tuple[Points, ...
 
 def place_words(ways: Mapping[int, Points], squad: Squad) -> tuple[tuple[Point, str, float], ...]:
     """Return (position, number, available width in inches) for the number of each model at the end of its path."""
-    return tuple((ways[model.number][-1], str(model.number), FREE * across(model)) for model in squad.models if model.number in ways)
+    return tuple(
+        (ways[model.number][-1], str(from_one(model.number)), FREE * across(model)) for model in squad.models if model.number in ways
+    )
 
 
 def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[DrawnMark]:

@@ -201,9 +201,11 @@ def charge_story(
         wrong = (*judged_marks(claimed.after, judgement), *claim_marks(with_units_at(resolution, proposal), judgement))
         proposed = replace(_after("proposed", heading, claimed, claimed.after, language), wrong=wrong)
         demanded = [replace(moment, shown=claimed.rulings) for moment in _demanded(resolution, judgement, language)]
-        return [_before(claimed, language), proposed, *demanded]
+        tempting = contrast_story(claimed, language) if judgement.is_right else []
+        return [_before(claimed, language), *tempting, proposed, *demanded]
     if not _has_changed(resolution, language):
-        return [replace(moment, decided=("before", "after")) for moment in _befores(resolution, language, "panel.setup")]
+        setup = [replace(moment, decided=("before", "after")) for moment in _befores(resolution, language, "panel.setup")]
+        return [*setup, *contrast_story(resolution, language)]
     return [
         *_befores(resolution, language, "panel.before"),
         *contrast_story(resolution, language),
@@ -218,17 +220,20 @@ def contrast_story(resolution: Resolution, language: Language) -> list[Moment]:
 
 
 def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) -> Moment | None:
-    """Return the moment of the first alternative of a successful charge that has a place; None if it has none.
+    """Return the moment of the first alternative of a charge that has a place; None if it has none.
 
     It shows the way there, where the charger would end, and what tells against it.
     """
     shown = drawn_contrast(ruling)
-    if shown is None or shown.mark is None or ruling.outcome != "success":
+    if shown is None or shown.mark is None or ruling.outcome == "not_allowed":
         return None
     mark = replace(shown.mark, words=f"{CROSS}{shown.words}", stage="after")
     evidence = Evidence(facing_after=ruling.evidence.facing, models_in_contact=shown.models_in_contact)
     told = replace(
         ruling,
+        outcome="success",
+        rule=None,
+        point="",
         findings=(Finding(shown.rule, ok=True, text=shown.text, mark=mark),),
         steps=shown.steps,
         evidence=evidence,

@@ -17,7 +17,7 @@ from tabletop.ruling.charge import Spot, Step
 from tabletop.ruling.evidence import Stage
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.models import Formation, Squad
+from tabletop.table.models import Formation, Squad, from_one
 from tabletop.table.state import Regiment, State
 from tabletop.units import wrapped
 
@@ -198,8 +198,9 @@ def title(episode: StepGroup, language: Language = ENGLISH) -> str:
         return language.known("step", family)
     moved = [step for step in steps if step.model is not None]
     titles = dict.fromkeys(step_title(step, language) for step in moved or steps)
-    words, models = ", ".join(titles), [str(step.model) for step in moved]
-    joined = words if len(titles) == 1 else words[:1] + language.within(words[1:])
+    first, *others = titles
+    joined = ", ".join((first, *map(language.within, others)))
+    models = [str(from_one(step.model)) for step in moved if step.model is not None]
     if not models:
         return joined
     return language.say("panel.models" if len(models) > 1 else "panel.model", title=joined, numbers=", ".join(models))
@@ -245,17 +246,18 @@ def moved_words(steps: Sequence[Step], words: str, language: Language = ENGLISH,
     --------
     >>> step = Step("move", "A", model=3, length=4.0)
     >>> moved_words([step], "Closer.").replace("\N{NO-BREAK SPACE}", " ")
-    'A 3 moves 4 in, closer.'
+    'A 4 moves 4 in, closer.'
     >>> moved_words([step, Step("move", "A", model=5, length=2.0)], "Closer.")
-    'A 3 and 5 move closer.'
+    'A 4 and 6 move closer.'
     """
-    if any(str(step.model) in names_in(words) for step in steps):
+    told = [str(from_one(step.model)) for step in steps if step.model is not None]
+    if any(number in names_in(words) for number in told):
         return words
     within, name = words[:1].lower() + words[1:], str(steps[0].unit)
     if len(steps) > 1:
-        *numbers, last = (str(step.model) for step in steps)
+        *numbers, last = told
         return language.say("callout.models", name=name, numbers=language.listed((", ".join(numbers), last)), words=within)
-    name, length = name if is_alone else f"{name} {steps[0].model}", steps[0].length
+    name, length = name if is_alone else " ".join((name, *told)), steps[0].length
     if length is None:
         return language.say("badge.owner", name=name, words=within)
     return language.say("callout.model", name=name, length=language.measure(length, "in"), words=within)

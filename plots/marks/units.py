@@ -32,7 +32,7 @@ from plots.marks.mark import (
 from plots.marks.silhouettes import drawn_as, figures, fitted
 from tabletop.geometry.pose import Point, Pose
 from tabletop.table.hexes import HexBoard, hex_board
-from tabletop.table.models import Model, RoundBase, Squad
+from tabletop.table.models import Model, RoundBase, Squad, from_one
 from tabletop.table.state import Board, HexUnit, Regiment, Silhouette, silhouette_of
 
 Unit = Any
@@ -263,7 +263,7 @@ def _numbers(squad: Squad, tone: int, contact: Collection[int]) -> list[DrawnMar
     """Return the marks of models' numbers on their bases, light on the dark bases of models in contact; none for a single model."""
     if len(squad.models) == 1:
         return []
-    words = {model.number: (_middle(model), str(model.number), _room(model)) for model in squad.models}
+    words = {model.number: (_middle(model), str(from_one(model.number)), _room(model)) for model in squad.models}
     dark = tuple(word for number, word in words.items() if number in contact)
     light = tuple(word for number, word in words.items() if number not in contact)
     marks = (

@@ -21,7 +21,7 @@ from tabletop.messages import counted, say
 from tabletop.placement.problem import Coherency, Engagement, rises
 from tabletop.ruling.evidence import Mark, too_near
 from tabletop.ruling.finding import Finding
-from tabletop.table.models import Formation, Model, ModelArray, Squad, crowd, gap_matrix
+from tabletop.table.models import Formation, Model, ModelArray, Squad, crowd, from_one, gap_matrix
 from tabletop.table.state import Terrain
 from tabletop.units import CONTACT, STRICTLY_BEYOND
 
@@ -254,7 +254,7 @@ def engaged_findings(ends: Ends) -> Iterator[Finding]:
     for target in ends.scene.targets:
         (own, enemy), measured, limit, margin = ends.to(target).nearest
         is_engaged = margin + ends.hand >= -CONTACT
-        parts = {"charger": ends.scene.charger.name, "number": own.number, "target": target.name, "enemy": enemy.number}
+        parts = {"charger": ends.scene.charger.name, "number": from_one(own.number), "target": target.name, "enemy": from_one(enemy.number)}
         text = say("{charger}'s model {number} is not within engagement range of {target}'s model {enemy}.", **parts)
         if is_engaged:
             text = say("{charger}'s model {number} is within engagement range of {target}'s model {enemy}.", **parts)
@@ -272,7 +272,7 @@ def apart_findings(ends: Ends) -> Iterator[Finding]:
         (own, enemy), measured, limit, margin = ends.to(unit).nearest
         margin = -margin - ends.clearance
         is_apart = margin >= -CONTACT
-        parts = {"charger": ends.scene.charger.name, "number": own.number, "enemy": enemy.number, "unit": unit.name}
+        parts = {"charger": ends.scene.charger.name, "number": from_one(own.number), "enemy": from_one(enemy.number), "unit": unit.name}
         text = say("{charger}'s model {number} ends within engagement range of model {enemy} of {unit}, which is not a target.", **parts)
         if is_apart:
             text = say(
@@ -335,11 +335,11 @@ def closer_findings(ends: Ends) -> Mapping[int, Finding]:
         text = say(
             "{charger}'s model {number} ends {gain:.4f} in closer to a target than it began.",
             charger=ends.scene.charger.name,
-            number=model.number,
+            number=from_one(model.number),
             gain=gain,
         )
         if has_stayed:
-            text = say("{charger}'s model {number} ends where it began.", charger=ends.scene.charger.name, number=model.number)
+            text = say("{charger}'s model {number} ends where it began.", charger=ends.scene.charger.name, number=from_one(model.number))
         mark = None if is_closer else Mark(models={ends.scene.charger.name: (model.number,)})
         margin = gain - STRICTLY_BEYOND
         found[model.number] = Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, margin, mark=mark)
@@ -377,7 +377,7 @@ def clear_findings(ends: Ends) -> Iterator[Finding]:
     row, column = first_least(rows)
     least = float(rows[row, column])
     rule = "wh40k.fly.not-on-models" if scene.is_flyer else "wh40k.move.end-clear"
-    number, limit = ends.models[row].number, 0.0 - ends.hand
+    number, limit = from_one(ends.models[row].number), 0.0 - ends.hand
     if least >= limit - CONTACT:
         text = say("{charger}'s model {number} ends clear of all other models.", charger=scene.charger.name, number=number)
         yield Finding(rule, True, text, least, limit, least - limit)  # noqa: FBT003
@@ -387,7 +387,7 @@ def clear_findings(ends: Ends) -> Iterator[Finding]:
         "{charger}'s model {number} overlaps model {other} of {unit}.",
         charger=scene.charger.name,
         number=number,
-        other=everybody[column].number,
+        other=from_one(everybody[column].number),
         unit=names[column],
     )
     mark = Mark(overlaps=((ends.models[row].footprint, everybody[column].footprint),))
@@ -420,7 +420,7 @@ def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> It
         text = say(
             "{charger}'s model {number} ends {beyond:.4f} in beyond the board's edge.",
             charger=scene.charger.name,
-            number=model.number,
+            number=from_one(model.number),
             beyond=beyond,
         )
         yield _broken("wh40k.path.board", text, beyond, slack, mark=Mark(beyond=(model.footprint,)))
@@ -431,7 +431,7 @@ def standing_faults(scene: Scene, model: Model, *, slack: float = CONTACT) -> It
                 text = say(
                     "{charger}'s model {number} overlaps {piece} by {depth:.4f} in.",
                     charger=scene.charger.name,
-                    number=model.number,
+                    number=from_one(model.number),
                     piece=piece.name,
                     depth=depth,
                 )
@@ -463,7 +463,7 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
             say(
                 "{charger}'s model {number} extends beyond the top of {name}, which must support all of it.",
                 charger=scene.charger.name,
-                number=model.number,
+                number=from_one(model.number),
                 name=name,
             ),
             -depth,
@@ -472,7 +472,7 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
     elif level:
         text = say(
             "{charger}'s model {number} ends on the upper floor {floor}, where only infantry, beasts and models that fly may end.",
-            charger=scene.charger.name, number=model.number, floor=level[0].name,
+            charger=scene.charger.name, number=from_one(model.number), floor=level[0].name,
         )  # fmt: skip
         yield Finding("wh40k.terrain.floors", ok=False, text=text)
     else:
@@ -484,7 +484,7 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
             text=say(
                 "{charger}'s model {number} ends {z:g} in above the ground, where nothing supports it.",
                 charger=scene.charger.name,
-                number=model.number,
+                number=from_one(model.number),
                 z=model.z,
             ),
         )

@@ -21,7 +21,7 @@ from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Evidence, Mark
 from tabletop.ruling.finding import Finding, weakest_proof
 from tabletop.ruling.odds import told_of_roll
 from tabletop.ruling.verdict import Ruling
-from tabletop.table.models import crowd, gap_matrix
+from tabletop.table.models import crowd, from_one, gap_matrix
 from tabletop.units import CONTACT
 
 DEMANDS: dict[Requirement, str] = {
@@ -198,7 +198,7 @@ def _lost_before(charger: str, lost: Sequence[int]) -> Finding:
 
 def lost_text(charger: str, numbers: Sequence[int]) -> str:
     """Return the words that say which models of the charger are lost, by number."""
-    names = listed(map(str, numbers), ", ")
+    names = listed((str(from_one(number)) for number in numbers), ", ")
     return (
         say("{charger}'s models {numbers} are lost", charger=charger, numbers=names)
         if len(numbers) > 1
@@ -257,7 +257,7 @@ def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note
 
 def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -> Iterator[Finding]:
     contacts, engaged, count = len(move.ends.in_contact), len(move.ends.engaged), len(move.moves)
-    charger, numbers = move.scene.charger.name, listed((str(one.end.number) for one in move.moves), ", ")
+    charger, numbers = move.scene.charger.name, listed((str(from_one(one.end.number)) for one in move.moves), ", ")
     order = say(
         "The models of {charger} move in this order, those that end in base contact first: {order}.", charger=charger, order=numbers
     )

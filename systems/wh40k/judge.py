@@ -47,7 +47,7 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import JudgedUnit, Referee, Turn, distance_off, judged, no_exact_place, standing_rule
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
-from tabletop.table.models import Formation, Model, Squad, crowd
+from tabletop.table.models import Formation, Model, Squad, crowd, from_one
 from tabletop.table.state import State
 from tabletop.units import CONTACT, HAND, MEANT, STRICTLY_BEYOND, wrapped
 
@@ -300,7 +300,7 @@ class MoveCheck:
         Its rule is wh40k.roll.limit or, if the path is too long only because of one kind of hindrance, the rule of that kind.
         """
         length = self._ways.length(start, end)
-        parts = {"charger": self.ends.scene.charger.name, "number": end.number, "distance": self.ends.distance}
+        parts = {"charger": self.ends.scene.charger.name, "number": from_one(end.number), "distance": self.ends.distance}
         if length <= self.most + CONTACT:
             text = say("{charger}'s model {number} moves {length:.4f} in; the charge distance is {distance:g} in.", length=length, **parts)
             return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
@@ -491,7 +491,7 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
 def _owes(scene: Scene, model: Model, end: End) -> Finding:
     height = say(", {z:g} in up", z=end.z) if end.z else ""
     where = for_judge(say(" at ({x:.4f}, {y:.4f})", x=end.pose.x, y=end.pose.y))
-    parts = {"charger": scene.charger.name, "number": model.number, "where": where, "height": height}
+    parts = {"charger": scene.charger.name, "number": from_one(model.number), "where": where, "height": height}
     text = say(
         "{charger}'s model {number} does not end in base contact, but it could{where}{height}, and the unit could "
         "still complete its charge.",

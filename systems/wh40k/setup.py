@@ -17,7 +17,7 @@ from tabletop.messages import counted, key_path, quoted, say, shown
 from tabletop.ruling.charge import Charge
 from tabletop.scenario.checks import first_of, if_by_hand, if_in_millimetres
 from tabletop.scenario.vocabulary import Vocabulary
-from tabletop.table.models import Model, Squad, crowd
+from tabletop.table.models import Model, Squad, crowd, from_one
 from tabletop.table.state import State, Terrain
 from tabletop.units import CONTACT
 
@@ -61,11 +61,11 @@ def _out_of_coherency(scene: Scene) -> Iterator[Fault]:
         row, column = column, row
     first, second = ends.models[row], ends.models[column]
     apart = math.hypot(max(0.0, gap(first.footprint, second.footprint)), abs(first.z - second.z))
-    parts: dict[str, Any] = {"number": first.number, "apart": apart}
+    parts: dict[str, Any] = {"number": from_one(first.number), "apart": apart}
     key = key_path(["units", scene.charger.name])
     if own[row] >= -CONTACT:
         message = "models {number} and {other} stand {apart:.4g} in apart, the nearest of two groups: `at` mistyped?"
-        yield Fault.of(key, message, other=second.number, **parts)
+        yield Fault.of(key, message, other=from_one(second.number), **parts)
     elif ends.coherency.neighbours > 1:
         yield Fault.of(key, "model {number} stands {apart:.4g} in from the second next: `at` mistyped?", **parts)
     else:

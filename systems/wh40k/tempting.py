@@ -25,7 +25,7 @@ from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast, Term
 from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Mark, Segment
 from tabletop.ruling.finding import Finding
-from tabletop.table.models import Model, RoundBase, crowd
+from tabletop.table.models import Model, RoundBase, crowd, from_one
 from tabletop.units import CONTACT, MARGINAL
 
 ENGAGE, AVOID, COHERENCY = "wh40k.possible.engage-all", "wh40k.possible.avoid-others", "wh40k.possible.coherency"
@@ -93,7 +93,9 @@ class Attempt:
             return None
         ends, place = self.having(best[1]), best[1]
         touched = next(unit.name for unit in self.scene.targets if ends.to(unit).contacts[ends.models.index(place)].any())
-        return self._told(place, say("Model {number} into contact with {target}", number=place.number, target=touched), CONDITION_RULES)
+        return self._told(
+            place, say("Model {number} into contact with {target}", number=from_one(place.number), target=touched), CONDITION_RULES
+        )
 
     def _nearest_contact(self, model: Model) -> tuple[float, Model] | None:
         """Return the place in contact within reach that comes nearest to keeping all conditions, with its margin in inches.
@@ -199,7 +201,7 @@ class Attempt:
         links = np.sort(self.ends.neighbour_margins[self.ends.models.index(model)])[::-1]
         if float(links[asked - 1]) > MARGINAL:
             return None
-        return self._told(start, say("Model {number} stays behind", number=model.number), (COHERENCY,))
+        return self._told(start, say("Model {number} stays behind", number=from_one(model.number)), (COHERENCY,))
 
     def _nearest_foe(self, start: Model) -> Model:
         foes = [foe for target in self.scene.targets for foe in target.models]
@@ -290,10 +292,10 @@ def _said(ends: Ends, finding: Finding, pair: tuple[Model, Model, str] | None) -
 
 def _said_of_pair(charger: str, finding: Finding, first: Model, second: Model, unit: str) -> tuple[str, str]:
     """Return what tells against two models that are too near or too far apart as a sentence and in a few words."""
-    told = {"charger": charger, "number": first.number, "unit": unit, "apart": finding.measured, "limit": finding.limit}
+    told = {"charger": charger, "number": from_one(first.number), "unit": unit, "apart": finding.measured, "limit": finding.limit}
     if finding.rule == COHERENCY:
         message = "Models {number} and {second} of {charger} would be {apart:.2f} in apart; {limit:g} in at most."
-        return say(message, second=second.number, **told), say("{apart:.2f} in apart, at most {limit:g} in", **told)
+        return say(message, second=from_one(second.number), **told), say("{apart:.2f} in apart, at most {limit:g} in", **told)
     if finding.rule == AVOID:
         message = "Model {number} of {charger} would be {apart:.2f} in from {unit}, which is no target; more than {limit:g} in is needed."
         return say(message, **told), say("{apart:.2f} in from {unit}, more than {limit:g} in needed", **told)

@@ -20,7 +20,7 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.scenario.cases import place_entry
 from tabletop.scenario.checks import BY_HAND
-from tabletop.table.models import Formation, RoundBase
+from tabletop.table.models import Formation, RoundBase, from_one
 from tabletop.units import MARGINAL
 
 OUTCOME_WORDS = {
@@ -276,7 +276,7 @@ def _indented(lines: Iterable[str]) -> list[str]:
 
 
 def _step_line(step: Step, case: Case) -> str:
-    model = "" if step.model is None else translated(say("model {number}", number=step.model))
+    model = "" if step.model is None else translated(say("model {number}", number=from_one(step.model)))
     parts = [step_words(step.kind, case), step.unit or "", model]
     if step.angle is not None:
         angle = abs(math.degrees(step.angle))

@@ -68,6 +68,11 @@ class Model:
         return replace(self, pose=pose, z=z)
 
 
+def from_one(number: int) -> int:
+    """Return the number of a model as texts and figures tell it, counted from 1; files and results count from 0."""
+    return number + 1
+
+
 def footprint(base: BaseShape, pose: Pose) -> Shape:
     """Return the shape of the table that a base or hull covers at a pose: that of the middle of the base, or of the hull's origin."""
     if isinstance(base, RoundBase):

@@ -278,7 +278,7 @@ const form = {
   mayEmpty: (path) => prunable.add(keyPath(path)),
   names: (key, path) => namesFor(key, path),
   titleOf: (path, value, index) =>
-    path[0] === "charges" ? chargeWords(value) : (value.name ?? say`Model ${index}`),
+    path[0] === "charges" ? chargeWords(value) : (value.name ?? say`Model ${index + 1}`),
   fresh: (path) => (path[0] === "charges" && path.length === 1 ? freshCharge() : path.at(-1) === "models" ? freshModel(path) : undefined),
   extras: (path, index) => (path[0] === "charges" && path.length === 1 ? pickers(index) : null),
   set(path, value, field) {

@@ -198,7 +198,7 @@ function fields(chosen, first) {
     const at = (place) => one(place).at;
     const turn = (facing_deg) => write({ ...now(), models: now().models.map((other, place) => (model === undefined || place === model ? { ...other, facing_deg } : other)) });
     return [
-      number(model === undefined ? say`first model x` : say`model ${model} x`, ...along(0, at, model)), number("y", ...along(1, at, model)),
+      number(model === undefined ? say`first model x` : say`model ${model + 1} x`, ...along(0, at, model)), number("y", ...along(1, at, model)),
       ...(one(first).facing_deg === undefined ? [] : [number(say`facing`, (place) => angle(one(place).facing_deg), turn, { step: 1, unit: "deg" })]),
     ];
   }
