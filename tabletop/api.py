@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
 from numbers import Integral
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from tabletop.budget import Budget, now
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.messages import shown
-from tabletop.ruling.contrast import missing
+from tabletop.ruling.contrast import Contrast, missing
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
@@ -154,13 +154,12 @@ def _with_certainty(case: Case, resolution: Resolution, answer: Callable[[Case],
 
 
 def _with_contrast(case: Case, resolution: Resolution, budget: Budget) -> Resolution:
-    """Return the resolution with the contrasts of its rulings; where a limit ends their search there are none."""
+    """Return the resolution with the contrasts of its rulings: None for a ruling where a limit ends their search."""
     rulings = []
     for ruling in resolution.rulings:
-        try:
+        found: tuple[Contrast, ...] | None = None
+        with suppress(NoVerdictError):
             found = (*missing(ruling), *case.system.contrasts(case, resolution, ruling, budget=budget))
-        except NoVerdictError:
-            found = ()
         rulings.append(replace(ruling, contrast=found))
     return replace(resolution, rulings=tuple(rulings))
 

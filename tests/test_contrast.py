@@ -5,6 +5,7 @@ import math
 import tomllib
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -232,6 +233,24 @@ def test_contrasts_do_not_depend_on_how_the_table_lies(name: str) -> None:
     here = tabletop.resolve(case).rulings[0].contrast or ()
     assert [(one.kind, one.rule, one.goals) for one in there] == [(one.kind, one.rule, one.goals) for one in here]
     assert [one.measured for one in there] == [one.measured if one.measured is None else pytest.approx(one.measured) for one in here]
+
+
+def test_no_contrast_is_claimed_where_a_limit_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next best place may be one that was not looked at, so the key is absent; for the whole search it is a list."""
+    case, resolution = resolved("t9a/judged-contact-lost")
+    (ruling,) = resolution.rulings
+    with pytest.raises(tabletop.NoVerdictError):
+        list(case.system.contrasts(case, resolution, ruling, budget=Budget(work=0)))
+    search = type(case.system).contrasts
+
+    def hurried(*given: Any, budget: Budget) -> Any:
+        return search(*given, budget=replace(budget, work=0))
+
+    monkeypatch.setattr(type(case.system), "contrasts", hurried)
+    left = tabletop.resolve(case)
+    assert left.rulings[0].contrast is None
+    assert "contrast" not in left.to_dict()["rulings"][0]
+    assert "contrast" in resolution.to_dict()["rulings"][0]
 
 
 def test_contrasts_are_left_out_on_request() -> None:

@@ -4,14 +4,14 @@ import math
 from collections.abc import Iterator, Sequence
 
 from systems.conquest.attempt import CompletedWheel, FaceResult, WheelOutcome, evidence_contacts
+from systems.conquest.conditions import broken_path
 from systems.conquest.explain import COMPLETED_BY
 from systems.conquest.resolve import attempt_of
 from systems.conquest.search import Choice, Wheel, WheelInterval
-from systems.conquest.shown import front
 from tabletop.budget import Budget
 from tabletop.messages import counted, say, word
 from tabletop.ruling.charge import Step
-from tabletop.ruling.contrast import Contrast, ValueRange
+from tabletop.ruling.contrast import Contrast, ValueRange, barred_ahead
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -33,8 +33,7 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
     windows = [settled.search.window(number, run) for number, run in settled.search.best_runs]
     if min(math.degrees(window.low) for window in windows) >= EQUAL:  # else the charge straight ahead is as good by a hair
         straight = settled.trial(Wheel("left", 0.0, 0.0, 0.0))
-        found = _barred(straight) if straight.worth is None else _worse(straight, settled, choice)
-        yield from (found,) if found is not None else ()
+        yield from _barred(straight) if straight.worth is None else _worse(straight, settled, choice)
     yield from _equal(windows, choice, settled.attempt.scene.choices.wheel_policy)
 
 
@@ -52,44 +51,21 @@ def _equal(windows: Sequence[WheelInterval], choice: Choice, policy: str) -> Ite
             yield Contrast("equal", "conquest.wheel.policy", text, range=ValueRange(low, high, "deg"))
 
 
-def _ahead(trial: WheelOutcome, length: float) -> tuple[Step, ...]:
-    """Return the straight move of a trial, of a length in inches, as a step in a tuple."""
-    charger = trial.scene.charger
-    return (Step("advance", charger.name, charger.pose, charger.pose.advanced(length), length, rules=("conquest.move.straight",)),)
+def _barred(trial: WheelOutcome) -> Iterator[Contrast]:
+    """Yield the contrast of a straight move that something bars; nothing if it misses the side, or nobody can turn flush."""
+    hazard = trial.stopped_by
+    if trial.kind == "blocked" and hazard is not None:
+        found = broken_path(trial, hazard)
+        free = trial.charge_legs[-1].meets(hazard) or 0.0
+        rules = found.rule, "conquest.move.straight"
+        yield barred_ahead(trial.scene.charger, hazard.name, free=free, margin=found.margin or 0.0, rules=rules, kind="advance")
 
 
-def _barred(trial: WheelOutcome) -> Contrast | None:
-    """Return the contrast of a straight move that something bars; None if it misses the side, or nobody can turn flush."""
-    scene, hazard = trial.scene, trial.stopped_by
-    if trial.kind != "blocked" or hazard is None:
-        return None
-    leg = trial.charge_legs[-1]
-    free = leg.meets(hazard) or 0.0
-    end = scene.charger.pose.advanced(free)
-    text = say(
-        "Straight ahead {charger} would come too near to {obstacle} after {free:.2f} in.",
-        charger=scene.charger.name,
-        obstacle=hazard.name,
-        free=free,
-    )
-    mark = Mark(say("{obstacle} bars the way", obstacle=hazard.name), end.at, fronts=(front(scene.charger, end),))
-    return Contrast(
-        "barred",
-        scene.rule_of(hazard),
-        text,
-        say("Straight ahead"),
-        mark.words,
-        {scene.charger.name: end},
-        steps=_ahead(trial, free),
-        mark=mark,
-    )
-
-
-def _worse(trial: WheelOutcome, settled: FaceResult, choice: Choice) -> Contrast | None:
-    """Return the contrast of a straight move that completes the charge, but not as well; None if it is as good."""
+def _worse(trial: WheelOutcome, settled: FaceResult, choice: Choice) -> Iterator[Contrast]:
+    """Yield the contrast of a straight move that completes the charge, but not as well; nothing if it is as good."""
     scene, most = trial.scene, choice.worth.stands
     if trial.worth is None or trial.kind not in COMPLETED_BY or settled.search.rank(trial.worth) <= settled.search.rank(choice.worth):
-        return None
+        return
     told = {"reached": counted(trial.stands, "stands"), "side": trial.charged.label, "target": scene.target.name, "most": most}
     text = say("Straight ahead {reached} would be brought to the {side} of {target}; the best wheel brings {most}.", **told)
     words = say("only {count}", count=counted(trial.stands, "stands"))
@@ -101,8 +77,10 @@ def _worse(trial: WheelOutcome, settled: FaceResult, choice: Choice) -> Contrast
     units = {scene.charger.name: trial.end, **trial.pushed}
     if scene.target.unit is not None and trial.target_end is not None:
         units[scene.target.name] = trial.target_end
-    return Contrast(
+    charger = scene.charger
+    step = Step("advance", charger.name, charger.pose, charger.pose.advanced(trial.way), trial.way, rules=("conquest.move.straight",))
+    yield Contrast(
         "worse", STANDS_RULE, text, say("Straight ahead"), words, units, goals={STANDS_RULE: (float(most), float(trial.stands))},
-        steps=_ahead(trial, trial.way), models_in_contact=evidence_contacts(done),
+        steps=(step,), models_in_contact=evidence_contacts(done),
         mark=Mark(words, trial.end.advanced(-scene.charger.depth).at, stage="after"),
     )  # fmt: skip

@@ -8,14 +8,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from systems.t9a.aligned import criteria, reached_on, special_slides
-from systems.t9a.scene import Front, Scene, counts_told, numbers_in_contact
+from systems.t9a.aligned import criteria, special_slides, unfound
+from systems.t9a.scene import Front, Scene, numbers_in_contact
 from systems.t9a.statement import BOARD_RULE, Way
 from tabletop.budget import Budget
 from tabletop.fronts.flush import BestSlides, CriticalSlides, preferred
-from tabletop.messages import say
+from tabletop.fronts.reach import reach
+from tabletop.messages import counted, say
+from tabletop.optimise.interval import Intervals
 from tabletop.ruling.charge import Step
-from tabletop.ruling.contrast import Contrast
+from tabletop.ruling.contrast import Contrast, barred_ahead
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -30,7 +32,13 @@ ON_THE_WAY = ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOA
 
 
 def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
-    """Yield the contrasts of a ruling; none for combined and unaligned charges, and none that a search left open."""
+    """Yield the contrasts of a ruling; none for combined and unaligned charges.
+
+    Raises
+    ------
+    NoVerdictError
+        If the budget ends the search for the next best place.
+    """
     metrics, state = ruling.metrics, resolution.tables_of(ruling)[0]
     if ruling.outcome != "success" or ruling.open or "unaligned_angle_deg" in metrics or "total_target_models_in_contact" in metrics:
         return
@@ -40,15 +48,8 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
         yield from _other_facing(front)
     served = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
     straight = Way(front, 0.0, 0.0)
-    if any(step.kind == "wheel" for step in ruling.steps):
-        found = _straight(straight, served)
-        if found is not None:
-            yield found
-            return
-    lower = _next_lower(front, served, budget)
-    if lower is not None:
-        slide = preferred(lower.stretches, special_slides(front), criteria(front))
-        yield _worse(front, slide, lower.values, served, heading=say("Next best position"))
+    found = tuple(_straight(straight, served)) if any(step.kind == "wheel" for step in ruling.steps) else ()
+    yield from found or _next_lower(front, served, budget)
 
 
 def _other_facing(front: Front) -> Iterator[Contrast]:
@@ -67,57 +68,54 @@ def _other_facing(front: Front) -> Iterator[Contrast]:
         yield Contrast("other", "t9a.arc.target-facing", text, measured=off)
 
 
-def _straight(way: Way, served: tuple[float, float]) -> Contrast | None:
-    """Return the contrast of moving straight ahead: barred by an obstacle, or worse in contact; None if it is neither."""
+def _straight(way: Way, served: tuple[float, float]) -> Iterator[Contrast]:
+    """Yield the contrast of moving straight ahead: barred by an obstacle, or worse in contact; nothing if it is neither."""
     front, scene = way.front, way.scene
     for rule in ON_THE_WAY:
         near = way.nearest(rule)
         if near is not None and near[0] < -CONTACT:
-            return _barred(way, rule, near[1].name, near[0])
+            margin, obstacle = near[0], near[1].name
+            free = way.move.free_until([hazard for of, hazard in way.hazards if (of, hazard.name) == (rule, obstacle)])
+            yield barred_ahead(scene.charger, obstacle, free=free, margin=margin, rules=(rule, "t9a.move.initial-forward"))
+            return
     best = front.best(way.reached) if way.missed <= CONTACT else None
-    if best is None or best.values >= served:
+    if best is not None and best.values < served:
+        slide = preferred(best.stretches, special_slides(front), criteria(front))
+        path = way.move.path
+        rules = ("t9a.move.concluding-forward",)
+        step = Step("forward", scene.charger.name, scene.charger.pose, way.move.poses[3], path.second, rules=rules)
+        yield replace(_worse(front, slide, best.values, served, heading=say("Straight ahead")), steps=(step,))
+
+
+def _next_lower(front: Front, served: tuple[float, float], budget: Budget) -> Iterator[Contrast]:
+    """Yield the best of the legal places that have fewer models in contact than the ruling; nothing if there is none.
+
+    Raises
+    ------
+    NoVerdictError
+        If the budget ends the search: an unknown place may be better.
+    """
+
+    def interest(reached: Intervals) -> Intervals:
+        """Return the parts of the facing where reached points could add a place as good as the best of these known so far."""
+        known = _lower(front, reached, served)
+        return front.wanted(None if known is None else known.values, reached)
+
+    found = _lower(front, reach(front.way, interest=interest, budget=budget).whole(unfound(front)).proven, served)
+    if found is not None:
+        slide = preferred(found.stretches, special_slides(front), criteria(front))
+        yield _worse(front, slide, found.values, served, heading=say("Next best position"))
+
+
+def _lower(front: Front, reached: Intervals, served: tuple[float, float]) -> BestSlides | None:
+    """Return the best slides with fewer models in contact than `served` among those that reached points allow, None if there is none."""
+    slides = CriticalSlides.of(front.places(reached), front.breakpoints, front.values)
+    pairs = [(float(of_target), float(of_charger)) for of_target, of_charger in zip(*slides.values, strict=True)]
+    lower = max((pair for pair in pairs if pair < served), default=None)
+    if lower is None:
         return None
-    slide = preferred(best.stretches, special_slides(front), criteria(front))
-    path = way.move.path
-    step = Step("forward", scene.charger.name, scene.charger.pose, way.move.poses[3], path.second, rules=("t9a.move.concluding-forward",))
-    return replace(_worse(front, slide, best.values, served, heading=say("Straight ahead")), steps=(step,))
-
-
-def _barred(way: Way, rule: str, name: str, margin: float) -> Contrast:
-    """Return the contrast of a straight move that an obstacle bars, by a negative margin in inches."""
-    scene = way.scene
-    free = way.move.free_until([hazard for of, hazard in way.hazards if (of, hazard.name) == (rule, name)])
-    text = say(
-        "Straight ahead {charger} would be too near to {obstacle} after {free:.2f} in.",
-        charger=scene.charger.name,
-        obstacle=name,
-        free=free,
-    )
-    end = scene.charger.pose.advanced(free)
-    step = Step("forward", scene.charger.name, scene.charger.pose, end, free, rules=("t9a.move.initial-forward",))
-    words = say("{obstacle} bars the way", obstacle=name)
-    unit = scene.charger.at(end)
-    mark = Mark(words, end.at, fronts=((unit.front_left, unit.front_right),))
-    return Contrast(
-        "barred", rule, text, say("Straight ahead"), words, {scene.charger.name: end},
-        margin=margin, steps=(step,), mark=mark,
-    )  # fmt: skip
-
-
-def _next_lower(front: Front, served: tuple[float, float], budget: Budget) -> BestSlides | None:
-    """Return the best slides with fewer models in contact than the ruling has, among the legal ones; None if a search ended early."""
-    found = reached_on(front, budget=budget)
-    places = front.places(found.proven)
-    if not found.is_complete or not places:
-        return None
-    slides = CriticalSlides.of(places, front.breakpoints, front.values)
-    pairs = np.column_stack(slides.values)
-    lower = sorted({(float(row[0]), float(row[1])) for row in pairs if (float(row[0]), float(row[1])) < served}, reverse=True)
-    if not lower:
-        return None
-    target = lower[0]
-    good = [float(slide) for slide, row in zip(np.concatenate(slides.runs), pairs, strict=True) if (float(row[0]), float(row[1])) == target]
-    return BestSlides(target, tuple((slide, slide) for slide in good))
+    good = [float(slide) for slide, pair in zip(np.concatenate(slides.runs), pairs, strict=True) if pair == lower]
+    return BestSlides(lower, tuple((slide, slide) for slide in good))
 
 
 def _worse(front: Front, slide: float, values: tuple[float, ...], served: tuple[float, float], *, heading: str) -> Contrast:
@@ -125,11 +123,12 @@ def _worse(front: Front, slide: float, values: tuple[float, ...], served: tuple[
     charger, target = front.scene.charger.name, front.scene.target.name
     numbers = numbers_in_contact(front, slide)
     goal = 0 if values[0] < served[0] else 1
-    there, counted = counts_told(*values)[goal], (target, charger)[goal]
-    text = say("{heading}: {there} would be in contact, but {most} are possible.", heading=heading, there=there, most=f"{served[goal]:.0f}")
-    words = say("only {count} of {unit}", count=f"{values[goal]:.0f}", unit=counted)
+    of = target if goal == 0 else charger
+    told = {"heading": heading, "there": counted(values[goal], "models of {unit}", unit=of), "most": f"{served[goal]:.0f}"}
+    text = say("{heading}: {there} would be in contact, but {most} are possible.", **told)
+    words = say("only {count} of {unit}", count=f"{values[goal]:.0f}", unit=of)
     pose = front.pose(slide)
-    mark = Mark(words, pose.advanced(-front.scene.charger.depth).at, stage="after", models={counted: numbers[counted]})
+    mark = Mark(words, pose.advanced(-front.scene.charger.depth).at, stage="after", models={of: numbers[of]})
     rules = [one.rule for one in front.goals]
     goals = {rule: (was, would) for rule, was, would in zip(rules, served, values, strict=True)}
     return Contrast("worse", rules[goal], text, heading, words, {charger: pose}, goals=goals, models_in_contact=numbers, mark=mark)

@@ -249,7 +249,14 @@ class Front:
         `reached` are the intervals known so far; parts within `slack` inches of them are left out.
         """
         best = self.best(reached)
-        rivals = self.candidates.at_least(best.values if best else None)
+        return self.wanted(best.values if best else None, reached, slack=slack)
+
+    def wanted(self, floor: tuple[float, ...] | None, reached: Intervals, *, slack: float = TOLERANCE) -> Intervals:
+        """Return the parts of the facing, as intervals of u, where reached points could add places worth at least `floor`; None: any.
+
+        `reached` are the intervals known so far; parts within `slack` inches of them are left out.
+        """
+        rivals = self.candidates.at_least(floor)
         known = [(low - slack, high + slack) for low, high in self.places(reached)]
         wanted = union((low, high + self.width) for low, high in without(rivals, known))
         first, last = self.counting

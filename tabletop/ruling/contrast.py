@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 from tabletop.messages import say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Mark
+from tabletop.table.state import Regiment
 
 ContrastKind = Literal["worse", "barred", "equal", "other", "missing", "mechanism"]
 
@@ -77,6 +78,35 @@ class Contrast:
     steps: tuple[Step, ...] = ()
     models_in_contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     mark: Mark | None = None
+
+
+def barred_ahead(unit: Regiment, obstacle: str, *, free: float, margin: float, rules: tuple[str, str], kind: str = "forward") -> Contrast:
+    """Return the contrast of a straight move that an obstacle bars.
+
+    Parameters
+    ----------
+    unit
+        The unit before the move.
+    obstacle
+        Name of the obstacle.
+    free
+        Length in inches that the unit can move before it comes too near.
+    margin
+        Excess of the least gap on the whole way over the gap needed, in inches; negative.
+    rules
+        The rule that the whole way breaks, and that of the straight move.
+    kind
+        Kind of the step that the straight move is.
+    """
+    broken, straight = rules
+    end = unit.pose.advanced(free)
+    text = say(
+        "Straight ahead {charger} would come too near to {obstacle} after {free:.2f} in.", charger=unit.name, obstacle=obstacle, free=free
+    )
+    words, there = say("{obstacle} bars the way", obstacle=obstacle), unit.at(end)
+    step = Step(kind, unit.name, unit.pose, end, free, rules=(straight,))
+    mark = Mark(words, end.at, fronts=((there.front_left, there.front_right),))
+    return Contrast("barred", broken, text, say("Straight ahead"), words, {unit.name: end}, margin=margin, steps=(step,), mark=mark)
 
 
 def missing(ruling: Any) -> Iterator[Contrast]:

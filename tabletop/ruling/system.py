@@ -171,7 +171,13 @@ class System(ABC):
         return self.phase(case, budget).resolve(throws)
 
     def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:  # noqa: ARG002
-        """Return the contrasts of a ruling, besides what a failed roll lacks: the nearest alternatives that are not taken."""
+        """Return the contrasts of a ruling, besides what a failed roll lacks: the nearest alternatives that are not taken.
+
+        Raises
+        ------
+        NoVerdictError
+            If a limit ends their search.
+        """
         return ()
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:

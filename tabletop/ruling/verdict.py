@@ -137,7 +137,8 @@ class Ruling(HtmlRepr):
     shortest_roll_range, chance_success_range
         Bounds of both where they are not proved (None: no roll succeeds); on a measured table over the tables searched within its accuracy.
     contrast
-        The nearest alternatives that may not, or need not, be taken, and what tells against them; None where they were not asked for.
+        The nearest alternatives that may not, or need not, be taken, and what tells against them; None where they were not asked for, or
+        where a limit ended their search.
     point
         The rule that figures are about; "" if the scenario names none.
     """
