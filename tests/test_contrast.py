@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shapely
+import shapely.affinity
 
 import tabletop
 from systems.wh40k.judge import MoveCheck, claimed_ends
@@ -88,6 +90,76 @@ def test_the_way_to_the_edge_of_the_board_is_measured() -> None:
     assert (found.kind, found.rule) == ("barred", "t9a.space.board")
     assert f"{free:.2f}" in numbers(found.text)
     assert found.steps[0].length == pytest.approx(free, abs=1e-6)
+
+
+def test_the_straight_move_of_two_games_is_barred_at_a_measured_length() -> None:
+    """A corner an inch ahead and a way on is met after that way; the rule is that of the obstacle, and the margin its depth."""
+    tables = tomllib.loads((ROOT / "systems/conquest/scenarios/past-a-corner.toml").read_text("utf-8"))
+    tables["units"]["X"]["at"] = [24.9, 15.0]
+    del tables["expect"]
+    (found, *_) = (one for one in tabletop.resolve(tabletop.read_case(tables)).rulings[0].contrast or () if one.kind == "barred")
+    assert (found.rule, found.steps[0].kind) == ("conquest.path.enemy", "advance")
+    assert found.steps[0].length == pytest.approx(15.0 - 10.0 - 0.001, abs=1e-6)
+    assert found.margin == pytest.approx(24.0 - 21.9 + 0.0 - 4.2 - 0.001, abs=1e-6)
+    (found,) = (one for one in contrasts_of("t9a/wheel-and-align") if one.kind == "barred")
+    assert f"{found.steps[0].length:.2f}" in numbers(found.text)
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if any(one.rule == "conquest.failed.halt" for one in contrasts_of(name))])
+def test_a_failed_move_in_full_comes_too_near(name: str) -> None:
+    """At some point of the whole length the gap to another body is what the contrast measures; the judge refuses to stand there."""
+    case, resolution = resolved(name)
+    (found,) = (one for one in contrasts_of(name) if one.rule == "conquest.failed.halt")
+    (ruling,) = resolution.rulings
+    (step,) = found.steps
+    judged = tabletop.judge(replace(case, proposal=dict(found.units)), resolution)
+    assert (judged.outcome, judged.rule) == ("not_allowed", ruling.rule)
+    assert step.length == ruling.metrics["roll"] > ruling.metrics["failed_move"]
+    charger, bodies = case.state.units[ruling.charge.charger], [*case.state.units.values()]
+    others = [unit.boundary.core for unit in bodies if unit.name not in (charger.name, *ruling.charge.targets)]
+    others += [piece.shape.core for piece in case.state.terrain]
+    assert step.start is not None
+    assert step.end is not None
+    way = (step.end.x - step.start.x, step.end.y - step.start.y)
+    swept = shapely.MultiPolygon([charger.boundary.core, shapely.affinity.translate(charger.boundary.core, *way)]).convex_hull
+    least = min(shapely.distance(swept, other) for other in others)
+    assert found.measured is not None
+    assert max(found.measured, 0.0) == pytest.approx(least, abs=1e-6)
+
+
+def test_a_failed_move_passes_the_corner_of_an_enemy_at_half_an_inch() -> None:
+    """X stands half an inch beside the lane, and an inch must be left."""
+    (found,) = contrasts_of("conquest/halted-by-a-corner")
+    assert (found.measured, found.limit, found.margin) == pytest.approx((23.5 - 23.0, 1.0, -0.5))
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("flank-by-a-hair", "front"), ("the-side-at-a-corner", "front"), ("turning-about-a-corner", None), ("past-a-corner", None)],
+)
+def test_the_side_that_is_not_charged_is_next_in_area(name: str, other: str | None) -> None:
+    """The areas of the charger beyond the lines from the corners of the target, cut out by Shapely, differ as the contrast says."""
+    case, _ = resolved(f"conquest/{name}")
+    found = next((one for one in contrasts_of(f"conquest/{name}") if one.kind == "other"), None)
+    unit, body = case.state.units["B"], shapely.Polygon(case.state.units["A"].boundary.core)
+    far, half, depth = 100.0, unit.width / 2, unit.depth
+    front = [(-half, 0.0), (half, 0.0), (half + far, far), (-half - far, far)]
+    right = [(half, 0.0), (half, -depth), (half + far, -depth - far), (half + far, far)]
+    left = [(-across, ahead) for across, ahead in right]
+    arcs = {"front": front, "right": right, "left": left}
+    areas = {side: body.intersection(shapely.Polygon([unit.pose.point(*at) for at in ring])).area for side, ring in arcs.items()}
+    second, first = sorted(areas.values())[1:]
+    assert (found is None) is (other is None)
+    if found is not None and other is not None:
+        assert areas[other] == second
+        assert (found.measured, found.limit) == pytest.approx((second, first), abs=1e-6)
+
+
+def test_a_side_that_no_wheel_reaches_is_not_charged() -> None:
+    """Fifteen square inches are in the arc of the front, which is out of reach: the other side of the contrast is that front."""
+    (found,) = (one for one in contrasts_of("conquest/the-front-is-past") if one.kind == "other")
+    assert found.rule == "conquest.facing.reach"
+    assert {"15.00", "5.00"} <= set(numbers(found.text))
 
 
 def test_equal_wheels_are_given_with_both_ends() -> None:

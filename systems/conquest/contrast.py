@@ -1,20 +1,25 @@
-"""Contrasts of Conquest: the charge straight ahead, which would bring fewer stands, miss the side charged, or which something bars."""
+"""Contrasts of Conquest: the charge straight ahead, the side that is not charged, equal wheels, and the failed move in full."""
 
 import math
 from collections.abc import Iterator, Sequence
 
 from systems.conquest.attempt import CompletedWheel, FaceResult, WheelOutcome, evidence_contacts
 from systems.conquest.conditions import broken_path
+from systems.conquest.declare import Declaration
 from systems.conquest.explain import COMPLETED_BY
+from systems.conquest.move import FailedMove, Leg, least_gaps
 from systems.conquest.resolve import attempt_of
+from systems.conquest.scene import AREA, ChargedFacing
 from systems.conquest.search import Choice, Wheel, WheelInterval
 from tabletop.budget import Budget
+from tabletop.fronts.obstacle import BOARD_EDGE
 from tabletop.messages import counted, say, word
 from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast, ValueRange, barred_ahead
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.units import CONTACT
 
 STANDS_RULE = "conquest.wheel.most-stands"
 
@@ -23,18 +28,75 @@ EQUAL = 0.5
 
 
 def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
-    """Yield the contrasts of a successful charge: the one straight ahead if it wheels, and wheels that are as good."""
-    if ruling.outcome != "success" or ruling.open:
+    """Yield the contrasts of a ruling after a roll.
+
+    For a success: the side that is not charged, the charge straight ahead if it wheels, and wheels that are as good. For a failure: the
+    whole length of the failed move, if something halts it.
+
+    Raises
+    ------
+    NoVerdictError
+        If the time ends the search for the wheel.
+    """
+    if ruling.outcome == "not_allowed" or ruling.open or "roll" not in ruling.metrics:
         return
-    attempt = attempt_of(case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=budget)
-    settled = attempt.settled(int(ruling.metrics["roll"]))
+    attempt, face = attempt_of(case, ruling.charge, state=resolution.tables_of(ruling)[0], budget=budget), int(ruling.metrics["roll"])
+    if ruling.outcome == "failed":
+        if "failed_move" in ruling.metrics:
+            yield from _halted(FailedMove(attempt.scene, face))
+        return
+    settled = attempt.settled(face)
     if settled is None or (choice := settled.search.choice) is None:
         return
+    yield from _other_side(attempt.declaration, settled.tried.charged)
     windows = [settled.search.window(number, run) for number, run in settled.search.best_runs]
     if min(math.degrees(window.low) for window in windows) >= EQUAL:  # else the charge straight ahead is as good by a hair
         straight = settled.trial(Wheel("left", 0.0, 0.0, 0.0))
         yield from _barred(straight) if straight.worth is None else _worse(straight, settled, choice)
     yield from _equal(windows, choice, settled.attempt.scene.choices.wheel_policy)
+
+
+def _halted(move: FailedMove) -> Iterator[Contrast]:
+    """Yield the contrast of a failed move of the whole length rolled, if an obstacle other than target and edge halts it."""
+    scene, hazard = move.scene, move.halts_before
+    if hazard is None or hazard.name in (BOARD_EDGE, scene.target.name) or move.length >= move.face - CONTACT:
+        return
+    charger, least = scene.charger, hazard.needed
+    leg = Leg(charger, charger.pose, float(move.face), direction=move.direction)
+    apart = float(least_gaps((leg,), [hazard])[0, 0])
+    told = {"face": move.face, "charger": charger.name, "apart": apart, "obstacle": hazard.name, "least": least}
+    text = say("Moved in full, the {face} in of the roll would take {charger} into {obstacle}.", **told)
+    if apart >= 0.0:
+        text = say(
+            "Moved in full, the {face} in of the roll would take {charger} to {apart:.2f} in from {obstacle}; {least:.4g} in must be left.",
+            **told,
+        )
+    end, rule = leg.at(leg.amount), "conquest.failed.halt"
+    step = Step("failed_move", charger.name, charger.pose, end, leg.amount, rules=("conquest.failed.move",))
+    yield Contrast("barred", rule, text, units={charger.name: end}, measured=apart, limit=least, margin=apart - least, steps=(step,))
+
+
+def _other_side(declaration: Declaration, charged: ChargedFacing) -> Iterator[Contrast]:
+    """Yield the side that is not charged although a part of the charger is in its arc: the next in area, or the first if out of reach."""
+    scene, (first, second, *_) = declaration.scene, declaration.facings
+    told = {"charger": scene.charger.name, "target": scene.target.name, "side": first.label, "charged": charged.label}
+    areas = {"area": first.area, "most": charged.area}
+    if charged is not first:
+        text = say(
+            "{area:.2f} square inches of {charger} are in the arc of {target}'s {side}, but no wheel brings a stand to it; so the "
+            "{charged} is charged, with {most:.2f}.",
+            **told, **areas,
+        )  # fmt: skip
+        yield Contrast("other", "conquest.facing.reach", text, measured=0.0, limit=1.0, margin=-1.0)
+    elif second.area > AREA:
+        margin = second.area - first.area
+        told |= {"side": second.label}
+        text = say(
+            "{area:.2f} square inches of {charger} are in the arc of {target}'s {side}, {most:.2f} in that of the {charged}, which is "
+            "charged.",
+            **told, **areas | {"area": second.area},
+        )  # fmt: skip
+        yield Contrast("other", "conquest.facing.charged", text, measured=second.area, limit=first.area, margin=margin)
 
 
 def _equal(windows: Sequence[WheelInterval], choice: Choice, policy: str) -> Iterator[Contrast]:

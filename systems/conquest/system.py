@@ -46,7 +46,7 @@ class Conquest(Stating):
         return judged(Judge(case, resolution, budget))
 
     def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:
-        """Return the contrasts of a ruling: the charge straight ahead, or what the roll lacks."""
+        """Return the contrasts of a ruling: the charge straight ahead, the other side, equal wheels, or the failed move in full."""
         from systems.conquest.contrast import contrasts
 
         return contrasts(case, resolution, ruling, budget=budget)
