@@ -57,7 +57,9 @@ def test_the_judge_refuses_what_is_worse_by_the_rule_named(name: str) -> None:
         assert (broken.measured, broken.limit) == (there, here)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if any(one.kind == "missing" for one in contrasts_of(name))])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if any(one.kind == "missing" and "roll" in one.text for one in contrasts_of(name))]
+)
 def test_a_roll_that_is_missing_is_the_smallest_that_does(name: str) -> None:
     """The sentence names the shortest roll of the ruling, and the finding that decided has its margin."""
     (found,) = (one for one in contrasts_of(name) if one.kind == "missing")
@@ -160,6 +162,38 @@ def test_a_side_that_no_wheel_reaches_is_not_charged() -> None:
     (found,) = (one for one in contrasts_of("conquest/the-front-is-past") if one.kind == "other")
     assert found.rule == "conquest.facing.reach"
     assert {"15.00", "5.00"} <= set(numbers(found.text))
+
+
+def test_a_target_out_of_sight_is_seen_where_the_contrast_says() -> None:
+    """Shifted by what is missing B is seen at 45 degrees; by a hundredth of an inch less it is not."""
+    (found,) = contrasts_of("t9a/out-of-sight")
+    assert found.margin is not None
+    tables = tomllib.loads((ROOT / "systems/t9a/scenarios/out-of-sight.toml").read_text("utf-8"))
+    del tables["expect"]
+    seen = []
+    for shift in (found.margin, found.margin + 0.01):
+        tables["units"]["B"]["at"] = [41.05 + shift, 23.0]
+        seen.append(tabletop.resolve(tabletop.read_case(tables)).rulings[0].outcome)
+    assert seen == ["success", "not_allowed"]
+
+
+def test_a_failed_charge_made_first_leaves_no_room() -> None:
+    """With A where its failed move would have ended, B can charge no more."""
+    case, resolution = resolved("t9a/failed-charge-comes-last")
+    (found,) = (one for one in resolution.rulings[0].contrast or () if one.kind == "barred")
+    state = case.state.with_unit(case.state.units["A"].at(found.units["A"]))
+    alone = tabletop.resolve(replace(case, state=state, charges=case.charges[1:], expect=()))
+    assert (alone.rulings[0].outcome, alone.rulings[0].rule) == ("not_allowed", "t9a.declare.room")
+
+
+def test_the_hedge_bars_the_flank_by_its_depth() -> None:
+    """Beside the end of the flank a front still overlaps the hedge, which goes on beyond; without it the flank is charged."""
+    (found,) = (one for one in contrasts_of("t9a/blocked-path") if one.kind == "barred")
+    assert found.rule == "t9a.space.impassable"
+    assert found.measured == pytest.approx(24.0 - 24.1575)
+    tables = tomllib.loads((ROOT / "systems/t9a/scenarios/blocked-path.toml").read_text("utf-8"))
+    del tables["expect"], tables["terrain"]
+    assert tabletop.resolve(tabletop.read_case(tables)).rulings[0].metrics["target_facing"] == "right"
 
 
 def test_equal_wheels_are_given_with_both_ends() -> None:

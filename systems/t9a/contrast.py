@@ -1,15 +1,20 @@
 """Contrasts of The Ninth Age: the straight move that would bring fewer models into contact, or that something bars.
 
-Where the ruling itself moves straight ahead, the contrast is the best place of those that bring fewer models into contact.
+Where the ruling itself moves straight ahead, the contrast is the best place of those that bring fewer models into contact. Others are the
+facing that is not charged, an order of moves that leaves no room, and by how much a target is out of sight.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from systems.t9a.aligned import criteria, special_slides, unfound
+from systems.t9a.aligned import aligned_place, criteria, special_slides, unfound
+from systems.t9a.barring import bar_of
+from systems.t9a.move import failed_move
 from systems.t9a.scene import Front, Scene, numbers_in_contact
+from systems.t9a.solution import facings_allowed
 from systems.t9a.statement import BOARD_RULE, Way
 from tabletop.budget import Budget
 from tabletop.fronts.flush import BestSlides, CriticalSlides, preferred
@@ -32,19 +37,27 @@ ON_THE_WAY = ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOA
 
 
 def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterator[Contrast]:
-    """Yield the contrasts of a ruling; none for combined and unaligned charges.
+    """Yield the contrasts of a ruling; of combined charges only that of a failed one which moves last, of unaligned charges none.
 
     Raises
     ------
     NoVerdictError
-        If the budget ends the search for the next best place.
+        If the budget ends a search.
     """
     metrics, state = ruling.metrics, resolution.tables_of(ruling)[0]
-    if ruling.outcome != "success" or ruling.open or "unaligned_angle_deg" in metrics or "total_target_models_in_contact" in metrics:
+    if ruling.open:
+        return
+    if ruling.rule == "t9a.declare.line-of-sight":
+        yield from _out_of_sight(ruling)
+    if ruling.rule == "t9a.range":
+        yield from _made_first(case, resolution, ruling, budget)
+    if ruling.outcome != "success" or "unaligned_angle_deg" in metrics or "total_target_models_in_contact" in metrics:
         return
     scene = Scene(state, state.units[ruling.charge.charger], state.units[ruling.charge.targets[0]], case.choices, case.book)
     front = Front(scene, metrics["target_facing"])
-    if not any(finding.rule == "t9a.blocked.any-facing" for finding in ruling.findings):
+    if any(finding.rule == "t9a.blocked.any-facing" for finding in ruling.findings):
+        yield from _barred_facing(scene, budget)
+    else:
         yield from _other_facing(front)
     served = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
     straight = Way(front, 0.0, 0.0)
@@ -66,6 +79,46 @@ def _other_facing(front: Front) -> Iterator[Contrast]:
             **told,
         )
         yield Contrast("other", "t9a.arc.target-facing", text, measured=off)
+
+
+def _barred_facing(scene: Scene, budget: Budget) -> Iterator[Contrast]:
+    """Yield what bars the facing that Blocked Path gives up, if one obstacle does."""
+    bar = bar_of(scene, facings_allowed(scene), budget=budget)
+    if bar is not None:
+        measured, limit, margin = bar.measures
+        yield Contrast("barred", bar.obstacle.rule, bar.text, measured=measured, limit=limit, margin=margin)
+
+
+def _out_of_sight(ruling: Ruling) -> Iterator[Contrast]:
+    """Yield how far a target ahead, but beside all that the charger sees, would have to be shifted sideways to be seen."""
+    broken = next(one for one in ruling.findings if one.rule == ruling.rule)
+    if broken.mark is None or not broken.mark.lines or not broken.mark.limits or broken.measured is None or broken.limit is None:
+        return
+    start, corner = broken.mark.lines[0]
+    length, off, most = math.dist(start, corner), math.radians(broken.measured), math.radians(broken.limit)
+    if off < math.pi / 2:
+        aside, seen = length * math.sin(off), length * math.cos(off) * math.tan(most)
+        told = {"charger": ruling.charge.charger, "target": ruling.charge.targets[0], "aside": aside - seen}
+        text = say("{target} would be in sight of {charger} if it stood {aside:.2f} in less far aside.", **told)
+        yield Contrast("missing", broken.rule, text, measured=aside, limit=seen, margin=seen - aside)
+
+
+def _made_first(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
+    """Yield what the failed charge move would do before the others of the same target: leave the one that moves first no legal move."""
+    target, state = ruling.charge.targets[0], resolution.tables_of(ruling)[0]
+    first, *_ = (one for one in resolution.turns if one.charge.targets[0] == target and one.outcome != "not_allowed")
+    if first.outcome != "success":
+        return
+    unit = state.units[target]
+    move = failed_move(Scene(state, state.units[ruling.charge.charger], unit, case.choices, case.book), ruling.metrics["target_facing"])
+    after = state.with_unit(move.start.at(move.end))
+    front = Front(Scene(after, after.units[first.charge.charger], unit, case.choices, case.book), first.metrics["target_facing"])
+    if aligned_place(front, budget=budget) is None:
+        told = {"charger": ruling.charge.charger, "other": first.charge.charger, "facing": front.label, "target": target}
+        text = say(
+            "Made first, the failed charge move of {charger} would leave {other} no legal charge move to the {facing} of {target}.", **told
+        )
+        yield Contrast("barred", "t9a.combined.order", text, units={ruling.charge.charger: move.end}, steps=move.steps())
 
 
 def _straight(way: Way, served: tuple[float, float]) -> Iterator[Contrast]:

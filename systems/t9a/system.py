@@ -54,7 +54,7 @@ class NinthAge(Stating):
         return chance_map(case, poses)
 
     def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:
-        """Return the contrasts of a ruling: the straight move or the next best place, what a roll lacks."""
+        """Return the contrasts of a ruling: the straight move, the next best place, the other facing or order."""
         from systems.t9a.contrast import contrasts
 
         return contrasts(case, resolution, ruling, budget=budget)
