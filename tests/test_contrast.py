@@ -3,6 +3,7 @@
 import json
 import math
 import tomllib
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,15 @@ import shapely
 import shapely.affinity
 
 import tabletop
+from systems.battletech.contrast import declared_table
+from systems.battletech.declare import declare_all
+from systems.battletech.scene import Table
 from systems.wh40k.judge import MoveCheck, claimed_ends
 from systems.wh40k.scene import scene_of
 from tabletop.budget import Budget
 from tabletop.ruling.contrast import Contrast
+from tabletop.ruling.verdict import Ruling
+from tabletop.table.hexes import number
 from tabletop.testing.answers import resolved
 from tabletop.testing.motions import mirrored_case
 from tabletop.units import inches
@@ -204,21 +210,147 @@ def test_equal_wheels_are_given_with_both_ends() -> None:
     assert found.range[:2] == pytest.approx((43.06, 55.18), abs=0.01)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if any(one.kind == "mechanism" for one in contrasts_of(name))])
-def test_the_damage_of_a_hit_is_worked_out(name: str) -> None:
-    """A tenth of the tons for each hex entered, rounded up, is the damage of the ruling; the last term is what reaches the target."""
-    (found,) = (one for one in contrasts_of(name) if one.kind == "mechanism")
+TECH = [name for name in NAMES if name.startswith("battletech/")]
+
+
+def mechanisms(ruling: Ruling) -> dict[str, list[float]]:
+    """Return the terms of the sums of a ruling, by the first word of their sentence."""
+    return {one.text.split()[0]: [term.value for term in one.terms] for one in ruling.contrast or () if one.kind == "mechanism"}
+
+
+def resolved_with(name: str, changes: Callable[[dict[str, Any]], object], dice: Sequence[int] | None = None) -> Ruling:
+    """Return the first ruling of a bundled BattleTech scenario of which some keys were changed; faces beyond those given are 4."""
+    tables = tomllib.loads((ROOT / f"systems/battletech/scenarios/{name}.toml").read_text("utf-8"))
+    del tables["expect"]
+    tables["charges"][0].pop("dice", None)
+    changes(tables)
+    return tabletop.resolve(tabletop.read_case(tables), dice=[*(dice or ()), *(4,) * 80], fill=True).rulings[0]
+
+
+@pytest.mark.parametrize("name", [name for name in TECH if any(one.kind == "mechanism" for one in contrasts_of(name))])
+def test_the_sums_of_a_hit_end_at_the_numbers_of_the_ruling(name: str) -> None:
+    """Damage is a tenth of the tons for each hex, rounded up; CF, MP and hexes are added up; the last term is a metric."""
     (ruling,) = resolved(name)[1].rulings
-    assert found.terms is not None
-    values = [one.value for one in found.terms]
-    assert values[2] == math.ceil(values[0] * values[1] / 10) == ruling.metrics["damage_target"]
-    assert values[-1] == ruling.metrics.get("damage_through", values[2])
+    metrics = ruling.metrics
+    for word, values in mechanisms(ruling).items():
+        if word == "Damage,":
+            assert values[2] == math.ceil(values[0] * values[1] / 10)
+            assert metrics["damage_target"] in values
+            assert values[-1] == metrics.get("damage_through", metrics["damage_target"])
+        elif word == "Damage":
+            assert values[-1] == metrics["damage_charger"]
+        else:
+            ends = {"CF:": "building_cf", "MP:": "mp_spent", "Hexes": "hexes_entered"}
+            assert sum(values[:-1]) == values[-1] == metrics[ends[word]]
 
 
-def test_a_building_absorbs_a_part_of_the_damage() -> None:
-    """Of the 26 points the building absorbs 21, and 5 reach the target, as the worked example says."""
-    (found,) = contrasts_of("battletech/behind-a-wall")
-    assert [one.value for one in found.terms or ()][2:] == [26, 21, 5]
+def test_a_building_absorbs_a_part_of_the_damage_and_loses_as_much() -> None:
+    """Of the 26 points the building absorbs 21, and 5 reach the target; 7 more CF go as the charger enters."""
+    (ruling,) = resolved("battletech/behind-a-wall")[1].rulings
+    assert mechanisms(ruling) == {"Damage,": [65, 4, 26, 21, 5], "CF:": [40, -21, -7, 12]}
+
+
+def test_a_bulldozer_doubles_and_halves() -> None:
+    """Eighteen points become thirty-six, of its own six it takes three, and the stones that fall count in full."""
+    (ruling,) = resolved("battletech/a-wall-comes-down")[1].rulings
+    assert mechanisms(ruling) == {"Damage,": [60, 3, 18, 36], "Damage": [60, 6, 3], "CF:": [80, -36, -6, 38]}
+    (ruling,) = resolved("battletech/into-the-depot")[1].rulings
+    assert mechanisms(ruling) == {"Damage,": [80, 2, 16], "CF:": [60, -16, -8, 36]}
+
+
+def test_other_readings_change_the_sums() -> None:
+    """Rounded for each ten tons, halved under water, a building that falls: the ends are the metrics again."""
+    ruling = resolved_with("behind-a-wall", lambda tables: tables.update(rules={"damage_rounding": "per_ten"}), dice=[4, 4])
+    assert mechanisms(ruling)["Damage,"] == [65, 7, 4, 28, ruling.metrics["absorbed"], ruling.metrics["damage_through"]]
+
+    def sunk(tables: dict[str, Any]) -> None:
+        tables["rules"] = {"submerged_charger": "halved"}
+        tables["terrain"] = [{"name": "Lake", "kind": "water", "hexes": ["0505"], "depth": 2}]
+
+    ruling = resolved_with("struck-from-the-side", sunk, dice=[6, 6])
+    assert mechanisms(ruling) == {"Damage,": [60, 3, 2, 9], "Damage": [40, 2, 2]}
+    assert (ruling.metrics["damage_target"], ruling.metrics["damage_charger"]) == (9, 2)
+    ruling = resolved_with("a-wall-comes-down", lambda tables: tables["terrain"][0].update(cf=30))
+    assert mechanisms(ruling)["CF:"] == [30, -30, 0]
+    assert ruling.metrics["building_cf"] == 0
+    ruling = resolved_with("a-wall-comes-down", lambda tables: tables["terrain"][0].update(cf=40))
+    assert mechanisms(ruling)["CF:"] == [40, -36, -4, 0]
+    assert ruling.metrics["building_cf"] == 0
+
+
+@pytest.mark.parametrize("name", [name for name in TECH if any(one.kind == "other" for one in contrasts_of(name))])
+def test_the_next_best_path_is_the_second_of_all(name: str) -> None:
+    """The search lists all paths, the best first: the contrast's is the second."""
+    case, resolution = resolved(name)
+    (found,) = (one for one in contrasts_of(name) if one.kind == "other")
+    listed = tabletop.resolve(replace(case, detail=True)).rulings[0].metrics["all_paths"]
+    board = Table.of(case).board
+    path = [number(board.hex_at(step.end.at)) for step in found.steps if step.kind == "enter" and step.end is not None]
+    assert path == listed[1] != listed[0]
+    assert listed[0] == resolution.rulings[0].metrics["path_hexes"]
+    assert found.goals["battletech.path.best"] == (len(listed[0]), len(listed[1]))
+
+
+@pytest.mark.parametrize(
+    ("place", "walk", "run", "said"),
+    [
+        ("0604", 3, 5, ["0505", "1", "2"]),
+        ("0603", 4, 5, ["0505", "0604", "1"]),
+        ("0603", 3, 5, ["0505", "0604", "5", "4"]),
+        ("0504", 4, 6, ["0505", "0404"]),
+        ("0406", 3, 5, ["0", "1"]),
+    ],
+)
+def test_the_next_best_path_comes_second_for_a_reason(place: str, walk: int, run: int, said: list[str]) -> None:
+    """On open ground a path comes second as it enters fewer hexes, runs, costs more or has the greater hex numbers."""
+
+    def moved(tables: dict[str, Any]) -> None:
+        tables["terrain"] = []
+        tables["units"]["B"]["hex"] = place
+        tables["units"]["A"] |= {"hex": "0506", "profile": {"type": "mech", "tons": 60, "walk": walk, "run": run}}
+
+    (found,) = (one for one in resolved_with("one-mp-short", moved).contrast or () if one.kind == "other")
+    assert numbers(found.text) == said
+
+
+def test_the_straight_run_ends_where_mp_are_missing() -> None:
+    """Two MP for two hexes, two for the woods, three there: the run ends before the woods, in hex 0505."""
+    (found,) = contrasts_of("battletech/one-mp-short")
+    assert (found.kind, found.rule) == ("barred", "battletech.declare.enough-mp")
+    assert (found.measured, found.limit, found.margin) == (1 + 1 + 2, 3, -1)
+    board = Table.of(resolved("battletech/one-mp-short")[0]).board
+    assert [number(board.hex_at(step.end.at)) for step in found.steps if step.end is not None] == ["0506", "0505"]
+    assert board.hex_at(found.units["A"].at) == (5, 5)
+
+
+def test_the_straight_run_ends_before_a_cliff() -> None:
+    """Four levels are two too many; a cliff on the way breaks another rule than one under the target."""
+    (found,) = contrasts_of("battletech/a-cliff-too-high")
+    assert (found.kind, found.rule) == ("barred", "battletech.declare.level-difference")
+    assert (found.measured, found.limit, found.margin, len(found.steps)) == (4, 2, -2, 1)
+
+
+def test_a_miss_may_not_go_up_the_cliff() -> None:
+    """The hex on the declared side is three levels up; the judge does not let the charger stand there."""
+    case, resolution = resolved("battletech/past-the-cliff")
+    (found,) = (one for one in contrasts_of("battletech/past-the-cliff") if one.kind == "barred")
+    assert (found.measured, found.limit, found.margin) == (3, 2, -1)
+    judged = tabletop.judge(replace(case, proposal=dict(found.units)), resolution)
+    assert (found.rule, judged.outcome) == ("battletech.miss.placement", "not_allowed")
+
+
+def test_a_skid_goes_up_no_hill() -> None:
+    """The slope before the charger is a level high, and none is allowed."""
+    (found,) = (one for one in contrasts_of("battletech/stopped-by-a-hill") if one.kind == "barred")
+    assert (found.rule, found.measured, found.limit, found.margin) == ("battletech.unusual.hill", 1, 0, -1)
+
+
+@pytest.mark.parametrize("name", TECH)
+def test_charges_are_declared_on_the_table_that_contrasts_take(name: str) -> None:
+    """Chargers that were allowed earlier stand in their last hexes, as the declaration has them."""
+    case, resolution = resolved(name)
+    for index, claim in enumerate(declare_all(case)[0]):
+        assert declared_table(case, resolution, index).units == claim.asked.aim.table.units
 
 
 def barred_loose(outcome: str) -> list[str]:

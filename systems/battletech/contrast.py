@@ -1,40 +1,308 @@
-"""Contrasts of BattleTech: the sum by which the damage of a hit is worked out."""
+"""Contrasts of BattleTech: sums of damage, CF and MP as they are worked out, the straight run that is barred, and the next best path."""
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from tabletop.messages import say
+from systems.battletech.damage import (
+    charger_points,
+    damage_to_building,
+    damage_to_unit,
+    divided_up,
+    halves,
+    has_bulldozer,
+    is_weightless,
+    side_of,
+    tons_points,
+)
+from systems.battletech.declare import aim_of, path_steps
+from systems.battletech.displacement import MISS_TURNS
+from systems.battletech.move import Aim, HexPath, Option, PathEntry, best_two, is_wet, steepest, walked
+from systems.battletech.play import in_hexes
+from systems.battletech.rules import PREFIX
+from systems.battletech.scene import CombatUnit, Table
+from tabletop.messages import counted, say
 from tabletop.ruling.contrast import Contrast, Term
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.scenario.fields import hex_of
+from tabletop.table.hexes import direction, distance, neighbour, number
+from tabletop.table.state import Hex
 
-DAMAGE_RULE = "battletech.damage.target"
+BARRED = (f"{PREFIX}declare.enough-mp", f"{PREFIX}declare.level-difference")
+"""Rules of which the straight run shows why they refuse a charge."""
 
 
 def contrasts(case: Case, resolution: Resolution, ruling: Ruling) -> Iterator[Contrast]:
-    """Yield how the damage of a hit is worked out."""
-    metrics, unit = ruling.metrics, resolution.tables_of(ruling)[0].units[ruling.charge.charger]
-    is_hit = ruling.outcome == "success" and any(finding.rule == DAMAGE_RULE for finding in ruling.findings)
-    if is_hit and "hexes_entered" in metrics:
-        yield from _damage(unit.profile.tons or 0, int(metrics["hexes_entered"]), case.book.tons_per_point, ruling)
-
-
-def _damage(tons: int, hexes: int, per_point: int, ruling: Ruling) -> Iterator[Contrast]:
-    """Yield the sum of a hit's damage; nothing if water, a bulldozer or another rounding changes it."""
-    points = int(ruling.metrics["damage_target"])
-    if points != math.ceil(tons * hexes / per_point):
+    """Yield the contrasts of a ruling: the straight run, the next best path, sums of MP, damage and CF, and what stops a skid or a miss."""
+    index = next(number for number, one in enumerate(resolution.rulings) if one is ruling)
+    aim = aim_of(case, declared_table(case, resolution, index), index)
+    if ruling.outcome == "not_allowed":
+        if ruling.rule in BARRED and aim.is_on_foot and aim.keys.hexes_moved is None:
+            yield from _straight(aim)
         return
-    terms = [Term("tons", tons, "t"), Term("hexes entered", hexes, "hexes"), Term("damage", points, "points")]
-    told = {"tons": tons, "per_point": per_point, "hexes": hexes, "points": points, "target": ruling.charge.targets[0]}
-    text = say("Damage, rounded up: {tons} tons / {per_point} x {hexes} (hexes entered) = {points} points.", **told)
-    if "damage_through" in ruling.metrics:
-        through = int(ruling.metrics["damage_through"])
-        terms += [Term("absorbed by the building", points - through, "points"), Term("reaching the target", through, "points")]
-        text = say(
-            "Damage, rounded up: {tons} tons / {per_point} x {hexes} (hexes entered) = {points} points; the building absorbs {absorbed}, "
-            "so {target} takes {through}.",
-            absorbed=points - through,
-            through=through,
-            **told,
+    if aim.keys.hexes_moved is None:
+        yield from _other_path(aim, ruling)
+        yield from _counted(ruling)
+        yield from _rising(aim, ruling)
+    table = Table.of(replace(case, state=resolution.tables_of(ruling)[0]))
+    charger = table.units[aim.charger.name]
+    if ruling.outcome == "success":
+        target = None if aim.target is None else table.units[aim.target.name]
+        place = aim.target_hex if target is None else target.hex
+        at_impact = charger.at(neighbour(place, charger.facing + 3))
+        yield from _damage(table, ruling, at_impact, target)
+        yield from _own_damage(table, ruling, at_impact, target)
+        yield from _building(table, ruling, charger, place)
+    elif "miss_options" in ruling.metrics:
+        yield from _declared_side(aim, table, ruling, charger)
+    if any(finding.rule == f"{PREFIX}unusual.hill" for finding in ruling.findings):
+        yield from _hill(table, ruling, charger)
+
+
+def declared_table(case: Case, resolution: Resolution, index: int) -> Table:
+    """Return the table on which a charge is declared, by its number: the allowed earlier chargers are in their last hexes."""
+    table = Table.of(case)
+    for earlier, ruling in enumerate(resolution.rulings[:index]):
+        if ruling.outcome != "not_allowed":
+            aim = aim_of(case, table, earlier)
+            hexes = ruling.metrics.get("path_hexes")
+            last = hex_of(hexes[-1]) if hexes else aim.charger.hex
+            table = table.with_unit(aim.charger.at(last, direction(last, aim.target_hex)).with_status(without=("prone",)))
+    return table
+
+
+# Paths.
+
+
+def _straight(aim: Aim) -> Iterator[Contrast]:
+    """Yield the straight run to the target, up to the hex for which MP are missing or whose level is too high or too low."""
+    table, unit, line = aim.table, aim.charger, _line(aim)
+    if line is None:
+        return
+    towards, inner = line
+    way = walked(table, unit, [("forward", place) for place in inner], target_hex=aim.target_hex, end_facing=towards)
+    limit = aim.walk if any(is_wet(table, place, unit) for place in inner) else aim.limit
+    spent, last = way.rise_mp, unit.hex
+    costs = [*(leg.mp for leg in way.legs), way.end_turn_mp + (way.target_mp or 0)]
+    for entered, (place, mp) in enumerate(zip((*inner, aim.target_hex), costs, strict=True)):
+        most = steepest(table, unit) if place == aim.target_hex else table.climb(unit)
+        rise = table.rise(last, place, unit)
+        told = {"charger": unit.name, "last": number(last), "spent": spent, "place": number(place)}
+        if abs(rise) > most:
+            levels = counted(abs(rise), "levels")
+            side = say("{levels} above", levels=levels) if rise > 0 else say("{levels} below", levels=levels)
+            text = say("In a straight line {charger} reaches hex {last} for {spent} MP; hex {place} is {way} hex {last}, at most {most}.",
+                       way=side, most=counted(most, "levels"), **told)  # fmt: skip
+            rule = f"{PREFIX}declare.level-difference" if place == aim.target_hex else f"{PREFIX}path.enterable"
+            yield _run(aim, towards, inner[:entered], rule, text, abs(rise), most)
+            return
+        if spent + mp > limit:
+            told |= {"mp": mp, "left": limit - spent, "limit": limit}
+            text = say(
+                "In a straight line {charger} reaches hex {last} for {spent} MP; hex {place} costs {mp} more; {left} of {limit} left.",
+                **told,
+            )
+            yield _run(aim, towards, inner[:entered], f"{PREFIX}declare.enough-mp", text, spent + mp, limit)
+            return
+        spent, last = spent + mp, place
+
+
+def _line(aim: Aim) -> tuple[int, tuple[Hex, ...]] | None:
+    """Return the hexside towards the target and the hexes before it in a straight line; None if it lies in no such line."""
+    away = distance(aim.charger.hex, aim.target_hex)
+    for towards in range(6):
+        hexes = [aim.charger.hex]
+        for _ in range(away):
+            hexes.append(neighbour(hexes[-1], towards))
+        if hexes[-1] == aim.target_hex:
+            return towards, tuple(hexes[1:-1])
+    return None
+
+
+def _run(aim: Aim, towards: int, hexes: tuple[Hex, ...], rule: str, text: str, measured: int, limit: int) -> Contrast:
+    """Return the contrast of a straight run that ends after some hexes, because the next one breaks a limit."""
+    way = walked(aim.table, aim.charger, [("forward", place) for place in hexes], target_hex=aim.target_hex, end_facing=towards)
+    return Contrast("barred", rule, text, units=_end(aim, way), measured=measured, limit=limit, margin=limit - measured,
+                    steps=tuple(path_steps(aim, way)))  # fmt: skip
+
+
+def _end(aim: Aim, way: HexPath) -> dict[str, object]:
+    """Return the charger's pose at the end of a path, by its name."""
+    return {aim.charger.name: aim.table.pose(aim.charger.at(way.last, way.end_facing))}
+
+
+def _other_path(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
+    """Yield the next best path of a search, and why it comes after the one taken."""
+    if ruling.metrics.get("paths_legal", 0) < 2:  # noqa: PLR2004 - there is no other path
+        return
+    (_, best), (plan, option) = best_two(aim)
+    path = " ".join(map(number, plan.way.hexes)) or say("of staying in place")
+    goals = {f"{PREFIX}path.best": (float(best.hexes), float(option.hexes))}
+    text = _after(aim, path, option, best)
+    yield Contrast("other", f"{PREFIX}path.best", text, units=_end(aim, plan.way), goals=goals, steps=tuple(path_steps(aim, plan.way)))
+
+
+def _after(aim: Aim, path: str, option: Option, best: Option) -> str:
+    """Return the sentence why a path of one kind comes after one of the best kind."""
+    if option.hexes < best.hexes:
+        return say("The next best path, {path}, enters {hexes}; the one taken enters {most}.",
+                   path=path, hexes=in_hexes(option.hexes), most=in_hexes(best.hexes))  # fmt: skip
+    if option.gait != best.gait:
+        more = aim.table.book.run_to_hit - aim.table.book.walk_to_hit
+        return say("The next best path, {path}, enters as many hexes, but at a run: the number to hit would be {more} higher.",
+                   path=path, more=more)  # fmt: skip
+    if option.mp > best.mp:
+        return say("The next best path, {path}, enters as many hexes, but costs {mp} MP; the one taken costs {least}.",
+                   path=path, mp=option.mp, least=best.mp)  # fmt: skip
+    return say("The path {path} is as good; of equal paths the one with the smaller hex numbers is taken.", path=path)
+
+
+def _counted(ruling: Ruling) -> Iterator[Contrast]:
+    """Yield the sum of the hexes that count, where a part of the path does not."""
+    entered, counts = len(ruling.metrics.get("path_hexes", ())), int(ruling.metrics.get("hexes_entered", 0))
+    if entered > counts:
+        told = {"entered": entered, "lost": entered - counts, "counts": counts}
+        text = say("Hexes that count: {entered} (entered) - {lost} (up to the last step that is not forward) = {counts}.", **told)
+        terms = Term("hexes entered", entered, "hexes"), Term("up to the last step that is not forward", counts - entered, "hexes")
+        yield Contrast("mechanism", f"{PREFIX}path.forward-only", text, terms=(*terms, Term("hexes that count", counts, "hexes")))
+
+
+def _rising(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
+    """Yield the sum of the MP of a charger that stands up first."""
+    metrics = ruling.metrics
+    entries: Sequence[PathEntry] = aim.entries or [("forward", hex_of(place)) for place in metrics.get("path_hexes", ())]
+    way = walked(aim.table, aim.charger, entries, target_hex=aim.target_hex, end_facing=aim.end_facing)
+    if way.rise_mp and way.target_mp is not None and way.mp is not None:
+        inner = way.mp_to_last - way.rise_mp
+        told = {"rise": way.rise_mp, "inner": inner, "last": number(way.last), "mp": way.target_mp, "place": number(aim.target_hex)}
+        text = say("MP: {rise} (standing up) + {inner} (to hex {last}) + {mp} (hex {place}) = {spent} of {limit}.",
+                   spent=way.mp, limit=metrics["mp_available"], **told)  # fmt: skip
+        terms = Term("standing up", way.rise_mp, "MP"), Term("to the last hex", inner, "MP"), Term("the target's hex", way.target_mp, "MP")
+        yield Contrast(
+            "mechanism", BARRED[0], text, measured=way.mp, limit=metrics["mp_available"], terms=(*terms, Term("in all", way.mp, "MP"))
         )
-    yield Contrast("mechanism", DAMAGE_RULE, text, measured=float(points), terms=tuple(terms))
+
+
+# Damage.
+
+
+def _damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUnit | None) -> Iterator[Contrast]:
+    """Yield the sum of a hit's damage to its target, a unit or (None) a building."""
+    hexes, tons, per_point = int(ruling.metrics["hexes_entered"]), charger.profile.tons or 0, table.book.tons_per_point
+    table = table.with_unit(charger)
+    terms = [Term("tons", tons, "t"), Term("hexes entered", hexes, "hexes")]
+    told = {"tons": tons, "per_point": per_point, "hexes": hexes, "tens": tons_points(table, charger)}
+    text = say("{tons} tons / {per_point} x {hexes} (hexes entered)", **told)
+    if table.choices.damage_rounding == "per_ten":
+        text = say("{tens} ({tons} tons / {per_point}, rounded up) x {hexes} (hexes entered)", **told)
+        terms = [terms[0], Term("points for each hex", told["tens"], "points"), terms[1]]
+    if halves(table, charger) > 1:
+        text = say("{sum} / 2 (submerged)", sum=text)
+        terms.append(Term("divided by, submerged", 2))
+    if target is None:
+        whole = damage_to_building(table, charger, hexes=hexes).target_points
+        points = whole // 2 if has_bulldozer(charger) else whole
+        terms.append(Term("damage", points, "points"))
+        sentence = say("Damage, rounded up: {sum} = {points} points.", sum=text, points=points)
+        if whole != points:
+            terms.append(Term("doubled by the bulldozer", whole, "points"))
+            sentence = say(
+                "Damage, rounded up: {sum} = {points} points; the bulldozer doubles it to {whole}.", sum=text, points=points, whole=whole
+            )
+        yield Contrast("mechanism", f"{PREFIX}unusual.building", sentence, measured=float(whole), terms=tuple(terms))
+        return
+    side = side_of(target, charger.facing + 3)
+    damage = damage_to_unit(table, charger, target=target, hexes=hexes, side=side, located=None)
+    points, through = damage.target_points, damage.reaching
+    terms.append(Term("damage", points, "points"))
+    sentence = say("Damage, rounded up: {sum} = {points} points.", sum=text, points=points)
+    if damage.is_shielded:
+        terms += [Term("absorbed by the building", damage.absorbed, "points"), Term("reaching the target", through, "points")]
+        sentence = say("Damage, rounded up: {sum} = {points} points; the building absorbs {absorbed}, so {target} takes {through}.",
+                       sum=text, points=points, absorbed=damage.absorbed, target=target.name, through=through)  # fmt: skip
+    yield Contrast("mechanism", f"{PREFIX}damage.target", sentence, measured=float(points), terms=tuple(terms))
+
+
+def _own_damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUnit | None) -> Iterator[Contrast]:
+    """Yield the sum of the damage to the charger itself, where a bulldozer or water lessens it."""
+    table = table.with_unit(charger)
+    parts, per_point = halves(table, charger), table.book.tons_per_point
+    if not has_bulldozer(charger) and parts == 1:
+        return
+    weight = charger if target is None or is_weightless(target) else target
+    tons = weight.profile.tons or 0
+    whole, points = divided_up(tons, per_point * parts), charger_points(table, charger, target=target)
+    terms, text = [Term("tons", tons, "t")], say("{tons} tons / {per_point}", tons=tons, per_point=per_point)
+    if parts > 1:
+        text = say("{sum} / 2 (submerged)", sum=text)
+        terms.append(Term("divided by, submerged", 2))
+    terms.append(Term("damage", whole, "points"))
+    sentence = say("Damage to {charger}, rounded up: {sum} = {whole} points.", charger=charger.name, sum=text, whole=whole)
+    if has_bulldozer(charger):
+        terms.append(Term("halved by the bulldozer, rounded down", points, "points"))
+        sentence = say("Damage to {charger}, rounded up: {sum} = {whole} points; the bulldozer halves it, rounded down, to {points}.",
+                       charger=charger.name, sum=text, whole=whole, points=points)  # fmt: skip
+    rule = next(one.rule for one in ruling.findings if one.rule in (f"{PREFIX}damage.charger", f"{PREFIX}unusual.damage"))
+    yield Contrast("mechanism", rule, sentence, measured=float(points), terms=tuple(terms))
+
+
+def _building(table: Table, ruling: Ruling, charger: CombatUnit, place: Hex) -> Iterator[Contrast]:
+    """Yield the sum of the CF that the building in the target's hex loses: to the hit, and to the charger that enters it."""
+    before, metrics = table.at(place).cf, ruling.metrics
+    if not table.at(place).is_building:
+        return
+    is_shield = "absorbed" in metrics
+    hit = min(int(metrics["absorbed" if is_shield else "damage_target"]), before)
+    terms = [Term("CF before", before, "CF"), Term("absorbed" if is_shield else "damage", -hit, "CF")]
+    text = say("{cf} - {points} (damage)", cf=before, points=hit)
+    if is_shield:
+        text = say("{cf} - {points} (absorbed)", cf=before, points=hit)
+    entering = 0
+    if "entry_psr" in metrics:
+        tons, per_point = charger.profile.tons or 0, table.book.tons_per_point
+        entering = min(tons_points(table, charger), before - hit)
+        text = say(
+            "{sum} - {points} (entering: {tons} tons / {per_point}, rounded up)", sum=text, points=entering, tons=tons, per_point=per_point
+        )
+        terms.append(Term("entering", -entering, "CF"))
+    left = before - hit - entering
+    terms.append(Term("CF left", left, "CF"))
+    rule = f"{PREFIX}building.absorbs" if is_shield else f"{PREFIX}unusual.building"
+    yield Contrast("mechanism", rule, say("CF: {sum} = {left}.", sum=text, left=left), measured=float(left), terms=tuple(terms))
+
+
+# Misses and skids.
+
+
+def _declared_side(aim: Aim, table: Table, ruling: Ruling, charger: CombatUnit) -> Iterator[Contrast]:
+    """Yield the hex on the declared side into which a charger that missed may not go, if level or terrain bar it or another unit does."""
+    turn = MISS_TURNS[table.choices.miss_hexes] * (1 if aim.keys.miss == "right" else -1)
+    place = neighbour(charger.hex, charger.facing + turn)
+    if number(place) in ruling.metrics["miss_options"] or not table.board.holds(place):
+        return
+    rise, most, here = table.rise(charger.hex, place, charger), table.climb(charger), number(place)
+    crowd, measured, limit = table.crowding(place, charger), None, None
+    if table.is_prohibited(place, charger):
+        reason = say("hex {place} is prohibited to {charger}", place=here, charger=charger.name)
+    elif abs(rise) > most:
+        levels, measured, limit = counted(abs(rise), "levels"), abs(rise), most
+        reason = say("hex {place} is {levels} higher or lower than hex {start}", place=here, levels=levels, start=number(charger.hex))
+    elif crowd is not None:
+        reason = say("{unit} leaves no room in hex {place}", unit=crowd.name, place=here)
+    else:
+        return
+    text = say("The side declared for a miss is not open to {charger}: {reason}.", charger=charger.name, reason=reason)
+    margin = None if measured is None or limit is None else limit - measured
+    units = {charger.name: table.pose(charger.at(place))}
+    yield Contrast("barred", f"{PREFIX}miss.placement", text, units=units, measured=measured, limit=limit, margin=margin)
+
+
+def _hill(table: Table, ruling: Ruling, charger: CombatUnit) -> Iterator[Contrast]:
+    """Yield the hex, higher than the one before it, into which a skid would go on."""
+    place = last = charger.hex
+    for _ in range(int(ruling.metrics["skid_hexes"]) + 1):
+        place, last = neighbour(place, charger.facing), place
+    rise = table.rise(last, place, charger)
+    told = {"limit": in_hexes(int(ruling.metrics["skid_limit"])), "place": number(place), "levels": counted(rise, "levels")}
+    text = say("The skid of up to {limit} would go on into hex {place}, but that is {levels} higher, and a skid goes up none.", **told)
+    yield Contrast("barred", f"{PREFIX}unusual.hill", text, measured=rise, limit=0, margin=-rise)

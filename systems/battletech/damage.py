@@ -129,10 +129,10 @@ def damage_by_hill(table: Table, charger: CombatUnit) -> Damage:
 
 def target_points(table: Table, charger: CombatUnit, *, hexes: int) -> int:
     """Return the points of damage to the target: by the charger's weight and the number of hexes that it entered."""
-    halves = _halves(table, charger)
+    parts = halves(table, charger)
     if table.choices.damage_rounding == "per_ten":
-        return divided_up(tons_points(table, charger) * hexes, halves)
-    return divided_up((charger.profile.tons or 0) * hexes, table.book.tons_per_point * halves)
+        return divided_up(tons_points(table, charger) * hexes, parts)
+    return divided_up((charger.profile.tons or 0) * hexes, table.book.tons_per_point * parts)
 
 
 def charger_points(table: Table, charger: CombatUnit, *, target: CombatUnit | None) -> int:
@@ -141,7 +141,7 @@ def charger_points(table: Table, charger: CombatUnit, *, target: CombatUnit | No
     By the charger's own weight against buildings (`target` None), weightless targets and DropShips; a bulldozer halves them.
     """
     weight = charger if target is None or is_weightless(target) else target
-    points = divided_up(weight.profile.tons or 0, table.book.tons_per_point * _halves(table, charger))
+    points = divided_up(weight.profile.tons or 0, table.book.tons_per_point * halves(table, charger))
     return points // 2 if has_bulldozer(charger) else points
 
 
@@ -155,7 +155,7 @@ def has_bulldozer(unit: CombatUnit) -> bool:
     return unit.is_vehicle and "bulldozer" in unit.profile.equipment
 
 
-def _halves(table: Table, charger: CombatUnit) -> int:
+def halves(table: Table, charger: CombatUnit) -> int:
     """Return by what all damage is divided: 2 for a submerged charger if so chosen, else 1."""
     ground = table.at(charger.hex)
     return 2 if table.choices.submerged_charger == "halved" and ground.cover == "water" and ground.depth >= DEEP else 1

@@ -50,7 +50,7 @@ def declare_all(case: Case) -> tuple[tuple[DeclaredCharge, ...], Table]:
 
 
 def _claim(case: Case, table: Table, claims: list[DeclaredCharge], index: int) -> DeclaredCharge:
-    aim = _aim(case, table, index)
+    aim = aim_of(case, table, index)
     earlier = tuple(claim.declared for claim in claims if claim.declared is not None)
     asked = DeclaredAttack(aim, earlier, frozenset(charge.charger for charge in case.charges[index + 1 :]))
     findings = list(_measured(ELIGIBILITY_LIMITS, asked))
@@ -62,7 +62,8 @@ def _claim(case: Case, table: Table, claims: list[DeclaredCharge], index: int) -
     return DeclaredCharge(case.charges[index], asked, tuple(findings), declared)
 
 
-def _aim(case: Case, table: Table, index: int) -> Aim:
+def aim_of(case: Case, table: Table, index: int) -> Aim:
+    """Return the charger of a charge, by its number in the file, and what it charges, on the table at its declaration."""
     charge = case.charges[index]
     keys, target = charge.declarations, table.units.get(charge.targets[0])
     if target is not None:
@@ -146,10 +147,11 @@ def steps_of(claim: DeclaredCharge) -> tuple[Step, ...]:
     """Return the steps of the charger from its start to its last hex; empty for a charge that may not be declared."""
     if claim.declared is None or claim.asked.plan is None:
         return ()
-    return tuple(_steps(claim.asked.aim, claim.asked.plan.way))
+    return tuple(path_steps(claim.asked.aim, claim.asked.plan.way))
 
 
-def _steps(aim: Aim, way: HexPath) -> Iterator[Step]:
+def path_steps(aim: Aim, way: HexPath) -> Iterator[Step]:
+    """Yield the steps of a charger along a path: standing up, turns, and hexes entered."""
     unit, table = aim.charger, aim.table
     if way.rise_mp:
         pose = table.pose(unit)

@@ -394,15 +394,32 @@ def _digits(row: int) -> Iterator[int]:
 
 def found(aim: Aim, *, is_listed: bool = False) -> PathSearchResult:
     """Return the result of the search for all legal forward paths; with `is_listed` also single ones, at most `MOST_LISTED`, best first."""
-    kinds = sorted(_kinds(aim), key=lambda kind: _preference(aim.table, kind[1]))
+    kinds = _ranked(aim)
     if not kinds:
         return PathSearchResult((), None, fewest=fewest_mp(query(aim, is_dry=aim.keys.movement == "run")))
-    counts, best = kinds[0]
-    path = next(counts.paths(best))
-    way = walked(aim.table, aim.charger, [("forward", place) for place in path], target_hex=aim.target_hex)
-    plan = ChargePath(way, best.gait, best.hexes, tuple(("forward", place) for place in path))
-    paths = (path for counted, option in kinds for path in counted.paths(option)) if is_listed else ()
-    return PathSearchResult(tuple(option for _, option in kinds), plan, tuple(islice(paths, MOST_LISTED)))
+    paths = (path for path, _ in _paths(kinds)) if is_listed else ()
+    return PathSearchResult(tuple(option for _, option in kinds), _plan(aim, *next(_paths(kinds))), tuple(islice(paths, MOST_LISTED)))
+
+
+def best_two(aim: Aim) -> tuple[tuple[ChargePath, Option], ...]:
+    """Return the best and the next best path of a charge, each with its kind; fewer if there are no more."""
+    return tuple((_plan(aim, path, option), option) for path, option in islice(_paths(_ranked(aim)), 2))
+
+
+def _ranked(aim: Aim) -> list[tuple[Counts, Option]]:
+    """Return every kind of legal path with the counts it comes from, the best first."""
+    return sorted(_kinds(aim), key=lambda kind: _preference(aim.table, kind[1]))
+
+
+def _paths(kinds: list[tuple[Counts, Option]]) -> Iterator[tuple[tuple[Hex, ...], Option]]:
+    """Yield all paths of some kinds as hexes entered, each with its kind."""
+    return ((path, option) for counts, option in kinds for path in counts.paths(option))
+
+
+def _plan(aim: Aim, path: tuple[Hex, ...], option: Option) -> ChargePath:
+    """Return a forward path of a kind, given as hexes entered, with its costs."""
+    entries: tuple[PathEntry, ...] = tuple(("forward", place) for place in path)
+    return ChargePath(walked(aim.table, aim.charger, entries, target_hex=aim.target_hex), option.gait, option.hexes, entries)
 
 
 def _preference(table: Table, option: Option) -> tuple[int, int, int]:

@@ -45,7 +45,7 @@ class BattleTech(System):
         return judged(Judge(case, resolution, budget))
 
     def contrasts(self, case: Case, resolution: Resolution, ruling: Ruling, *, budget: Budget) -> Iterable[Contrast]:  # noqa: ARG002
-        """Return the contrasts of a ruling: how the damage of a hit is worked out."""
+        """Return the contrasts of a ruling: sums as they are worked out, the straight run, the next best path."""
         from systems.battletech.contrast import contrasts
 
         return contrasts(case, resolution, ruling)
