@@ -247,7 +247,7 @@ def test_the_sums_of_a_hit_end_at_the_numbers_of_the_ruling(name: str) -> None:
 def test_a_building_absorbs_a_part_of_the_damage_and_loses_as_much() -> None:
     """Of the 26 points the building absorbs 21, and 5 reach the target; 7 more CF go as the charger enters."""
     (ruling,) = resolved("battletech/behind-a-wall")[1].rulings
-    assert mechanisms(ruling) == {"Damage,": [65, 4, 26, 21, 5], "CF:": [40, -21, -7, 12]}
+    assert mechanisms(ruling) == {"Damage,": [65, 4, 26, -21, 5], "CF:": [40, -21, -7, 12]}
 
 
 def test_a_bulldozer_doubles_and_halves() -> None:
@@ -261,7 +261,7 @@ def test_a_bulldozer_doubles_and_halves() -> None:
 def test_other_readings_change_the_sums() -> None:
     """Rounded for each ten tons, halved under water, a building that falls: the ends are the metrics again."""
     ruling = resolved_with("behind-a-wall", lambda tables: tables.update(rules={"damage_rounding": "per_ten"}), dice=[4, 4])
-    assert mechanisms(ruling)["Damage,"] == [65, 7, 4, 28, ruling.metrics["absorbed"], ruling.metrics["damage_through"]]
+    assert mechanisms(ruling)["Damage,"] == [65, 7, 4, 28, -ruling.metrics["absorbed"], ruling.metrics["damage_through"]]
 
     def sunk(tables: dict[str, Any]) -> None:
         tables["rules"] = {"submerged_charger": "halved"}

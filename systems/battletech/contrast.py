@@ -217,7 +217,7 @@ def _damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUni
     terms.append(Term("damage", points, "points"))
     sentence = say("Damage, rounded up: {sum} = {points} points.", sum=text, points=points)
     if damage.is_shielded:
-        terms += [Term("absorbed by the building", damage.absorbed, "points"), Term("reaching the target", through, "points")]
+        terms += [Term("absorbed by the building", -damage.absorbed, "points"), Term("reaching the target", through, "points")]
         sentence = say("Damage, rounded up: {sum} = {points} points; the building absorbs {absorbed}, so {target} takes {through}.",
                        sum=text, points=points, absorbed=damage.absorbed, target=target.name, through=through)  # fmt: skip
     yield Contrast("mechanism", f"{PREFIX}damage.target", sentence, measured=float(points), terms=tuple(terms))
