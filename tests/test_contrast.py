@@ -16,9 +16,16 @@ import tabletop
 from systems.battletech.contrast import declared_table
 from systems.battletech.declare import declare_all
 from systems.battletech.scene import Table
+<<<<<<< HEAD
 from systems.wh40k.judge import MoveCheck, claimed_ends
 from systems.wh40k.scene import scene_of
+=======
+from systems.t9a.scene import Front, Scene
+>>>>>>> 78938576 (Test that no legal place lies between ruling and next best place)
 from tabletop.budget import Budget
+from tabletop.fronts.flush import CriticalSlides
+from tabletop.fronts.reach import reach
+from tabletop.optimise.interval import Intervals, without
 from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import number
@@ -83,6 +90,30 @@ def test_the_compulsory_contact_is_compared_with_four_straight_ahead() -> None:
     assert found.goals["t9a.align.target-models"] == (5.0, 4.0)
     assert (found.units["A"].x, found.units["A"].y) == pytest.approx((33.742205, 24.0), abs=1e-6)
     assert [step.kind for step in found.steps] == ["forward"]
+
+
+@pytest.mark.parametrize(
+    "name", ["align-corner", "cut-off-slide", "flank-corner-of-the-eye", "free-choice", "front-or-flank", "rear-rank-gap"]
+)
+def test_no_legal_place_lies_between_the_ruling_and_the_next_best(name: str) -> None:
+    """All first contacts of the whole facing are searched: none allows counts between those of ruling and contrast."""
+    case, resolution = resolved(f"t9a/{name}")
+    (ruling,) = resolution.rulings
+    found = worse(f"t9a/{name}")
+    assert found is not None
+    units = case.state.units
+    scene = Scene(case.state, units[ruling.charge.charger], units[ruling.charge.targets[0]], case.choices, case.book)
+    front = Front(scene, ruling.metrics["target_facing"])
+
+    def everywhere(reached: Intervals) -> Intervals:
+        return without([front.counting], [(low - 1e-4, high + 1e-4) for low, high in reached])
+
+    places = front.places(reach(front.way, interest=everywhere, budget=Budget()).whole("ended").proven)
+    slides = CriticalSlides.of(places, front.breakpoints, front.values)
+    counts = {(float(theirs), float(own)) for theirs, own in zip(*slides.values, strict=True)}
+    served, lower = zip(*(found.goals[goal.rule] for goal in front.goals), strict=True)
+    assert max(counts) == served
+    assert max(pair for pair in counts if pair < served) == lower
 
 
 def test_the_way_to_the_edge_of_the_board_is_measured() -> None:
