@@ -16,12 +16,9 @@ import tabletop
 from systems.battletech.contrast import declared_table
 from systems.battletech.declare import declare_all
 from systems.battletech.scene import Table
-<<<<<<< HEAD
+from systems.t9a.scene import Front, Scene
 from systems.wh40k.judge import MoveCheck, claimed_ends
 from systems.wh40k.scene import scene_of
-=======
-from systems.t9a.scene import Front, Scene
->>>>>>> 78938576 (Test that no legal place lies between ruling and next best place)
 from tabletop.budget import Budget
 from tabletop.fronts.flush import CriticalSlides
 from tabletop.fronts.reach import reach
