@@ -163,8 +163,11 @@ def _counted(ruling: Ruling) -> Iterator[Contrast]:
     if entered > counts:
         told = {"entered": entered, "lost": entered - counts, "counts": counts}
         text = say("Hexes that count: {entered} (entered) - {lost} (up to the last step that is not forward) = {counts}.", **told)
-        terms = Term("hexes entered", entered, "hexes"), Term("up to the last step that is not forward", counts - entered, "hexes")
-        yield Contrast("mechanism", f"{PREFIX}path.forward-only", text, terms=(*terms, Term("hexes that count", counts, "hexes")))
+        terms = (
+            Term(say("hexes entered"), entered, "hexes"),
+            Term(say("up to the last step that is not forward"), counts - entered, "hexes"),
+        )
+        yield Contrast("mechanism", f"{PREFIX}path.forward-only", text, terms=(*terms, Term(say("hexes that count"), counts, "hexes")))
 
 
 def _rising(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
@@ -177,9 +180,13 @@ def _rising(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
         told = {"rise": way.rise_mp, "inner": inner, "last": number(way.last), "mp": way.target_mp, "place": number(aim.target_hex)}
         text = say("MP: {rise} (standing up) + {inner} (to hex {last}) + {mp} (hex {place}) = {spent} of {limit}.",
                    spent=way.mp, limit=metrics["mp_available"], **told)  # fmt: skip
-        terms = Term("standing up", way.rise_mp, "MP"), Term("to the last hex", inner, "MP"), Term("the target's hex", way.target_mp, "MP")
+        terms = (
+            Term(say("standing up"), way.rise_mp, "MP"),
+            Term(say("to the last hex"), inner, "MP"),
+            Term(say("the target's hex"), way.target_mp, "MP"),
+        )
         yield Contrast(
-            "mechanism", BARRED[0], text, measured=way.mp, limit=metrics["mp_available"], terms=(*terms, Term("in all", way.mp, "MP"))
+            "mechanism", BARRED[0], text, measured=way.mp, limit=metrics["mp_available"], terms=(*terms, Term(say("in all"), way.mp, "MP"))
         )
 
 
@@ -190,22 +197,22 @@ def _damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUni
     """Yield the sum of a hit's damage to its target, a unit or (None) a building."""
     hexes, tons, per_point = int(ruling.metrics["hexes_entered"]), charger.profile.tons or 0, table.book.tons_per_point
     table = table.with_unit(charger)
-    terms = [Term("tons", tons, "t"), Term("hexes entered", hexes, "hexes")]
+    terms = [Term(say("tons"), tons, "t"), Term(say("hexes entered"), hexes, "hexes")]
     told = {"tons": tons, "per_point": per_point, "hexes": hexes, "tens": tons_points(table, charger)}
     text = say("{tons} tons / {per_point} x {hexes} (hexes entered)", **told)
     if table.choices.damage_rounding == "per_ten":
         text = say("{tens} ({tons} tons / {per_point}, rounded up) x {hexes} (hexes entered)", **told)
-        terms = [terms[0], Term("points for each hex", told["tens"], "points"), terms[1]]
+        terms = [terms[0], Term(say("points for each hex"), told["tens"], "points"), terms[1]]
     if halves(table, charger) > 1:
         text = say("{sum} / 2 (submerged)", sum=text)
-        terms.append(Term("divided by, submerged", 2))
+        terms.append(Term(say("divided by, submerged"), 2))
     if target is None:
         whole = damage_to_building(table, charger, hexes=hexes).target_points
         points = whole // 2 if has_bulldozer(charger) else whole
-        terms.append(Term("damage", points, "points"))
+        terms.append(Term(say("damage"), points, "points"))
         sentence = say("Damage, rounded up: {sum} = {points} points.", sum=text, points=points)
         if whole != points:
-            terms.append(Term("doubled by the bulldozer", whole, "points"))
+            terms.append(Term(say("doubled by the bulldozer"), whole, "points"))
             sentence = say(
                 "Damage, rounded up: {sum} = {points} points; the bulldozer doubles it to {whole}.", sum=text, points=points, whole=whole
             )
@@ -214,10 +221,10 @@ def _damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUni
     side = side_of(target, charger.facing + 3)
     damage = damage_to_unit(table, charger, target=target, hexes=hexes, side=side, located=None)
     points, through = damage.target_points, damage.reaching
-    terms.append(Term("damage", points, "points"))
+    terms.append(Term(say("damage"), points, "points"))
     sentence = say("Damage, rounded up: {sum} = {points} points.", sum=text, points=points)
     if damage.is_shielded:
-        terms += [Term("absorbed by the building", -damage.absorbed, "points"), Term("reaching the target", through, "points")]
+        terms += [Term(say("absorbed by the building"), -damage.absorbed, "points"), Term(say("reaching the target"), through, "points")]
         sentence = say("Damage, rounded up: {sum} = {points} points; the building absorbs {absorbed}, so {target} takes {through}.",
                        sum=text, points=points, absorbed=damage.absorbed, target=target.name, through=through)  # fmt: skip
     yield Contrast("mechanism", f"{PREFIX}damage.target", sentence, measured=float(points), terms=tuple(terms))
@@ -232,14 +239,14 @@ def _own_damage(table: Table, ruling: Ruling, charger: CombatUnit, target: Comba
     weight = charger if target is None or is_weightless(target) else target
     tons = weight.profile.tons or 0
     whole, points = divided_up(tons, per_point * parts), charger_points(table, charger, target=target)
-    terms, text = [Term("tons", tons, "t")], say("{tons} tons / {per_point}", tons=tons, per_point=per_point)
+    terms, text = [Term(say("tons"), tons, "t")], say("{tons} tons / {per_point}", tons=tons, per_point=per_point)
     if parts > 1:
         text = say("{sum} / 2 (submerged)", sum=text)
-        terms.append(Term("divided by, submerged", 2))
-    terms.append(Term("damage", whole, "points"))
+        terms.append(Term(say("divided by, submerged"), 2))
+    terms.append(Term(say("damage"), whole, "points"))
     sentence = say("Damage to {charger}, rounded up: {sum} = {whole} points.", charger=charger.name, sum=text, whole=whole)
     if has_bulldozer(charger):
-        terms.append(Term("halved by the bulldozer, rounded down", points, "points"))
+        terms.append(Term(say("halved by the bulldozer, rounded down"), points, "points"))
         sentence = say("Damage to {charger}, rounded up: {sum} = {whole} points; the bulldozer halves it, rounded down, to {points}.",
                        charger=charger.name, sum=text, whole=whole, points=points)  # fmt: skip
     rule = next(one.rule for one in ruling.findings if one.rule in (f"{PREFIX}damage.charger", f"{PREFIX}unusual.damage"))
@@ -253,7 +260,7 @@ def _building(table: Table, ruling: Ruling, charger: CombatUnit, place: Hex) -> 
         return
     is_shield = "absorbed" in metrics
     hit = min(int(metrics["absorbed" if is_shield else "damage_target"]), before)
-    terms = [Term("CF before", before, "CF"), Term("absorbed" if is_shield else "damage", -hit, "CF")]
+    terms = [Term(say("CF before"), before, "CF"), Term(say("absorbed") if is_shield else say("damage"), -hit, "CF")]
     text = say("{cf} - {points} (damage)", cf=before, points=hit)
     if is_shield:
         text = say("{cf} - {points} (absorbed)", cf=before, points=hit)
@@ -264,9 +271,9 @@ def _building(table: Table, ruling: Ruling, charger: CombatUnit, place: Hex) -> 
         text = say(
             "{sum} - {points} (entering: {tons} tons / {per_point}, rounded up)", sum=text, points=entering, tons=tons, per_point=per_point
         )
-        terms.append(Term("entering", -entering, "CF"))
+        terms.append(Term(say("entering"), -entering, "CF"))
     left = before - hit - entering
-    terms.append(Term("CF left", left, "CF"))
+    terms.append(Term(say("CF left"), left, "CF"))
     rule = f"{PREFIX}building.absorbs" if is_shield else f"{PREFIX}unusual.building"
     yield Contrast("mechanism", rule, say("CF: {sum} = {left}.", sum=text, left=left), measured=float(left), terms=tuple(terms))
 
