@@ -215,7 +215,7 @@ def underway(shot: Shot, share: float) -> dict[str, Any]:
 def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = None, setting: Setting = DEFAULT) -> Film:
     """Return the film of a case: its figure's page with one panel, high enough for the longest text of a shot."""
     told = shots(case, resolution, judgement, language=setting.language, audience=setting.audience)
-    whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=(), inset=None)
+    whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=())
     description = text.clean(alt_text.description(case, resolution, judgement, language=setting.language))
     marks = tuple(mark for shot in told for mark in shot.panel.marks if not isinstance(mark, Label))
     panel = Panel("film", "", "", marks, told[0].panel.section, told[-1].panel.action)

@@ -1,7 +1,6 @@
-"""Arrangement of panels on a page: columns, scale, and the section of the table in each panel.
+"""Arrangement of panels on a page: rows of one to four panels, all at one scale, each with its own section of the table.
 
-Either all panels are equal, are in rows and show one section; or each is cropped to what it needs, and they are in columns. Scales are
-round ratios of inches on the page to inches on the table.
+Scales are round ratios of inches on the page to inches on the table.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,177 +12,42 @@ from plots.marks.section import FILLED, ROOM, Rect, around, broadened, fitted
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Board
 
-GAP, LEAST_COLUMN = 0.16, 2.0
-"""Gap between panels, and least width of a panel beside another, in inches."""
+GAP, LEAST_COLUMN, MOST_COLUMNS = 0.16, 2.0, 4
+"""Gap between panels and least width of a panel beside another, in inches; greatest number of panels in a row."""
 
 NARROW, STACKED = 4.0, 3
 """Page width in inches up to which panels are stacked, and the greatest number of stacked panels; more would not fit on paper and stand
 in pairs."""
 
-MOST_COLUMNS, WORTH, FLAT, HOLE = 4, 1.4, 2.0, 0.5
-"""Greatest number of panels in a row; greatest reduction accepted to place panels side by side; ratio of width to height above which
-compared panels are stacked; cost of a single hole, which can hold words, relative to other holes."""
+WORTH, MORE, HOLE, PAIR = 1.4, 1.15, 0.5, 2
+"""Greatest reduction accepted to place two panels in a row, and more than two; cost of a single empty place, which can hold words, relative
+to others; number of panels in a pair (before and after)."""
 
-FINEST, CLOSEST, CLEAR, PAIR, CLEAR_PAIR = 1.5, 1.0, 2.2, 2, 3.6
+FINEST, CLOSEST, CLEAR, CLEAR_PAIR = 1.5, 1.0, 2.2, 3.6
 """Scales, as the N of 1:N: the largest for a page as high as needed, and for one of given size; that at which everything is legible, so
-that panels are not stacked to gain more; number of panels in a pair (before and after), and its own legible scale."""
+that panels are not stacked to gain more; and the same for a pair."""
 
 RATIOS = (
-    1,
-    1.25,
-    1.5,
-    2,
-    2.5,
-    3,
-    3.5,
-    4,
-    4.5,
-    5,
-    5.5,
-    6,
-    7,
-    8,
-    9,
-    10,
-    11,
-    12,
-    14,
-    15,
-    16,
-    18,
-    20,
-    22,
-    24,
-    27,
-    30,
-    33,
-    36,
-    40,
-    45,
-    50,
-    60,
-    80,
-    100,
-    150,
-    200,
+    *(1, 1.25, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9, 10, 11, 12, 14, 15),
+    *(16, 18, 20, 22, 24, 27, 30, 33, 36, 40, 45, 50, 60, 80, 100, 150, 200),
 )
 """Allowed scales as 1 : ratio, round so that readers can measure in print."""
 
-LEAST_HIGH, LINES_HIGH, STRIP, HEAD, TALLER = 1.5, 0.9, 0.52, 0.25, 1.15
-"""Page inches: least height of a cropped panel, of each deciding label, and of a free strip above or below for such labels; height of a
-stacked panel's heading; and greatest height of other columns relative to the first."""
+LEAST_HIGH, LINES_HIGH, STRIP, HEAD = 1.5, 0.9, 0.52, 0.27
+"""Page inches: least height of a panel, of each deciding label, and of a free strip above or below for such labels; height of a heading."""
 
 CUT, SPACE = 0.6, 0.06
 """Page inches by which a panel may grow above and below to show whole units, and the margin around them."""
 
-MOST_IN_ROW, STACK, TOWER, PAIR_TOWER = 3, 1.05, 1.25, 1.6
-"""Greatest number of panels in a row; greatest reduction accepted for a row instead of several columns, a single column, or a single
-column of a pair, which leaves half of the page empty."""
-
-Columns = tuple[tuple[int, ...], ...]
-"""Indices of panels from top to bottom, by column."""
-
-
-@dataclass(frozen=True)
-class Arrangement:
-    """Equal panels in rows of `columns`, all showing `section` of the table at the scale 1 : `ratio`."""
-
-    columns: int
-    ratio: float
-    section: Rect
-
-    @property
-    def scale(self) -> float:
-        """Inches on the page per inch on the table."""
-        return 1.0 / self.ratio
-
-    @property
-    def width(self) -> float:
-        """Width of a panel on the page, in inches."""
-        return self.section.width * self.scale
-
-    @property
-    def height(self) -> float:
-        """Height of a panel on the page, in inches."""
-        return self.section.height * self.scale
-
-
-def arrange(  # noqa: PLR0913 - a word each
-    count: int,
-    section: Rect,
-    *,
-    board: Board,
-    width: float,
-    height: float,
-    zoom: float = 1.0,
-    finest: float = FINEST,
-    is_abreast: bool = False,
-    action: Rect | None = None,
-) -> Arrangement:
-    """Return the arrangement of `count` equal panels that makes the scale large and leaves few holes in a width and height in inches.
-
-    More columns, up to `MOST_COLUMNS`, are used while that costs little scale. The section is widened to fill its column while the `action`
-    stays large. The scale is round after enlarging by `zoom`, and at most 1 : `finest`. With `is_abreast`, panels to be compared stand in
-    one row as far as the page's width allows, unless they are far wider than high.
-    """
-    is_tall = width < NARROW and count > STACKED
-    numbers = (2,) if is_tall else range(1, min(count, _most_columns(width)) + 1)
-    numbers = (max(numbers),) if is_abreast and section.width < FLAT * section.height else numbers
-    scales = {number: _scale(number, count, section, width=width, height=height) for number in numbers}
-    ratios = {number: zoom * round_ratio(max(1.0 / (zoom * scale), finest)) for number, scale in scales.items()}
-    clear = CLEAR if count > PAIR else CLEAR_PAIR
-    costs = {number: max(ratio, clear) * (1.0 + _holes(-count % number) / count) for number, ratio in ratios.items()}
-    columns = max(number for number, cost in costs.items() if cost <= WORTH * min(costs.values()))
-    ratio = ratios[columns]
-    return Arrangement(columns, ratio, widened(section, _column(columns, width) * ratio, board, action))
-
-
-def at_ratio(count: int, section: Rect, *, ratio: float, width: float) -> Arrangement:
-    """Return the arrangement of `count` equal panels at the scale 1 : `ratio`, with as many in a row as fit into a width in inches."""
-    wide = section.width / ratio
-    return Arrangement(max(1, min(count, int((width + GAP + 1e-9) / (wide + GAP)))), ratio, section)
-
-
-def _most_columns(width: float) -> int:
-    return max(1, min(MOST_COLUMNS, int((width + GAP) / (LEAST_COLUMN + GAP))))
-
-
-def _holes(left: int) -> float:
-    return HOLE if left == 1 else float(left)
-
-
-def _scale(columns: int, count: int, section: Rect, *, width: float, height: float) -> float:
-    rows = -(-count // columns)
-    high = max((height - (rows - 1) * GAP) / rows, 1.5)
-    return min(_column(columns, width) / section.width, high / section.height)
-
-
-def _column(columns: int, width: float) -> float:
-    return (width - (columns - 1) * GAP) / columns
-
-
-def round_ratio(least: float) -> float:
-    """Return the smallest ratio of `RATIOS` that is at least `least`; `least` itself beyond the greatest."""
-    return next((float(ratio) for ratio in RATIOS if ratio >= least - 1e-9), least)
-
-
-def widened(section: Rect, room: float, board: Board, action: Rect | None) -> Rect:
-    """Return the section widened on both sides to `room` inches on the table, as far as board and size of the action allow."""
-    if action is not None and action.within(section).height < FILLED * section.height:
-        room = min(room, action.within(section).width / FILLED)
-    return broadened(section, board, room)
-
-
-# Cropped panels, which show no more than they need.
-
 
 @dataclass(frozen=True)
 class GridLayout:
-    """Panels in columns, by index from the top; each shows its own section of the table at the scale 1 : `ratio`."""
+    """Panels in rows of `columns`, or the first beside a stack of the others; each shows its own section at the scale 1 : `ratio`."""
 
     ratio: float
-    columns: Columns
+    columns: int
     sections: tuple[Rect, ...]
+    is_stack: bool = False
 
     @property
     def scale(self) -> float:
@@ -191,15 +55,28 @@ class GridLayout:
         return 1.0 / self.ratio
 
     @property
+    def rows(self) -> tuple[range, ...]:
+        """Indices of the panels of each row, from the top; of a stack, the first panel stands in the first row."""
+        count = len(self.sections)
+        if self.is_stack:
+            return (range(2), *(range(place, place + 1) for place in range(2, count)))
+        return tuple(range(start, min(start + self.columns, count)) for start in range(0, count, self.columns))
+
+    @property
     def width(self) -> float:
-        """Width on the page of all panels with their gaps, in inches."""
-        wide = (max(self.sections[number].width for number in column) for column in self.columns)
-        return sum(wide) * self.scale + (len(self.columns) - 1) * GAP
+        """Width on the page of the widest row with its gaps, in inches."""
+        if self.is_stack:
+            return (self.sections[0].width + max(section.width for section in self.sections[1:])) * self.scale + GAP
+        return max(sum(self.sections[place].width for place in row) * self.scale + (len(row) - 1) * GAP for row in self.rows)
 
     @property
     def height(self) -> float:
-        """Height on the page of the highest column, without headings and texts, in inches."""
-        return max(sum(self.sections[number].height for number in column) for column in self.columns) * self.scale
+        """Height on the page of all rows with headings and gaps between them, in inches."""
+        if self.is_stack:
+            others = [section.height * self.scale for section in self.sections[1:]]
+            return max(self.sections[0].height * self.scale, sum(others) + (len(others) - 1) * (GAP + HEAD))
+        high = sum(max(self.sections[place].height for place in row) for row in self.rows)
+        return high * self.scale + (len(self.rows) - 1) * (GAP + HEAD)
 
     @property
     def lowest(self) -> float:
@@ -207,62 +84,60 @@ class GridLayout:
         return min(section.height for section in self.sections) * self.scale
 
 
-def grid(count: int, arrangement: Arrangement) -> GridLayout:
-    """Return the layout in columns of an arrangement of `count` equal panels."""
-    columns = tuple(tuple(range(start, count, arrangement.columns)) for start in range(min(count, arrangement.columns)))
-    return GridLayout(arrangement.ratio, columns, (arrangement.section,) * count)
-
-
 @dataclass(frozen=True)
 class Room:
-    """Space for panels in inches on the page, the zoom, and whether the page may be as high as it needs to be (`is_open`)."""
+    """Space for panels: width and height in inches on the page, the zoom, and whether the page is as high as it needs to be (`is_open`)."""
 
     width: float
     height: float
-    zoom: float
-    is_open: bool
+    zoom: float = 1.0
+    is_open: bool = True
 
     @property
     def ratios(self) -> Iterator[float]:
-        """Ratios N of the scales 1:N that panels may have, the largest scale first."""
-        return (self.zoom * ratio for ratio in RATIOS if ratio >= (FINEST if self.is_open else CLOSEST))
+        """Ratios N of the scales 1:N that panels may have, the largest scale first; without end beyond the round ones."""
+        last = float(RATIOS[-1])
+        yield from (self.zoom * ratio for ratio in RATIOS if ratio >= (FINEST if self.is_open else CLOSEST))
+        while True:
+            last *= WORTH
+            yield self.zoom * last
 
 
-def cropped(panels: Sequence[Panel], board: Board, room: Room, *, is_narrow: bool, beside: float) -> GridLayout | None:
-    """Return the layout of cropped panels with the largest scale; None if all panels need the same section, or none fits.
+def arrange(panels: Sequence[Panel], board: Board, room: Room, *, is_level: bool = True) -> GridLayout:
+    """Return the arrangement of panels that makes the scale large and leaves few places empty.
 
-    Candidates are a row, a stack beside the first panel, rows of two, and a single stack, if that leaves a width of `beside` inches for
-    text or the page is narrow. Two panels of equal content are compared, so they are aligned.
+    More panels stand in a row while that costs little scale. The panels of a row fill the width by showing more of the table and, if the
+    layout `is_level`, are as high as the highest of them.
     """
-    if all(panel.own is None for panel in panels):
-        return None
-    panels = [replace(panel, own=panel.moved or panel.own) for panel in panels] if is_narrow else panels
-    every = tuple(range(len(panels)))
-    tower = replace(room, width=room.width - (0.0 if is_narrow else beside))
-    shapes: list[tuple[Columns, Room, float]] = [((every,), tower, 1.0 if is_narrow else TOWER if len(every) > PAIR else PAIR_TOWER)]
-    if not is_narrow:
-        shapes += [(tuple((number,) for number in every), room, 1.0)] if len(every) <= MOST_IN_ROW else []
-        is_pair = len(every) == MOST_IN_ROW and panels[1].own == panels[2].own
-        shapes += [((every[:1], every[1:]), room, STACK)] if len(every) == MOST_IN_ROW else []
-        shapes += [((every[::2], every[1::2]), room, STACK)] if len(every) >= MOST_IN_ROW and not is_pair else []
-    found = [(cost * plan.ratio, plan, own) for columns, own, cost in shapes if (plan := _largest(panels, board, own, columns)) is not None]
-    if not found:
-        return None
-    _, plan, own = min(found, key=lambda one: one[0])
-    return _filled(panels, board, own, plan)
+    count = len(panels)
+    most = max(1, min(MOST_COLUMNS, count, int((room.width + GAP) / (LEAST_COLUMN + GAP))))
+    numbers = range(1, most + 1) if room.width >= NARROW else (1,) if count <= STACKED else (2,)
+    plans = [_largest(panels, board, room, columns, is_stack=columns == PAIR and count == STACKED) for columns in numbers]
+    clear = CLEAR if count > PAIR else CLEAR_PAIR
+    costs = [max(plan.ratio, clear) * (1.0 + _empty(0 if plan.is_stack else -count % plan.columns) / count) for plan in plans]
+    least, found = min(costs), list(zip(plans, costs, strict=True))
+    worth = [plan for plan, cost in found if cost <= (WORTH if plan.columns <= PAIR or count > STACKED else MORE) * least]
+    return _filled(max(worth, key=lambda one: one.columns), panels, board, room, is_level=is_level)
 
 
-def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: Columns) -> GridLayout | None:
-    """Return the layout in given columns with the largest scale that fits; None if none does."""
-    plans = (GridLayout(ratio, columns, tuple(_needed(panel, panels, board, ratio) for panel in panels)) for ratio in room.ratios)
-    return next((plan for plan in plans if _fits(plan, room)), None)
+def at_ratio(panels: Sequence[Panel], ratio: float, width: float) -> GridLayout:
+    """Return the arrangement of panels with all their sections at the scale 1 : `ratio`, as many in a row as fit into a width in inches."""
+    wide = max(panel.section.width for panel in panels) / ratio
+    columns = max(1, min(len(panels), int((width + GAP + 1e-9) / (wide + GAP))))
+    return GridLayout(ratio, columns, tuple(panel.section for panel in panels))
 
 
-def _fits(plan: GridLayout, room: Room) -> bool:
-    highs = [sum(plan.sections[number].height for number in column) * plan.scale for column in plan.columns]
-    highs = [high + (len(column) - 1) * (GAP + HEAD) for high, column in zip(highs, plan.columns, strict=True)]
-    most = room.height if room.is_open and len(plan.columns[0]) == 1 else min(room.height, TALLER * highs[0])
-    return plan.width <= room.width + 1e-9 and max(highs) <= most + 1e-9
+def _empty(left: int) -> float:
+    return HOLE if left == 1 else float(left)
+
+
+def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: int, *, is_stack: bool) -> GridLayout:
+    """Return the layout in rows of `columns` with the largest scale that fits; panels are at least `LEAST_HIGH` inches high."""
+    rows = -(-len(panels) // columns)
+    high = max(room.height, rows * LEAST_HIGH + (rows - 1) * (GAP + HEAD))
+    made = ((ratio, tuple(_needed(panel, panels, board, ratio) for panel in panels)) for ratio in room.ratios)
+    plans = (GridLayout(ratio, columns, sections, is_stack) for ratio, sections in made)
+    return next(plan for plan in plans if plan.width <= room.width + 1e-9 and plan.height <= high + 1e-9)
 
 
 def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -> Rect:
@@ -296,18 +171,42 @@ def _decided(panel: Panel) -> int:
     return sum(isinstance(mark, Label) and mark.role.endswith("decided") for mark in panel.marks)
 
 
-def _filled(panels: Sequence[Panel], board: Board, room: Room, plan: GridLayout) -> GridLayout:
-    """Return the layout with columns widened, the narrowest first, until they fill the width; their panels show more at the sides."""
-    wide = [max(plan.sections[number].width for number in column) for column in plan.columns]
-    share = _level(wide, (room.width - (len(wide) - 1) * GAP) * plan.ratio)
+def _filled(plan: GridLayout, panels: Sequence[Panel], board: Board, room: Room, *, is_level: bool) -> GridLayout:
+    """Return the layout with the panels of each row widened until they fill the width, the narrowest first, and perhaps equally high.
+
+    A row with fewer panels than others keeps the rest of the width free.
+    """
     sections = list(plan.sections)
-    for column in plan.columns:
-        for number in column:
-            section, panel = sections[number], panels[number]
-            limits = (panel.section.west, panel.section.east)
-            west, east = fitted(section.west, section.east, min(share, panel.section.width), limits)
-            sections[number] = widened(replace(section, west=west, east=east), share, board, panel.action)
+    columns = [[0], list(range(1, len(sections)))] if plan.is_stack else []
+    if plan.is_stack and is_level:
+        sections[0] = _taller(panels[0], sections[0], plan.height * plan.ratio)
+    for row in plan.rows if is_level and not plan.is_stack else ():
+        for place in row:
+            sections[place] = _taller(panels[place], sections[place], max(plan.sections[other].height for other in row))
+    for group in [columns] if plan.is_stack else [[[place] for place in row] for row in plan.rows]:
+        space = (room.width + GAP) * len(group) / plan.columns - GAP
+        wide = [max(sections[place].width for place in column) for column in group]
+        share = _level(wide, (space - (len(group) - 1) * GAP) * plan.ratio)
+        for place in (place for column in group for place in column):
+            section, panel = sections[place], panels[place]
+            west, east = fitted(section.west, section.east, min(share, panel.section.width), (panel.section.west, panel.section.east))
+            section = replace(section, west=west, east=east)
+            sections[place] = widened(section, share, board, panel.action) if panel.is_table else section
     return replace(plan, sections=tuple(sections))
+
+
+def _taller(panel: Panel, section: Rect, high: float) -> Rect:
+    """Return a panel's section stretched to `high` inches, as far as all of the panel reaches."""
+    limits = (min(panel.section.south, section.south), max(panel.section.north, section.north))
+    south, north = fitted(section.south, section.north, high, limits)
+    return replace(section, south=south, north=north)
+
+
+def widened(section: Rect, room: float, board: Board, action: Rect | None) -> Rect:
+    """Return the section widened on both sides to `room` inches on the table, as far as board and size of the action allow."""
+    if action is not None and action.within(section).height < FILLED * section.height:
+        room = min(room, action.within(section).width / FILLED)
+    return broadened(section, board, room)
 
 
 def _level(widths: Sequence[float], total: float) -> float:
@@ -324,22 +223,3 @@ def _level(widths: Sequence[float], total: float) -> float:
         if level >= ordered[count - 1]:
             return level
     return ordered[0]
-
-
-def heightened(plan: GridLayout, panels: Sequence[Panel], room: float) -> GridLayout:
-    """Return the layout with the columns beside a single panel extended to its height; `room` inches separate stacked panels."""
-    sections = list(plan.sections)
-    first, *others = plan.columns
-    total = sections[first[0]].height * plan.scale
-    for column in others if len(first) == 1 else ():
-        high = (total - (len(column) - 1) * room) / len(column) * plan.ratio
-        for number in column:
-            whole, section = panels[number].section, sections[number]
-            south, north = fitted(section.south, section.north, high, (whole.south, whole.north))
-            sections[number] = replace(section, south=south, north=north)
-    return replace(plan, sections=tuple(sections))
-
-
-def is_narrow(width: float) -> bool:
-    """Return whether panels are stacked on a page of this width in inches."""
-    return width < NARROW

@@ -3,39 +3,20 @@
 `lay_out` places a `FigureContent` on a `Page`. Lengths are in inches on the page, y downwards from the top.
 """
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from plots.layout import text
 from plots.layout.blocks import Block, TextLine, circle, dice_row, dice_width, paragraph, rectangle, stack, sum_block, text_lines, together
 from plots.layout.frame import Frame
-from plots.layout.grid import (
-    CLOSEST,
-    FINEST,
-    GAP,
-    HEAD,
-    NARROW,
-    STACKED,
-    WORTH,
-    Arrangement,
-    GridLayout,
-    Room,
-    arrange,
-    at_ratio,
-    cropped,
-    grid,
-    heightened,
-    is_narrow,
-)
+from plots.layout.grid import GAP, NARROW, STACKED, WORTH, GridLayout, Room, arrange, at_ratio
 from plots.layout.key import key_of, paper_ruler, ruler_of
 from plots.layout.labels import KEY_RADIUS, Ink, Lens, PlacedLabel, Stamped, fallback, kept, lenses, place, stamped, without_covered
 from plots.layout.setting import DEFAULT, MARGIN, MOST_SIDE, Setting, Sheet, Size, sheets
 from plots.marks.captions import Badge
-from plots.marks.mark import DrawnMark, Label, Lines, Printed, Rings, outlines
+from plots.marks.mark import Discs, DrawnMark, Label, Lines, Printed, Rings, outlines
 from plots.marks.panels import Panel, seen_in
-from plots.marks.section import Rect, around, is_shown
+from plots.marks.section import around, is_shown
 from plots.marks.theme import HEADING, KICKER, SCREEN, SMALL, TEXT, TITLE, Theme
 from tabletop.errors import UsageError
 from tabletop.geometry.pose import Point
@@ -48,8 +29,11 @@ KEY_BELOW, MOST_LINES, MOST_LETTERS, SMALL_PRINT, HANGING = 5.0, 60, 20_000, 3, 
 """Width in inches of a page or first column up to which the key stands below the ruler; lines per caption paragraph; letters considered of
 one (the description has the full text); lines of small print; indent in inches of numbered sentences."""
 
-LEAST_NOOK = 1.8
+LEAST_COLUMN = 1.8
 """Least width of text beside panels, in inches."""
+
+SUM_WIDTH = 3.6
+"""Greatest width of a sum, in inches."""
 
 LEAST_PANEL, LEAST_ENLARGED, LEAST_SHARE, ROUNDS = 1.0, 0.8, 0.5, 8
 """Least height of a panel in inches, and before zoom; least share of an enlarged page that panels take; greatest number of attempts at
@@ -58,26 +42,22 @@ reducing panels to fit a page."""
 LARGE, WIDE = 0.8, 0.9
 """Share of the greatest zoom that is kept before the caption is cut, and share of the page's width that panels fill."""
 
-NOOK, BESIDE, ROOMY = 2.2, 5.0, 0.4
-"""Inches: width left beside panels for text, and on a page with a single panel; share of a page's width from which on text beside panels
-may end below them."""
-
-LOWER = 0.5
-"""Inches by which text beside the key may extend below it, and by which other columns must pass the first to leave room for text."""
+ASIDE, BESIDE, LOWER = 2.2, 5.0, 0.5
+"""Inches: width left beside panels for text, width of a page with a single panel from which it is, and how far such text may extend below
+the key."""
 
 DICE_BELOW = 0.05
 """Inches from the line above the title to the dice beside the title."""
 
 HIGHER = 1.3
-"""Greatest height of panels with an inset, or of three in a narrow column, relative to others."""
+"""Greatest height of three panels in a narrow column, relative to others."""
 
 
 @dataclass(frozen=True)
 class FigureContent:
     """Content of a figure: panels and texts; `meanings` are key texts of roles whose meaning differs between figures.
 
-    The `kicker` above the title names the passage of the rules. The `inset` is a panel with its own section, placed below or beside the
-    others at their scale. Panels that are `is_abreast` are compared and placed side by side. `callouts` maps the numbers in the panels to
+    The `kicker` above the title names the passage of the rules. `callouts` maps the numbers in the panels to
     sentences. `sums` are numbers as a rule works them out, each as its sentence and its terms.
     """
 
@@ -92,15 +72,8 @@ class FigureContent:
     most_height: float = 5.6
     meanings: Mapping[str, str] = field(default_factory=dict)
     setting: Setting = DEFAULT
-    inset: Panel | None = None
-    is_abreast: bool = False
     callouts: Mapping[int, str] = field(default_factory=dict)
     sums: tuple[tuple[str, tuple[Term, ...]], ...] = ()
-
-    @property
-    def everything(self) -> tuple[Panel, ...]:
-        """All panels, the inset last."""
-        return self.panels if self.inset is None else (*self.panels, self.inset)
 
 
 @dataclass(frozen=True)
@@ -144,24 +117,6 @@ TRIMS = (_TextBudget(), _TextBudget(1), _TextBudget(1, 3), _TextBudget(0, 2), _T
 
 
 @dataclass(frozen=True)
-class Cells:
-    """Frames of panels, the bottom edge of each with its text, their texts and number discs, and the total height, in inches."""
-
-    frames: tuple[Frame, ...]
-    ends: tuple[float, ...]
-    told: Block
-
-
-@dataclass(frozen=True)
-class TextColumn:
-    """Room for text beside panels: its left edge, top edge and width, in inches on the page."""
-
-    left: float
-    top: float
-    width: float
-
-
-@dataclass(frozen=True)
 class _PageDraft:
     """A page before its labels are placed."""
 
@@ -182,7 +137,7 @@ def lay_out(picture: FigureContent) -> Page:
         If the picture does not fit into the size.
     """
     draft = _draft(picture)
-    shown = tuple(shown_in(panel, frame) for panel, frame in zip(picture.everything, draft.frames, strict=True))
+    shown = tuple(shown_in(panel, frame) for panel, frame in zip(picture.panels, draft.frames, strict=True))
     theme = replace(picture.setting.theme, zoom=draft.sheet.zoom)
     return Page(draft.sheet.width, draft.height, shown, draft.words, draft.marks, draft.plan.scale, theme)
 
@@ -227,7 +182,7 @@ def _printable(draft: _PageDraft) -> _PageDraft:
 def _widest(picture: FigureContent) -> float:
     """Return the least page width, in inches, at the requested scale; 0 if no scale is requested."""
     ratio = picture.setting.ratio
-    return 0.0 if ratio is None else picture.panels[0].section.width / ratio + 2 * MARGIN
+    return 0.0 if ratio is None else max(panel.section.width for panel in picture.panels) / ratio + 2 * MARGIN
 
 
 def _grown(picture: FigureContent) -> float:
@@ -248,7 +203,7 @@ def _grown(picture: FigureContent) -> float:
 
 def _fitting(picture: FigureContent, sheet: Sheet, trim: _TextBudget) -> _PageDraft | None:
     """Return the page with the largest panels on a sheet, with text below or, if enlarged, beside them; None if it does not fit."""
-    asides = (0.0, NOOK + GAP) if sheet.zoom > 1.0 and picture.inset is None and not picture.setting.is_bare else (0.0,)
+    asides = (0.0, ASIDE + GAP) if sheet.zoom > 1.0 and not picture.setting.is_bare else (0.0,)
     drafts = filter(None, (_squeezed(picture, sheet, trim, aside) for aside in asides))
     return max(drafts, key=lambda draft: (draft.plan.scale, sum(one.width * one.height for one in draft.frames)), default=None)
 
@@ -281,148 +236,93 @@ def _is_legible(draft: _PageDraft, picture: FigureContent, aside: float) -> bool
 def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _TextBudget, aside: float = 0.0) -> _PageDraft:
     """Return the page before its labels are placed, with panels at most `room` inches high and at least `aside` inches for text.
 
-    Where cropped panels leave space, text is placed there if it fits.
+    Text stands below a panel that is lower than others, beside all panels, or beside the last row, if the page is no higher for it; else
+    below all.
     """
-    plan = grid(len(picture.panels), _arranged(picture, sheet, room, aside))
+    level = _planned(picture, sheet, room, aside, is_level=True)
     if picture.setting.is_bare:
-        return _bare(picture, sheet, plan)
-    if picture.inset is None and picture.setting.ratio is None:
-        space = Room(sheet.space - aside, room, sheet.zoom, is_open=sheet.height is None)
-        other = cropped(picture.panels, picture.board, space, is_narrow=is_narrow(sheet.width), beside=max(0.0, NOOK + GAP - aside))
-        if other is not None and other.ratio <= plan.ratio + 1e-9:
-            whole = heightened(other, picture.panels, GAP + HEAD) if other.ratio < plan.ratio else plan
-            return (None if aside else _composed(picture, other, sheet, trim)) or _assembled(picture, whole, sheet, trim)
-    return _assembled(picture, plan, sheet, trim)
+        return _bare(picture, sheet, level)
+    low = _planned(picture, sheet, room, aside, is_level=False) if level.is_stack or len(level.rows) == 1 else level
+    draft, is_beside = _with_words(picture, sheet, low, trim)
+    return draft if is_beside or low == level else _with_words(picture, sheet, level, trim)[0]
 
 
-def _composed(picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _TextBudget) -> _PageDraft | None:
-    """Return the page with text below the first column, beside higher columns; None if it does not fit there.
-
-    The key is placed below all panels or, if the text needs the space below the first column, below the lower of the two.
-    """
-    if len(plan.columns) == 1:
-        return None
-    made = cells(picture.panels, plan, header_block(picture, sheet).height, sheet, trim.lines)
-    later = [number for column in plan.columns[1:] for number in column]
-    others = [made.frames[number] for number in later]
-    left, low = min(frame.x for frame in others), max(made.ends[number] for number in later)
-    first = max(made.ends[number] for number in plan.columns[0])
-    if len(plan.columns) == 2 and first + LOWER < low:  # noqa: PLR2004 - in a narrower one words would be too high
-        key_end = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP).height
-        return _assembled(picture, plan, sheet, trim, nook=TextColumn(MARGIN, key_end + 0.06, left - GAP - MARGIN), first=first)
-    nook = TextColumn(left, low + 0.1, max(frame.x + frame.width for frame in others) - left)
-    end = nook.top + caption_block(picture, nook.width, trim.paragraphs, has_callouts=trim.has_callouts).height
-    if end <= made.told.height:
-        return _assembled(picture, plan, sheet, trim, nook=nook)
-    key_end = ruler_and_key(picture, made.frames, first + 0.1, sheet, right=left - GAP).height
-    return _assembled(picture, plan, sheet, trim, nook=nook, first=first) if end <= key_end + LOWER else None
-
-
-def _assembled(
-    picture: FigureContent, plan: GridLayout, sheet: Sheet, trim: _TextBudget, *, nook: TextColumn | None = None, first: float | None = None
-) -> _PageDraft:
-    """Return the page before its labels are placed; without a text column, text is beside the panels or below them.
-
-    The key is placed below all panels, or beside the text below the first column, which ends at `first` inches.
-    """
+def _with_words(picture: FigureContent, sheet: Sheet, plan: GridLayout, trim: _TextBudget) -> tuple[_PageDraft, bool]:
+    """Return the page of an arrangement, and whether the text stands beside panels."""
     head = header_block(picture, sheet)
-    made = cells(picture.panels, plan, head.height, sheet, trim.lines)
-    frames, panels = made.frames, made.told
-    if picture.inset is not None:
-        inset, heading = _inset(picture.inset, frames, (head.height, panels.height), sheet)
-        frames, panels = (*frames, inset), together(panels, heading)
-    bottom = panels.height
-    nook = nook or nook_beside(frames, len(picture.panels), sheet) or nook_below(frames, made.ends[0], bottom)
+    frames, told = cells(picture.panels, plan, head.height, sheet, trim.lines)
+    below = told.height + 0.1
 
-    def told_in(width: float) -> Block:
+    def words_in(width: float) -> Block:
         """Return callouts and caption as a block of a width in inches."""
         return caption_block(picture, width, trim.paragraphs, has_callouts=trim.has_callouts)
 
-    told = Block(math.inf) if nook is None else told_in(nook.width).at(nook.left, nook.top)
-    if nook is not None and nook.width >= ROOMY * sheet.space and told.height - bottom < told_in(sheet.space).height:
-        bottom = max(bottom, told.height)
-    beside = None if nook is None or told.height > bottom else ((nook.left, told.height + 0.08), (nook.left + nook.width, bottom))
-    if nook is not None and first is not None:
-        right = nook.left - GAP if nook.left > MARGIN else nook.width + MARGIN
-        ruler = ruler_and_key(picture, frames, first + 0.1, sheet, right=right)
-        low = bottom = max(ruler.height, bottom, told.height)
-    else:
-        ruler = ruler_and_key(picture, frames, bottom + 0.1, sheet, beside)
-        low = ruler.height
-    if told.height > bottom:
-        told = told_in(sheet.space).at(MARGIN, low + 0.06)
-        low = told.height - 0.06
+    ruler = ruler_and_key(picture, frames, below, sheet)
+    parts, is_beside = [ruler, words_in(sheet.space).at(MARGIN, ruler.height + 0.06)], False
+    left, top, width = _free(picture.panels, frames, plan, sheet, told.height)
+    if width:
+        place, right = (top, left + width) if plan.is_stack else (below, left - GAP)
+        ruler = ruler_and_key(picture, frames, place, sheet, right=right)
+        words = words_in(width).at(left, ruler.height + 0.06 if plan.is_stack else top)
+        is_beside = max(ruler.height, words.height) <= parts[1].height
+        if is_beside and not plan.is_stack:  # where there is room below the text, the key stands there
+            beside = ruler_and_key(picture, frames, below, sheet, ((left, words.height + 0.1), (left + width, told.height)), right)
+            ruler = min(ruler, beside, key=lambda one: one.height)
+        parts = [ruler, words] if is_beside else parts
+    low = max(part.height for part in (told, *parts))
     foot = footer_block(picture, plan.ratio / sheet.zoom, sheet, trim.paragraphs)
-    foot = foot.at(MARGIN, max(low + 0.06, (sheet.height or 0.0) - foot.height))
-    whole = together(Block(0.0, (), _edges(picture, frames)), head, panels, ruler, told, foot)
-    return _PageDraft(sheet, plan, frames, whole.words, whole.marks, foot.height)
+    foot = foot.at(MARGIN, max(low + 0.02, (sheet.height or 0.0) - foot.height))
+    whole = together(Block(0.0, (), _edges(picture, frames)), head, told, *parts, foot)
+    return _PageDraft(sheet, plan, frames, whole.words, whole.marks, foot.height), is_beside
 
 
-def _arranged(picture: FigureContent, sheet: Sheet, room: float, aside: float) -> Arrangement:
-    """Return scale and columns of equal panels, leaving room for text beside a single panel and for the inset beside several."""
-    count, section, ratio, inset = len(picture.panels), picture.panels[0].section, picture.setting.ratio, picture.inset
+def _planned(picture: FigureContent, sheet: Sheet, room: float, aside: float, *, is_level: bool) -> GridLayout:
+    """Return the arrangement of the panels, leaving `aside` inches for text, or more beside a single panel if that costs little scale."""
+    ratio, panels, board = picture.setting.ratio, picture.panels, picture.board
     if ratio is not None:
-        return at_ratio(count, section, ratio=ratio * sheet.zoom, width=sheet.space)
-    shape: dict[str, Any] = {"board": picture.board, "zoom": sheet.zoom, "finest": FINEST if sheet.height is None else CLOSEST}
-    shape |= {"is_abreast": picture.is_abreast, "action": picture.panels[0].action}
-    if inset is not None and count == 1:
-        wide = (sheet.space - GAP) * section.width / (section.width + inset.section.width)
-        return arrange(1, section, **shape, width=wide, height=room * section.height / max(section.height, inset.section.height))
-    whole = arrange(count, section, **shape, width=sheet.space - aside, height=room)
-    if inset is not None:
-        high = -(-count // whole.columns) * section.height
-        below = arrange(count, section, **shape, width=sheet.space, height=HIGHER * room * high / (high + inset.section.height))
-        return below if sheet.height is None else _in_row(picture, inset.section, sheet, room, shape, below)
-    if aside or count > 1 or sheet.width < BESIDE or picture.setting.is_bare:
+        return at_ratio(panels, ratio * sheet.zoom, sheet.space)
+    space = Room(sheet.space - aside, room, sheet.zoom, is_open=sheet.height is None)
+    whole = arrange(panels, board, space, is_level=is_level)
+    if aside or len(panels) > 1 or sheet.width < BESIDE or picture.setting.is_bare:
         return whole
-    beside = arrange(1, section, **shape, width=sheet.space - NOOK - GAP, height=room)
+    beside = arrange(panels, board, replace(space, width=space.width - ASIDE - GAP), is_level=is_level)
     return beside if beside.ratio <= WORTH * whole.ratio else whole
 
 
-def _in_row(picture: FigureContent, inset: Rect, sheet: Sheet, room: float, shape: dict[str, Any], below: Arrangement) -> Arrangement:
-    """Return the arrangement of panels in a row with the inset, on a page of given height, unless `below` has larger panels."""
-    count, section = len(picture.panels), picture.panels[0].section
-    across, high = inset.width, max(section.height, inset.height)
-    wide = (sheet.space - count * GAP) * count * section.width / (count * section.width + across) + (count - 1) * GAP
-    beside = arrange(count, section, **shape, width=wide, height=room * section.height / high)
-    return beside if beside.columns == count and beside.ratio <= below.ratio else below
+def _free(panels: Sequence[Panel], frames: Sequence[Frame], plan: GridLayout, sheet: Sheet, bottom: float) -> tuple[float, float, float]:
+    """Return left edge, top edge and width, in inches, of free space: below the panel that is lower, beside all, or beside the last row.
+
+    The panel is the first beside a stack, or the last of all. The width is 0 if there is no space that is wide enough; `bottom` is the
+    lower edge of all panels.
+    """
+    place = 0 if plan.is_stack else -1
+    low = frames[place]
+    is_lower = low.y + low.height + LOWER < bottom and not panels[place].text and low.width >= LEAST_COLUMN
+    if is_lower and (plan.is_stack or len(plan.rows[-1]) > 1):
+        return low.x, low.y + low.height + 0.1, low.width
+    for row in () if plan.is_stack else (range(len(frames)), plan.rows[-1]):
+        shown = [frames[number] for number in row]
+        left = max(frame.x + frame.width for frame in shown) + GAP
+        if sheet.right - left >= LEAST_COLUMN:
+            return left, min(frame.y for frame in shown), sheet.right - left
+    return 0.0, 0.0, 0.0
 
 
 def _bare(picture: FigureContent, sheet: Sheet, plan: GridLayout) -> _PageDraft:
     """Return a page of panels only, with headings if there are several; without a size, it is as large as they are."""
-    several = len(picture.everything) > 1
+    several = len(picture.panels) > 1
     panels = [replace(panel, heading=panel.heading if several else "", text="") for panel in picture.panels]
-    made = cells(panels, plan, 0.0, sheet, 0)
-    frames, told = made.frames, made.told
-    if picture.inset is not None:
-        inset, heading = _inset(picture.inset, frames, (0.0, told.height), sheet)
-        frames, told = (*frames, inset), together(told, heading)
+    frames, told = cells(panels, plan, 0.0, sheet, 0)
     if sheet.height is None:
         west, east = min(frame.x for frame in frames), max(frame.x + frame.width for frame in frames)
-        sheet = replace(sheet, width=east - west)
+        sheet, told = replace(sheet, width=east - west), told.at(-west, 0.0)
         frames = tuple(replace(frame, x=frame.x - west) for frame in frames)
-        told = told.at(-west, 0.0)
     return _PageDraft(sheet, plan, frames, told.words, _edges(picture, frames), told.height)
-
-
-def _inset(panel: Panel, frames: Sequence[Frame], between: tuple[float, float], sheet: Sheet) -> tuple[Frame, Block]:
-    """Return the inset's frame and heading: beside panels in a row if there is room, else below them, reduced on a narrow page.
-
-    `between` are the upper and lower bounds of the panels' area on the page, in inches.
-    """
-    first, (top, bottom) = frames[0], between
-    beside = max(frame.x + frame.width for frame in frames) + GAP
-    is_row = all(frame.y == first.y for frame in frames)
-    is_beside = is_row and beside + panel.section.width * first.scale <= sheet.right + 1e-9
-    left, top = (beside, top) if is_beside else (first.x, bottom + GAP)
-    heading = paragraph(f"{panel.name}.heading", panel.heading, sheet.right - left, size=HEADING, typeface="title", most=2).at(left, top)
-    frame = Frame(panel.section, min(first.scale, (sheet.right - left) / panel.section.width), left, heading.height + 0.04)
-    return frame, replace(heading, height=frame.y + frame.height)
 
 
 def _edges(picture: FigureContent, frames: Sequence[Frame]) -> tuple[DrawnMark, ...]:
     """Return the rims of panels."""
-    pairs = zip(picture.everything, frames, strict=True)
+    pairs = zip(picture.panels, frames, strict=True)
     return tuple(
         rectangle(f"{panel.name}.edge", "panel", (frame.x, frame.y), (frame.x + frame.width, frame.y + frame.height))
         for panel, frame in pairs
@@ -508,7 +408,7 @@ def ruler_and_key(
 
 def seen(picture: FigureContent, frames: Sequence[Frame]) -> list[DrawnMark]:
     """Return the visible marks of all panels."""
-    pairs = [(seen_in(panel, frame.section), frame.section) for panel, frame in zip(picture.everything, frames, strict=True)]
+    pairs = [(seen_in(panel, frame.section), frame.section) for panel, frame in zip(picture.panels, frames, strict=True)]
     return [mark for panel, section in pairs for mark in panel.marks if isinstance(mark, Label | Printed) or is_shown(mark, section)]
 
 
@@ -521,7 +421,7 @@ def caption_block(picture: FigureContent, width: float, most: int, *, has_callou
         top = parts[-1].height + 0.07
     top += 0.04 if top else 0.0
     for number, (said, terms) in enumerate(picture.sums if most and has_callouts else (), start=1):
-        parts.append(sum_block(f"sum.{number}", said, terms, width, picture.setting.language).at(0.0, top))
+        parts.append(sum_block(f"sum.{number}", said, terms, min(width, SUM_WIDTH), picture.setting.language).at(0.0, top))
         top = parts[-1].height + 0.12
     for number, line in enumerate(picture.caption[:most], start=1):
         parts.append(paragraph(f"caption.{number}", line[:MOST_LETTERS], width, most=MOST_LINES).at(0.0, top))
@@ -555,68 +455,35 @@ def footer_block(picture: FigureContent, ratio: float, sheet: Sheet, most: int) 
     return Block(high, (*small.words, *game, right), (rule,))
 
 
-# Panels in columns, each with heading above and text below, and the space left for text.
+# Panels in rows, each with its heading above and its text below.
 
 
-def cells(panels: Sequence[Panel], plan: GridLayout, top: float, sheet: Sheet, most: int) -> Cells:
-    """Return panels in columns with headings and texts, each text at most `most` lines behind its number, from `top` inches on.
+def cells(panels: Sequence[Panel], plan: GridLayout, top: float, sheet: Sheet, most: int) -> tuple[tuple[Frame, ...], Block]:
+    """Return the frames of panels in rows from `top` inches on, and their headings and texts as a block that ends below them.
 
-    Headings in a row get the same height, and so do texts.
+    Each text has at most `most` lines behind its number. The panels of a row begin at the same height.
     """
-    sections = plan.sections
-    wide = [max(sections[number].width for number in column) * plan.scale for column in plan.columns]
-    rooms = {number: room for column, room in zip(plan.columns, wide, strict=True) for number in column}
-    heads = [text.wrapped(panel.heading, rooms[number], HEADING, typeface="title", most=2) for number, panel in enumerate(panels)]
-    hanging = [HANGING if panel.key else 0.0 for panel in panels]
-    notes = [
-        text.wrapped(panel.text, rooms[number] - hanging[number], TEXT, most=most) if most else () for number, panel in enumerate(panels)
-    ]
-    head_rows = _rows(plan, [text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads])
-    depths = [text.height(len(lines), TEXT) + 0.05 if lines else 0.0 for lines in notes]
-    note_rows = _rows(plan, depths)
-    x = MARGIN if sheet.space - plan.width - GAP >= LEAST_NOOK else (sheet.width - plan.width) / 2
-    placed: dict[int, tuple[Frame, float]] = {}
-    told = [Block(top)]
-    for column, across in zip(plan.columns, wide, strict=True):
-        low = top
-        for row, number in enumerate(column):
-            name = panels[number].name
-            frame = Frame(sections[number], plan.scale, x, low + head_rows[row])
-            edge = frame.y + frame.height
-            placed[number] = (frame, edge + depths[number])
-            told.append(text_lines(f"{name}.heading", heads[number], size=HEADING, typeface="title").at(x, low))
-            if notes[number]:
-                told.append(text_lines(f"{name}.text", notes[number]).at(x + hanging[number], edge + 0.05))
-                told += [numbered(f"{name}.text", panels[number].key).at(x, edge + 0.05)] if panels[number].key else []
-            told.append(Block(edge + note_rows[row]))
-            low = edge + note_rows[row] + GAP
-        x += across + GAP
-    frames, ends = zip(*(placed[number] for number in sorted(placed)), strict=True)
-    return Cells(frames, ends, together(*told))
-
-
-def _rows(plan: GridLayout, heights: Sequence[float]) -> list[float]:
-    """Return the height of each row of panels, that of its highest entry."""
-    most = max(len(column) for column in plan.columns)
-    return [max(heights[column[row]] for column in plan.columns if row < len(column)) for row in range(most)]
-
-
-def nook_beside(frames: Sequence[Frame], count: int, sheet: Sheet) -> TextColumn | None:
-    """Return the space beside all panels, the last one or the inset that is wide enough for text; None if there is none."""
-    last = frames[-1]
-    row = [frame for frame in frames if abs(frame.y - last.y) < last.height and (len(frames) == count or frame is last)]
-    for shown in (frames, row):
-        left = max(frame.x + frame.width for frame in shown) + GAP
-        if sheet.right - left >= LEAST_NOOK:
-            return TextColumn(left, min(frame.y for frame in shown), sheet.right - left)
-    return None
-
-
-def nook_below(frames: Sequence[Frame], end: float, bottom: float) -> TextColumn | None:
-    """Return the space below the first panel and its text, beside one higher panel, if it is wide enough for text; else None."""
-    first, *others = frames
-    is_lower = len(others) == 1 and others[0].x > first.x + first.width and end < bottom
-    return TextColumn(first.x, end + 0.1, first.width) if is_lower and first.width >= LEAST_NOOK else None
+    frames, told, ends = list[Frame](), [Block(top)], list[float]()
+    start = MARGIN if sheet.space - plan.width - GAP >= LEAST_COLUMN else (sheet.width - plan.width) / 2
+    for row in plan.rows:
+        wide = [plan.sections[number].width * plan.scale for number in row]
+        said = [panels[number].heading for number in row]
+        heads = [text.wrapped(line, room, HEADING, typeface="title", most=2) for line, room in zip(said, wide, strict=True)]
+        below = top + max(text.height(len(lines), HEADING) + 0.04 if lines else 0.0 for lines in heads)
+        x = frames[1].x if plan.is_stack and frames else start
+        for number, room, lines in zip(row, wide, heads, strict=True):
+            panel, frame = panels[number], Frame(plan.sections[number], plan.scale, x, below)
+            frames.append(frame)
+            told.append(text_lines(f"{panel.name}.heading", lines, size=HEADING, typeface="title").at(x, top))
+            hanging, edge = HANGING if panel.key else 0.0, frame.y + frame.height
+            notes = text.wrapped(panel.text, room - hanging, TEXT, most=most) if most else ()
+            if notes:
+                told.append(text_lines(f"{panel.name}.text", notes).at(x + hanging, edge + 0.05))
+                told += [numbered(f"{panel.name}.text", panel.key).at(x, edge + 0.05)] if panel.key else []
+            ends.append(edge + (text.height(len(notes), TEXT) + 0.05 if notes else 0.0))
+            x += room + GAP
+        top = max(ends[number] for number in row if number or not plan.is_stack) + GAP
+    return tuple(frames), together(*told, Block(max(ends)))
 
 
 # Pages without panels.
@@ -654,6 +521,7 @@ def shown_in(panel: Panel, frame: Frame) -> PlacedPanel:
     ink = Ink((mark for mark in panel.marks if not isinstance(mark, Label)), frame, boxes=kept(printed, is_yielding=True))
     magnified = lenses(panel.marks, frame, ink)
     bodies, grounds = ([mark.rings[0] for mark in outlines(panel.marks, kind)] for kind in ("unit", "terrain"))
+    bodies += [ring for mark in panel.marks if isinstance(mark, Rings | Discs) and mark.role.startswith("loose.") for ring in mark.rings]
     placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)), bodies=bodies, grounds=grounds)
     return PlacedPanel(panel, frame, placed, _clear(without_covered(printed, placed), magnified), magnified)
 

@@ -58,7 +58,7 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
-from tabletop.table.state import Regiment, State
+from tabletop.table.state import State
 
 View = Literal["charge", "steps", "board"]
 
@@ -91,8 +91,8 @@ class Panel:
         Number of the text itself; 0 for none.
     own
         Smaller part that is enough for a panel about some of the charges.
-    moved
-        Part that is enough if all charges of regiments failed.
+    is_table
+        Whether it shows the table from above.
     """
 
     name: str
@@ -104,7 +104,7 @@ class Panel:
     callouts: Mapping[int, str] = field(default_factory=dict)
     key: int = 0
     own: Rect | None = None
-    moved: Rect | None = None
+    is_table: bool = True
 
 
 @dataclass(frozen=True)
@@ -580,7 +580,7 @@ def panels(moments: Sequence[Moment], drawn: Sequence[tuple[DrawnMark, ...]]) ->
     for moment, marks in zip(moments, drawn, strict=True):
         alike = [own for own, other in zip(owns, moments, strict=True) if own and other.shown == moment.shown]
         panel = _panel(moment, marks, window)
-        made.append(replace(panel, own=reduce(Rect.joined, alike) if alike else None, moved=_moved(moment, marks, window)))
+        made.append(replace(panel, own=reduce(Rect.joined, alike) if alike else None))
     return tuple(made)
 
 
@@ -599,18 +599,6 @@ def _own(moment: Moment, marks: Sequence[DrawnMark], window: Window) -> Rect:
     moved = {step.unit for ruling in moment.shown for step in ruling.steps} & state.units.keys()
     corners = [point for name in moved if name is not None for point in extremes(state.units[name], state.board)]
     return (section.joined(around(corners)) if corners else section).within(window.section)
-
-
-def _moved(moment: Moment, marks: Sequence[DrawnMark], window: Window) -> Rect | None:
-    """Return the part of the section that shows the moves of regiments whose charges all failed; None for other moments."""
-    state = moment.state
-    moved = {step.unit for ruling in moment.shown for step in ruling.steps if step.start != step.end} & state.units.keys()
-    units = [state.units[name] for name in sorted(filter(None, moved))]
-    if moment.name != "after" or not units or any(ruling.outcome == "success" for ruling in moment.shown):
-        return None
-    ends = around(point for unit in units for point in extremes(unit, state.board))
-    is_ranked = all(isinstance(unit, Regiment) for unit in units)
-    return window_of_action([state], (), marks).section.joined(ends).within(window.section) if is_ranked else None
 
 
 def _panel(moment: Moment, drawn: Sequence[DrawnMark], window: Window) -> Panel:

@@ -271,7 +271,7 @@ def _dimension(number: int, ends: tuple[Point, Point], words: str) -> tuple[Draw
 def _panel(heading: str, marks: Sequence[DrawnMark], section: Rect) -> Panel:
     """Return the panel of a side view: its marks over a section filled with the table's colour."""
     backdrop = Rings("backdrop", "backdrop", (section.corners,))
-    return Panel(SIDE_PANEL, heading, "", with_distinct_ids((backdrop, *marks), SIDE_PANEL), section)
+    return Panel(SIDE_PANEL, heading, "", with_distinct_ids((backdrop, *marks), SIDE_PANEL), section, is_table=False)
 
 
 def _over_hexes(ruling: Ruling, resolution: Resolution, looks: dict[str, UnitStyle], language: Language) -> Panel | None:

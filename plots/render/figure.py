@@ -153,8 +153,8 @@ def picture(
         panels = board_panels(resolution.before, faults=faults, language=language)
     else:
         panels = _panels(case, resolution, view, judgement, setting)
-    inset = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language)
-    panels, inset = chosen(panels, inset, setting.panel)
+    side = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language)
+    panels = chosen(panels if side is None else (*panels, side), setting.panel)
     said = {number: sentence for panel in panels for number, sentence in panel.callouts.items()}
     is_told = bool(said) and all(any(deciding(ruling)) for ruling in resolution.rulings)
     if judgement is not None:
@@ -172,8 +172,6 @@ def picture(
         kicker=case.source,
         most_height=MAX_PANEL_HEIGHT["single" if view == "charge" and len(panels) == 1 else view],
         setting=setting,
-        inset=inset,
-        is_abreast=view == "charge" and judgement is not None and len(panels) > 1,
     )
 
 
@@ -182,20 +180,18 @@ def is_step(panel: str | None) -> bool:
     return panel is not None and panel.isdecimal()
 
 
-def chosen(panels: Sequence[Panel], inset: Panel | None, name: str | None) -> tuple[tuple[Panel, ...], Panel | None]:
-    """Return the panel with a name or step number in a tuple, and None; if `name` is None, all panels and the inset.
+def chosen(panels: Sequence[Panel], name: str | None) -> tuple[Panel, ...]:
+    """Return the panel with a name or step number in a tuple; all panels if `name` is None.
 
     Raises
     ------
     UsageError
         If there is no such panel; the message lists those that exist.
     """
-    if name is None:
-        return tuple(panels), inset
-    known = {panel.name.removeprefix("step"): panel for panel in (*panels, *(() if inset is None else (inset,)))}
-    if name not in known:
+    known = {panel.name.removeprefix("step"): panel for panel in panels}
+    if name is not None and name not in known:
         raise UsageError("--panel {name}: this figure has no such panel; it has {known}", name=shown(name), known=quoted(known))
-    return (known[name],), None
+    return tuple(panels) if name is None else (known[name],)
 
 
 def _told(faults: Sequence[Fault], case: Case, language: Language) -> tuple[str, ...]:

@@ -110,7 +110,7 @@ def draw_map(
     topic = _topic(case, survey, show, question, setting)
     picture = _pictured(topic)
     if picture is not None:
-        picture = replace(picture, panels=chosen(picture.panels, None, setting.panel)[0])
+        picture = replace(picture, panels=chosen(picture.panels, setting.panel))
     elif setting.panel is not None:
         raise UsageError(
             "--panel {panel}: applies only to maps, on which a unit is moved over the board; this result is a chart: leave it out",

@@ -91,7 +91,10 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
         raise ScenarioError(problems)
     judgement = judged(referee)
     if judgement.outcome == "legal":
-        open_of = {name: [str(step.model) for step in steps if step.text == OWES_PERHAPS] for name, steps in judgement.steps.items()}
+        open_of = {
+            name: [str(from_one(step.model)) for step in steps if step.text == OWES_PERHAPS and step.model is not None]
+            for name, steps in judgement.steps.items()
+        }
         name, models = next((name, listed(models, ", ")) for name, models in open_of.items() if models)
         raise NoVerdictError(
             "wh40k.move.contact was not verified for these models of {name}: {models}. The search ended at its limit before it found a "

@@ -86,10 +86,10 @@ def test_a_board_in_millimetres_is_warned_of(scale: float, is_warned: bool, tmp_
 @pytest.mark.parametrize(
     ("at", "words"),
     [
-        ([(20, 20), (32.5, 20)], "model 1 .. 11.5 in"),
-        ([(20, 20), (21.5, 20), (20, 21.5), (40, 20)], "model 3 .. 17.5 in"),
-        ([(20, 20), (21.5, 20), (30, 20), (31.5, 20)], "models .. 1 .. 2 .. 7.5 in"),
-        ([(20 + 1.5 * x, 20 + 1.5 * y) for x in range(3) for y in range(2)] + [(25.7, 20)], "model 6 .. 2.089 in"),
+        ([(20, 20), (32.5, 20)], "model 2 .. 11.5 in"),
+        ([(20, 20), (21.5, 20), (20, 21.5), (40, 20)], "model 4 .. 17.5 in"),
+        ([(20, 20), (21.5, 20), (30, 20), (31.5, 20)], "models .. 2 .. 3 .. 7.5 in"),
+        ([(20 + 1.5 * x, 20 + 1.5 * y) for x in range(3) for y in range(2)] + [(25.7, 20)], "model 7 .. 2.089 in"),
         ([(20, 20), (23, 20)], None),
     ],
 )

@@ -12,7 +12,7 @@ from tabletop.testing.answers import judged, resolved
 STORIES = {
     "t9a/wheel-and-align": ("Declare", "Initial forward", "Wheel", "Concluding forward", "Align"),
     "t9a/slot-too-narrow": ("Declare", "Initial forward", "Align", "Special align"),
-    "wh40k/judged-in-six-moves": ("Declare, roll", *(f"Move: model {number}" for number in range(6))),
+    "wh40k/judged-in-six-moves": ("Declare, roll", *(f"Move: model {number}" for number in range(1, 7))),
 }
 SENTENCES = re.compile(r"[.!?](?: |$)")
 
@@ -48,7 +48,7 @@ def test_seven_stills_of_three_units() -> None:
     declared, first, second, *_, last = strip("wh40k/judged-in-six-moves")
     assert re.search(r"\bB, C\b", declared.text)
     assert "= 10" in declared.text
-    assert re.match("A 0 \\D*\\b9\\.76\N{NO-BREAK SPACE}in\\b", first.text)
+    assert re.match("A 1 \\D*\\b9\\.76\N{NO-BREAK SPACE}in\\b", first.text)
     assert re.search("\N{NO-BREAK SPACE}in\\b.*\\bbase contact\\b", second.text)
     assert re.search("\N{NO-BREAK SPACE}in\\b.*\\bcloser\\b.*\\bcoherency\\b", last.text)
     judgement = judged("wh40k/judged-in-six-moves")

@@ -8,7 +8,7 @@ import pytest
 
 from plots.layout import text
 from plots.layout.blocks import TextLine
-from plots.layout.grid import GAP, RATIOS, arrange, round_ratio
+from plots.layout.grid import GAP, RATIOS, Room, arrange
 from plots.layout.key import KEY_SIGNS, key_entries, key_of, ruler_of
 from plots.layout.page import Page, lay_out
 from plots.layout.setting import MARGIN, Setting
@@ -129,35 +129,42 @@ def test_footer_tells_the_size_of_hexes() -> None:
     assert re.search(r" 1 : .*\bhexes\b.*\b1\.25 in\b", said["footer.scale"])
 
 
+def alike(count: int, section: Rect) -> list[Panel]:
+    """Return empty panels of a section."""
+    return [Panel(f"panel{number}", "", "", (), section) for number in range(count)]
+
+
 @pytest.mark.parametrize(("width", "height", "columns"), [(10.0, 18.0, 2), (14.0, 14.0, 2), (30.0, 10.0, 1), (70.0, 8.0, 1)])
 def test_wide_sections_are_stacked_and_high_ones_set_side_by_side(width: float, height: float, columns: int) -> None:
     """Before and after stand where they are larger."""
     section = Rect(5.0, 5.0, 5.0 + width, 5.0 + height)
-    assert arrange(2, section, board=Board(96.0, 48.0), width=6.8, height=5.6).columns == columns
+    assert arrange(alike(2, section), Board(96.0, 48.0), Room(6.8, 5.6)).columns == columns
 
 
 def test_of_equal_scales_the_one_with_more_columns_is_taken() -> None:
     """Two small panels stand side by side, though one below the other would have room for more than the largest scale."""
-    assert arrange(2, Rect(0.0, 0.0, 8.0, 5.0), board=Board(96.0, 48.0), width=6.8, height=5.6).columns == 2
+    assert arrange(alike(2, Rect(0.0, 0.0, 8.0, 5.0)), Board(96.0, 48.0), Room(6.8, 5.6)).columns == 2
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 12, 40])
 def test_panels_never_leave_the_page(count: int) -> None:
     """However many panels, their columns fit into the page's width."""
-    arrangement = arrange(count, Rect(0.0, 0.0, 30.0, 20.0), board=Board(72.0, 48.0), width=6.8, height=7.6)
-    assert arrangement.columns * arrangement.width + (arrangement.columns - 1) * 0.16 <= 6.8 + 1e-9
+    plan = arrange(alike(count, Rect(0.0, 0.0, 30.0, 20.0)), Board(72.0, 48.0), Room(6.8, 7.6))
+    assert plan.width <= 6.8 + 1e-9
+    assert sum(map(len, plan.rows)) == count
 
 
 @pytest.mark.parametrize(("count", "columns"), [(1, 1), (2, 1), (3, 1), (4, 2), (9, 2)])
 def test_many_panels_stand_two_by_two_in_a_narrow_column(count: int, columns: int) -> None:
     """A page as narrow as a printed column stacks a few panels and pairs many."""
-    assert arrange(count, Rect(0.0, 0.0, 20.0, 15.0), board=Board(72.0, 48.0), width=3.3, height=7.6).columns == columns
+    assert arrange(alike(count, Rect(0.0, 0.0, 20.0, 15.0)), Board(72.0, 48.0), Room(3.3, 7.6)).columns == columns
 
 
-@pytest.mark.parametrize(("least", "ratio"), [(0.5, 1.0), (2.6, 3.0), (5.01, 5.5), (24.0, 24.0), (5000.0, 5000.0)])
-def test_scales_are_round(least: float, ratio: float) -> None:
-    """A scale is the next round one; beyond the list it is what is needed."""
-    assert round_ratio(least) == ratio
+@pytest.mark.parametrize(("wide", "ratio"), [(0.5, 1.5), (2.6, 1.5), (20.0, 3.0), (37.0, 5.5), (30_000.0, 200 * 1.4**10)])
+def test_scales_are_round(wide: float, ratio: float) -> None:
+    """A scale is the next round one; beyond the list it grows until the panel fits."""
+    plan = arrange(alike(1, Rect(0.0, 0.0, wide, 1.0)), Board(40_000.0, 48.0), Room(6.8, 5.6))
+    assert plan.ratio == pytest.approx(ratio)
 
 
 def test_judged_page_shows_claim_and_demand() -> None:

@@ -207,7 +207,7 @@ def test_callouts_of_a_german_figure_are_german(name: str) -> None:
 def test_models_that_move_alike_share_a_number() -> None:
     """One sentence tells of all four, by their numbers, and stands at each of their ways."""
     before = panels_of("wh40k/chain-just-long-enough")[0]
-    (number,) = (number for number, sentence in before.callouts.items() if sentence.startswith("A 0, 1, 2 and 3 "))
+    (number,) = (number for number, sentence in before.callouts.items() if sentence.startswith("A 1, 2, 3 and 4 "))
     ways = sorted(mark.id for mark in before.marks if isinstance(mark, Label) and mark.key == number)
     assert ways == [f"before.path.A.{model}.label" for model in range(4)]
 

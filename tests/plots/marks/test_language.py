@@ -212,9 +212,9 @@ def test_all_that_a_ruling_says_is_translated(name: str, view: View, audience: A
     case = replace(case, title="", note="", source="")
     setting = Setting(language=replace(FOREIGN, sentences=lambda _: bundled("german").sentences(case.system.name)), audience=audience)
     made = picture(case, resolution, view=view, judgement=judged_scenario(name), setting=setting)
-    labels = [mark.text for panel in made.everything for mark in panel.marks if isinstance(mark, Label)]
+    labels = [mark.text for panel in made.panels for mark in panel.marks if isinstance(mark, Label)]
     words = [part for badge in made.badges for part in (badge.words, badge.about, badge.dice.words if badge.dice else "")]
-    words += [part for panel in made.everything for part in (panel.heading, panel.text)]
+    words += [part for panel in made.panels for part in (panel.heading, panel.text)]
     spoken = alt_text.description(case, resolution, judged_scenario(name), language=setting.language)
     said = [RULE_NAME.sub("", one) for one in (*labels, *words, *made.caption, made.small_print, made.footer, spoken)]
     assert [word for one in said for word in letters(one, names_of(case))] == []

@@ -17,6 +17,7 @@ from tabletop.api import resolve
 from tabletop.geometry.pose import Pose
 from tabletop.ruling.charge import Step
 from tabletop.scenario.reading import read_case
+from tabletop.table.models import from_one
 from tabletop.table.state import Board, State
 from tabletop.testing.answers import resolved
 from tests.plots import hexed, loose
@@ -161,7 +162,7 @@ def test_many_ways_are_drawn_whole_up_to_numbered_places(name: str) -> None:
     ways, numbers = marks["path.A"], marks["path.A.numbers"]
     assert isinstance(ways, Arrows)
     assert isinstance(numbers, Printed)
-    ends = {step.model: step.end.at for step in steps if step.end}
+    ends = {from_one(step.model): step.end.at for step in steps if step.end and step.model is not None}
     assert {int(word): at for at, word, _ in numbers.words} == {model: pytest.approx(at) for model, at in ends.items()}
     assert len(ways.lines) == len(steps) > MAX_WHOLE_PATHS
     drawn = {line[0]: sum(math.dist(*leg) for leg in pairwise(line)) for line in ways.lines}

@@ -150,13 +150,13 @@ def test_hexes_of_one_level_are_not_shown_from_the_side() -> None:
 
 @pytest.mark.parametrize("name", ["wh40k/up-through-the-floor", "battletech/off-the-plateau"])
 def test_the_inset_has_the_scale_of_the_panels(name: str) -> None:
-    """Below the panels, at their scale, inside the page, and every text in it apart from the others."""
+    """Below or beside the panels, at their scale, inside the page, and every text in it apart from the others."""
     case = read_case(name)
     page = lay_out(picture(case, resolve(case)))
     inset, panel = page.shown[-1], page.shown[0]
     assert inset.panel.name == "side"
     assert inset.frame.scale == panel.frame.scale
-    assert inset.frame.y > panel.frame.y + panel.frame.height
+    assert inset.frame.y > panel.frame.y + panel.frame.height or inset.frame.x > panel.frame.x + panel.frame.width
     assert inset.frame.x + inset.frame.width <= page.width
     boxes = [placed.box for placed in inset.labels]
     assert not [(a, b) for number, a in enumerate(boxes) for b in boxes[:number] if a.overlaps(b)]
@@ -169,5 +169,5 @@ def test_a_side_view_wider_than_the_page_is_set_smaller() -> None:
     case = case_of(resolution.before, resolution.rulings[0].charge)
     whole = picture(case, resolution)
     long = replace(shown("wh40k/flying-up")[0], section=replace(shown("wh40k/flying-up")[0].section, east=200.0))
-    page = lay_out(replace(whole, inset=long))
+    page = lay_out(replace(whole, panels=(*whole.panels, long)))
     assert page.shown[-1].frame.x + page.shown[-1].frame.width <= page.width

@@ -30,7 +30,7 @@ def test_what_moves_nothing_is_told_together_and_models_in_groups() -> None:
     resolution = loose.charge_resolution()
     assert titles(resolution) == [
         "Declare, roll, loss",
-        *("Move: models 0, 1", "Move: models 2, 3", "Move: models 4, 5", "Move: models 6, 7", "Move: model 8"),
+        *("Move: models 1, 2", "Move: models 3, 4", "Move: models 5, 6", "Move: models 7, 8", "Move: model 9"),
     ]
     assert [place for episode in step_groups(resolution) for place in episode.places] == list(range(len(resolution.rulings[0].steps)))
 

@@ -48,6 +48,7 @@ FAINT = (
         "arc_name",
         "decided",
         "goal_decided",
+        "equal",
         "name.",
     ),
 )

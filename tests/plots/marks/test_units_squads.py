@@ -41,11 +41,11 @@ def test_bases_are_the_engines_footprints(base: BaseShape) -> None:
         assert np.allclose(np.array(ring), model.footprint.outline(40))
 
 
-def test_models_are_numbered_as_in_the_file() -> None:
-    """Numbers stay with their models when others are gone; those in contact are printed apart."""
+def test_models_are_numbered_from_one() -> None:
+    """Files count from 0. Numbers stay with their models when others are gone; those in contact are printed apart."""
     marks = by_id(squad_marks(UNIT.without({1}), tone=0, contact=(3, 5)))
-    assert words_of(marks["numbers"]) == ["0", "2", "4"]
-    assert words_of(marks["numbers.contact"]) == ["3", "5"]
+    assert words_of(marks["numbers"]) == ["1", "3", "5"]
+    assert words_of(marks["numbers.contact"]) == ["4", "6"]
     contact = marks["contact"]
     assert isinstance(contact, Rings | Discs)
     assert len(contact.rings) == 2

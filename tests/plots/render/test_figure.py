@@ -26,7 +26,7 @@ CASE = case_of(RESOLUTION.before, RESOLUTION.rulings[0].charge, title="A charge"
 def test_one_panel_alone(view: View, asked: str, shown: str) -> None:
     """It is called by its name, or by the number of its step, whatever the view."""
     made = picture(CASE, RESOLUTION, view=view, setting=setting(panel=asked))
-    assert [panel.name for panel in made.everything] == [shown]
+    assert [panel.name for panel in made.panels] == [shown]
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_what_is_said_of_a_model_that_need_not_touch_is_no_more_than_is_known() 
     assert judged.proof == "exact"
     told = next(step.text for step in judged.steps["A"] if step.model == 5)
     assert "coherency" in told
-    with pytest.raises(NoVerdictError, match=r"wh40k\.move\.contact .*\bA: 5\b(?!,)"):
+    with pytest.raises(NoVerdictError, match=r"wh40k\.move\.contact .*\bA: 6\b(?!,)"):
         judge(replace(story, proposal={"A": replace(claimed, order=(0, 1, 2, 3, 5, 4))}), resolution)
 
 
@@ -115,7 +115,7 @@ def test_whoever_moves_first_owes_the_contact(order: tuple[int, ...]) -> None:
     one, resolved = chain()
     judged = judge(replace(one, proposal={"A": formation(IDLE, order)}), resolved)
     assert (judged.outcome, judged.rule) == ("not_allowed", "wh40k.move.contact")
-    assert numbers(judged.findings[-1].text)[0] == str(order[0])
+    assert numbers(judged.findings[-1].text)[0] == str(order[0] + 1)
 
 
 def test_who_moves_later_owes_no_second_contact() -> None:
@@ -286,10 +286,10 @@ def test_an_overlap_names_the_unit_of_the_other_model() -> None:
     target = {"T": unit([(6, 0)], side="red")}
     within = verdict([(4.5, 0), (4.5, 0.6)], two, target, total=12)
     (text,) = (one.text for one in within.findings if not one.ok)
-    assert (numbers(text), set(names_in(text))) == (["0", "1"], {"A", "0", "1"})
+    assert (numbers(text), set(names_in(text))) == (["1", "2"], {"A", "1", "2"})
     beside = verdict([(4.5, 0), (4.5, 1.2)], two, {**target, "F": friend}, total=12)
-    assert [(numbers(one.text), set(names_in(one.text) - {"0", "1"})) for one in beside.findings if not one.ok] == [
-        (["1", "0"], {"A", "F"})
+    assert [(numbers(one.text), set(names_in(one.text) - {"1", "2"})) for one in beside.findings if not one.ok] == [
+        (["2", "1"], {"A", "F"})
     ]
 
 
@@ -316,7 +316,7 @@ def test_what_a_claim_leaves_to_a_charger_that_none_names(bearing: float, rule: 
     assert judged.rule == both.rule == rule
     assert set(judged.better) == ({"A"} if rule else set())
     assert [(numbers(one.text), set(names_in(one.text))) for one in judged.findings if not one.ok] == (
-        [(["0", "0"], {"C", "A", "0"})] if rule else []
+        [(["1", "1"], {"C", "A", "1"})] if rule else []
     )
 
 
