@@ -77,10 +77,14 @@ def _kept(rule: str, kind: str, nearest: Clearance | None, *, charger: str) -> F
 def kept(rule: str, nearest: Clearance, *, charger: str) -> Finding:
     """Return the finding on the gap of a charger's path to an obstacle: fulfilled if it is not less than the gap needed."""
     hazard, margin = nearest.hazard, nearest.margin
-    told = {"charger": charger, "gap": abs(nearest.gap), "hazard": hazard.name, "needed": room_needed(hazard.needed)}
-    text = say("{charger}'s path passes {gap:.4f} in from {hazard}{needed}.", **told)
+    told = {"charger": charger, "gap": abs(nearest.gap), "hazard": hazard.name}
+    text = say(
+        "{charger}'s path passes {gap:.4f} in from {hazard}{needed}.",
+        needed=room_needed(hazard.needed) if nearest.gap < SMALL_GAP else "",
+        **told,
+    )
     if nearest.gap < -CONTACT:
-        text = say("{charger}'s path overlaps {hazard} by {gap:.4f} in{needed}.", **told)
+        text = say("{charger}'s path overlaps {hazard} by {gap:.4f} in.", **told)
     return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
 
 

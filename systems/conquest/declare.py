@@ -23,7 +23,7 @@ from tabletop.geometry.distance import are_boxes_apart, closest, gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape, convex_hull_of, disc, rectangle
 from tabletop.messages import listed, say, word
-from tabletop.ruling.charge import Charge
+from tabletop.ruling.charge import Charge, Step
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
 from tabletop.table.facing import arc, arc_rays
@@ -58,6 +58,13 @@ class Declaration:
     def measured(self) -> Ranging:
         """Distance to the target, and the roll needed for it."""
         return ranging(self.scene)
+
+    @property
+    def step(self) -> Step:
+        """The step in which the charge is declared; nothing moves."""
+        told = {"charger": self.scene.charger.name, "targets": listed(self.charge.targets, ", "), "distance": self.measured.distance}
+        text = say("{charger} declares a charge against {targets}, {distance:.2f} in away.", **told)
+        return Step("declare", self.scene.charger.name, rules=("conquest.declare.one-target",), text=text)
 
     @cached_property
     def facings(self) -> tuple[ChargedFacing, ...]:
@@ -111,8 +118,10 @@ def _not_in_contact(declaration: Declaration) -> Finding:
     least, name = min(gaps)
     text = say("The nearest enemy regiment, {name}, is {least:.4f} in away.", name=name, least=least)
     between = (scene.charger.name, name, *(other for _, other in gaps))
-    mark = None
-    if (met := [unit for unit, (length, _) in zip(units, gaps, strict=True) if scene.is_in_contact(length)]) and explains():
+    mark, met = None, [unit for unit, (length, _) in zip(units, gaps, strict=True) if scene.is_in_contact(length)]
+    if met:
+        text = say("{charger} is in contact with {enemies}.", charger=scene.charger.name, enemies=listed((one.name for one in met), " and "))
+    if met and explains():
         near = [shapely.intersection(scene.charger.boundary.core, unit.boundary.core.buffer(limit)).centroid for unit in met]
         spots = [(spot.x, spot.y) for spot in near]
         words = say("in contact with {enemies}", enemies=listed((unit.name for unit in met), " and "))

@@ -10,7 +10,7 @@ import numpy as np
 from systems.conquest.attempt import ChargeSearch, CompletedWheel, FaceResult, WheelOutcome, evidence_contacts, mired_charge
 from systems.conquest.conditions import blocking_findings, distance_finding, no_room, path_findings, reached
 from systems.conquest.move import FailedMove
-from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics
+from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics, roll_steps
 from systems.conquest.rules import RULES
 from systems.conquest.scene import ChargedFacing
 from systems.conquest.search import Choice
@@ -57,6 +57,7 @@ def refused(attempt: ChargeSearch) -> Ruling:
         rule=broken.rule,
         findings=declaration.findings,
         metrics=range_metrics(declaration.measured),
+        steps=(declaration.step,),
         choices=0,
         evidence=_evidence(attempt),
     )
@@ -110,7 +111,7 @@ def _completed(attempt: ChargeSearch, roll: Roll, done: CompletedWheel) -> tuple
         summary=summary,
         findings=in_order((*ruling.findings, reached(trial), *completed_findings(done)), RULES),
         metrics={**ruling.metrics, **completed_metrics(done)},
-        steps=tuple(completed_steps(done)),
+        steps=(*ruling.steps, *completed_steps(done)),
         choices=done.choice.choices,
         proof=done.choice.proof,
         evidence=replace(
@@ -219,7 +220,7 @@ def _failed(attempt: ChargeSearch, roll: Roll, reason: Reason) -> tuple[Ruling, 
         rule=reason.rule,
         findings=in_order((*found, *findings), RULES),
         metrics={**ruling.metrics, **metrics},
-        steps=(mired.step if mired else move.step,),
+        steps=(*ruling.steps, mired.step if mired else move.step),
         proof=reason.proof,
         evidence=replace(shown, dimensions=(*shown.dimensions, *_halting(move))),
     ), mired.after if mired else move.after
@@ -238,7 +239,7 @@ def _mired(attempt: ChargeSearch, roll: Roll, trial: WheelOutcome, choice: Choic
         rule="conquest.through.clear",
         findings=in_order((*ruling.findings, *found), RULES),
         metrics={**ruling.metrics, **wheel_metrics(trial), "broken": len(mired.broken)},
-        steps=(mired.step,),
+        steps=(*ruling.steps, mired.step),
         proof=choice.proof,
         evidence=_evidence(attempt, trial.charged),
     ), mired.after
@@ -264,6 +265,7 @@ def _declared(attempt: ChargeSearch, roll: Roll, charged: ChargedFacing) -> Ruli
             **facing,
             "charged_normal_deg": facing_degrees(charged.bearing),
         },
+        steps=(declaration.step, *roll_steps(roll)),
         choices=0,
     )
 
@@ -483,7 +485,7 @@ def stands_reach(count: int) -> str:
 
 
 def _reaching(trial: WheelOutcome, most: int) -> str:
-    """Return the sentence that says how many stands reach, why no more do, and how the charge completes.
+    """Return the sentence that says how many stands reach, why no more do, and after a wheel how the charge completes.
 
     `most` is the number of stands that the best wheel brings.
     """
@@ -491,12 +493,10 @@ def _reaching(trial: WheelOutcome, most: int) -> str:
     told = {"reach": stands_reach(trial.stands), "side": trial.charged.label, "target": trial.scene.target.name}
     reach = say("{reach} the {side} of {target}", **told)
     best = say("no wheel that completes the charge equally well brings more stands")
-    if trial.angle > 0.0:
-        end = say("; {charger} completes the charge by {fate}", charger=charger.name, fate=COMPLETED_BY[trial.kind]) if is_told else ""
-    else:
+    end = say("; {charger} completes the charge by {fate}", charger=charger.name, fate=COMPLETED_BY[trial.kind]) if is_told else ""
+    if trial.angle == 0.0:
         reach = say("Without a wheel, {reach} the {side} of {target}", **told)
-        best = say("no wheel brings more stands") if trial.stands == charger.files else best
-        end = say("; {charger} completes the charge by {fate}", charger=charger.name, fate=COMPLETED_BY[trial.kind]) if is_told else ""
+        best, end = say("no wheel brings more stands") if trial.stands == charger.files else say("no wheel is better"), ""
     if trial.stands < most:
         best = say("another wheel brings {most} stands", most=most)
     return because(reach, say("{best}{end}.", best=best, end=end))

@@ -329,6 +329,8 @@ class FailedMove:
         charger = self.scene.charger
         told = {"charger": charger.name, "length": self.length, "target": self.scene.target.name}
         text = say("Failed charge: {charger} moves {length:.2f} in towards {target} without turning.", **told)
+        if self.length <= CONTACT:
+            text = say("Failed charge: {charger} stays where it is.", **told)
         rules = ("conquest.failed.move", "conquest.failed.halt")
         return Step("failed_move", charger.name, charger.pose, self.end, self.length, rules=rules, text=text)
 
@@ -338,6 +340,8 @@ class FailedMove:
         text = say(
             "{charger} moves {length:.4f} in of the {face} in rolled, without turning.", charger=charger, length=self.length, face=self.face
         )
+        if self.length <= CONTACT:
+            text = say("{charger} cannot move and stays where it is; the roll is {face}.", charger=charger, face=self.face)
         yield Finding("conquest.failed.move", ok=True, text=text, measured=self.length)
         if hazard is not None:
             body = self.scene.charger.at(self.end).boundary.pieces[0]

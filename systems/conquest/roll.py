@@ -1,7 +1,7 @@
 """The Charge Roll: the face that it needs, the chances, and the face that is kept."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from systems.conquest.scene import Scene
 from systems.conquest.shown import few_digits, ring
 from tabletop.geometry.distance import Closest, closest
 from tabletop.messages import say
-from tabletop.ruling.charge import Metric
+from tabletop.ruling.charge import Metric, Step
 from tabletop.ruling.evidence import Dice, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.dice import SIDES, DiceStream, chance_at_least
@@ -123,10 +123,26 @@ def roll_metrics(roll: Roll) -> dict[str, Metric]:
     return {"roll": roll.kept, "charge_distance": roll.charge_distance}
 
 
+def roll_steps(roll: Roll) -> Iterator[Step]:
+    """Yield the steps of a roll: one for a first face that is rolled again, and one for the face kept with the Charge Distance."""
+    first, again = roll.faces[0], len(roll.faces) > 1
+    if again:
+        told = {"face": first, "distance": roll.ranging.march + first}
+        text = say("The Charge Roll is {face}: {distance:g} in are not enough, so it is rolled again.", **told)
+        yield Step("roll", rules=("conquest.roll",), text=text)
+    yield Step("reroll" if again else "roll", rules=("conquest.roll", "conquest.charge-distance"), text=_added(roll))
+
+
+def _added(roll: Roll) -> str:
+    """Return the sentence with the sum that is the Charge Distance."""
+    told = {"march": roll.ranging.march, "face": roll.kept, "total": roll.charge_distance}
+    return say("Charge Distance: March {march:g} + Charge Roll {face} = {total:g} in.", **told)
+
+
 def roll_findings(roll: Roll, target: str) -> tuple[Finding, ...]:
     """Return the findings on the face kept, the Charge Distance, and whether that reaches the target named `target`."""
     measured, total = roll.ranging, roll.charge_distance
-    added = say("Charge Distance: March {march:g} + Charge Roll {face} = {total:g} in.", march=measured.march, face=roll.kept, total=total)
+    added = _added(roll)
     again = say("; the first roll, {face}, was not enough and was rolled again", face=roll.faces[0]) if len(roll.faces) > 1 else ""
     margin = total - measured.distance
     ends = {"total": total, "target": target, "distance": measured.distance}
