@@ -192,10 +192,13 @@ def test_the_side_that_is_not_charged_is_next_in_area(name: str, other: str | No
 
 
 def test_a_side_that_no_wheel_reaches_is_not_charged() -> None:
-    """Fifteen square inches are in the arc of the front, which is out of reach: the other side of the contrast is that front."""
-    (found,) = (one for one in contrasts_of("conquest/the-front-is-past") if one.kind == "other")
+    """Fifteen square inches are in the arc of the front, which is barred: the column's front is half an inch past that front's line."""
+    (found,) = (one for one in contrasts_of("conquest/the-front-is-past") if one.kind == "barred")
     assert found.rule == "conquest.facing.reach"
     assert {"15.00", "5.00"} <= set(numbers(found.text))
+    assert found.mark is not None
+    assert found.mark.lines == (((39.0, 24.0), (33.0, 24.0)), ((40.0, 24.0), (40.0, 24.5)))
+    assert numbers(found.words) == ["0.5"]
 
 
 def test_a_target_out_of_sight_is_seen_where_the_contrast_says() -> None:
@@ -236,6 +239,19 @@ def test_equal_wheels_are_given_with_both_ends() -> None:
     assert found.range is not None
     assert found.range.unit == "deg"
     assert found.range[:2] == pytest.approx((43.06, 55.18), abs=0.01)
+    assert {"4.00", "5.43"} <= set(numbers(found.text))
+
+
+@pytest.mark.parametrize("name", ["turning-about-a-corner", "the-side-at-a-corner", "inspire-wasted", "through-a-friend"])
+def test_equal_wheels_are_not_given_where_none_is_made(name: str) -> None:
+    """A charge straight ahead has no range of wheels that are as good."""
+    assert not [one for one in contrasts_of(f"conquest/{name}") if one.kind == "equal"]
+
+
+def test_the_players_own_wheel_is_told_as_his() -> None:
+    """Fifty degrees were chosen by the player, by no option."""
+    (found,) = (one for one in contrasts_of("conquest/the-players-own-wheel") if one.kind == "equal")
+    assert "50.00" in numbers(found.text)
 
 
 TECH = [name for name in NAMES if name.startswith("battletech/")]

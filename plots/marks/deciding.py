@@ -15,7 +15,7 @@ from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import UNBREAKING, DrawnMark, Label, Lines, Magnifier, Points, Rings, arc_points, filled, part_of, points_along
 from tabletop.geometry.pose import Point
 from tabletop.ruling.contrast import Contrast
-from tabletop.ruling.evidence import Dimension, Stage
+from tabletop.ruling.evidence import Angle, Dimension, Stage
 from tabletop.ruling.evidence import Mark as FindingMark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
@@ -37,6 +37,12 @@ SMALL, AROUND, SHOWN = 0.1, 2.5, 0.5
 in table inches."""
 
 LEAST_GAP = 1e-9
+
+WHOLE = 0.5
+"""Degrees by which a wheel may lie outside of a range of equally good ones that is drawn with it."""
+
+ANGLE_RADIUS = 2.5
+"""Radius in inches of the arc of an angle."""
 
 
 class DecisionMark(NamedTuple):
@@ -97,9 +103,11 @@ def drawn_contrast(ruling: Ruling) -> Contrast | None:
 def range_marks(ruling: Ruling) -> tuple[DrawnMark, ...]:
     """Return the sector of the wheels that are as good as the one made, with both angles; empty if there is no such range."""
     found = (one.range for one in ruling.contrast or () if one.kind == "equal" and one.range is not None and one.range.unit == "deg")
-    wheels = (step for step in ruling.steps if step.pivot is not None and step.start is not None and step.angle)
+    wheels = (step for step in ruling.steps if step.kind == "wheel" and step.pivot is not None and step.start is not None and step.angle)
     span, step = next(found, None), next(wheels, None)
     if span is None or step is None or step.start is None or step.pivot is None or not step.angle:
+        return ()
+    if not span.least - WHOLE <= abs(math.degrees(step.angle)) <= span.greatest + WHOLE:
         return ()
     (x, y), (at_x, at_y) = step.pivot, step.start.at
     corner, sign = (2.0 * at_x - x, 2.0 * at_y - y), math.copysign(1.0, step.angle)  # the front corner opposite the pivot
@@ -163,8 +171,15 @@ def decision_marks(told: FindingMark, *, is_good: bool = False) -> tuple[DrawnMa
     limits = (Lines("limit", "limit", told.limits),) if told.limits else ()
     fronts = (Lines("front", "would_stand", told.fronts),) if told.fronts else ()
     areas = filled("area", area, shapely.union_all([region(one) for one in told.areas]))
-    spots = (told.at, *(spot for line in told.lines for spot in points_along(*line)))
-    return (*areas, *limits, *fronts, *lines, Label("label", text, f"{sign}{told.words}" if told.words else "", spots, rank=1))
+    turns = [arc_points(one.at, _along(one, one.start), one.sweep) for one in told.angles] if is_good else []
+    arcs = (Lines("angle", line, tuple(turns)),) if turns else ()
+    spots = (*(turn[len(turn) // 2] for turn in turns), told.at, *(spot for line in told.lines for spot in points_along(*line)))
+    return (*areas, *limits, *fronts, *lines, *arcs, Label("label", text, f"{sign}{told.words}" if told.words else "", spots, rank=1))
+
+
+def _along(angle: Angle, bearing: float) -> Point:
+    """Return the point of an angle's arc in a direction, in radians, from its vertex."""
+    return (angle.at[0] + ANGLE_RADIUS * math.cos(bearing), angle.at[1] + ANGLE_RADIUS * math.sin(bearing))
 
 
 def deciding(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tuple[DecisionMark, ...]]:

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from systems.conquest.attempt import WheelOutcome, mired_charge
 from systems.conquest.move import Leg, Legs, least_gaps, swept
 from systems.conquest.scene import overlap_hazards
-from systems.conquest.shown import RING, SMALL_GAP, clipped, few_digits, front, middle, nearest, overlap_areas, ring, shared
+from systems.conquest.shown import RING, SMALL_GAP, body_of, clipped, few_digits, front, middle, nearest, overlap_areas, ring, shared
 from tabletop.budget import explains
 from tabletop.fronts.obstacle import Clearance, ConvexObstacle
 from tabletop.geometry.convex import ring_gap, stack_padded
-from tabletop.geometry.shape import disc
+from tabletop.geometry.distance import closest
+from tabletop.geometry.shape import Shape, disc
 from tabletop.messages import because, listed, say
 from tabletop.ruling.evidence import Mark, Stage
 from tabletop.ruling.finding import Finding, room_needed
@@ -47,7 +48,7 @@ def path_findings(trial: WheelOutcome) -> tuple[Finding, ...]:
     found = [(scene.rule_of(hazard), Clearance(gap, hazard)) for gap, hazard in zip(gaps.min(axis=0).tolist(), near, strict=False)]
     nearest = {rule: min((one for of, one in found if of == rule), key=lambda one: one.margin, default=None) for rule in PATHS}
     return (
-        *(_kept(rule, PATHS[rule], nearest[rule], charger=trial.scene.charger.name) for rule in PATHS),
+        *(_kept(rule, PATHS[rule], nearest[rule], legs) for rule in PATHS),
         _wheel_finding(trial, Clearance(float(gaps[0, -1]), target)),
     )
 
@@ -67,11 +68,24 @@ def _near(legs: Legs, hazards: Sequence[ConvexObstacle], groups: NDArray[np.intp
     return [hazards[number] for number in np.flatnonzero(may_be).tolist()]
 
 
-def _kept(rule: str, kind: str, nearest: Clearance | None, *, charger: str) -> Finding:
-    """Return the finding on a path's gap to the nearest obstacle of a kind; fulfilled if there is none."""
+def _kept(rule: str, kind: str, nearest: Clearance | None, legs: Legs) -> Finding:
+    """Return the finding on the gap of a path of legs to the nearest obstacle of a kind; fulfilled if there is none."""
+    charger = legs[0].unit.name
     if nearest is None:
         return Finding(rule, ok=True, text=say("There is no {kind} near {charger}'s path.", kind=kind, charger=charger))
-    return kept(rule, nearest, charger=charger)
+    found = kept(rule, nearest, charger=charger)
+    return replace(found, mark=_passed(legs, nearest)) if found.ok and explains() else found
+
+
+def _passed(legs: Legs, nearest: Clearance) -> Mark | None:
+    """Return a mark of the gap that a straight part of a path leaves to an obstacle; None if there is none, or a turn comes nearer."""
+    hazard = nearest.hazard
+    tight = [leg for leg in legs if leg.pivot is None and float(least_gaps((leg,), [hazard])[0, 0]) <= nearest.gap + CONTACT]
+    if not tight or nearest.gap <= CONTACT or len(hazard.ring) == 1:
+        return None
+    way = closest(Shape(swept(tight[:1])), Shape(body_of(hazard)))
+    words = say("{gap} in past {hazard}", gap=few_digits(nearest.gap), hazard=hazard.name)
+    return Mark(words, way.far, lines=((way.near, way.far),), is_for_point=True)
 
 
 def kept(rule: str, nearest: Clearance, *, charger: str) -> Finding:

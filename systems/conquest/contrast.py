@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from systems.conquest.attempt import CompletedWheel, FaceResult, WheelOutcome, evidence_contacts
 from systems.conquest.conditions import broken_path
@@ -9,8 +10,9 @@ from systems.conquest.declare import Declaration
 from systems.conquest.explain import COMPLETED_BY
 from systems.conquest.move import FailedMove, Leg, least_gaps
 from systems.conquest.resolve import attempt_of
-from systems.conquest.scene import AREA, ChargedFacing
+from systems.conquest.scene import AREA, ChargedFacing, Scene
 from systems.conquest.search import Choice, Wheel, WheelInterval
+from systems.conquest.shown import few_digits
 from tabletop.budget import Budget
 from tabletop.fronts.obstacle import BOARD_EDGE
 from tabletop.messages import counted, say, word
@@ -22,6 +24,13 @@ from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.units import CONTACT
 
 STANDS_RULE = "conquest.wheel.most-stands"
+
+TAKEN = {
+    "most-contact": say("the longest contact is taken"),
+    "least-turn": say("the least turn is taken"),
+    "widest-turn": say("the widest wheel is taken"),
+}
+"""Which of equally good wheels each `wheel_policy` takes, as a clause."""
 
 EQUAL = 0.5
 """Degrees from which a range of equally good wheels is reported."""
@@ -53,7 +62,7 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
     if min(math.degrees(window.low) for window in windows) >= EQUAL:  # else the charge straight ahead is as good by a hair
         straight = settled.trial(Wheel("left", 0.0, 0.0, 0.0))
         yield from _barred(straight) if straight.worth is None else _worse(straight, settled, choice)
-    yield from _equal(windows, choice, settled.attempt.scene.choices.wheel_policy)
+    yield from _equal(settled, windows, settled.own or settled.chosen(choice))
 
 
 def _halted(move: FailedMove) -> Iterator[Contrast]:
@@ -87,7 +96,7 @@ def _other_side(declaration: Declaration, charged: ChargedFacing) -> Iterator[Co
             "{charged} is charged, with {most:.2f}.",
             **told, **areas,
         )  # fmt: skip
-        yield Contrast("other", "conquest.facing.reach", text, measured=0.0, limit=1.0, margin=-1.0)
+        yield _passed(scene, first, text)
     elif second.area > AREA:
         margin = second.area - first.area
         told |= {"side": second.label}
@@ -99,18 +108,43 @@ def _other_side(declaration: Declaration, charged: ChargedFacing) -> Iterator[Co
         yield Contrast("other", "conquest.facing.charged", text, measured=second.area, limit=first.area, margin=margin)
 
 
-def _equal(windows: Sequence[WheelInterval], choice: Choice, policy: str) -> Iterator[Contrast]:
-    """Yield the range of wheels that are as good as the chosen one and contains it, if it is wider than half a degree."""
-    angle = math.degrees(choice.wheel.angle)
-    for window in (one for one in windows if one.corner.side == choice.wheel.side):
+def _passed(scene: Scene, first: ChargedFacing, text: str) -> Contrast:
+    """Return the contrast of the side that no wheel reaches, with how far the charger's front is past its line if it is."""
+    charger, facing = scene.charger, first.facing
+    ends = {facing.coordinates(end): end for end in (charger.front_left, charger.front_right)}
+    (along, height), end = max(ends.items(), key=lambda one: one[0][1])
+    mark = Mark(say("no wheel reaches it"), end, lines=(facing.ends,), stage="after")
+    if height < -CONTACT:
+        foot = facing.point(along)
+        line = (min(facing.ends, key=lambda corner: math.dist(corner, foot)), foot)
+        words = say("{charger}'s front is {past} in past it", charger=charger.name, past=few_digits(-height))
+        mark = replace(mark, words=words, lines=(facing.ends, (foot, end)), limits=(line,))
+    return Contrast(
+        "barred", "conquest.facing.reach", text, say("The {side}", side=first.label), mark.words, {charger.name: charger.pose},
+        measured=0.0, limit=1.0, margin=-1.0, mark=mark,
+    )  # fmt: skip
+
+
+def _equal(settled: FaceResult, windows: Sequence[WheelInterval], made: WheelOutcome) -> Iterator[Contrast]:
+    """Yield the range of wheels that are as good as the one made and contains it, if it is wider than half a degree."""
+    angle = math.degrees(made.angle)
+    for window in (one for one in windows if one.corner.side == made.side and angle > 0.0):
         low, high = math.degrees(window.low), math.degrees(window.high)
         if low - EQUAL <= angle <= high + EQUAL and high - low >= EQUAL:
+            lengths = sorted(settled.trial(Wheel(made.side, end, 0.0, 0.0)).length for end in (window.low, window.high))
+            told = {"low": low, "high": high, "corner": word(made.side), "least": lengths[0], "most": lengths[1], "taken": _taken(made)}
             text = say(
                 "Wheels of {low:.2f} to {high:.2f} degrees about the {corner} front corner bring as many stands and complete the charge "
-                "as well; the option '{policy}' chooses among them.",
-                low=low, high=high, corner=word(choice.wheel.side), policy=policy,
+                "as well, with {least:.2f} to {most:.2f} in of contact; {taken}.", **told,
             )  # fmt: skip
             yield Contrast("equal", "conquest.wheel.policy", text, range=ValueRange(low, high, "deg"))
+
+
+def _taken(made: WheelOutcome) -> str:
+    """Return the clause that says which of equally good wheels was made."""
+    if made.scene.declarations.wheel is not None:
+        return say("the player chose {angle:.2f} degrees", angle=math.degrees(made.angle))
+    return TAKEN[made.scene.choices.wheel_policy]
 
 
 def _barred(trial: WheelOutcome) -> Iterator[Contrast]:

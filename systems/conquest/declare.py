@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -34,6 +35,14 @@ from tabletop.units import CONTACT
 FRONT = SIDES_BY_CORNER.index("front")
 
 Line = tuple[Point, Point]
+
+
+class SizedBody(NamedTuple):
+    """A regiment or a piece of terrain, with its Size for line of sight."""
+
+    name: str
+    shape: Shape
+    size: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +129,8 @@ def _not_in_contact(declaration: Declaration) -> Finding:
     between = (scene.charger.name, name, *(other for _, other in gaps))
     mark, met = None, [unit for unit, (length, _) in zip(units, gaps, strict=True) if scene.is_in_contact(length)]
     if met:
-        text = say("{charger} is in contact with {enemies}.", charger=scene.charger.name, enemies=listed((one.name for one in met), " and "))
+        told = {"charger": scene.charger.name, "enemies": listed((unit.name for unit in met), " and ")}
+        text = say("{charger} is in contact with {enemies}.", **told)
     if met and explains():
         near = [shapely.intersection(scene.charger.boundary.core, unit.boundary.core.buffer(limit)).centroid for unit in met]
         spots = [(spot.x, spot.y) for spot in near]
@@ -164,7 +174,7 @@ def _line_of_sight(declaration: Declaration) -> Finding:
         return _beside(scene)
     text = say("{charger} sees {target}, which is in its front arc.", charger=charger, target=target)
     line, stop = declaration.shown_sight
-    mark = Mark(say("sight stops here"), stop or middle((scene.target.shape,))) if declaration.sight is None else None
+    mark = _stopped(scene, stop) if declaration.sight is None else _over(scene, declaration.sight)
     if line is None or stop is None:
         return Finding(rule, declaration.sight is not None, text, mark=mark).using(*sizes_assumed(scene))
     length, clear = math.dist(*line), math.dist(line[0], stop)
@@ -176,6 +186,34 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     )
     found = Finding(rule, ok=False, text=text, measured=clear, limit=length, margin=clear - length, mark=mark)
     return found.using(*sizes_assumed(scene))
+
+
+def _stopped(scene: Scene, stop: Point | None) -> Mark:
+    """Return a mark of where sight is blocked, with the Size that looks and that of what is at least as large."""
+    words, size = say("sight stops here"), _size(scene, scene.charger)
+    near = [] if stop is None else [one for one in _sized(scene) if shapely.distance(one.shape.core, shapely.Point(stop)) <= CONTACT]
+    if near and stop is not None:
+        told = {"size": f"{size:g}", "name": near[0].name, "other": f"{near[0].size:g}"}
+        words = say("sight stops here: Size {size} against {name}, {other}", **told)
+    return Mark(words, stop or middle((scene.target.shape,)))
+
+
+def _over(scene: Scene, sight: Segment) -> Mark | None:
+    """Return a mark of the largest thing over which a clear line of sight goes, with its Size and the Size that looks; None if none."""
+    if not explains():
+        return None
+    line, least = shapely.LineString(sight), _least_size(scene)
+    lower = [one for one in _sized(scene) if 0.0 < one.size < least and shapely.intersection(line, one.shape.core).length > CONTACT]
+    if not lower:
+        return None
+    top, own, size = max(lower, key=lambda one: one.size), profile_of(scene.charger).size, _size(scene, scene.charger)
+    told = {"own": f"{own:g}", "hill": f"{size - own:g}", "size": f"{size:g}", "name": top.name, "other": f"{top.size:g}"}
+    words = say("Size {size} sees over {name}, {other}", **told)
+    if size > own:
+        words = say("Size {own} + {hill} = {size} sees over {name}, {other}", **told)
+    part = shapely.get_coordinates(shapely.intersection(line, top.shape.core)).tolist()
+    (x, y), (to_x, to_y) = part[0], part[-1]
+    return Mark(words, ((x + to_x) / 2, (y + to_y) / 2), lines=(((x, y), (to_x, to_y)),), is_for_point=True)
 
 
 def _march(declaration: Declaration) -> Finding:
@@ -300,17 +338,25 @@ def _lines(scene: Scene) -> FloatArray:
 
 
 def _blockers(scene: Scene) -> Iterator[Blocker]:
-    """Yield the regiments and terrain that are large enough to block lines of sight to the target."""
+    """Return an iterator over the regiments and terrain that are large enough to block lines of sight to the target."""
+    least = _least_size(scene)
+    return (Blocker(one.shape, is_ignored_inside=False) for one in _sized(scene) if one.size >= least)
+
+
+def _least_size(scene: Scene) -> float:
+    """Return the Size from which things block line of sight to the target."""
     least = _size(scene, scene.charger)
-    if scene.choices.sight_size == "both":
-        least = max(least, _target_size(scene))
+    return max(least, _target_size(scene)) if scene.choices.sight_size == "both" else least
+
+
+def _sized(scene: Scene) -> Iterator[SizedBody]:
+    """Yield the regiments and terrain that may block lines of sight to the target if they are large enough."""
     for unit in (*scene.enemies, *scene.friends):
-        if _size(scene, unit) >= least:
-            yield Blocker(unit.boundary, is_ignored_inside=False)
+        yield SizedBody(unit.name, unit.boundary, _size(scene, unit))
     for piece in scene.state.terrain:
         is_theirs = piece.name == scene.target.name or _overlap(scene.charger.boundary, piece.shape)
-        if piece.kind != "open" and piece.height >= least and not is_theirs and not _overlap(scene.target.shape, piece.shape):
-            yield Blocker(piece.shape, is_ignored_inside=False)
+        if piece.kind != "open" and not is_theirs and not _overlap(scene.target.shape, piece.shape):
+            yield SizedBody(piece.name, piece.shape, piece.height)
 
 
 def _target_size(scene: Scene) -> float:

@@ -6,15 +6,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import shapely
 
 from systems.conquest.attempt import ChargeSearch, CompletedWheel, FaceResult, WheelOutcome, evidence_contacts, mired_charge
 from systems.conquest.conditions import blocking_findings, distance_finding, no_room, path_findings, reached
 from systems.conquest.move import FailedMove
 from systems.conquest.roll import Roll, range_metrics, roll_findings, roll_metrics, roll_steps
 from systems.conquest.rules import RULES
-from systems.conquest.scene import ChargedFacing
+from systems.conquest.scene import AREA, ChargedFacing, Scene
 from systems.conquest.search import Choice
-from systems.conquest.shown import SMALL_GAP, body_of, few_digits, front
+from systems.conquest.shown import SMALL_GAP, body_of, clipped, few_digits, front, middle
 from tabletop.budget import Proof, explains
 from tabletop.errors import NoVerdictError
 from tabletop.geometry.distance import closest
@@ -22,7 +23,7 @@ from tabletop.geometry.pose import Side
 from tabletop.geometry.shape import Shape
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Metric, Step
-from tabletop.ruling.evidence import Dimension, Evidence, Mark
+from tabletop.ruling.evidence import Angle, Dimension, Evidence, Mark
 from tabletop.ruling.finding import Finding, Taken, in_order
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.facing import arc_names, arc_rays, off_dividing_line
@@ -279,7 +280,25 @@ def _charged(attempt: ChargeSearch, charged: ChargedFacing) -> Finding:
             "; the {side}, whose arc contains {area:.4f} square inches, cannot be reached by any wheel", side=first.label, area=first.area
         )
     text = say("{area:.4f} square inches of {charger} are in the arc of {target}'s {side}, so that side is charged{other}.", **told)
-    return Finding("conquest.facing.charged", ok=True, text=text, measured=charged.area, taken=_taken(attempt, charged))
+    mark = _split(attempt, charged)
+    return Finding("conquest.facing.charged", ok=True, text=text, measured=charged.area, taken=_taken(attempt, charged), mark=mark)
+
+
+def _split(attempt: ChargeSearch, charged: ChargedFacing) -> Mark | None:
+    """Return a mark of the charger's part in the arc of the charged side, with the area in the next arc; None if it is in one arc only."""
+    scene, (first, second, *_) = attempt.scene, attempt.declaration.facings
+    if second.area <= AREA or not explains():
+        return None
+    other = second if charged is first else first
+    told = {"side": charged.label, "area": few_digits(charged.area), "other": other.label, "rest": few_digits(other.area)}
+    words = say("{side} {area} sq in, {other} {rest} sq in", **told)
+    if charged is not first:
+        words = say("{side} {area} sq in; {other} {rest} sq in, out of reach", **told)
+    body, far = scene.charger.boundary.core, math.hypot(scene.state.board.width, scene.state.board.depth)
+    ways = ((ray, (ray[0] + far * x, ray[1] + far * y)) for ray, (x, y) in arc_rays(scene.target.ring))
+    areas = (Shape(shapely.Polygon(charged.part)),)
+    limits = tuple(filter(None, (clipped(way, body) for way in ways)))
+    return Mark(words, middle(areas), limits=limits, areas=areas, is_for_point=True)
 
 
 def _taken(attempt: ChargeSearch, charged: ChargedFacing) -> Taken:
@@ -421,7 +440,7 @@ def completed_findings(done: CompletedWheel) -> tuple[Finding, ...]:
         through = say("{charger} crosses {friends}.", charger=charger, friends=friends)
         clear = say("{charger} crosses {friends} and overlaps none of them at the end.", charger=charger, friends=friends)
     return (
-        *wheel_findings(trial, done.choice, None if trial.kind == "touch" else _served(done)),
+        *wheel_findings(trial, done.choice, None if trial.kind == "touch" else _served(done), _preferred(done)),
         *path_findings(trial),
         Finding("conquest.move.straight", ok=True, text=way, measured=trial.way),
         distance_finding(trial),
@@ -435,8 +454,11 @@ def completed_findings(done: CompletedWheel) -> tuple[Finding, ...]:
     )
 
 
-def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None) -> tuple[Finding, ...]:
-    """Return the findings that decide the wheel: its angle, the stands that reach, and the policy; `mark` is drawn for the stands."""
+def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None, preferred: Mark | None = None) -> tuple[Finding, ...]:
+    """Return the findings that decide the wheel: its angle, the stands that reach, and the policy.
+
+    `mark` is drawn for the stands, `preferred` for the policy.
+    """
     scene, degrees = trial.scene, math.degrees(trial.angle)
     limit = scene.book.wheel_limit_deg
     charger = scene.charger.name
@@ -446,8 +468,27 @@ def wheel_findings(trial: WheelOutcome, choice: Choice, mark: Mark | None = None
     return (
         Finding("conquest.wheel.free", limit - degrees >= -CONTACT, free, degrees, limit, limit - degrees),
         Finding("conquest.wheel.most-stands", ok=True, text=_reaching(trial, choice.worth.stands), measured=trial.stands, mark=mark),
-        Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice)),
+        Finding("conquest.wheel.policy", ok=True, text=_policy(trial, choice), mark=preferred),
     )
+
+
+def _preferred(done: CompletedWheel) -> Mark | None:
+    """Return a mark of the contact with its length and the wheel that was preferred; None without a wheel or a length of contact."""
+    trial, scene, facing = done.trial, done.trial.scene, done.facing
+    if trial.angle == 0.0 or trial.length <= CONTACT:
+        return None
+    words = say("{length} in of contact", length=few_digits(trial.length))
+    if scene.declarations.wheel is None and scene.choices.wheel_policy == "most-contact":
+        words = say("longest contact: {length} in", length=few_digits(trial.length))
+    low, high = _along(done)
+    at = facing.point((low + high) / 2, scene.charger.depth)
+    return Mark(words, at, lines=((facing.point(low), facing.point(high)),), stage="after", is_for_point=True)
+
+
+def _along(done: CompletedWheel) -> tuple[float, float]:
+    """Return where on the charged side, in inches from its origin, the charger's front begins and ends."""
+    ends = [done.facing.coordinates(end)[0] for end in front(done.trial.scene.charger, done.trial.end)]
+    return max(min(ends), 0.0), min(max(ends), done.facing.length)
 
 
 def _served(done: CompletedWheel) -> Mark:
@@ -471,8 +512,7 @@ def _served(done: CompletedWheel) -> Mark:
         words += say(", {length} in of contact", length=few_digits(trial.length))
     elif scene.choices.wheel_policy != "most-contact" and trial.angle > 0.0:
         words += say(", least {wheel}", wheel=wheel) if scene.choices.wheel_policy == "least-turn" else say(", widest {wheel}", wheel=wheel)
-    ends = [facing.coordinates(end)[0] for end in front(scene.charger, trial.end)]
-    low, high = max(min(ends), 0.0), min(max(ends), facing.length)
+    low, high = _along(done)
     behind = min(facing.coordinates(corner)[1] for corner in done.target_body.outline().tolist())
     lines = ((facing.point(low), facing.point(high)),) if trial.length > CONTACT else ()
     models = {charger: evidence_contacts(done)[charger]}
@@ -506,18 +546,16 @@ def _policy(trial: WheelOutcome, choice: Choice) -> str:
     """Return the sentence that says which of equally good wheels `wheel_policy` chooses, and the player's own if that is another."""
     takes = {"most-contact": say("the longest contact"), "least-turn": say("the smallest wheel"), "widest-turn": say("the widest wheel")}
     policy, best = trial.scene.choices.wheel_policy, choice.wheel
-    told = {"policy": policy, "which": takes[policy]}
+    which = takes[policy]
     if abs(best.angle - trial.angle) <= CONTACT and best.side == trial.side:
         length = trial.length
-        return say(
-            "Among equally good wheels the option '{policy}' chooses {which}; here the contact is {length:.4f} in long.",
-            **told,
-            length=length,
-        )
+        return say("Among equally good wheels {which} is chosen; here the contact is {length:.4f} in long.", which=which, length=length)
     return say(
-        "Among equally good wheels the option '{policy}' chooses {which}; that would be {angle:.4f} degrees about the "
+        "Among equally good wheels {which} is chosen if the player declares none; that would be {angle:.4f} degrees about the "
         "{corner} front corner. The wheel that the player declared is as good.",
-        **{**told, "angle": math.degrees(best.angle), "corner": word(best.side)},
+        which=which,
+        angle=math.degrees(best.angle),
+        corner=word(best.side),
     )
 
 
@@ -565,7 +603,7 @@ def _aligned(done: CompletedWheel) -> Iterator[Finding]:
             text = say(
                 "{charger} is already flush with the {side} of {target}, without turning.", charger=charger, side=side, target=target
             )
-        yield Finding(flush, degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees)
+        yield Finding(flush, degrees <= QUARTER, text, degrees, QUARTER, QUARTER - degrees, mark=_turned(trial))
     along = float(trial.fan.along[0])
     if trial.turn != 0.0 and min(along, trial.charged.facing.length - along) <= CONTACT:
         text = say(
@@ -588,6 +626,17 @@ def _aligned(done: CompletedWheel) -> Iterator[Finding]:
         yield Finding("conquest.push.room", ok=True, text=say("There is a free place for {names}.", names=names))
 
 
+def _turned(trial: WheelOutcome) -> Mark | None:
+    """Return a mark of the charger's turn about the point of contact; None if it does not turn."""
+    if trial.turn == 0.0:
+        return None
+    x, y = trial.contact
+    far_x, far_y = max(front(trial.scene.charger, trial.at_contact), key=lambda end: math.dist(end, trial.contact))
+    angle = few_digits(math.degrees(abs(trial.turn)))
+    turn = Angle(trial.contact, math.atan2(far_y - y, far_x - x), trial.turn, angle)
+    return Mark(say("turns {angle}\N{DEGREE SIGN} about P", angle=angle), trial.contact, angles=(turn,), is_for_point=True)
+
+
 def _inspire(done: CompletedWheel) -> Iterator[Finding]:
     """Yield the findings on the free Inspire of a completed charge."""
     scene = done.trial.scene
@@ -602,4 +651,17 @@ def _inspire(done: CompletedWheel) -> Iterator[Finding]:
             "conquest.inspire.wasted",
             ok=True,
             text=say("{name} has no action left in which to use the Inspire, so it is wasted.", name=name),
+            mark=_wasted(scene),
         )
+
+
+def _wasted(scene: Scene) -> Mark:
+    """Return a mark of the March before the charge, at the charger's rear, or of the charger if it did not march."""
+    charger, marched = scene.charger, scene.declarations.marched
+    words = say("0 actions left: Inspire wasted")
+    if marched == 0.0:
+        return Mark(words, charger.centre, is_for_point=True)
+    rear, half = charger.pose.advanced(-charger.depth), charger.width / 2
+    way = (rear.advanced(-marched).at, rear.at)
+    words = say("{length} in marched, 0 actions left: Inspire wasted", length=few_digits(marched))
+    return Mark(words, rear.point(half / 2, -marched / 2), lines=(way,), is_for_point=True)

@@ -13,7 +13,8 @@ import numpy as np
 import shapely
 
 from systems.conquest.scene import Scene, overlap_hazards
-from systems.conquest.shown import RING, few_digits, middle, shared
+from systems.conquest.shown import RING, body_of, few_digits, front, middle, shared
+from tabletop.budget import explains
 from tabletop.fronts.obstacle import ConvexObstacle, FreeMotion, Obstacle, convex_parts_of, free_slide, free_turn, gaps_on_slide
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import reflected, ring_gap, stack_padded
@@ -348,7 +349,8 @@ class FailedMove:
             apart, least = float(ring_gap(body, hazard.ring)), hazard.needed
             told = {"charger": charger, "apart": apart, "hazard": hazard.name, "least": least}
             text = say("{charger} halts {apart:.4f} in before {hazard}; it may come no nearer than {least:.4g} in.", **told)
-            yield Finding("conquest.failed.halt", apart - least >= -CONTACT, text, apart, least, apart - least)
+            mark = self._halted(hazard) if explains() else None
+            yield Finding("conquest.failed.halt", apart - least >= -CONTACT, text, apart, least, apart - least, mark=mark)
         else:
             yield Finding(
                 "conquest.failed.halt", ok=True, text=say("Nothing makes {charger} halt before the end of its move.", charger=charger)
@@ -356,6 +358,20 @@ class FailedMove:
         yield self._contact()
         if self.mired is None:
             yield Finding("conquest.failed.actions", ok=True, text=say("{charger} loses all actions it has left.", charger=charger))
+
+    def _halted(self, hazard: ConvexObstacle) -> Mark | None:
+        """Return a mark of the gap at which the move halts, and of what is left of it; None if the whole move is made."""
+        rest = self.face - self.length
+        if rest <= CONTACT:
+            return None
+        charger = self.scene.charger
+        whole = Leg(charger, charger.pose, float(self.face), direction=self.direction)
+        way = closest(charger.at(self.end).boundary, Shape(body_of(hazard)))
+        words = say("{apart} in from {hazard}", apart=few_digits(way.distance), hazard=hazard.name)
+        last = whole.at(whole.amount)
+        left = (self.end.at, last.at)
+        middle_of = ((way.near[0] + way.far[0]) / 2, (way.near[1] + way.far[1]) / 2)
+        return Mark(words, middle_of, ((way.near, way.far),), (left,), (front(charger, last),), is_for_point=True)
 
     def _contact(self) -> Finding:
         """Return the finding on the least gap, in inches, between the charger at the end of the move and an enemy regiment."""

@@ -241,11 +241,14 @@ class ChargedFacing:
         Area of the charger's frame in the arc of the side, in square inches.
     name
         Name of the side of a regiment; None for a garrison.
+    part
+        Corners (n, 2) of the part of the charger's frame in the arc of the side, in inches.
     """
 
     facing: Facing
     area: float
     name: FacingName | None
+    part: FloatArray = field(default_factory=lambda: np.empty((0, 2)))
 
     @cached_property
     def bearing(self) -> float:
@@ -278,7 +281,8 @@ def facings(scene: Scene) -> tuple[ChargedFacing, ...]:
         name = SIDES_BY_CORNER[number] if scene.target.unit else None
         start, end = ring[(number + 1) % len(ring)], ring[number]
         facing = Facing(name or "front", (float(start[0]), float(start[1])), (y, -x), (x, y), math.dist(start, end))
-        found.append(ChargedFacing(facing, area(clipped(body, between_rays(ring, number, normals=normals, rays=rays))), name))
+        part = clipped(body, between_rays(ring, number, normals=normals, rays=rays))
+        found.append(ChargedFacing(facing, area(part), name, part))
     # equal areas: a regiment's by the choice, a garrison's by the direction they look in
     sides = sorted(found, key=lambda side: ORDERS[scene.choices.facing_tie].index(side.name) if side.name else side.bearing)
     areas = np.array([side.area for side in sides])

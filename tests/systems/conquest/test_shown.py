@@ -245,7 +245,7 @@ def test_wheel_most_stands_served() -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("conquest/")])
 def test_a_wheel_and_a_turn_are_told_where_there_is_one(name: str) -> None:
-    """conquest.wheel.most-stands: "without a wheel" alone where nothing wheels, else by what it completes where anything turns or is pushed."""
+    """conquest.wheel.most-stands: "without a wheel" alone where nothing wheels, else by what it completes where anything turns or moves."""
     for ruling in resolved(name)[1].rulings:
         kinds = {step.kind for step in ruling.steps}
         for found in ruling.findings if ruling.outcome == "success" else ():
@@ -260,3 +260,73 @@ def test_push_served() -> None:
     one = shown(rule_on(WEDGED, **LEAST), "push")
     assert (names_in(one.words) >= {"L", "R"}, numbers(one.words)) == (True, ["1", "1"])
     assert flat(one.lines) == close((17, 18), (17, 19), (25, 18), (25, 19))
+
+
+def pointed(name: str, number: int = 0) -> Mark:
+    """Return the mark of the rule that a bundled Conquest scenario is about, in one of its rulings."""
+    found = resolved(f"conquest/{name}")[1].rulings[number].pointed
+    assert found is not None
+    assert found.mark is not None
+    return found.mark
+
+
+def test_the_inch_at_which_a_failed_move_halts() -> None:
+    """From the right end of the front to the corner of X; the rest of the six inches is dashed."""
+    one = pointed("halted-by-a-corner")
+    assert numbers(one.words) == ["1"]
+    assert flat(one.lines) == close((23, 13.133975), (23.5, 14))
+    assert flat(one.limits) == close((20, 13.133975), (20, 16))
+    assert flat(one.fronts) == close((17, 16), (23, 16))
+
+
+def test_the_gap_to_a_corner_that_is_passed() -> None:
+    """A thousandth of an inch to the corner of X."""
+    one = pointed("past-a-corner")
+    assert numbers(one.words) == ["0.001"]
+    assert math.dist(*one.lines[0]) == pytest.approx(0.001, abs=1e-6)
+    assert one.at == close((23.5, 18))
+
+
+@pytest.mark.parametrize(
+    ("name", "length"), [("the-least-turn", 4.001), ("the-players-own-wheel", 4.84278), ("the-longest-contact", 5.4253)]
+)
+def test_the_contact_of_the_wheel_that_is_preferred(name: str, length: float) -> None:
+    """Its line is as long as the words say."""
+    one = pointed(name)
+    assert [float(number) for number in numbers(one.words)] == [pytest.approx(length, abs=0.005)]
+    assert math.dist(*one.lines[0]) == pytest.approx(length, abs=1e-4)
+
+
+def test_the_turn_about_the_point_of_contact() -> None:
+    """Thirty degrees from east, about the left end of the front."""
+    one = pointed("turning-about-a-corner")
+    (turn,) = one.angles
+    assert numbers(one.words) == ["30"]
+    assert turn.at == close((17, 18))
+    assert (turn.start, turn.sweep) == pytest.approx((0.0, math.radians(30)), abs=1e-9)
+
+
+def test_the_areas_on_both_sides_of_the_dividing_line() -> None:
+    """Nine and three of twelve square inches; the part in the charged arc is marked."""
+    one = pointed("the-side-at-a-corner")
+    assert numbers(one.words) == ["9", "3"]
+    assert one.areas[0].core.area == pytest.approx(9.0)
+    assert one.limits
+
+
+def test_the_march_before_a_charge_without_actions_left() -> None:
+    """Two inches up to the charger's rear."""
+    one = pointed("inspire-wasted")
+    assert numbers(one.words) == ["2", "0"]
+    assert flat(one.lines) == close((20, 6), (20, 8))
+    unmarched = finding(rule_on(AHEAD, charge={"actions_left": 0}), "conquest.inspire.wasted").mark
+    assert unmarched is not None
+    assert (numbers(unmarched.words), unmarched.at) == (["0"], (20.0, 9.0))
+
+
+def test_sizes_in_a_line_of_sight() -> None:
+    """One and two of the hill are three, over a wood of two; beside the hill it is one against two."""
+    over, stopped = pointed("over-the-wood-from-a-hill"), pointed("over-the-wood-from-a-hill", 1)
+    assert numbers(over.words) == ["1", "2", "3", "2"]
+    assert math.dist(*over.lines[0]) == pytest.approx(1.0)
+    assert numbers(stopped.words) == ["1", "2"]
