@@ -125,14 +125,14 @@ def _passed(scene: Scene, first: ChargedFacing, text: str) -> Contrast:
     )  # fmt: skip
 
 
-def _equal(settled: FaceResult, windows: Sequence[WheelInterval], made: WheelOutcome) -> Iterator[Contrast]:
+def _equal(settled: FaceResult, windows: Sequence[WheelInterval], trial: WheelOutcome) -> Iterator[Contrast]:
     """Yield the range of wheels that are as good as the one made and contains it, if it is wider than half a degree."""
-    angle = math.degrees(made.angle)
-    for window in (one for one in windows if one.corner.side == made.side and angle > 0.0):
+    angle = math.degrees(trial.angle)
+    for window in (one for one in windows if one.corner.side == trial.side and angle > 0.0):
         low, high = math.degrees(window.low), math.degrees(window.high)
         if low - EQUAL <= angle <= high + EQUAL and high - low >= EQUAL:
-            lengths = sorted(settled.trial(Wheel(made.side, end, 0.0, 0.0)).length for end in (window.low, window.high))
-            told = {"low": low, "high": high, "corner": word(made.side), "least": lengths[0], "most": lengths[1], "taken": _taken(made)}
+            lengths = sorted(settled.trial(Wheel(trial.side, end, 0.0, 0.0)).length for end in (window.low, window.high))
+            told = {"low": low, "high": high, "corner": word(trial.side), "least": lengths[0], "most": lengths[1], "taken": _taken(trial)}
             text = say(
                 "Wheels of {low:.2f} to {high:.2f} degrees about the {corner} front corner bring as many stands and complete the charge "
                 "as well, with {least:.2f} to {most:.2f} in of contact; {taken}.", **told,
@@ -140,11 +140,11 @@ def _equal(settled: FaceResult, windows: Sequence[WheelInterval], made: WheelOut
             yield Contrast("equal", "conquest.wheel.policy", text, range=ValueRange(low, high, "deg"))
 
 
-def _taken(made: WheelOutcome) -> str:
+def _taken(trial: WheelOutcome) -> str:
     """Return the clause that says which of equally good wheels was made."""
-    if made.scene.declarations.wheel is not None:
-        return say("the player chose {angle:.2f} degrees", angle=math.degrees(made.angle))
-    return TAKEN[made.scene.choices.wheel_policy]
+    if trial.scene.declarations.wheel is not None:
+        return say("the player chose {angle:.2f} degrees", angle=math.degrees(trial.angle))
+    return TAKEN[trial.scene.choices.wheel_policy]
 
 
 def _barred(trial: WheelOutcome) -> Iterator[Contrast]:

@@ -98,7 +98,7 @@ def test_steps_show_where_the_unit_stands_after_each() -> None:
         ("t9a/one-has-no-room", ["step5", "step8", "step10"]),
         ("wh40k/bystander-in-the-way", ["step1"]),
         ("wh40k/one-corridor-for-two", ["step4", "step5"]),
-        ("conquest/a-friend-that-is-held", ["step1"]),
+        ("conquest/a-friend-that-is-held", ["step2"]),
     ],
 )
 def test_why_a_charge_fails_is_shown_when_it_is_known(name: str, steps: list[str]) -> None:
