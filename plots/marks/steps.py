@@ -70,12 +70,12 @@ class StepGroup:
 
 
 def step_groups(resolution: Resolution, *, most: int = MOST_PICTURES, language: Language = ENGLISH) -> tuple[StepGroup, ...]:
-    """Return the groups of steps that share a picture: declarations in file order, then the moves in order of play.
+    """Return the groups of steps that share a picture: declarations in file order, if all are made first, then the moves in order of play.
 
     Runs of loose models' moves are grouped so that there are about `most` pictures.
     """
-    declared = [one for ruling in resolution.rulings for one in _places(ruling) if one.steps[0].kind == "declare"]
-    moved = [one for ruling in resolution.turns for one in _places(ruling) if one.steps[0].kind != "declare"]
+    declared = [one for ruling in resolution.rulings for one in _places(ruling) if _is_first(one, language)]
+    moved = [one for ruling in resolution.turns for one in _places(ruling) if not _is_first(one, language)]
     joined: list[StepGroup] = []
     for one in (*declared, *moved):
         if joined and _shares(joined[-1], one, language):
@@ -83,6 +83,11 @@ def step_groups(resolution: Resolution, *, most: int = MOST_PICTURES, language: 
         else:
             joined.append(one)
     return _parted(_changing(joined, resolution, language), most)
+
+
+def _is_first(group: StepGroup, language: Language) -> bool:
+    """Return whether a step is a declaration of a game in which all charges are declared before the first is made."""
+    return language.looks.is_declared_first and group.steps[0].kind == "declare"
 
 
 def _changing(groups: Sequence[StepGroup], resolution: Resolution, language: Language) -> Sequence[StepGroup]:

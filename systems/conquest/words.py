@@ -125,6 +125,7 @@ class Declarations(Entry):
 
 LOOKS = Looks(
     surface="steppe",
+    is_declared_first=False,
     terrain={"impassable": "rock", "garrison": "building", "forest": "wood", "open": "neutral"},
     steps={"advance": "follow"},
     status={**dict.fromkeys(STATUS, "hidden"), "broken": "written"},

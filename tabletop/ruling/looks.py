@@ -39,6 +39,8 @@ class Looks:
         The look of each kind of terrain, kind of step and status word; a status without a look is written beside its unit.
     surface
         The colour of the ground on tables without hexes.
+    is_declared_first
+        Whether all charges are declared before the first is rolled and moved, rather than each in its turn.
     tags
         Keys of numbers that are written into the hexes of a kind of terrain: `{"water": ("depth",)}`. A level is written into any hex.
     words
@@ -62,6 +64,7 @@ class Looks:
     surface: SurfaceLook = "grass"
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     phrases: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    is_declared_first: bool = True
 
     def __post_init__(self) -> None:
         for group, known in (("terrain", GroundLook), ("steps", StepLook), ("status", StatusLook)):
