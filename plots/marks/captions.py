@@ -406,15 +406,15 @@ def _way(step: Step, place: int) -> str:
 
 
 def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
-    """Return a callout for each reason, or for each goal reached; a single reason gets the ruling's whole summary."""
+    """Return a callout for each reason and each goal reached; a single reason gets the ruling's whole summary, a goal its mark's words."""
     reasons, goals = deciding(ruling)
     texts = {(finding.rule, finding.ok): finding.text for finding in reversed(ruling.findings) if finding.text}
-    told = [texts.get((one.rule, one in goals)) or words_of(one, language) for one in (*reasons, *goals)]
+    told = [texts.get((one.rule, False)) or words_of(one, language) for one in reasons]
     if len(reasons) == 1:
         told[0] = ruling.summary
-    elif goals and not reasons and goals[0].rule != ruling.point:
-        words = words_of(goals[0], language)
-        told[0] = f"{words[:1].upper()}{words[1:]}."
+    for goal in goals:
+        words, is_point = words_of(goal, language), goal.rule == ruling.point
+        told.append(texts[goal.rule, True] if is_point else f"{words[:1].upper()}{words[1:]}.")
     start = f"{charge_id(number)}." if number else ""
     return [Callout((f"{start}deciding.{place + 1}.label",), sentence) for place, sentence in enumerate(told)]
 

@@ -19,6 +19,7 @@ from plots.marks.deciding import (
     charge_id,
     deciding,
     deciding_marks,
+    decision_marks,
     drawn_contrast,
     magnifiers,
     open_marks,
@@ -48,7 +49,7 @@ from plots.marks.steps import (
     with_units_at,
 )
 from plots.marks.styles import APPROACH
-from plots.marks.units import extremes, start_marks
+from plots.marks.units import extremes, start_marks, stop_marks
 from tabletop.errors import Fault
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Step
@@ -377,13 +378,25 @@ def step_story(resolution: Resolution, judgement: Judgement | None, language: La
             )
         )
         state = then
-    if judgement is not None and moments:
+    if moments and len(resolution.rulings) == 1:
+        moments[-1] = replace(moments[-1], wrong=_tempting(moments[-1], resolution.rulings[0]))
+    if judgement is not None and moments and not judgement.is_right:
         place = faulty(groups, judgement)
         wrong = judged_marks(moments[place].state, judgement)
         is_said = not (broken and wrong) or any(step.text == broken for step in groups[place].steps)
         text = moments[place].text if is_said else f"{moments[place].text} {broken}".strip()
         moments[place] = replace(moments[place], wrong=wrong, text=text)
     return moments
+
+
+def _tempting(moment: Moment, ruling: Ruling) -> tuple[DrawnMark, ...]:
+    """Return the marks of an alternative that a limit bars, for the last step: outlines where units would stand, and what bars it."""
+    shown, looks = drawn_contrast(ruling), looks_of(moment.state)
+    if shown is None or shown.mark is None or shown.kind != "barred" or ruling.outcome != "success":
+        return ()
+    units = [(moment.state.units[name], place) for name, place in shown.units.items() if name in moment.state.units]
+    ends = (mark for unit, place in units for mark in stop_marks(unit, unit.at(place), looks[unit.name]))
+    return under("contrast", [*ends, *decision_marks(replace(shown.mark, words=f"{CROSS}{shown.words}"))])
 
 
 def _decided_at(group: StepGroup, language: Language) -> tuple[Stage, ...]:
