@@ -207,7 +207,11 @@ def decided_by(ruling: Ruling) -> tuple[tuple[DecisionMark | Shortfall, ...], tu
     if ruling.outcome == "success":
         return (), tuple(told.values())
     found = (short.get(rule, told.get(rule)) for rule in dict.fromkeys(broken))
-    return tuple(one for one in found if one is not None), ()
+    told_once: dict[object, DecisionMark | Shortfall] = {}  # two rules may ask for the same length
+    for one in found:
+        if one is not None:
+            told_once.setdefault((one.dimension, one.reach) if isinstance(one, Shortfall) else one.rule, one)
+    return tuple(told_once.values()), ()
 
 
 def _shortfalls(ruling: Ruling) -> tuple[Shortfall, ...]:

@@ -192,7 +192,7 @@ def _climbs(steps: Sequence[Step], look: UnitStyle) -> list[DrawnMark]:
 
 def _whose(step: Step, language: Language) -> str:
     """Return the model's number as a prefix of a length, ending in a no-break space."""
-    return language.say("badge.owner", name=str(step.model), words="").rstrip() + UNBREAKING
+    return language.say("badge.owner", name=str(from_one(step.model or 0)), words="").rstrip() + UNBREAKING
 
 
 def _length_words(step: Step, way: Points, language: Language) -> str:

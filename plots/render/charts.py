@@ -255,11 +255,11 @@ def verdicts(survey: Survey) -> tuple[Verdict, list[Verdict]]:
 
 
 def steady_words(survey: Survey, language: Language) -> str:
-    """Return in words how many of the possible displaced tables have the same verdict, with its rule, as the undisplaced one."""
+    """Return in words how many of the possible displaced tables have the same outcome, by whichever rule, as the undisplaced one."""
     first, others = verdicts(survey)
     if not others:
         return language.words["map.no_number"]
-    held = Fraction(others.count(first), len(others))
+    held = Fraction(sum(outcome == first[0] for outcome, _ in others), len(others))
     verdict = language.within(spot_words(first[0], language))
     return language.say(
         "map.steady", verdict=verdict, share=f"{language.number(100 * float(held), '.3g')}%", count=language.number(len(others), ",")

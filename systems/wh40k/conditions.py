@@ -338,6 +338,13 @@ def closer_findings(ends: Ends) -> Mapping[int, Finding]:
             number=from_one(model.number),
             gain=gain,
         )
+        if gain < 0.0:
+            text = say(
+                "{charger}'s model {number} ends {loss:.4f} in farther from every target than it began.",
+                charger=ends.scene.charger.name,
+                number=from_one(model.number),
+                loss=-gain,
+            )
         if has_stayed:
             text = say("{charger}'s model {number} ends where it began.", charger=ends.scene.charger.name, number=from_one(model.number))
         mark = None if is_closer else Mark(models={ends.scene.charger.name: (model.number,)})

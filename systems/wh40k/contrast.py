@@ -10,12 +10,14 @@ from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
+import shapely
 
-from systems.wh40k.conditions import coherency_of, engagement_of
+from systems.wh40k.conditions import Ends, coherency_of, engagement_of
 from systems.wh40k.explain import move_step
 from systems.wh40k.feasibility import REQUIREMENTS, RULE_OF_REQUIREMENT, ChargeFeasibility, Requirement, conditions_of, problem_of
 from systems.wh40k.judge import claimed_ends, judge_proposal, resolved_formation
 from systems.wh40k.move import charge_move
+from systems.wh40k.points import middle, ring
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of
 from systems.wh40k.tempting import Attempt, broken_by, touching_of
@@ -23,15 +25,16 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.distance import shortest_segment
 from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import Shape, disc
 from tabletop.messages import counted, say
 from tabletop.placement.candidates import Solver
 from tabletop.placement.problem import Plan
 from tabletop.placement.search import find, least_distance
-from tabletop.ruling.contrast import Contrast
-from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Mark
+from tabletop.ruling.contrast import Contrast, Term
+from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Mark, Segment
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
-from tabletop.table.models import Formation, crowd
+from tabletop.table.models import Formation, Model, crowd
 
 CONTACT_RULE, ENGAGED_RULE = "wh40k.move.contact", "wh40k.move.most-engaged"
 
@@ -63,11 +66,11 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
     scene = scene.with_charger(scene.charger.without(declarations_of(charge).overwatch.before))
     claim = _legal_claim(case, resolution, scene, budget)
     ends = claimed_ends(scene, claim or resolved_formation(ruling), distance=distance, hand=0.0)
-    yield from Attempt(ends, is_claimed=claim is not None).barred()
-    yield from _without_barricades(scene, distance, ruling, budget)
+    attempt = Attempt(ends, is_claimed=claim is not None)
+    found = [*attempt.barred(), *attempt.over_the_wall(), *_without_barricades(scene, ends, ruling, budget)]
     worse = _shortest(case, resolution, ruling, scene, budget) if claim is None else None
-    if worse is not None:
-        yield worse
+    found += [] if worse is None else [worse]
+    yield from found or _to_the_circle(scene, ruling)
 
 
 def _legal_claim(case: Case, resolution: Resolution, scene: Scene, budget: Budget) -> Formation | None:
@@ -88,6 +91,8 @@ def _unmet(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Ite
     if requirement is None or requirement not in HEADINGS:
         return
     place = _stretched(scene, requirement, distance)
+    if requirement == "grounded":
+        yield from _climb(ChargeFeasibility(scene, budget), budget)
     if place is None and requirement != "engaged":
         feasibility, before = ChargeFeasibility(scene, budget), REQUIREMENTS[REQUIREMENTS.index(requirement) - 1]
         near = min(distance, feasibility.least(before).distance)
@@ -136,21 +141,81 @@ def _stretched(scene: Scene, requirement: Requirement, distance: float) -> Forma
     return place if broken is not None and broken.rule == rule else None
 
 
-def _without_barricades(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
+def _to_the_circle(scene: Scene, ruling: Ruling) -> Iterator[Contrast]:
+    """Yield the distance to the circle about the nearest target's oval base, which is shorter than that to the base."""
+    standing = Ends(scene, scene.charger.models)
+    pairs = [
+        (float(standing.to(unit).apart[row, column]), own, foe)
+        for unit in scene.targets
+        for row, own in enumerate(standing.models)
+        for column, foe in enumerate(unit.models)
+    ]
+    apart, own, foe = min(pairs, key=lambda pair: round(pair[0], 6))
+    circle = disc(foe.pose.at, float(crowd([foe]).radii[0]))
+    line = shortest_segment(own.footprint, circle)
+    if foe.footprint.ellipse is None or line is None or own.z != foe.z or apart - math.dist(*line) <= TWO_DECIMALS_FROM:
+        return
+    told = {"near": math.dist(*line), "apart": apart, "target": ruling.charge.targets[0]}
+    text = say("The circle about {target}'s base is {near:.2f} in away; the base itself, which counts, is {apart:.2f} in away.", **told)
+    words = say("{near:.2f} in to the circle, {apart:.2f} in to the base", **told)
+    beyond = shapely.get_parts(shapely.difference(shapely.Polygon(circle.outline()), shapely.Polygon(foe.footprint.outline())))
+    mark = Mark(words, middle(line), lines=(line,), areas=tuple(map(Shape, beyond)), stage="after")
+    yield Contrast(
+        "other", "wh40k.measure.base-or-hull", text, say("To the circle"), words, {scene.charger.name: scene.charger.place}, mark=mark
+    )
+
+
+def _climb(feasibility: ChargeFeasibility, budget: Budget) -> Iterator[Contrast]:
+    """Yield the sum of the longest move that the shortest completed charge needs, if it climbs."""
+    scene, least = feasibility.scene, feasibility.least()
+    plan = None if least.proof == "best_found" else find(feasibility.solver.at(least.distance), budget=budget).plan
+    if plan is None:
+        return
+    move = charge_move(scene, least.distance, plan)
+    longest = max(move.moves, key=lambda one: round(one.way.length, 6))
+    up, length = longest.climbed(scene.lowest_climb), longest.way.length
+    if up <= TWO_DECIMALS_FROM:
+        return
+    told = {"across": length - up, "up": up, "length": length}
+    text = say("To the top it is {across:.2f} in across and {up:g} in up, {length:.2f} in.", **told)
+    terms = tuple(
+        Term(label, round(value, 2), "in")
+        for label, value in ((say("across"), length - up), (say("climbing up"), up), (say("in all"), length))
+    )
+    yield Contrast("mechanism", "wh40k.terrain.climb", text, terms=terms)
+
+
+def _without_barricades(scene: Scene, ends: Ends, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
     """Yield what the charge would need without barricades, if only across one it reaches a target."""
     if not scene.barricades or ruling.metrics["models_in_base_contact"]:
         return
     bare = replace(scene, state=replace(scene.state, terrain=tuple(piece for piece in scene.state.terrain if piece.kind != "barricade")))
-    least = least_distance(Solver(problem_of(bare)), budget=budget)
+    least, distance = least_distance(Solver(problem_of(bare)), budget=budget), ends.distance
     if least.proof == "best_found" or not distance + TWO_DECIMALS_FROM < least.distance < math.inf:
         return
     told = {"needed": least.distance, "distance": distance, "charger": scene.charger.name}
     text = say("Without the barricade {charger} would need {needed:.2f} in to end within engagement range; it has {distance:g} in.", **told)
-    words = say("{needed:.2f} in needed, {distance:g} in rolled", **told)
+    own, foe, line, reach = _engaged_pair(ends)
+    words = say("{apart:.2f} in apart, at most {limit:g} in", apart=math.dist(*line), limit=reach)
+    moved = (step for step in ruling.steps if step.kind == "move" and step.model == own.number)
     yield Contrast(
-        "other", "wh40k.terrain.barricade", text, say("Without the barricade"), words,
-        measured=distance, limit=least.distance, margin=distance - least.distance,
+        "other", "wh40k.terrain.barricade", text, say("Without the barricade"), words, {scene.charger.name: ends.formation()},
+        measured=distance, limit=least.distance, margin=distance - least.distance, steps=tuple(moved),
+        mark=Mark(words, middle(line), lines=(line,), limits=ring(foe.footprint, reach), stage="after"),
     )  # fmt: skip
+
+
+def _engaged_pair(ends: Ends) -> tuple[Model, Model, Segment, float]:
+    """Return the two models that are engaged across a barricade with the smallest gap, the segment between them, and the usual range."""
+    pairs = [
+        (own, foe, line)
+        for own in ends.models
+        for unit in ends.scene.targets
+        for foe in unit.models
+        if (line := shortest_segment(own.footprint, foe.footprint)) is not None
+    ]
+    own, foe, line = min(pairs, key=lambda pair: round(math.dist(*pair[2]), 6))
+    return own, foe, line, engagement_of(ends.scene).horizontal
 
 
 def _shortest(case: Case, resolution: Resolution, ruling: Ruling, scene: Scene, budget: Budget) -> Contrast | None:

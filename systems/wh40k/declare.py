@@ -1,7 +1,7 @@
 """Declaring a charge: eligibility of the unit and range of the targets. All rules are reported; the first broken one refuses."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -10,6 +10,7 @@ import shapely
 from systems.wh40k.conditions import Ends, first_least
 from systems.wh40k.scene import Scene, profile_of, scene_of
 from systems.wh40k.words import Choices
+from tabletop.budget import explains
 from tabletop.geometry.pose import Point
 from tabletop.messages import counted, listed, say
 from tabletop.ruling.charge import Charge
@@ -103,7 +104,15 @@ def _findings(declaration: Declaration) -> Iterator[Finding]:
         found = Finding("wh40k.targets.range", mark is None, text, distance, limit, limit - distance, between=between, mark=mark)
         yield found.using(*scene.heights_assumed(scene.charger, target))
     yield from _aircraft(scene)
-    yield _procedure("measure.base-or-hull", say("Distances are measured between bases, or between hulls where a model has no base."))
+    text = say("Distances are measured between bases, or between hulls where a model has no base.")
+    yield replace(_procedure("measure.base-or-hull", text), mark=_to_the_base(declaration) if explains() else None)
+
+
+def _to_the_base(declaration: Declaration) -> Mark:
+    """Return the mark of the point of the nearest target to which is measured, for figures that are about that."""
+    line = declaration.closest()
+    words = say("{inches} to the base itself", inches=shown_inches(declaration.distance))
+    return Mark(words, line[1], is_for_point=True)
 
 
 def _aircraft(scene: Scene) -> Iterator[Finding]:

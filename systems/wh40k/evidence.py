@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 import shapely
 
-from systems.wh40k.conditions import Ends, engagement_of
+from systems.wh40k.conditions import Ends, coherency_of, engagement_of
 from systems.wh40k.declare import Declaration, middle_of, shown_inches
 from systems.wh40k.feasibility import Requirement, RolledCharge
 from systems.wh40k.move import ChargeMove
@@ -25,7 +25,7 @@ from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, say
 from tabletop.ruling.evidence import TWO_DECIMALS_FROM, Dice, Dimension, Evidence, Mark, Stage, Zone
-from tabletop.table.models import Model, Squad
+from tabletop.table.models import Model, Squad, crowd
 from tabletop.units import CONTACT
 
 NO_PLACE: dict[Requirement, str] = {
@@ -122,8 +122,12 @@ def evidence_after(declaration: Declaration, move: ChargeMove) -> Evidence:
     left = tuple(model for model in move.ends.models if model.number not in lost)
     ends = Ends(move.scene, left) if lost else move.ends
     touching = {move.scene.charger.name: ends.in_contact, **{target.name: ends.to(target).touched for target in move.scene.targets}}
+    reach = float(move.ends.lengths.max())
+    there = evidence_before(declaration, reach=reach, stage="after")
+    begun = tuple(replace(zone, stage="before") for zone in there.zones if zone.role == "forbidden")
     return replace(
-        evidence_before(declaration, reach=float(move.ends.lengths.max()), stage="after"),
+        there,
+        zones=(*begun, *there.zones),
         models_in_contact={name: numbers for name, numbers in touching.items() if numbers},
         links=ends.link_lines,
     )
@@ -179,10 +183,21 @@ def no_place(scene: Scene, requirement: Requirement) -> Mark:
         if apart > 2 * zone:
             way = (np.array(end) - start) / apart
             piece = (_point(start + zone * way), _point(end - zone * way))
-            span = say("{inches} between the two ranges", inches=shown_inches(apart - 2 * zone))
+            left, bridged = bridging(scene, apart)
+            span = say("{inches} between the two ranges", inches=shown_inches(left))
+            count = len(scene.charger.models)
+            if requirement == "coherent" and count > 1 and bridged < left:
+                told = {"inches": shown_inches(left), "count": count, "bridged": shown_inches(bridged)}
+                span = say("{inches} between the two ranges, {count} bases bridge {bridged}", **told)
             return Mark(span, _point((np.array(start) + end) / 2), lines=(piece,))
     areas = tuple(_footprints(scene.non_targets)) if requirement == "apart" else ()
     return Mark(NO_PLACE[requirement], middle_of(scene.targets[0].models), areas=areas)
+
+
+def bridging(scene: Scene, apart: float) -> tuple[float, float]:
+    """Return the inches between the engagement ranges of two targets `apart` inches apart, and the most that the unit bridges."""
+    models = crowd(scene.charger.models)
+    return apart - 2.0 * engagement_of(scene).horizontal, coherency_of(scene, len(models.models)).span(2.0 * models.radii)
 
 
 def _between(first: Squad, second: Squad) -> tuple[Point, Point]:
@@ -196,12 +211,12 @@ def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
     """Return a mark of what a completed charge reached: how many models are in base contact, and how many engaged.
 
     If models were `lost` after the move, the words say that the numbers are those before losses. The mark is at a model that remains in
-    contact (or engaged), or at the enemy model reached if none remains.
+    contact (or engaged), or where they stood if none remains.
     """
     foes = [model for unit in move.scene.targets for model in unit.models]
     served = [model for model in move.ends.models if model.number in (move.ends.in_contact or move.ends.engaged)]
     left = [model for model in served if model.number not in lost]
-    at = _far_side(left, foes) if left else _far_side([min(foes, key=lambda foe: math.dist(foe.pose.at, served[0].pose.at))], served)
+    at, gone = _far_side(left or served, foes), () if left else tuple(model.footprint for model in served)
     contacts, engaged, models = len(move.ends.in_contact), len(move.ends.engaged), counted(len(move.moves), "models")
     words = say("{contacts} of {models} in base contact, {engaged} engaged", contacts=contacts, models=models, engaged=engaged)
     if len(move.moves) == 1:  # of a single model no number is told
@@ -210,7 +225,7 @@ def reached(move: ChargeMove, lost: Collection[int] = ()) -> Mark:
         words = say("{engaged} of {models} engaged, none in base contact", engaged=engaged, models=models)
     if lost:
         words = say("{reached}, before losses", reached=words)
-    return Mark(words, at, stage="after")
+    return Mark(words, at, areas=gone, stage="after")
 
 
 def _far_side(models: Sequence[Model], others: Sequence[Model]) -> Point:

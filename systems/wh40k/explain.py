@@ -8,9 +8,10 @@ from itertools import combinations
 
 from systems.wh40k.conditions import closer_findings, coherency_of, condition_findings, engagement_of, limit_finding, tightest
 from systems.wh40k.declare import DECLARE_RULES, Declaration
-from systems.wh40k.evidence import dice_of, evidence_after, evidence_before, lost_mark, no_place, reached, too_short
+from systems.wh40k.evidence import bridging, dice_of, evidence_after, evidence_before, lost_mark, no_place, reached, too_short
 from systems.wh40k.feasibility import REQUIREMENTS, RULE_OF_REQUIREMENT, ChargeFeasibility, Requirement, RolledCharge
 from systems.wh40k.move import ChargeMove, Moved, move_findings
+from systems.wh40k.points import with_points
 from systems.wh40k.roll import MOST_NEEDED, declarations_of
 from systems.wh40k.scene import Scene
 from tabletop.messages import because, counted, listed, say
@@ -120,15 +121,14 @@ def _spanning(scene: Scene, requirement: Requirement, never: Finding) -> Finding
     if apart <= span + CONTACT or (count > 1 and requirement not in ("coherent", "closer")):
         return never
     parts = {"text": never.text, "first": first, "second": second, "apart": apart, "span": span}
+    if count > 1:
+        left, bridged = bridging(scene, apart)
+        message = "{text} {left:.4g} in lie between the ranges of {first} and {second}; {count} bases in coherency bridge {bridged:.4g} in."
+        text = say(message, count=count, left=left, bridged=bridged, **parts)
+        return replace(never, text=text, measured=left, limit=bridged, margin=bridged - left, between=(first, second))
     text = say(
         "{text} {first} and {second} are {apart:.4g} in apart; a base with engagement range on both sides spans {span:.4g} in.", **parts
     )
-    if count > 1:
-        message = (
-            "{text} {first} and {second} are {apart:.4g} in apart; {count} bases in coherency with engagement range at "
-            "both ends span {span:.4g} in."
-        )
-        text = say(message, count=count, **parts)
     return replace(never, text=text, measured=apart, limit=span, margin=span - apart, between=(first, second))
 
 
@@ -228,7 +228,12 @@ def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str =
         Step("fights_first", name, rules=("wh40k.bonus.fights-first",), text=say("{name} has Fights First.", name=name)),
     )
     ruling = _ruling(
-        rolled, "success", text, _completed_findings(rolled, move, plan, note), steps, evidence_after(rolled.declaration, move)
+        rolled,
+        "success",
+        text,
+        with_points(_completed_findings(rolled, move, plan, note), move.ends, move.moves),
+        steps,
+        evidence_after(rolled.declaration, move),
     )
     metrics = {**ruling.metrics, **_move_metrics(move, plan)}
     return replace(ruling, metrics=metrics, choices=plan.choices, proof=weakest_proof(ruling.proof, plan.proof))

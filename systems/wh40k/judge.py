@@ -27,6 +27,7 @@ from systems.wh40k.explain import move_step
 from systems.wh40k.feasibility import problem_of
 from systems.wh40k.move import Moved
 from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths
+from systems.wh40k.points import with_points
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of, top_of, with_living
 from tabletop.budget import Budget
@@ -185,7 +186,7 @@ class Judge(Referee):
             owed, notes, is_in_doubt = _duties(ends, most, self.budget)
         elif turn.claim and self.case.measured is not None:
             owed = [_contacts_all_the_same(ends, most)]
-        found = (*findings, *owed)
+        found = tuple(with_points((*findings, *owed), ends))
         broken = next((one for one in found if not one.ok), None)
         if broken is None and exact is None:
             raise no_exact_place([turn.name])

@@ -10,16 +10,20 @@ from functools import cached_property
 from itertools import chain
 
 import numpy as np
+import shapely
 
 from systems.wh40k.conditions import Ends, body_gaps, can_stand, engagement_of
 from systems.wh40k.explain import move_step
 from systems.wh40k.judge import MoveCheck
 from systems.wh40k.move import Moved
-from systems.wh40k.paths import ANY_HINDRANCE, Paths
+from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths
+from systems.wh40k.points import links, middle
+from systems.wh40k.roll import MOST_NEEDED
 from systems.wh40k.scene import Scene
 from systems.wh40k.statement import BEARINGS, beside
-from tabletop.geometry.distance import shortest_segment
+from tabletop.geometry.distance import gap, shortest_segment
 from tabletop.geometry.pose import Point
+from tabletop.geometry.shape import Shape
 from tabletop.messages import say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast, Term
@@ -31,6 +35,9 @@ from tabletop.units import CONTACT, MARGINAL
 ENGAGE, AVOID, COHERENCY = "wh40k.possible.engage-all", "wh40k.possible.avoid-others", "wh40k.possible.coherency"
 
 CONDITION_RULES = (ENGAGE, AVOID, COHERENCY)
+
+TERMS = {"across": say("across"), "up": say("climbing up"), "down": say("climbing down"), "in all": say("in all")}
+"""Names of the terms of a climb."""
 
 MOST_PLACES = 400
 """Places in contact of one model up to which they are examined."""
@@ -186,12 +193,53 @@ class Attempt:
         found = self._told(end, say("With a quarter turn"), ("wh40k.roll.limit",))
         if found is None or found.measured is None:
             return None
+        told = {"straight": found.measured - cost, "cost": cost, "length": found.measured, "distance": self.ends.distance}
         terms = (
             Term(say("straight ahead"), found.measured - cost, "in"),
             Term(say("the turn"), cost, "in"),
             Term(say("in all"), found.measured, "in"),
         )
-        return replace(found, terms=terms)
+        words = say("{straight:.2f} + {cost:g} for the turn = {length:.2f} in, {distance:g} in rolled", **told)
+        mark = None if found.mark is None else replace(found.mark, words=words)
+        steps = tuple(replace(step, length=found.measured - cost) for step in found.steps)
+        return replace(found, words=words, terms=terms, steps=steps, mark=mark)
+
+    def over_the_wall(self) -> Iterator[Contrast]:
+        """Yield the straight way over the terrain round which a lone model goes, if climbing up and down makes it too long."""
+        (end, *others), scene = self.ends.models, self.scene
+        start, distance = self.starts[end.number], self.ends.distance
+        if others or scene.is_flyer or not isinstance(start.base, RoundBase) or start.z != end.z:
+            return
+        foe = self._nearest_foe(start)
+        place = start.at(beside(start, foe, _bearing(foe, start), 0.0), foe.z)
+        line = shapely.LineString([start.pose.at, place.pose.at])
+        swept = ((piece, line.intersection(shapely.Polygon(piece.shape.outline()).buffer(_outer(start)))) for piece in scene.climbed)
+        crossed = [(piece, part) for piece, part in swept if part.length > CONTACT]
+        made = Paths(scene, reach=distance + MARGINAL).way(start, end)
+        if len(crossed) != 1 or foe.z != start.z or not can_stand(scene, place) or {z for *_, z in made.path} != {start.z}:
+            return
+        (piece, part), across = crossed[0], float(line.length)
+        up, length = piece.height - start.z, across + 2.0 * (piece.height - start.z)
+        if length <= distance + TWO_DECIMALS_FROM or shapely.LineString([spot[:2] for spot in made.path]).length <= across + CONTACT:
+            return
+        told = {"piece": piece.name, "length": length, "across": across, "up": up, "charger": scene.charger.name, "distance": distance}
+        message = (
+            "Over {piece} it is {across:.2f} in across, {up:g} in up and {up:g} in down, {length:.2f} in; {charger} has {distance:g} in."
+        )
+        words = say("{across:.2f} across, {up:g} up, {up:g} down = {length:.2f} in, {distance:g} in rolled", **told)
+        (near, far), top = shapely.get_coordinates(part).tolist(), piece.height
+        path = (
+            (*start.pose.at, start.z), (*near, start.z), (*near, top), (*far, top), (*far, start.z), (*place.pose.at, place.z),
+        )  # fmt: skip
+        way = move_step(scene.charger.name, Moved(start, place, MeasuredPath(path, length)), is_touching=True)
+        ends, terms = self.having(place), (("across", across), ("up", up), ("down", up), ("in all", length))
+        yield Contrast(
+            "other", "wh40k.roll.limit", say(message, **told), say("Over {piece}", piece=piece.name), words,
+            {scene.charger.name: ends.formation()}, measured=length, limit=distance, margin=distance - length,
+            terms=tuple(Term(TERMS[label], value, "in") for label, value in terms),
+            steps=(replace(way, length=None),),
+            models_in_contact=touching_of(ends), mark=Mark(words, middle((near, far)), stage="after"),
+        )  # fmt: skip
 
     def _behind(self, model: Model) -> Contrast | None:
         """Return a model where it begins, if models move as little as they may and it goes just far enough for coherency; None else."""
@@ -226,32 +274,49 @@ class Attempt:
         told = {"heading": heading, "why": why}
         text = say("{heading}, the others as proposed: {why:within}", **told) if self.is_claimed else say("{heading}: {why:within}", **told)
         own = [moved] if moved is not None else [model for model in ends.models if not model.stands_like(self.starts[model.number])]
-        lines, at = self._line(pair), own[0].pose.at if own else ends.models[0].pose.at
+        lines, at = self._lines(ends, pair), own[0].pose.at if own else ends.models[0].pose.at
         if lines:
-            (first, second) = lines[0]
-            at = (first[0] + second[0]) / 2.0, (first[1] + second[1]) / 2.0
+            at = middle(lines[0])
         elif finding.rule in ("wh40k.terrain.mid-climb", "wh40k.terrain.support"):
             at = max(own, key=lambda model: model.z).pose.at
-        mark = replace(finding.mark or Mark(), words=words, at=at, lines=lines, dimensions=(), stage="after")
+        areas: tuple[Shape, ...] = ()
+        if finding.rule == AVOID and pair is not None:
+            body = pair[1].footprint
+            areas = (replace(body, radius=body.radius + engagement_of(self.scene).horizontal),)
+        mark = replace(finding.mark or Mark(), words=words, at=at, lines=lines, areas=areas, dimensions=(), stage="after")
         return Contrast(
             "barred", finding.rule, text, heading, words, {name: ends.formation()},
             measured=finding.measured, limit=finding.limit, margin=finding.margin,
-            steps=tuple(self._steps(own)), models_in_contact=touching_of(ends), mark=mark,
+            steps=tuple(self._steps(own, finding.rule)), models_in_contact=touching_of(ends), mark=mark,
         )  # fmt: skip
 
-    def _line(self, pair: tuple[Model, Model, str] | None) -> tuple[Segment, ...]:
+    def _lines(self, ends: Ends, pair: tuple[Model, Model, str] | None) -> tuple[Segment, ...]:
+        """Return the shortest segment of a pair, and for a chain too wide those of the other pairs that are as far apart."""
         if pair is None:
             return ()
-        ends = shortest_segment(pair[0].footprint, pair[1].footprint)
-        return () if ends is None else (ends,)
+        first, second, unit = pair
+        pairs = [(first, second)]
+        if unit == self.scene.charger.name:
+            apart = gap(first.footprint, second.footprint)
+            pairs += [
+                one
+                for one in links(ends.models)
+                if {*one} != {first, second} and gap(one[0].footprint, one[1].footprint) >= apart - CONTACT
+            ]
+        found = (shortest_segment(one.footprint, other.footprint) for one, other in pairs)
+        return tuple(line for line in found if line is not None)
 
-    def _steps(self, moved: list[Model]) -> Iterator[Step]:
-        """Yield the moves of models to their places, where a path within the charge distance leads there."""
-        ways = Paths(self.scene, reach=self.ends.distance + MARGINAL)
+    def _steps(self, moved: list[Model], rule: str) -> Iterator[Step]:
+        """Yield the moves of models to their places, where a path within the charge distance leads there.
+
+        The range of a unit that is no target does not hinder a move that its `rule` bars, and a move that is too long is yielded.
+        """
+        most = math.inf if rule == "wh40k.roll.limit" else self.ends.distance + CONTACT
+        ways = self.ways if rule == AVOID else Paths(self.scene, reach=most + MARGINAL)
         touching = Ends(self.scene, tuple(moved)).in_contact
         for end in moved:
             start = self.starts[end.number]
-            if not end.stands_like(start) and ways.length(start, end) <= self.ends.distance + CONTACT:
+            if not end.stands_like(start) and ways.length(start, end) <= min(most, MOST_NEEDED):
                 moved_there = Moved(start, end, ways.way(start, end))
                 yield move_step(self.scene.charger.name, moved_there, is_touching=end.number in touching)
 

@@ -60,7 +60,7 @@ def test_the_range_that_is_enough_stands_before_what_is_not() -> None:
     assert only.callouts[2].startswith("A fails: ")
 
 
-@pytest.mark.parametrize("name", ["wh40k/chain-just-long-enough", "wh40k/held-back-by-coherency", "conquest/flank-by-a-hair"])
+@pytest.mark.parametrize("name", ["wh40k/second-chance", "wh40k/held-back-by-coherency", "conquest/flank-by-a-hair"])
 def test_what_was_reached_is_said_as_its_mark_shows_it(name: str) -> None:
     """The sentence at the goal is the words that stand there."""
     panels = panels_of(name)
@@ -83,7 +83,7 @@ def sentence_at(name: str, label: str) -> str:
         (
             "wh40k/killed-on-arrival",
             "after.deciding.1.label",
-            r"^1 of 2 models\b.*\b1 engaged\b",
+            r"^A's model 1 is lost\b.*\bremains completed\b",
         ),
         ("conquest/the-target-turns", "after.deciding.2.label", r"^A\b.*\b30 degrees\b"),
         ("conquest/no-way-past", "after.dimension.1.label", "^$"),

@@ -230,7 +230,7 @@ def test_a_turn_about_the_contact_is_an_arc() -> None:
     assert (arc.role, label.text) == ("align", "turn\N{NO-BREAK SPACE}17.19°")
 
 
-@pytest.mark.parametrize(("name", "owners"), [("wh40k/onto-the-crate", ["0", "1"]), ("wh40k/chain-just-long-enough", [])])
+@pytest.mark.parametrize(("name", "owners"), [("wh40k/onto-the-crate", ["1", "2"]), ("wh40k/chain-just-long-enough", [])])
 def test_lengths_of_ways_that_run_close_say_whose_they_are(name: str, owners: list[str]) -> None:
     """Beside ways that are apart the number alone stands, for it can be of no other."""
     case = read_case(name)
