@@ -32,6 +32,13 @@ def test_the_deciding_rule_has_a_mark(name: str) -> None:
         assert not (turning and words)
 
 
+def test_two_rules_that_ask_for_the_same_length_are_drawn_once() -> None:
+    """wh40k.eligible.near and wh40k.targets.range: D is 0.74 in short of its only enemy and target."""
+    last = resolved("wh40k/three-that-never-charge")[1].rulings[-1]
+    assert len([finding for finding in last.findings if not finding.ok]) == 2
+    assert len([mark for mark in deciding_marks(last, "before") if isinstance(mark, Label)]) == 1
+
+
 def test_the_line_that_an_unaligned_front_must_not_pass_is_drawn() -> None:
     """It runs on past both ends of the facing charged, in the look of what decides; the models in contact stay the headline."""
     (ruling,) = resolved("t9a/slot-too-narrow")[1].rulings

@@ -277,6 +277,21 @@ def test_jitter_says_what_share_holds(tmp_path: Path) -> None:
     assert ">Failed: t9a.range<" in (tmp_path / "judge.svg").read_text(encoding="utf-8")
 
 
+def test_jitter_counts_an_outcome_by_whichever_rule(tmp_path: Path) -> None:
+    """Tables that fail by another rule than the first fail as well: the title agrees with the bar."""
+    rules = ["wh40k.possible.avoid-others", "wh40k.possible.engage-all", ""]
+    found = survey(
+        [0.0, 0.0, 1.0],
+        axes={"jitter": np.arange(3)},
+        outcome=np.array(["failed", "failed", "success"], dtype=object),
+        rule=np.array(rules, dtype=object),
+    )
+    draw_map(read_case("wh40k/bystander-in-the-way"), found, tmp_path / "chart.svg", question="jitter")
+    drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
+    assert re.search(r"“failed”\D*\b50%\D+2\b", drawn)
+    assert ">1/2 = 50%<" in drawn
+
+
 def test_maps_have_axes(tmp_path: Path) -> None:
     """The edges of a map tell inches of the table, its words what they are; a board of hexes has numbers of its own."""
     draw_map(read_case("t9a/wheel-and-align"), survey([[0.0, 0.5]]), tmp_path / "map.svg")

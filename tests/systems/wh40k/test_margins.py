@@ -43,12 +43,16 @@ MM_40 = 40 / 25.4
     ],
 )
 def test_targets_too_far_apart_for_the_unit(at: Spots, base: str, apart: float, span: float, rule: str) -> None:
-    """Engagement range at both ends, the bases and a link between each two are what a unit spans; the targets are named."""
+    """Engagement range at both ends, the bases and a link between each two are what a unit spans; the targets are named.
+
+    Of several models what lies between the ranges is told, and what they bridge.
+    """
     others = {name: unit([(5, side * (apart + 1.0) / 2.0)]) for name, side in (("T", 1), ("U", -1))}
     one = ruling(unit(at, base=base), others, targets=("T", "U"), total=12)
     (found,) = [finding for finding in one.findings if not finding.ok]
     assert (one.outcome, one.rule, found.between) == ("failed", f"wh40k.{rule}", ("T", "U"))
-    assert (found.measured, found.limit, found.margin) == pytest.approx((apart, span, span - apart))
+    ranges = 0.0 if len(at) == 1 else 2.0
+    assert (found.measured, found.limit, found.margin) == pytest.approx((apart - ranges, span - ranges, span - apart))
     assert names_in(found.text) >= {"T", "U"}
 
 
