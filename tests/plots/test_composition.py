@@ -142,7 +142,7 @@ def test_a_charge_that_fails_because_of_another_has_a_picture_of_its_own() -> No
     assert [one.panel.name for one in page_of("t9a/short-in-between", "charge").shown] == ["before", "after"]
 
 
-@pytest.mark.parametrize("name", ["battletech/four-legs", "battletech/struck-from-the-side", "wh40k/across-a-barricade"])
+@pytest.mark.parametrize("name", ["battletech/four-legs", "battletech/struck-from-the-side", "wh40k/killed-on-arrival"])
 def test_a_pair_stands_side_by_side(name: str) -> None:
     """Before and after, which are compared, share a row: one below the other would leave half of the page empty."""
     before, after = (one.frame for one in page_of(name, "charge").shown)
