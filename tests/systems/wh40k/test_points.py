@@ -80,8 +80,8 @@ def test_the_climb_is_added_to_the_way() -> None:
     assert [term.value for term in other("hanging-on-the-wall", "mechanism").terms] == pytest.approx([across, 6.0, across + 6.0], abs=0.006)
 
 
-def test_the_way_up_to_what_bars_it_is_drawn() -> None:
-    """wh40k.possible.avoid-others: straight ahead as far as N's range lets it, through which the rest leads; N's range is marked."""
+def test_a_barred_way_is_drawn_with_what_bars_it() -> None:
+    """wh40k.possible.avoid-others: the straight way of 5 in that ends in N's range, and that range, an inch about its base."""
     found = other("past-a-bystander", "barred")
     assert [step.length for step in found.steps] == pytest.approx([5.0])
     assert found.mark is not None
