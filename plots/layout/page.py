@@ -264,10 +264,10 @@ def _with_words(picture: FigureContent, sheet: Sheet, plan: GridLayout, trim: _T
         place, right = (top, left + width) if plan.is_stack else (below, left - GAP)
         ruler = ruler_and_key(picture, frames, place, sheet, right=right)
         words = words_in(width).at(left, ruler.height + 0.06 if plan.is_stack else top)
-        is_beside = max(ruler.height, words.height) <= parts[1].height
-        if is_beside and not plan.is_stack:  # where there is room below the text, the key stands there
+        if not plan.is_stack:  # where there is room below the text, the key stands there
             beside = ruler_and_key(picture, frames, below, sheet, ((left, words.height + 0.1), (left + width, told.height)), right)
             ruler = min(ruler, beside, key=lambda one: one.height)
+        is_beside = max(ruler.height, words.height) <= parts[1].height
         parts = [ruler, words] if is_beside else parts
     low = max(part.height for part in (told, *parts))
     foot = footer_block(picture, plan.ratio / sheet.zoom, sheet, trim.paragraphs)

@@ -403,6 +403,9 @@ def _told(ruling: Ruling, before: State[Any], after: State[Any], judgement: Judg
     elif is_turned or name in elsewhere:  # the goals met no longer hold
         stages = ("before",)
     findings = tuple(one if one.mark is None or one.mark.stage in stages else replace(one, mark=None) for one in ruling.findings)
+    if judgement.is_right and name in elsewhere:  # what the claim keeps has its own marks
+        own = {one.rule: one for one in judgement.findings if one.mark is not None and one.mark.is_for_point}
+        findings = tuple(own.get(one.rule, one) for one in findings)
     if name in elsewhere:
         ahead = tuple(one for one in evidence.dimensions if one.stage == "before")
         links = () if claimed is None else claimed.links
