@@ -130,7 +130,7 @@ def shots(
     if audience == "judge":
         steps = [replace(shot, panel=replace(shot.panel, text=_with_rules(shot.panel.text, shot.steps))) for shot in steps]
     section = reduce(Rect.joined, [*(shot.panel.section for shot in steps), *(panel.section for panel in last)])
-    words = " ".join(captions.caption(replace(case, note="", source=""), resolution, judgement, language=language, audience=audience))
+    words = " ".join(captions.caption(replace(case, note=""), resolution, judgement, language=language, audience=audience))
     ends = [
         Shot(replace(panel, text=words if panel is last[-1] else ""), replace(moment, start=None, told=()), is_end=True)
         for panel, moment in zip(last, story, strict=True)

@@ -1,14 +1,13 @@
 """Placement of texts on a panel: labels, texts at fixed points, and magnifiers.
 
 All lengths are in inches on the page from the panel's lower-left corner. Texts never overlap and are never cut off. Drawn marks are
-rasterised; the cost of a candidate position is what it covers plus its distance from the labelled thing. Labels are placed greedily by
-rank, then improved by local search in two more rounds. The result is deterministic.
+rasterised; the cost of a candidate position is what it covers plus its distance from the labelled thing. Labels are placed by rank, each
+in the cheapest free place, in a few rounds. The result is deterministic.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 
 import numpy as np
 import shapely
@@ -28,41 +27,15 @@ CELL, SAMPLE_STEP, SYMBOL = 0.02, 0.03, 0.05
 """Page inches: side of a raster cell, sampling distance along lines, radius of a symbol."""
 
 COVER_COSTS = {
-    "board": 0.05,
-    **dict.fromkeys(("surface", "patches", "entered"), 0.0),
-    "terrain": 0.03,
-    "shadow": 0.0,
-    "contour": 0.02,
-    "detail": 0.03,
-    "start": 0.03,
-    "ghost": 0.045,
-    "ray": 0.05,
-    "unit": 0.15,
-    "sight": 0.15,
-    "facing": 0.2,
-    "align": 0.3,
-    "backdrop": 0.0,
-    "ground": 0.1,
-    "path": 0.5,
-    "pushed": 0.5,
-    "stepped": 0.5,
-    "slid": 0.5,
-    "aim": 0.3,
+    **dict.fromkeys(("surface", "patches", "entered", "shadow", "backdrop", "tray", "figures", "touching"), 0.0),
+    **dict.fromkeys(("seen", "seen_contact", "level", "hexes", "contour"), 0.012),
+    **dict.fromkeys(("board", "terrain", "detail", "start", "ghost", "ray", "symbol", "zone"), 0.045),
+    **dict.fromkeys(("unit", "sight", "facing", "standing", "parts", "ground", "link"), 0.15),
+    **dict.fromkeys(("align", "aim", "uncertain", "overlap", "beyond", "deciding_area", "goal_area", "heat", "no_room", "zero"), 0.3),
+    **dict.fromkeys(("path", "pushed", "stepped", "slid", "no_verdict"), 0.5),
     "loose": 1.0,
-    "standing": 0.15,
-    "parts": 0.1,
-    "tray": 0.0,
-    "seen": 0.004,
-    "seen_contact": 0.004,
-    "figures": 0.0,
-    "touching": 0.0,
-    "level": 0.012,
-    "hexes": 0.012,
-    "symbol": 0.05,
-    "zone": 0.05,
-    "link": 0.1,
-    **dict.fromkeys(("uncertain", "overlap", "beyond", "deciding_area", "goal_area", "heat", "no_room", "no_verdict", "zero"), 0.3),
 }
+"""Cost of covering a sample of a mark, by the first word of its role."""
 
 RINGS_WEIGHT, DEFAULT_WEIGHT, POINT_WEIGHT, FACING_WEIGHT, WORD_WEIGHT = 0.022, 0.3, 0.5, 0.5, 0.02
 """Cost of covering a sample of: a line of bases, another line, a highlighted point, a facing mark, a cell of a text."""
@@ -89,8 +62,8 @@ GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 """Grid spacing in inches when nothing near is free; cost of breaking a text that fits on one line; share of a thing that its name may
 cover at no cost."""
 
-MOST_DECIDED = 3
-"""Number of deciding labels up to which all orders of placing are tried."""
+ROUNDS = 3
+"""Number of times that every label takes the best free place, the others standing."""
 
 ON_BODIES, ON_BODY, ON_GROUNDS, CLEAR = 7.0, 3.0, 2.0, (0.9, 1.2)
 """Cost of a deciding or error label over bases, of other labels over bases, and of the former over terrain; and the greatest distance in
@@ -106,12 +79,9 @@ YIELDING = "hex_number"
 AIR, PLATE = 0.012, 1.1
 """Least distance between two printed texts, in page inches; radius of the disc behind a text, as a share of half its diagonal."""
 
-ON_HEXES, WAYS, ASIDE = ("hex_number", "hex_tag"), ("path", "pushed", "stepped", "slid", "aim"), 0.36
-"""Roles of ground texts that move out of the way of paths, roles of paths, and the greatest shift as a share of the text's width."""
-
-BESIDE_WAY, SLOPE, HIDDEN = 0.02, math.sqrt(3.0), 0.3
-"""Gap in page inches between a path and a text (half a heavy line and its halo); slope of a hex's sides; share of a number that units may
-hide."""
+ON_HEXES, WAYS, ASIDE, HIDDEN = ("hex_number", "hex_tag"), ("path", "pushed", "stepped", "slid", "aim"), 0.22, 0.3
+"""Roles of texts in hexes, which may stand lower or aside where a path crosses them, roles of paths, the shift aside in widths of a hex,
+and the share of a text that units may hide."""
 
 LENS_STEP, LEAST_RADIUS, MOST_SHARE, AWAY, APART = 0.08, 0.42, 0.22, 1.0, 0.06
 """Magnifiers, in page inches: grid spacing, least radius; greatest radius as a share of the panel's shorter side; cost per inch of
@@ -257,33 +227,13 @@ def place(
     for region, _, _ in covered:
         shapely.prepare(region)
     wishes = [_wish(label, frame, ink, fixed, covered) for label in ordered]
-    tried = (_taken(wishes, order, frame, ink, fixed) for order in _orders(ordered))
-    taken = min(tried, key=lambda one: (-len(one), round(sum(choice.cost for choice in one.values()), 6)))
-    return tuple(_placed(wishes[number].label, taken[number], frame) for number in sorted(taken))
-
-
-def _orders(labels: Sequence[Label]) -> Iterator[tuple[int, ...]]:
-    """Yield orders in which to place labels, as indices: by rank, and if a few labels say what decided, every permutation of these."""
-    every = tuple(range(len(labels)))
-    decided = [number for number in every if _decides(labels[number])]
-    yield every
-    if 1 < len(decided) <= MOST_DECIDED:
-        for order in permutations(decided):
-            yield (*order, *(number for number in every if number not in order))
-
-
-def _taken(
-    wishes: Sequence[_LabelCandidates], order: Sequence[int], frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement]
-) -> dict[int, _LabelPlacement]:
-    """Return the placements of labels by index: chosen greedily in an order, then improved by local search in two more rounds."""
     taken: dict[int, _LabelPlacement] = {}
-    for _ in range(3):
-        for number in order:
-            others = [choice for other, choice in taken.items() if other != number]
-            choice = _choose(wishes[number], others, frame, ink, fixed)
+    for _ in range(ROUNDS):
+        for number, wish in enumerate(wishes):
+            choice = _choose(wish, [other for place, other in taken.items() if place != number], frame, ink, fixed)
             if choice is not None:
                 taken[number] = choice
-    return taken
+    return tuple(_placed(wishes[number].label, taken[number], frame) for number in sorted(taken))
 
 
 def _in_sight(label: Label, frame: Frame) -> Label:
@@ -480,10 +430,13 @@ def stamped(marks: Sequence[DrawnMark], frame: Frame) -> tuple[Stamped, ...]:
             continue
         kept = []
         for at, word, room in mark.words:
-            own = _box(word, at, mark.role, frame)
-            places = _off_ways(own, ways, ASIDE * room * frame.scale) if mark.role in ON_HEXES else (own,)
-            if mark.role == YIELDING and ways.intersects(shapely.box(*places[0].sides)):
-                places = [one for one in _in_hex(own, ways, room / ROOM * frame.scale) if _is_open(one, standing)]
+            places = [_box(word, at, mark.role, frame)]
+            if mark.role in ON_HEXES:
+                own, flats = places[0], room / ROOM * frame.scale
+                others = [own.shifted(0.0, -2 * NUMBER_AT * flats)] if mark.role == YIELDING else []
+                others += [own.shifted(side * ASIDE * flats, 0.0) for side in (-1.0, 1.0)]
+                free = [one for one in (own, *others) if not ways.intersects(shapely.box(*one.sides)) and _is_open(one, standing)]
+                places = free or ([] if mark.role == YIELDING else places)
             box = next((one for one in places if _is_inside(one, frame) and not any(one.overlaps(other) for other in taken)), None)
             if box is not None and (PLATE if mark.plate else 1.0) * math.hypot(*_extent(word, mark.role)) <= room * frame.scale:
                 taken.append(box)
@@ -529,34 +482,6 @@ def _is_open(box: Rect, standing: shapely.Geometry) -> bool:
     """Return whether units leave most of a box visible."""
     place = shapely.box(*box.sides)
     return bool(shapely.area(shapely.intersection(standing, place)) <= HIDDEN * shapely.area(place))
-
-
-def _off_ways(box: Rect, ways: shapely.Geometry, farthest: float) -> Sequence[Rect]:
-    """Return a text's box moved left or right of a path that crosses it, in a sequence; unmoved if the shift exceeds `farthest`."""
-    moves = (aside for aside in _asides(box, ways) if abs(aside) <= farthest)
-    clear = [one for aside in moves if not ways.intersects(shapely.box(*(one := box.shifted(aside, 0.0)).sides))]
-    return clear[:1] or (box,)
-
-
-def _in_hex(box: Rect, ways: shapely.Geometry, flats: float) -> Sequence[Rect]:
-    """Return candidate boxes, clear of paths, for a number in a hex's upper half: below its centre, or as high as there is room."""
-    _, y = box.middle
-    middle = y - NUMBER_AT * flats
-    places = [box.shifted(0.0, -2 * NUMBER_AT * flats)]
-    for aside in _asides(box, ways):
-        outer = abs(aside) + box.width / 2
-        top = flats - SLOPE * (outer + BESIDE_WAY)
-        places.append(box.shifted(aside, min(0.0, middle + top - box.north)))
-    return [one for one in places if not ways.intersects(shapely.box(*one.sides)) and one.south > middle - flats / 2]
-
-
-def _asides(box: Rect, ways: shapely.Geometry) -> Sequence[float]:
-    """Return the shifts to the left and right, in inches, that clear a text of a path, the shorter first; empty if none crosses it."""
-    crossed = shapely.intersection(ways, shapely.box(*box.sides))
-    if crossed.is_empty:
-        return ()
-    west, _, east, _ = crossed.bounds
-    return sorted((west - box.east - BESIDE_WAY, east - box.west + BESIDE_WAY), key=abs)
 
 
 def _box(word: str, at: Point, role: str, frame: Frame) -> Rect:

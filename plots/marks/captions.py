@@ -191,7 +191,7 @@ def caption(
         told = [judgement.summary, *_demanded(resolution, judgement, language)]
     first = " ".join(filter(None, told))
     paragraphs = [first, rules_line(resolution, judgement, language)] if audience == "judge" else [first]
-    return tuple(paragraph for paragraph in (*paragraphs, note(case, language)) if paragraph)
+    return tuple(paragraph for paragraph in (*paragraphs, case.note) if paragraph)
 
 
 def sentences(resolution: Resolution) -> list[str]:
@@ -216,16 +216,6 @@ def _demanded(resolution: Resolution, judgement: Judgement, language: Language) 
         return [ruling.summary for ruling in resolution.rulings if ruling.outcome != "success"]
     summaries = " ".join(filter(None, (ruling.summary for ruling in resolution.rulings)))
     return [language.say("caption.demanded", summary=summaries)] if summaries else []
-
-
-def note(case: Case, language: Language = ENGLISH) -> str:
-    """Return the author's note and the name of the passage that the case illustrates, in one text; "" if it has neither."""
-    return " ".join(filter(None, [case.note, illustrated(case, language)]))
-
-
-def illustrated(case: Case, language: Language = ENGLISH) -> str:
-    """Return the name of the rules passage that a case illustrates; empty if it has none."""
-    return language.say("caption.illustrates", source=case.source) if case.source else ""
 
 
 def rules_line(resolution: Resolution, judgement: Judgement | None = None, language: Language = ENGLISH) -> str:

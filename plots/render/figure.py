@@ -205,10 +205,8 @@ def _caption(
     case: Case, resolution: Resolution, view: View, judgement: Judgement | None, setting: Setting, *, is_told: bool
 ) -> tuple[str, ...]:
     """Return the paragraphs of the caption: what happened, unless callouts say it to readers, and the author's note."""
-    case = replace(case, source="")
     if view == "board" or (is_told and setting.audience == "reader"):
-        note = captions.note(case, setting.language)
-        return (note,) if note else ()
+        return (case.note,) if case.note else ()
     return captions.caption(case, resolution, judgement, language=setting.language, audience=setting.audience)
 
 
