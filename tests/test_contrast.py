@@ -137,7 +137,7 @@ def test_the_straight_move_of_two_games_is_barred_at_a_measured_length() -> None
     assert (found.rule, found.steps[0].kind) == ("conquest.path.enemy", "advance")
     assert found.steps[0].length == pytest.approx(15.0 - 10.0 - 0.001, abs=1e-6)
     assert found.margin == pytest.approx(24.0 - 21.9 + 0.0 - 4.2 - 0.001, abs=1e-6)
-    (found,) = (one for one in contrasts_of("t9a/wheel-and-align") if one.kind == "barred")
+    (found, *_) = (one for one in contrasts_of("t9a/wheel-and-align") if one.kind == "barred")
     assert f"{found.steps[0].length:.2f}" in numbers(found.text)
 
 
@@ -221,6 +221,55 @@ def test_a_failed_charge_made_first_leaves_no_room() -> None:
     state = case.state.with_unit(case.state.units["A"].at(found.units["A"]))
     alone = tabletop.resolve(replace(case, state=state, charges=case.charges[1:], expect=()))
     assert (alone.rulings[0].outcome, alone.rulings[0].rule) == ("not_allowed", "t9a.declare.room")
+
+
+BARRED = ("t9a.space.board", "t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable")
+
+
+def is_barred_place(contrast: Contrast) -> bool:
+    """Return whether a contrast is a place at the facing charged, beside an obstacle or the board's edge."""
+    return contrast.rule in BARRED and bool(contrast.units) and not contrast.steps and contrast.facing is None
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if any(map(is_barred_place, contrasts_of(name)))])
+def test_the_judge_refuses_a_place_that_is_barred(name: str) -> None:
+    """A claim of the place breaks the rule named, by the depth given to two decimals."""
+    case, resolution = resolved(name)
+    for found in contrasts_of(name):
+        if is_barred_place(found):
+            judged = tabletop.judge(replace(case, proposal=dict(found.units)), resolution)
+            broken = next(one for one in judged.findings if one.rule == found.rule)
+            assert not broken.ok
+            assert found.measured == pytest.approx(broken.measured, abs=1e-9)
+            assert f"{-broken.measured:.2f}" in numbers(found.words)
+
+
+@pytest.mark.parametrize(("name", "rule", "depth"), [
+    ("cut-off-slide", "t9a.space.impassable", 36.0 + inches(62.5) - 38.165354),
+    ("edge-of-the-board", "t9a.space.board", 70.3 + inches(50.0) - 72.0),
+])  # fmt: skip
+def test_the_place_that_an_obstacle_takes_is_measured(name: str, rule: str, depth: float) -> None:
+    """Centred A ends inside the wall; with five of it in contact it reaches beyond the board's edge."""
+    (found,) = (one for one in contrasts_of(f"t9a/{name}") if one.rule == rule)
+    assert found.measured == pytest.approx(-depth, abs=1e-6)
+
+
+def test_a_place_of_its_own_is_compared_with_the_one_beside_it() -> None:
+    """Half a base aside of the one place with seven, six of B are touched; there is no leeway."""
+    found = worse("t9a/isolated-best-slide")
+    assert found is not None
+    assert abs(found.units["A"].x - 36.0) == pytest.approx(inches(10.0), abs=1e-6)
+    assert found.goals["t9a.align.target-models"] == (7.0, 6.0)
+
+
+def test_on_a_dividing_line_the_other_facing_is_compared() -> None:
+    """The flank is two bases deep; only two of B can be touched there."""
+    found = worse("t9a/dividing-line")
+    assert found is not None
+    assert found.goals["t9a.align.target-models"] == (7.0, 2.0)
+    assert found.facing is not None
+    assert max(found.facing) == pytest.approx((34.0 + inches(70.0), 24.0))
+    assert min(found.facing) == pytest.approx((34.0 + inches(70.0), 24.0 - inches(40.0)))
 
 
 def test_the_hedge_bars_the_flank_by_its_depth() -> None:

@@ -96,8 +96,13 @@ def deciding_marks(
 
 
 def drawn_contrast(ruling: Ruling) -> Contrast | None:
-    """Return the contrast of a ruling that figures draw: the first that has a place; None if there is none."""
-    return next((one for one in ruling.contrast or () if one.units and one.mark is not None), None)
+    """Return the contrast of a ruling that figures draw: the first that has a place; None if there is none.
+
+    Where some contrasts are about the rule that the figure is about, only these count.
+    """
+    found = ruling.contrast or ()
+    near = [one for one in found if one.rule == ruling.point]
+    return next((one for one in near or found if one.units and one.mark is not None), None)
 
 
 def range_marks(ruling: Ruling) -> tuple[DrawnMark, ...]:

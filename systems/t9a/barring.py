@@ -14,6 +14,7 @@ from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.obstacle import Obstacle
 from tabletop.geometry.distance import gap
+from tabletop.geometry.pose import Pose
 from tabletop.messages import because, listed, say
 from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
@@ -48,6 +49,8 @@ class Bar:
         Measured value, limit and margin in inches: gap and gap needed, or free length and whole length of the charge move.
     place
         Words for the kind of place.
+    pose
+        Pose of the charger in which it has that gap.
     together
         Names of all obstacles, if several each block the place.
     """
@@ -57,6 +60,7 @@ class Bar:
     gap: float
     measures: tuple[float, float, float]
     place: str
+    pose: Pose
     together: tuple[str, ...] = ()
 
     @property
@@ -167,10 +171,10 @@ def _bars(front: Front, obstacles: Sequence[Obstacle], budget: Budget, only_alig
     way = cache(partial(charge_move, front, kept, hints=place.reach.witnesses, budget=budget))
     kind = say("aligned position") if only_aligned else say("position")
     for obstacle in obstacles:
-        most = max(gap(charger.at(pose).boundary, obstacle.shape) for pose in poses)
+        most, pose = max(((gap(charger.at(pose).boundary, obstacle.shape), pose) for pose in poses), key=lambda pair: pair[0])
         room = most - obstacle.needed
         if room < -CONTACT:
-            yield Bar(obstacle, front, most, (most, obstacle.needed, room), kind)
+            yield Bar(obstacle, front, most, (most, obstacle.needed, room), kind, pose)
         else:
             free, length = way().free_until(obstacle.hazards), way().length
-            yield Bar(obstacle, front, most, (free, length, free - length), kind)
+            yield Bar(obstacle, front, most, (free, length, free - length), kind, pose)

@@ -14,10 +14,10 @@ from systems.t9a.scene import Front, Scene
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.reach import Reach
 from tabletop.geometry.distance import gap
-from tabletop.geometry.pose import Pose, Side
+from tabletop.geometry.pose import Point, Pose, Side
 from tabletop.messages import because, say, word
 from tabletop.ruling.evidence import Mark, length_between, too_near
-from tabletop.ruling.finding import Finding, Limit, room_needed
+from tabletop.ruling.finding import Finding, Limit
 from tabletop.ruling.judge import looks_away
 from tabletop.units import CONTACT, FLUSH, wrapped
 
@@ -132,8 +132,16 @@ def _board(placement: FlushPlacement) -> Finding:
     text = say("{charger} ends {length:.4f} in inside the board's edge{excuse}.", charger=charger, length=margin, excuse="")
     if margin < 0.0:
         text = say("{charger} ends {length:.4f} in beyond the board's edge{excuse}.", charger=charger, length=-margin, excuse="")
-    mark = None if margin >= -CONTACT else Mark(beyond=(body,))
+    mark = Mark(beyond=(body,))
+    if margin >= -CONTACT:
+        spare = say("{spare:.2f} in to spare at the board's edge", spare=abs(margin))
+        mark = Mark(spare, _rear(placement), stage="after", is_for_point=True)
     return Finding("t9a.space.board", margin >= -CONTACT, text, margin, 0.0, margin, mark=mark)
+
+
+def _rear(placement: FlushPlacement) -> Point:
+    """Return the table point in the middle of the charger's rear edge."""
+    return placement.pose.advanced(-placement.scene.charger.depth).at
 
 
 def _space(rule: str, kind: str) -> Limit[FlushPlacement]:
@@ -150,12 +158,15 @@ def _space(rule: str, kind: str) -> Limit[FlushPlacement]:
             )
         measured, nearest = min(gaps, key=lambda pair: pair[0] - pair[1].needed)
         told = {"charger": scene.charger.name, "length": abs(measured), "nearest": nearest.name, "kind": kind}
-        told |= {"needed": room_needed(nearest.needed), "excuse": ""}
+        told |= {"needed": say("; they may not touch") if nearest.needed > 0.0 else "", "excuse": ""}
         text = say("{charger} ends {length:.4f} in from {nearest}, the closest {kind}{needed}{excuse}.", **told)
         if measured < -CONTACT:
             text = say("{charger} overlaps {nearest}, the closest {kind}, by {length:.4f} in{needed}{excuse}.", **told)
         margin = measured - nearest.needed
-        mark = None if margin >= -CONTACT else too_near(body, nearest.shape)
+        mark = too_near(body, nearest.shape)
+        if margin >= -CONTACT:
+            spare = say("{spare:.2f} in to spare beside {nearest}", spare=abs(margin), nearest=nearest.name)
+            mark = Mark(spare, _rear(placement), stage="after", is_for_point=True)
         return Finding(rule, margin >= -CONTACT, text, measured, nearest.needed, margin, mark=mark)
 
     return Limit(rule, measure)

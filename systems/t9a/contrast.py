@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+import shapely
 
 from systems.t9a.aligned import aligned_place, criteria, special_slides, unfound
-from systems.t9a.barring import bar_of
+from systems.t9a.barring import Bar, bar_of
+from systems.t9a.conditions import FlushPlacement
+from systems.t9a.declare import least_aside, off_axis
 from systems.t9a.move import failed_move
 from systems.t9a.scene import Front, Scene, numbers_in_contact
 from systems.t9a.solution import facings_allowed
@@ -19,6 +22,9 @@ from systems.t9a.statement import BOARD_RULE, Way
 from tabletop.budget import Budget
 from tabletop.fronts.flush import BestSlides, CriticalSlides, preferred
 from tabletop.fronts.reach import reach
+from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.distance import gap
+from tabletop.geometry.shape import Shape
 from tabletop.messages import counted, say
 from tabletop.optimise.interval import Intervals
 from tabletop.ruling.charge import Step
@@ -31,6 +37,15 @@ from tabletop.units import CONTACT
 
 NEAR_THE_LINE = 2.0
 """Distance in inches from the line between two arcs within which the other facing is a contrast."""
+
+NEARLY = 1.0
+"""Difference in degrees from the edge of what a charger sees at which how much is left is a contrast."""
+
+LEAST = 0.1
+"""Least length in inches of a first contact along a line that figures mark."""
+
+SAME = 1e-5
+"""Greatest difference in inches of places along a facing that are the same."""
 
 ON_THE_WAY = ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOARD_RULE)
 """Rules of obstacles that may bar the straight move."""
@@ -55,22 +70,38 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
         return
     scene = Scene(state, state.units[ruling.charge.charger], state.units[ruling.charge.targets[0]], case.choices, case.book)
     front = Front(scene, metrics["target_facing"])
+    served = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
+    slide = FlushPlacement(front, resolution.after.units[scene.charger.name].pose).slide
+    met = front.facing.coordinates(ruling.evidence.contacts[0])[0]
+    if (ruling.choices or 0) > 1:
+        yield _equally_good(front, ruling)
     if any(finding.rule == "t9a.blocked.any-facing" for finding in ruling.findings):
         yield from _barred_facing(scene, budget)
     else:
-        yield from _other_facing(front)
-    served = float(metrics["target_models_in_contact"]), float(metrics["charger_models_in_contact"])
+        yield from _other_facing(front, served, budget)
+    if metrics["leeway"] == 0.0:
+        yield from _beside(front, slide, met, served)
     straight = Way(front, 0.0, 0.0)
     found = tuple(_straight(straight, served)) if any(step.kind == "wheel" for step in ruling.steps) else ()
+    yield from _nearly_out_of_sight(scene)
     yield from found or _next_lower(front, served, budget)
+    yield from _overlapping(front, slide, met, served)
 
 
-def _other_facing(front: Front) -> Iterator[Contrast]:
-    """Yield the facing that would be charged from the other side of the line between two arcs, if that is near."""
+def _other_facing(front: Front, served: tuple[float, float], budget: Budget) -> Iterator[Contrast]:
+    """Yield the facing that would be charged from the other side of the line between two arcs, if that is near.
+
+    On the line itself it is the best place at the other facing, if that is worse.
+    """
     scene, middle = front.scene, front.scene.charger.pose.at
     names = nearest_facings(scene.target, middle)
     other = Front(scene, next(name for name in names if name != front.name))
     off = abs(off_dividing_line(middle, front.facing, other.facing))
+    if off <= CONTACT and other.name in facings_allowed(scene):
+        place = aligned_place(other, budget=budget)
+        if place is not None and place.values < served:
+            worse = _worse(other, place.slide, place.values, served, heading=say("Against the {facing}", facing=other.label))
+            yield replace(worse, facing=other.facing.ends)
     if CONTACT < off <= NEAR_THE_LINE:
         told = {"charger": scene.charger.name, "off": off, "facing": other.label, "target": scene.target.name}
         text = say(
@@ -86,7 +117,85 @@ def _barred_facing(scene: Scene, budget: Budget) -> Iterator[Contrast]:
     bar = bar_of(scene, facings_allowed(scene), budget=budget)
     if bar is not None:
         measured, limit, margin = bar.measures
-        yield Contrast("barred", bar.obstacle.rule, bar.text, measured=measured, limit=limit, margin=margin)
+        found = Contrast("barred", bar.obstacle.rule, bar.text, measured=measured, limit=limit, margin=margin)
+        yield _in_the_way(found, bar) if bar.gap < -CONTACT and not bar.together else found
+
+
+def _in_the_way(found: Contrast, bar: Bar) -> Contrast:
+    """Return the contrast of a facing where an obstacle overlaps every place, with the place where it does so least."""
+    charger, facing = bar.front.scene.charger, bar.front.facing.ends
+    heading, words = say("Against the {facing}", facing=bar.front.label), _depth(-bar.gap, bar.obstacle.name)
+    areas = _common(charger.at(bar.pose).boundary, bar.obstacle.shape.outline())
+    mark = Mark(words, bar.pose.advanced(-charger.depth).at, areas=areas, stage="after")
+    return replace(found, heading=heading, words=words, units={charger.name: bar.pose}, mark=mark, facing=facing)
+
+
+def _depth(depth: float, obstacle: str) -> str:
+    """Return the words for how far, in inches, a place is in an obstacle."""
+    return say("{depth:.2f} in into {obstacle}", depth=depth, obstacle=obstacle)
+
+
+def _common(body: Shape, ring: FloatArray, *, is_outside: bool = False) -> tuple[Shape, ...]:
+    """Return the parts of a charger that lie within a ring (n, 2), or outside it, for figures."""
+    cut = shapely.difference if is_outside else shapely.intersection
+    return tuple(Shape(part) for part in shapely.get_parts(cut(body.core, shapely.Polygon(ring))) if part.area > 0.0)
+
+
+def _equally_good(front: Front, ruling: Ruling) -> Contrast:
+    """Return the contrast of several stretches of equally good places."""
+    told = {"count": str(ruling.choices), "charger": front.scene.charger.name, "target": front.scene.target.name}
+    text = say(
+        "{charger} may end in any of {count} separate ranges of positions; all bring as many models of {target} into contact.", **told
+    )
+    return Contrast("equal", "t9a.align.free-choice", text)
+
+
+def _beside(front: Front, slide: float, met: float, served: tuple[float, float]) -> Iterator[Contrast]:
+    """Yield a place next to the only best one, if there is room on either side of it and fewer models in contact.
+
+    `met` is a point of first contact, in inches along the facing. The place is half-way to where a number may change again.
+    """
+    above, below = front.breakpoints[front.breakpoints > slide + SAME], front.breakpoints[front.breakpoints < slide - SAME]
+    near = [(slide + float(other)) / 2 for other in (*above[:1], *below[-1:])]
+    free = [other for other in near if any(low <= other <= high for low, high in front.free)]
+    values = [tuple(float(value[0]) for value in front.values(np.array([other]))) for other in free]
+    kept = [(other, fewer) for other, fewer in zip(free, values, strict=True) if other <= met <= other + front.width]
+    if len(free) > 1 and kept and max(values) < served:
+        (there, fewer), *_ = kept
+        yield _worse(front, there, fewer, served, heading=say("{aside:.2f} in aside", aside=abs(there - slide)))
+
+
+def _overlapping(front: Front, slide: float, met: float, served: tuple[float, float]) -> Iterator[Contrast]:
+    """Yield the place that would be better, or preferred, if it did not overlap an obstacle or reach beyond the board's edge.
+
+    `met` is a point of first contact, in inches along the facing, that the place keeps in contact.
+    """
+    scene, charger = front.scene, front.scene.charger
+    best = CriticalSlides.of([(met - front.width, met)], front.breakpoints, front.values).best()
+    there = preferred(best.stretches, special_slides(front), criteria(front))
+    if best.values < served or abs(there - slide) <= SAME:
+        return
+    pose, board = front.pose(there), scene.state.board
+    body = charger.at(pose).boundary
+    edges = np.array([(0.0, 0.0), (board.width, 0.0), (board.width, board.depth), (0.0, board.depth)])
+    rooms = [(gap(body, one.shape), one.rule, one.name, one.shape.outline()) for one in scene.obstacles]
+    measured, rule, name, ring = min([*rooms, (board.room(body), BOARD_RULE, "", edges)], key=lambda room: room[0])
+    if measured >= -CONTACT:
+        return
+    numbers, pairs = numbers_in_contact(front, there), zip((scene.target.name, charger.name), best.values, served, strict=True)
+    more = next((unit for unit, would, was in pairs if would > was), None)
+    heading = say("Centred") if abs(there + front.width / 2 - front.facing.length / 2) <= SAME else say("Farther along")
+    heading = heading if more is None else say("{count} of {unit}", count=str(len(numbers[more])), unit=more)
+    told = {"heading": heading, "charger": charger.name, "depth": -measured, "obstacle": name}
+    text, words = say("{heading}: {charger} would overlap {obstacle} by {depth:.2f} in.", **told), _depth(-measured, name)
+    if rule == BOARD_RULE:
+        text = say("{heading}: {charger} would reach {depth:.2f} in beyond the board's edge.", **told)
+        words = say("{depth:.2f} in beyond the edge", depth=-measured)
+    areas, models = _common(body, ring, is_outside=rule == BOARD_RULE), {} if more is None else {more: numbers[more]}
+    mark = Mark(words, pose.advanced(-charger.depth).at, areas=areas, stage="after", models=models)
+    yield Contrast(
+        "barred", rule, text, heading, words, {charger.name: pose}, measured, 0.0, measured, models_in_contact=numbers, mark=mark
+    )
 
 
 def _out_of_sight(ruling: Ruling) -> Iterator[Contrast]:
@@ -101,6 +210,18 @@ def _out_of_sight(ruling: Ruling) -> Iterator[Contrast]:
         told = {"charger": ruling.charge.charger, "target": ruling.charge.targets[0], "aside": aside - seen}
         text = say("{target} would be in sight of {charger} if it stood {aside:.2f} in less far aside.", **told)
         yield Contrast("missing", broken.rule, text, measured=aside, limit=seen, margin=seen - aside)
+
+
+def _nearly_out_of_sight(scene: Scene) -> Iterator[Contrast]:
+    """Yield how far a target near the edge of what the charger sees could stand farther aside, if that is little."""
+    start, corner = least_aside(scene)
+    off, limit = off_axis(scene, (start, corner)), scene.book.sight_arc_deg
+    if limit - NEARLY <= off <= limit + CONTACT:
+        length, most = math.dist(start, corner), math.radians(limit)
+        spare = max(0.0, length * math.cos(math.radians(off)) * math.tan(most) - length * math.sin(math.radians(off)))
+        told = {"charger": scene.charger.name, "target": scene.target.name, "spare": spare}
+        text = say("{target} would be out of sight of {charger} if it stood more than {spare:.2f} in farther aside.", **told)
+        yield Contrast("barred", "t9a.declare.line-of-sight", text, measured=off, limit=limit, margin=limit - off)
 
 
 def _made_first(case: Case, resolution: Resolution, ruling: Ruling, budget: Budget) -> Iterator[Contrast]:
@@ -137,7 +258,10 @@ def _straight(way: Way, served: tuple[float, float]) -> Iterator[Contrast]:
         path = way.move.path
         rules = ("t9a.move.concluding-forward",)
         step = Step("forward", scene.charger.name, scene.charger.pose, way.move.poses[3], path.second, rules=rules)
-        yield replace(_worse(front, slide, best.values, served, heading=say("Straight ahead")), steps=(step,))
+        worse = _worse(front, slide, best.values, served, heading=say("Straight ahead"))
+        touched = [(front.facing.point(low), front.facing.point(high)) for low, high in way.reached if high - low > LEAST]
+        mark = None if worse.mark is None else replace(worse.mark, lines=tuple(touched))
+        yield replace(worse, steps=(step,), mark=mark)
 
 
 def _next_lower(front: Front, served: tuple[float, float], budget: Budget) -> Iterator[Contrast]:

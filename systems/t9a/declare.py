@@ -23,6 +23,9 @@ from tabletop.units import CONTACT
 
 SIGHT_STOPPERS = ("impassable", "opaque")
 
+SEEN = 1.25
+"""Length of the ray that limits sight, in lengths of the line of sight beside it."""
+
 TOO_CLOSE = 0.05
 """Difference of an angle from its limit, in degrees, below which more digits are printed."""
 
@@ -163,8 +166,12 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     off, length = off_axis(scene, sight), math.dist(*sight)
     told = {"charger": charger, "target": target, "length": length, "off": off}
     text = say("{charger} sees {target} along a line {length:.2f} in long, {off:.2f} degrees from straight ahead.", **told)
-    limit = scene.book.sight_arc_deg
-    return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off).using(*heights)  # noqa: FBT003
+    limit, (start, end) = scene.book.sight_arc_deg, sight
+    ahead = Pose(*start, scene.charger.pose.heading)
+    words = say("{off:.2f}\N{DEGREE SIGN} aside; sight ends at {limit:g}\N{DEGREE SIGN}", off=off, limit=limit)
+    ray = replace(ahead, heading=ahead.heading + math.copysign(math.radians(limit), -ahead.local(end)[0])).advanced(SEEN * length).at
+    mark = Mark(words, end, lines=((start, end),), limits=((start, ray),), is_for_point=True)
+    return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off, mark=mark).using(*heights)  # noqa: FBT003
 
 
 def _unseen(declaration: Declaration) -> Finding:
@@ -180,7 +187,7 @@ def _unseen(declaration: Declaration) -> Finding:
         )
         mark = Mark(say("sight stops here"), stop)
         return Finding(rule, ok=False, text=text, measured=clear, limit=length, margin=clear - length, mark=mark)
-    start, corner = _least_aside(scene)
+    start, corner = least_aside(scene)
     off, limit = off_axis(scene, (start, corner)), scene.book.sight_arc_deg
     told = {"charger": charger, "target": target, "off": off, "limit": limit}
     text = say(
@@ -194,11 +201,16 @@ def _unseen(declaration: Declaration) -> Finding:
     words = say("{off:.1f}\N{DEGREE SIGN} aside; sight ends at {limit:g}\N{DEGREE SIGN}", off=off, limit=limit)
     if off - limit < TOO_CLOSE:
         words = say("{off:.3f}\N{DEGREE SIGN} aside; sight ends at {limit:g}\N{DEGREE SIGN}", off=off, limit=limit)
-    mark = Mark(words, corner, lines=((start, corner),), limits=((start, seen),))
+    lines, (aside, far) = [(start, corner)], ahead.local(corner)
+    if far > 0.0:
+        most = far * math.tan(math.radians(limit))
+        lines.append((ahead.point(math.copysign(most, aside), far), corner))
+        words = say("{missing:.2f} in out of sight: {words}", missing=abs(aside) - most, words=words)
+    mark = Mark(words, corner, lines=tuple(lines), limits=((start, seen),))
     return Finding(rule, ok=False, text=text, measured=off, limit=limit, margin=limit - off, mark=mark)
 
 
-def _least_aside(scene: Scene) -> Segment:
+def least_aside(scene: Scene) -> Segment:
     """Return the line from an end of a front edge to a corner of the target with the least angle off straight ahead."""
     corners: list[Point] = [(x, y) for x, y in scene.target.boundary.outline().tolist()]
     lines = [(end, corner) for front in sight_view(scene).fronts for end in front for corner in corners]

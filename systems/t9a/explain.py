@@ -13,11 +13,11 @@ from systems.t9a.conditions import FlushPlacement, placement_findings, tilted_fi
 from systems.t9a.declare import Attempt, Declaration
 from systems.t9a.move import ChargeMove, charge_move, failed_move, path_findings, path_steps
 from systems.t9a.roll import dice_of, range_findings, roll_findings
-from systems.t9a.scene import Front, counts_told, numbers_in_contact
+from systems.t9a.scene import Front, Scene, counts_told, numbers_in_contact
 from systems.t9a.solution import Solution
 from tabletop.budget import Budget, Proof, explains
 from tabletop.errors import NoVerdictError
-from tabletop.geometry.pose import Pose
+from tabletop.geometry.pose import Point, Pose
 from tabletop.messages import because, counted, listed, say, word
 from tabletop.ruling.charge import Charge, Metric, Step
 from tabletop.ruling.evidence import Dimension, Evidence, Mark
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from systems.t9a.unaligned import UnalignedPlace
 
 DECLARED_WITH = tuple(f"t9a.declare.{name}" for name in ("once", "not-engaged", "not-shaken", "line-of-sight", "max-range", "room"))
+
+BEYOND = 2.0
+"""Length in inches of the line between two arcs beyond the middle of a front, in figures."""
 
 ALIGN_RULES = ("t9a.align.place", "t9a.align.initial-contact", "t9a.align.flush", "t9a.align.target-models", "t9a.align.charger-models")
 
@@ -206,22 +209,42 @@ def _declared_findings(declaration: Declaration) -> tuple[Finding, ...]:
     names = [front.label for front in declaration.solution.fronts]
     charger, target, arcs = scene.charger.name, scene.target.name, listed(names, " and the ")
     text = say("The middle of {charger}'s front is in the {arcs} arc of {target}.", charger=charger, arcs=arcs, target=target)
-    found.append(Finding("t9a.arc.target-facing", ok=True, text=text, taken=_taken(declaration, declaration.solution)))
+    mark, taken_by = _off_the_line(scene), _taken(declaration, declaration.solution)
+    found.append(Finding("t9a.arc.target-facing", ok=True, text=text, mark=mark, taken=taken_by))
     ends = {"charger": charger, "target": target}
     if len(names) > 1:
         taken = declaration.solution.place.front.label if declaration.solution.place else names[0]
         text = say(
             "The middle of {charger}'s front is on the line between two arcs of {target}; the {facing} is charged.", facing=taken, **ends
         )
-        found.append(Finding("t9a.arc.tie", ok=True, text=text))
+        found.append(Finding("t9a.arc.tie", ok=True, text=text, mark=mark))
     elif len(arcs_of(scene.target, scene.charger.pose.at)) > 1:
         text = say(
             "The middle of {charger}'s front is on the line between two arcs of {target}, so a flank is charged: the {facing}.",
             facing=names[0],
             **ends,
         )
-        found.append(Finding("t9a.arc.tie", ok=True, text=text))
+        found.append(Finding("t9a.arc.tie", ok=True, text=text, mark=mark))
     return tuple(found)
+
+
+def _off_the_line(scene: Scene) -> Mark:
+    """Return a mark of the distance of the middle of the charger's front from the nearest line between two arcs of the target."""
+    middle = scene.charger.pose.at
+    first, second = (Front(scene, name) for name in nearest_facings(scene.target, middle))
+    off = off_dividing_line(middle, first.facing, second.facing)
+    across = [one - other for one, other in zip(first.facing.normal, second.facing.normal, strict=True)]
+    size = math.hypot(*across)
+    corner = min(first.facing.ends, key=lambda end: min(math.dist(end, other) for other in second.facing.ends))
+    foot = (middle[0] - off * across[0] / size, middle[1] - off * across[1] / size)
+    arc = (first if off > 0.0 else second).label
+    words = say("middle of the front {off:.2f} in inside the {facing} arc", off=abs(off), facing=arc)
+    lines: tuple[tuple[Point, Point], ...] = ((foot, middle),)
+    if abs(off) <= CONTACT:
+        words, lines = say("middle of the front {off:.2f} in from the line", off=abs(off)), ()
+    length = math.dist(corner, foot)
+    beyond = [at + BEYOND * (at - start) / length for start, at in zip(corner, foot, strict=True)] if length > 0.0 else foot
+    return Mark(words, middle, lines=lines, limits=((corner, (beyond[0], beyond[1])),), is_for_point=True)
 
 
 def _taken(declaration: Declaration, solution: Solution) -> Taken:
@@ -375,6 +398,8 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
         len(place.stretches),
         say("The best positions form one continuous range; the option '{tie}' chooses among them.", tie=choices.tie),
     )
+    if free == 1 and place.leeway == 0.0 and is_alone and place.proof != "best_found":
+        choice = say("No other legal position at the {facing} is as good.", facing=front.label)
     if free > 1:
         choice = say(
             "{count} separate ranges of positions are equally good; the option '{tie}' chooses among them.", count=free, tie=choices.tie
@@ -396,8 +421,24 @@ def _aligned_findings(place: AlignedPlace, *, is_alone: bool) -> list[Finding]:
             ),
         ),
         Finding("t9a.align.serve", ok=True, text=served(place)),
-        Finding("t9a.align.free-choice", ok=True, text=choice, measured=float(free)),
+        Finding("t9a.align.free-choice", ok=True, text=choice, measured=float(free), mark=_choice(place, meets)),
     ]
+
+
+def _choice(place: AlignedPlace, meets: tuple[int, ...]) -> Mark:
+    """Return a mark of the equally good places: stretches of the facing for the middle of the front, or that there is but one place."""
+    front = place.front
+    target = front.scene.target.name
+    if len(place.stretches) == 1:
+        return replace(
+            _behind(place, say("only here: {spare:.2f} in to spare", spare=place.leeway)), models={target: meets}, is_for_point=True
+        )
+    facing, middle = front.facing, front.width / 2
+    told = {"count": str(len(meets)), "unit": target}
+    lengths = listed((say("{length:.2f} in", length=high - low) for low, high in place.stretches), " or ")
+    lines = tuple((facing.point(low + middle), facing.point(high + middle)) for low, high in place.stretches if high > low)
+    words = say("{count} of {unit}: middle of the front on {lengths}", lengths=lengths, **told)
+    return Mark(words, facing.point(facing.length / 2), lines=lines, is_for_point=True)
 
 
 def _met_words(front: Front, numbers: tuple[int, ...]) -> str:

@@ -19,6 +19,7 @@ from tabletop.geometry.motion import blocked_slide
 from tabletop.geometry.shape import Shape
 from tabletop.messages import listed, say
 from tabletop.optimise.interval import Intervals
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.table.facing import FACING_WORDS, FACINGS, FacingName, arcs_of, facing_of, touches
 from tabletop.units import CONTACT
@@ -88,7 +89,7 @@ def solve(scene: Scene, *, budget: Budget, facings: Sequence[FacingName] | None 
     if not is_unreachable(scene, lambda other: _best_place([Front(other, name) for name in names], budget) is not None):
         return barred
     place = _best_place([Front(scene, name) for name in other_facings(scene, names)], budget)
-    findings = _blocked_path(scene, names, place)
+    findings = _blocked_path(scene, names, place, barred.bar)
     return Solution(fronts, place, findings) if place is not None else replace(barred, findings=(*reasons, *findings))
 
 
@@ -131,7 +132,7 @@ def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
     return Finding("t9a.align.flush", ok=False, text=flush), Finding("t9a.unaligned.line", ok=False, text=tilted)
 
 
-def _blocked_path(scene: Scene, denied: Sequence[FacingName], place: Place | None) -> tuple[Finding, ...]:
+def _blocked_path(scene: Scene, denied: Sequence[FacingName], place: Place | None, bar: "Bar | None") -> tuple[Finding, ...]:
     """Return the findings on the three conditions of Blocked Path: target straight ahead, facings unreachable, facing chosen."""
     charger, target, facings = scene.charger.name, scene.target.name, listed((FACING_WORDS[name] for name in denied), " or the ")
     ahead = say("Moving straight ahead, {charger} would hit {target} before anything else.", charger=charger, target=target)
@@ -147,9 +148,19 @@ def _blocked_path(scene: Scene, denied: Sequence[FacingName], place: Place | Non
         )
     return (
         Finding("t9a.blocked.first-obstacle", ok=True, text=ahead),
-        Finding("t9a.blocked.unreachable", ok=True, text=unreachable),
+        Finding("t9a.blocked.unreachable", ok=True, text=unreachable, mark=_shut(scene, denied[0], bar)),
         Finding("t9a.blocked.any-facing", place is not None, chosen),
     )
+
+
+def _shut(scene: Scene, denied: FacingName, bar: "Bar | None") -> Mark:
+    """Return a mark of a facing that cannot be charged, and of the front where it would meet the target straight ahead."""
+    facing = facing_of(scene.target, denied)
+    words = say("no front fits the {facing}", facing=FACING_WORDS[denied])
+    if bar is not None and not bar.together and bar.gap < -CONTACT:
+        words = say("{words}: {depth:.2f} in into {obstacle}", words=words, depth=-bar.gap, obstacle=bar.obstacle.name)
+    there = scene.charger.at(scene.charger.pose.advanced(way_ahead(scene, scene.target.boundary)))
+    return Mark(words, facing.point(facing.length / 2), lines=(facing.ends,), fronts=((there.front_left, there.front_right),))
 
 
 def facings_allowed(scene: Scene) -> tuple[FacingName, ...]:

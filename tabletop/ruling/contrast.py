@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from tabletop.geometry.pose import Point
 from tabletop.messages import say
 from tabletop.ruling.charge import Step
 from tabletop.ruling.evidence import Mark
@@ -61,6 +62,8 @@ class Contrast:
         Numbers of the models that would be in contact, by unit.
     mark
         Where on the table it is seen.
+    facing
+        End points of the target's facing that would be charged, if it is another one.
     """
 
     kind: ContrastKind
@@ -78,6 +81,7 @@ class Contrast:
     steps: tuple[Step, ...] = ()
     models_in_contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     mark: Mark | None = None
+    facing: tuple[Point, Point] | None = None
 
 
 def barred_ahead(unit: Regiment, obstacle: str, *, free: float, margin: float, rules: tuple[str, str], kind: str = "forward") -> Contrast:

@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 from itertools import combinations, count, islice, permutations, product
 
 import numpy as np
+import shapely
 
 from systems.t9a.aligned import AlignedPlace, aligned_place, criteria
 from systems.t9a.barring import bar_of, without_room
@@ -23,14 +24,18 @@ from systems.t9a.combined.packing import feasible_sets
 from systems.t9a.conditions import FlushPlacement
 from systems.t9a.declare import Attempt
 from systems.t9a.explain import complete_aligned, completed, failed, short_of_range
+from systems.t9a.move import failed_move
 from systems.t9a.scene import Front, totals_of
 from tabletop.budget import Proof
 from tabletop.errors import NoVerdictError
 from tabletop.fronts.packing import Packing
 from tabletop.fronts.reach import TOLERANCE
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Pose
+from tabletop.geometry.shape import Shape, convex_hull_of
 from tabletop.messages import counted, listed, say
 from tabletop.optimise.interval import Interval, Intervals, intersection
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.dice import SIDES
@@ -643,7 +648,9 @@ def move_together(group: ChargerGroup, *, is_told: bool) -> tuple[dict[str, Ruli
         else:
             has_room = _room_if_reached(group, attempt) if is_told else None
             ruling, state = failed(attempt, "t9a.range", short_of_range(attempt), has_room=has_room)
-        rulings[name] = replace(ruling, findings=(*ruling.findings, *_combined_findings(group, found, attempt, is_told=is_told)))
+        lane = _in_a_lane(group, name, rulings) if is_told and ruling.outcome == "failed" else None
+        combined = _combined_findings(group, found, attempt, lane, is_told=is_told)
+        rulings[name] = replace(ruling, findings=(*ruling.findings, *combined))
     last = max(found.places, key=group.names.index, default=None)
     if last is not None and len(found.places) > 1:
         summary = say("{summary} {in_all}.", summary=rulings[last].summary, in_all=_in_all(group, found))
@@ -661,6 +668,23 @@ def _room_if_reached(group: ChargerGroup, attempt: Attempt) -> bool | None:
     return name in found.places or (None if found.is_open else False)
 
 
+def _in_a_lane(group: ChargerGroup, name: str, earlier: Mapping[str, Ruling]) -> Mark | None:
+    """Return a mark of a failed charge move that, made first, would end in the lane of a charge that is made before; None if in none."""
+    scene = group.scene(name, group.state)
+    body = scene.charger.at(failed_move(scene, group.attempt(name).facing).end).boundary
+    for other, ruling in earlier.items():
+        unit = group.state.units[other]
+        for step in ruling.steps if ruling.outcome == "success" else ():
+            if step.kind != "forward" or step.start is None or step.end is None:
+                continue
+            lane = convex_hull_of(unit.at(step.start).boundary, unit.at(step.end).boundary)
+            if (depth := -gap(body, lane)) > CONTACT:
+                area = shapely.intersection(body.core, lane.core)
+                words = say("made first, {depth:.2f} in into {other}'s lane", depth=depth, other=other)
+                return Mark(words, (area.centroid.x, area.centroid.y), areas=(Shape(area),))
+    return None
+
+
 def _in_all(group: ChargerGroup, found: Combination) -> str:
     """Return the words for the totals of models in contact."""
     theirs, own = counted(found.totals[0], "models"), found.totals[1]
@@ -675,7 +699,7 @@ def _of_completed(ruling: Ruling, found: Combination) -> Ruling:
     return replace(ruling, metrics={**metrics, **totals}, choices=None, proof=found.proof)
 
 
-def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt, *, is_told: bool) -> list[Finding]:
+def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt, lane: Mark | None, *, is_told: bool) -> list[Finding]:
     """Return the findings of a combined charge on one charger: rolls, order of moves, totals, and room."""
     name, target = attempt.charge.charger, attempt.charge.targets[0]
     order = listed(found.order, ", ")
@@ -684,7 +708,7 @@ def _combined_findings(group: ChargerGroup, found: Combination, attempt: Attempt
     moved = say("They move in the order {order}; charges completed: {done}, {proven}.", order=order, done=done, proven=_proven(found))
     findings = [
         Finding("t9a.combined.roll-first", ok=True, text=rolled),
-        Finding("t9a.combined.order", ok=True, text=moved, measured=float(done)),
+        Finding("t9a.combined.order", ok=True, text=moved, measured=float(done), mark=lane),
     ]
     if name in found.places:
         more = say("other positions may give more") if found.is_open else say("no other positions give more")
