@@ -280,7 +280,14 @@ def meant_tilted(front: Front, pose: Pose, best: UnalignedPlace) -> Iterator[Una
 
 def _at_odds(found: Sequence[Finding]) -> list[Finding]:
     """Return the findings, broken ones with the remark that no single place within hand tolerance (0.001 in) fulfils all limits."""
-    told = [say("{text} No position so near that it could be meant keeps every rule and is as good.", text=one.text) for one in found]
+    told = [
+        say(
+            "{text} Even with the {hand:g} in allowed for placing by hand no position keeps every rule and is as good.",
+            text=one.text,
+            hand=HAND,
+        )
+        for one in found
+    ]
     return [one if one.ok else replace(one, text=text) for one, text in zip(found, told, strict=True)]
 
 

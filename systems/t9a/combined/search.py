@@ -671,7 +671,8 @@ def _room_if_reached(group: ChargerGroup, attempt: Attempt) -> bool | None:
 def _in_a_lane(group: ChargerGroup, name: str, earlier: Mapping[str, Ruling]) -> Mark | None:
     """Return a mark of a failed charge move that, made first, would end in the lane of a charge that is made before; None if in none."""
     scene = group.scene(name, group.state)
-    body = scene.charger.at(failed_move(scene, group.attempt(name).facing).end).boundary
+    end = scene.charger.at(failed_move(scene, group.attempt(name).facing).end)
+    body, front = end.boundary, (end.front_left, end.front_right)
     for other, ruling in earlier.items():
         unit = group.state.units[other]
         for step in ruling.steps if ruling.outcome == "success" else ():
@@ -681,7 +682,7 @@ def _in_a_lane(group: ChargerGroup, name: str, earlier: Mapping[str, Ruling]) ->
             if (depth := -gap(body, lane)) > CONTACT:
                 area = shapely.intersection(body.core, lane.core)
                 words = say("made first, {depth:.2f} in into {other}'s lane", depth=depth, other=other)
-                return Mark(words, (area.centroid.x, area.centroid.y), areas=(Shape(area),))
+                return Mark(words, (area.centroid.x, area.centroid.y), fronts=(front,), areas=(Shape(area),))
     return None
 
 
