@@ -290,7 +290,7 @@ def _numbers(name: str, terms: Sequence[Term], width: float, language: Language)
     for place, term in enumerate(terms):
         middle = (place + 0.5) * share
         is_last = place == len(terms) - 1
-        value = language.number(term.value, "g")
+        value = language.number(term.value, "g").replace("-", "\N{MINUS SIGN}")
         words = [TextLine(f"{name}.value.{place + 1}", value, (middle, 0.2), COUNT, "title", align="center")]
         lines = text.wrapped(term.label, share - 0.1, SMALL, most=2)
         below = text_lines(f"{name}.label.{place + 1}", lines, size=SMALL, colour="ink" if is_last else "grey")

@@ -229,7 +229,7 @@ def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) 
     if shown is None or shown.mark is None or ruling.outcome == "not_allowed":
         return None
     mark = replace(shown.mark, words=f"{CROSS}{shown.words}", stage="after")
-    evidence = Evidence(facing_after=ruling.evidence.facing, models_in_contact=shown.models_in_contact)
+    evidence = Evidence(facing_after=shown.facing or ruling.evidence.facing, models_in_contact=shown.models_in_contact)
     told = replace(
         ruling,
         outcome="success",
