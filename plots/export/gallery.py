@@ -7,7 +7,6 @@ from html import escape
 from pathlib import Path
 
 from plots.export.animation import animate
-from plots.export.film import shots, within
 from plots.layout import text
 from plots.layout.backend import as_shipped
 from plots.layout.blocks import Block, paragraph, together
@@ -17,6 +16,7 @@ from plots.layout.setting import MARGIN
 from plots.marks import alt_text, captions
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Label, Magnifier, identifier
+from plots.marks.panels import charge_panels
 from plots.marks.section import Rect, fitted, whole_board
 from plots.marks.spoken import in_language
 from plots.marks.theme import HEADING, SMALL
@@ -38,6 +38,9 @@ GALLERY_WORDS = {"success": "success", "failed": "failed", "not_allowed": "not a
 
 WIDTH, COLUMNS, GAP, HIGH = 7.0, 4, 0.12, 1.25
 """Page width in inches; number of pictures per game, in one row; gap between pictures and height of a picture, in inches."""
+
+AIR = 0.15
+"""Share of a section by which a thumbnail shows more on every side, for its words."""
 
 PICTURE_WIDTH = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
 
@@ -247,19 +250,29 @@ def contact_sheet(path: Path, exhibits: Sequence[Exhibit], systems: dict[str, st
 
 
 def _chosen(exhibits: Sequence[Exhibit]) -> list[Exhibit]:
-    """Return an even selection of the entries whose charges all succeed and that have no proposal, at most `COLUMNS`."""
+    """Return an even selection of the entries whose charges all succeed and that have no proposal, at most `COLUMNS`.
+
+    Those that name the rule that their figure is about come before all others.
+    """
     whole = [one for one in exhibits if set(one.outcomes) == {"success"} and one.judged is None]
+    told = [one for one in whole if read_case(one.name).point]
+    whole = told if len(told) >= COLUMNS else whole
     count = min(COLUMNS, len(whole))
     return [whole[number * len(whole) // count] for number in range(count)]
 
 
 def _thumbnail(one: Exhibit, corner: Point) -> PlacedPanel:
-    """Return the end of a scenario's charges as a thumbnail at a corner on the page, in which only units' names are legible."""
+    """Return the end of a scenario's charges as a thumbnail at a corner on the page, with units' names and what was reached."""
     case = read_case(one.name)
-    shot = shots(case, api.resolve(case))[-1]
-    frame = _frame(shot.panel.section, case.state.board, corner)
-    panel = within(shot, frame.section).panel
-    kept = (mark for mark in panel.marks if not isinstance(mark, Label | Magnifier) or mark.role.startswith("name."))
+    language = ENGLISH.of(case.system.vocabulary.looks)
+    told, _ = in_language(language, case, api.resolve(case), None, "reader")
+    panel = charge_panels(told, language=language)[-1]
+    section = panel.own or panel.section
+    frame = _frame(section.grown(AIR * max(section.width, section.height)).within(panel.section), case.state.board, corner)
+    words = [mark for mark in panel.marks if isinstance(mark, Label)]
+    reached = [mark for mark in words if mark.role == "goal_decided"][:1]
+    names = [mark for mark in words if mark.role.startswith("name.")]
+    kept = (*(mark for mark in panel.marks if not isinstance(mark, Label | Magnifier)), *names, *reached)
     marks = tuple(replace(mark, id=identifier(one.anchor, mark.id)) for mark in kept)
     return shown_in(replace(panel, name=one.anchor, marks=marks), frame)
 

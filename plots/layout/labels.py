@@ -438,7 +438,8 @@ def stamped(marks: Sequence[DrawnMark], frame: Frame) -> tuple[Stamped, ...]:
                 free = [one for one in (own, *others) if not ways.intersects(shapely.box(*one.sides)) and _is_open(one, standing)]
                 places = free or ([] if mark.role == YIELDING else places)
             box = next((one for one in places if _is_inside(one, frame) and not any(one.overlaps(other) for other in taken)), None)
-            if box is not None and (PLATE if mark.plate else 1.0) * math.hypot(*_extent(word, mark.role)) <= room * frame.scale:
+            wide = PLATE * math.hypot(box.width, box.height) if box and mark.plate else math.hypot(*_extent(word, mark.role))
+            if box is not None and wide <= room * frame.scale:
                 taken.append(box)
                 kept.append((word, box))
         made.append(Stamped(mark, tuple(kept)))
