@@ -79,9 +79,9 @@ YIELDING = "hex_number"
 AIR, PLATE = 0.012, 1.1
 """Least distance between two printed texts, in page inches; radius of the disc behind a text, as a share of half its diagonal."""
 
-ON_HEXES, WAYS, ASIDE, HIDDEN = ("hex_number", "hex_tag"), ("path", "pushed", "stepped", "slid", "aim"), 0.22, 0.3
-"""Roles of texts in hexes, which may stand lower or aside where a path crosses them, roles of paths, the shift aside in widths of a hex,
-and the share of a text that units may hide."""
+ON_HEXES, WAYS, ASIDE, LOWER, HIDDEN = ("hex_number", "hex_tag"), ("path", "pushed", "stepped", "slid", "aim"), 0.3, 0.25, 0.3
+"""Roles of texts in hexes, which stand lower or aside where a path crosses them, roles of paths, the shifts aside and down in widths of a
+hex, and the share of a text that units may hide."""
 
 LENS_STEP, LEAST_RADIUS, MOST_SHARE, AWAY, APART = 0.08, 0.42, 0.22, 1.0, 0.06
 """Magnifiers, in page inches: grid spacing, least radius; greatest radius as a share of the panel's shorter side; cost per inch of
@@ -434,7 +434,7 @@ def stamped(marks: Sequence[DrawnMark], frame: Frame) -> tuple[Stamped, ...]:
             if mark.role in ON_HEXES:
                 own, flats = places[0], room / ROOM * frame.scale
                 others = [own.shifted(0.0, -2 * NUMBER_AT * flats)] if mark.role == YIELDING else []
-                others += [own.shifted(side * ASIDE * flats, 0.0) for side in (-1.0, 1.0)]
+                others += [own.shifted(side * ASIDE * flats, -LOWER * flats) for side in (-1.0, 1.0)]
                 free = [one for one in (own, *others) if not ways.intersects(shapely.box(*one.sides)) and _is_open(one, standing)]
                 places = free or ([] if mark.role == YIELDING else places)
             box = next((one for one in places if _is_inside(one, frame) and not any(one.overlaps(other) for other in taken)), None)

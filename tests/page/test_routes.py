@@ -84,7 +84,7 @@ def test_answers_are_those_of_the_command(server: httpx.Client, capsys: pytest.C
 
 def test_alternatives_have_headings_and_a_figure(server: httpx.Client) -> None:
     """Beside each ruling stand its alternatives in words, and what is drawn of them; without them nothing."""
-    asked = {"scenario": scenario(server, "t9a/front-or-flank")}
+    asked = {"scenario": scenario(server, "t9a/flank-corner-of-the-eye")}
     told = server.post("/api/resolve", json=asked).json()
     (beside,), (ruling,) = told["contrasts"], told["rulings"]
     assert [line["text"] for line in beside["lines"]] == [one["text"] for one in ruling["contrast"]]

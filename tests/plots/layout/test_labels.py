@@ -149,19 +149,6 @@ def test_a_name_stands_in_the_middle_of_what_is_seen_of_its_unit() -> None:
     assert FRAME.to_table(placed.box.middle) == pytest.approx((15.0, 5.5))
 
 
-def test_of_two_words_that_decided_neither_takes_the_others_only_place() -> None:
-    """Which of them is placed first is tried both ways: the one that can also stand elsewhere leaves the only place to the other."""
-    frame, corner = Frame(Rect(0.0, 0.0, 20.0, 12.0), 0.2), (20.0, 6.0)
-    walls = tuple(Lines(f"w{row}", "path.0", (((0.0, row / 4), (20.0, row / 4)),)) for row in range(48) if not 21 < row < 27)
-    elsewhere = Label("a.deciding", "decided", "10 points", (corner, (12.0, 6.0)), rank=1)
-    only = Label("b.deciding", "decided", "gone to the wolves", (corner,), rank=2)
-    ink = Ink(walls, frame)
-    placed = {one.label.id: one.box for one in place((elsewhere, only), frame, ink)}
-    (alone,) = place((only,), frame, ink)
-    assert placed["b.deciding"] == alone.box
-    assert not placed["a.deciding"].overlaps(alone.box)
-
-
 def test_what_decided_stands_off_walls() -> None:
     """Beside a wall the words stand on the open table, though over it they would be no farther away."""
     wall = ((10.2, 0.0), (20.0, 0.0), (20.0, 12.0), (10.2, 12.0))

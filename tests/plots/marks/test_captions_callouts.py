@@ -85,7 +85,7 @@ def sentence_at(name: str, label: str) -> str:
             "after.deciding.1.label",
             r"^A's model 1 is lost\b.*\bremains completed\b",
         ),
-        ("conquest/the-target-turns", "after.deciding.2.label", r"^A\b.*\b30 degrees\b"),
+        ("conquest/the-target-turns", "after.deciding.2.label", r"\bA\b.*\b30\b"),
         ("conquest/no-way-past", "after.dimension.1.label", "^$"),
         ("conquest/exactly-far-enough", "after.deciding.1.label", r"^3 stands of A\b.*\bB\b"),
     ],

@@ -193,7 +193,7 @@ def test_caption_and_description_are_made_from_the_ruling() -> None:
     case = case_of(resolution.before, resolution.rulings[0].charge, note="A note.", source="A page")
     first, second = caption(case, resolution)
     assert first == resolution.rulings[0].summary
-    assert re.fullmatch(r"A note\. .*\bA page\.", second)
+    assert second == "A note."
     assert "t9a.range (+1.9)" in rules_line(resolution)
     paragraphs = caption(case, resolution, audience="judge")
     assert paragraphs[0] == resolution.rulings[0].summary

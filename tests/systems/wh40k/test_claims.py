@@ -113,7 +113,7 @@ def test_a_duty_that_is_not_verified_leaves_a_claim_without_a_verdict(monkeypatc
     claim = [CLAIM[0], [25.0, 17.62], CLAIM[2]]
     case, resolution = asked(claim), tabletop.resolve(asked(claim))
     monkeypatch.setattr(MandatoryContact, "contact", lambda *_, **__: ContactDuty(None, "best_found"))
-    with pytest.raises(NoVerdictError, match=r"wh40k\.move\.contact .*\bA: 1\b(?!,).* possible"):
+    with pytest.raises(NoVerdictError, match=r"wh40k\.move\.contact .*\bA: 2\b(?!,).* possible"):
         tabletop.judge(case, resolution)
     file = tmp_path / "claimed.json"
     file.write_text(json.dumps(tables(claim)), "utf-8")

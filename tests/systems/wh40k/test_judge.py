@@ -147,7 +147,7 @@ def test_contact_for_which_a_chain_changes_hands() -> None:
     for order in ([1, 0, 2, 3, 4], [2, 0, 1, 3, 4]):
         judged = judge(replace(one, proposal={"A": formation(claimed, order)}), resolved)
         assert judged.rule == "wh40k.move.contact", [finding.text for finding in judged.findings]
-    with pytest.raises(NoVerdictError, match=r"wh40k\.move\.contact .*\bA: 1, 2, 3\b(?!,)"):
+    with pytest.raises(NoVerdictError, match=r"wh40k\.move\.contact .*\bA: 2, 3, 4\b(?!,)"):
         judge(replace(one, proposal={"A": formation(claimed, [0, 1, 2, 3, 4])}), resolved)
 
 
