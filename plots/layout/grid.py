@@ -148,7 +148,8 @@ def _needed(panel: Panel, panels: Sequence[Panel], board: Board, ratio: float) -
     decided = max(_decided(other) for other in panels if other.own == own)
     more = max(0.0, STRIP * ratio - ROOM) if decided else 0.0
     is_above = whole.north - own.north >= more
-    own = replace(own, north=own.north + more) if is_above else replace(own, south=max(own.south - more, whole.south))
+    own = replace(own, north=own.north + more) if is_above else own
+    own = own if is_above and decided < PAIR else replace(own, south=max(own.south - more, whole.south))
     south, north = fitted(own.south, own.north, max(LEAST_HIGH, LINES_HIGH * decided) * ratio, (whole.south, whole.north))
     if isinstance(board, HexBoard):
         return replace(whole, south=south, north=north)
