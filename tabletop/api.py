@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from tabletop.budget import Budget, now
 from tabletop.errors import Fault, NoVerdictError, ScenarioError, UsageError
 from tabletop.messages import shown
-from tabletop.ruling.contrast import Contrast, missing
+from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.system import Case, System
 from tabletop.ruling.verdict import Judgement, Resolution
@@ -159,7 +159,7 @@ def _with_contrast(case: Case, resolution: Resolution, budget: Budget) -> Resolu
     for ruling in resolution.rulings:
         found: tuple[Contrast, ...] | None = None
         with suppress(NoVerdictError):
-            found = (*missing(ruling), *case.system.contrasts(case, resolution, ruling, budget=budget))
+            found = (*case.system.missing(ruling), *case.system.contrasts(case, resolution, ruling, budget=budget))
         rulings.append(replace(ruling, contrast=found))
     return replace(resolution, rulings=tuple(rulings))
 

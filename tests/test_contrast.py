@@ -433,6 +433,14 @@ def test_a_miss_may_not_go_up_the_cliff() -> None:
     assert (found.rule, judged.outcome) == ("battletech.miss.placement", "not_allowed")
 
 
+def test_a_roll_not_to_fall_is_not_the_one_to_hit() -> None:
+    """The charger fell, needing 6; that 5 or more would have hit is no alternative to that."""
+    (ruling,) = resolved("battletech/shot-down-on-the-run")[1].rulings
+    assert (ruling.rule, ruling.contrast) == ("battletech.weapon.charger-fell", ())
+    missed = contrasts_of("battletech/past-the-cliff")
+    assert [one.kind for one in missed] == ["missing", "barred"]
+
+
 def test_a_skid_goes_up_no_hill() -> None:
     """The slope before the charger is a level high, and none is allowed."""
     (found,) = (one for one in contrasts_of("battletech/stopped-by-a-hill") if one.kind == "barred")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from systems.battletech.book import Book
-from systems.battletech.rules import RULES
+from systems.battletech.rules import PREFIX, RULES
 from systems.battletech.setup import VOCABULARY
 from tabletop.budget import Budget
 from tabletop.ruling.contrast import Contrast
@@ -49,6 +49,10 @@ class BattleTech(System):
         from systems.battletech.contrast import contrasts
 
         return contrasts(case, resolution, ruling)
+
+    def missing(self, ruling: Ruling) -> Iterable[Contrast]:
+        """Return the contrast of a failed roll to hit; rolls not to fall come before it, and another roll to hit would change nothing."""
+        return super().missing(ruling) if ruling.rule == f"{PREFIX}tohit.roll" else ()
 
 
 SYSTEM = BattleTech()

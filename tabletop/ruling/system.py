@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tabletop.budget import Budget
 from tabletop.errors import KeyLines
 from tabletop.ruling.charge import Charge, Expectation
-from tabletop.ruling.contrast import Contrast
+from tabletop.ruling.contrast import Contrast, missing
 from tabletop.ruling.finding import Rule
 from tabletop.ruling.odds import Odds
 from tabletop.ruling.phase import ChargePhase
@@ -179,6 +179,10 @@ class System(ABC):
             If a limit ends their search.
         """
         return ()
+
+    def missing(self, ruling: Ruling) -> Iterable[Contrast]:
+        """Return the contrast of a failed roll in a tuple: what it lacks of the smallest that would do; empty if that is not known."""
+        return tuple(missing(ruling))
 
     def odds(self, case: Case, *, budget: Budget) -> Odds:
         """Return the exact chances of all charges of a case over all dice; faces that the case gives are ignored.
