@@ -17,8 +17,10 @@ from systems.battletech.damage import (
     damage_to_unit,
     divided_up,
     grouped,
+    has_bulldozer,
     is_weightless,
     piloting,
+    shield_of,
     side_of,
     table_of,
     tons_points,
@@ -161,7 +163,10 @@ def _report_to_hit(
     if is_unintentional:
         report.metrics["unintentional"] = True
         text = say("The skid runs into {name}, which counts as an unintentional charge, with a penalty to hit.", name=name)
-        report.finding("weapon.unintentional-charge", text)
+        words = say("skids into {name}: {more:+d} to hit", name=name, more=state.table.book.unintentional_to_hit)
+        side = (state.table.hexside(state.charger.hex, place),)
+        mark = replace(state.table.mark(words, place, side), is_for_point=True)
+        report.finding("weapon.unintentional-charge", text, mark=mark)
 
 
 def _hit(state: ChargeState, roller: Roller, target: CombatUnit, roll: Check, *, is_unintentional: bool) -> ChargeState:
@@ -175,7 +180,7 @@ def _hit(state: ChargeState, roller: Roller, target: CombatUnit, roll: Check, *,
     if damage.is_shielded:
         hit = hit.with_cf_loss(target.hex, damage.absorbed)
     if roller.report:
-        _report_hit(roller.report, charger, target, damage)
+        _report_hit(state.table, roller.report, charger, target, damage)
     return hit.then(
         *_charger_hurt(charger, damage),
         (roll_motive_at_once, (target.name, side)),
@@ -194,7 +199,7 @@ def _charger_hurt(charger: CombatUnit, damage: Damage) -> tuple[Task, ...]:
     )
 
 
-def _report_hit(report: ChargeReport, charger: CombatUnit, target: CombatUnit, damage: Damage) -> None:
+def _report_hit(table: Table, report: ChargeReport, charger: CombatUnit, target: CombatUnit, damage: Damage) -> None:
     """Report the damage of a hit on a unit, to both units, as findings and metrics."""
     name = target.name
     text = say("{unit} takes {points} of damage.", unit=name, points=counted(damage.target_points, "points"))
@@ -217,7 +222,10 @@ def _report_hit(report: ChargeReport, charger: CombatUnit, target: CombatUnit, d
             points=points,
             through=damage.reaching,
         )
-        report.finding("building.absorbs", text, measured=damage.absorbed)
+        told = {"absorbed": damage.absorbed, "points": damage.target_points, "size": table.book.group_points}
+        words = say("{absorbed} of {points} points absorbed: {part} of each {size}", part=shield_of(table, target), **told)
+        mark = replace(table.mark(words, target.hex), is_for_point=True)
+        report.finding("building.absorbs", text, measured=damage.absorbed, mark=mark)
         report.metrics |= {"absorbed": damage.absorbed, "damage_through": damage.reaching}
     _report_own(report, charger, damage, "unusual.damage" if is_weightless(target) else "damage.charger")
 
@@ -250,7 +258,10 @@ def strike_building(state: ChargeState, roller: Roller, place: Hex) -> ChargeSta
         roller.report.finding("tohit.number", say("The building in hex {place} is hit without a roll.", place=hex_number(place)))
         parts = {"place": hex_number(place), "points": damage.target_points}
         text = say("The building in hex {place} is always hit and loses {points} CF.", **parts)
-        words = say("{points} to {target}", points=counted(damage.reaching, "points"), target=state.declared.charge.targets[0])
+        told = {"points": counted(damage.reaching, "points"), "target": state.declared.charge.targets[0]}
+        words = say("{points} to {target}", **told)
+        if has_bulldozer(charger):
+            words = say("2 x {half} = {points} to {target}", half=damage.reaching // 2, **told)
         mark = state.table.mark(words, place, stage="after")
         roller.report.finding("unusual.building", text, measured=damage.target_points, mark=mark)
         roller.report.metrics["damage_target"] = damage.target_points
@@ -318,10 +329,11 @@ def weapon_roll(state: ChargeState, roller: Roller, is_charger: bool) -> ChargeS
         text = say("{name} passed the piloting roll that weapon damage made necessary.", name=unit.name)
         if not roll.is_passed:
             text = say("{name} failed the piloting roll that weapon damage made necessary, so it fell.", name=unit.name)
+        shown = text if roll.is_passed else say("{name} failed the piloting roll that weapon damage made necessary.", name=unit.name)
         if event == "roll":
-            text = say("{name} {rolled}.", name=unit.name, rolled=rolled(roll))
+            shown = text = say("{name} {rolled}.", name=unit.name, rolled=rolled(roll))
             roller.report.extend(f"psr_{part}", number)
-        roller.report.step("weapon_roll", unit.name, f"weapon.{part}-fell", text=text)
+        roller.report.step("weapon_roll", unit.name, f"weapon.{part}-fell", text=shown)
         using = assumed(unit, "piloting")
         roller.report.finding(f"weapon.{part}-fell", text, measured=roll.total, limit=number, using=using)
     return state if roll.is_passed else state.but(failed=(*state.failed, (unit.name, roll)))
@@ -352,7 +364,10 @@ def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeSta
         if is_cancelled:
             text = say("{name} lost {lost} MP to weapon fire, all it had.", name=charger, lost=lost)
         mark = table.mark(say("had {mp} MP, lost {lost:g}", mp=walk, lost=lost), state.charger.hex, stage="after")
-        roller.report.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost, mark=mark if is_cancelled else None)
+        if not is_cancelled:
+            words = say("after {hexes}: {lost:+d} MP", hexes=in_hexes(state.declared.hexes_entered), lost=-lost)
+            mark = replace(table.mark(words, state.charger.hex), is_for_point=True)
+        roller.report.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost, mark=mark)
     return state.but(rule="weapon.mp-loss") if is_cancelled else state.then(*to_do)
 
 
@@ -377,7 +392,7 @@ def skid(state: ChargeState, roller: Roller, number: int) -> ChargeState:
     down = state.charger.with_status("prone")
     limit = skid_limit(state)
     if roller.report:
-        text = say("{name} falls on pavement and skids straight ahead by up to {hexes}.", name=down.name, hexes=in_hexes(limit))
+        text = say("{name} falls on pavement; its skid straight ahead can be up to {hexes} long.", name=down.name, hexes=in_hexes(limit))
         roller.report.step("fall", down.name, "weapon.skid", text=text)
         roller.report.finding("weapon.skid", text, measured=limit)
         roller.report.metrics |= {"skid_limit": limit, "unintentional": False}

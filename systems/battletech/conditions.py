@@ -3,12 +3,24 @@
 First who may charge whom; then the path's steps, hexes and last hex, what lies ahead there, and the movement points (MP) it needs.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
-from systems.battletech.move import MOST_LISTED, Aim, ChargePath, PathSearchResult, enemy_hexes, faces_target, is_passable, is_wet, steepest
+from systems.battletech.move import (
+    MOST_LISTED,
+    Aim,
+    ChargePath,
+    HexPath,
+    PathSearchResult,
+    enemy_hexes,
+    faces_target,
+    is_passable,
+    is_wet,
+    steepest,
+    straight_way,
+)
 from systems.battletech.play import in_hexes
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import CombatUnit, Declared, Gait
@@ -68,12 +80,13 @@ def finding(
     measured: int | None = None,
     limit: int | None = None,
 ) -> Finding:
-    """Return the finding of a rule by its short name; its mark is shown if it is broken.
+    """Return the finding of a rule by its short name; its mark is shown if it is broken, or in figures about the rule.
 
     If both numbers are given, `measured` must not exceed `limit`, and the margin is their difference.
     """
     margin = None if measured is None or limit is None else limit - measured
-    return Finding(PREFIX + name, ok, text, measured, limit, margin, mark=None if ok else mark)
+    is_shown = mark is not None and (not ok or mark.is_for_point)
+    return Finding(PREFIX + name, ok, text, measured, limit, margin, mark=mark if is_shown else None)
 
 
 def _at_charger(aim: Aim, words: str) -> Mark:
@@ -356,7 +369,21 @@ def _forward_only(asked: DeclaredAttack) -> Finding | None:
     text = say("{charger:capital} moves forward at every step.", charger=asked.aim.charger.name)
     if any(sense == "back" for sense, _ in entries):
         text = say("{charger:capital} moves backwards only at a walk and without changing level.", charger=asked.aim.charger.name)
-    return finding("path.forward-only", ok=True, text=text)
+    hexes = [place for _, place in entries]
+    counts = len(hexes) if asked.plan is None else asked.plan.hexes_entered
+    if counts < len(hexes):
+        text = say("{text} Of the {entered} hexes entered {counts} count.", text=text, entered=len(hexes), counts=counts)
+    return finding("path.forward-only", ok=True, text=text, mark=_counted(asked, hexes))
+
+
+def _counted(asked: DeclaredAttack, hexes: Sequence[Hex]) -> Mark | None:
+    """Return a mark, for figures about the rule, at the last hex of a path that does not count, of those that do; None if all count."""
+    counts, table = len(hexes) if asked.plan is None else asked.plan.hexes_entered, asked.aim.table
+    lost = len(hexes) - counts
+    if not lost:
+        return None
+    words = say("{entered} entered - {lost} = {counts} count", entered=len(hexes), lost=lost, counts=counts)
+    return replace(table.mark(words, hexes[lost - 1]), lines=table.outline(*hexes[lost:]), is_for_point=True)
 
 
 def _wrong_steps(asked: DeclaredAttack) -> Iterator[tuple[Hex, Hex, str]]:
@@ -501,8 +528,18 @@ def _enough_mp(asked: DeclaredAttack) -> Finding | None:
     needed, limit = asked.plan.way.mp, (known if known is not None else asked.plan.way.mp or 0)
     parts = {"charger": aim.charger.name, "needed": needed, "place": number(aim.target_hex), "limit": limit}
     text = say("{charger} needs {needed} MP, including those for hex {place}, and has {limit}.", **parts)
-    mark = None if needed <= limit else _too_far(aim, needed, limit, aim.table.ways(_unpaid(asked.plan, aim.target_hex, limit)))
+    mark = _too_far(aim, needed, limit, aim.table.ways(_unpaid(asked.plan.way, aim.target_hex, limit)))
+    if needed <= limit:
+        mark = replace(aim.table.mark(_spent(asked.plan.way, needed, limit), aim.target_hex), is_for_point=True)
     return finding("declare.enough-mp", needed <= limit, text, mark, measured=needed, limit=limit)
+
+
+def _spent(way: HexPath, needed: int, limit: int) -> str:
+    """Return a label with the MP that a path costs, as a sum if standing up is part of it."""
+    if not way.rise_mp:
+        return say("{mp:g} of {limit:g} MP", mp=needed, limit=limit)
+    told = {"rise": way.rise_mp, "inner": way.mp_to_last - way.rise_mp, "last": needed - way.mp_to_last}
+    return say("{rise} (up) + {inner} + {last} = {mp:g} of {limit:g} MP", mp=needed, limit=limit, **told)
 
 
 def _too_far(aim: Aim, needed: int, limit: int, unpaid: tuple[Segment, ...] = ()) -> Mark:
@@ -511,8 +548,7 @@ def _too_far(aim: Aim, needed: int, limit: int, unpaid: tuple[Segment, ...] = ()
     return aim.table.mark(words, aim.target_hex, unpaid or aim.table.outline(aim.target_hex))
 
 
-def _unpaid(plan: ChargePath, target_hex: Hex, limit: int) -> Iterator[tuple[Hex, Hex]]:
-    way = plan.way
+def _unpaid(way: HexPath, target_hex: Hex, limit: int) -> Iterator[tuple[Hex, Hex]]:
     spent, place = way.rise_mp, way.start
     for entered, mp in [*((leg.hex, leg.mp) for leg in way.legs), (target_hex, way.end_turn_mp + (way.target_mp or 0))]:
         spent += mp
@@ -540,7 +576,9 @@ def _no_path(aim: Aim, fewest: int | None) -> Finding:
             "{place}; {name} has {limit}.",
             **parts,
         )
-    return finding("declare.enough-mp", ok=False, text=text, mark=_too_far(aim, fewest, limit), measured=fewest, limit=limit)
+    straight = straight_way(aim)
+    unpaid = () if straight is None or straight.mp != fewest else aim.table.ways(_unpaid(straight, aim.target_hex, limit))
+    return finding("declare.enough-mp", ok=False, text=text, mark=_too_far(aim, fewest, limit, unpaid), measured=fewest, limit=limit)
 
 
 def _best(asked: DeclaredAttack) -> Finding | None:

@@ -11,21 +11,23 @@ from systems.battletech.damage import (
     halves,
     has_bulldozer,
     is_weightless,
+    shield_of,
     side_of,
     tons_points,
 )
 from systems.battletech.declare import aim_of, path_steps
 from systems.battletech.displacement import MISS_TURNS
-from systems.battletech.move import Aim, HexPath, Option, PathEntry, best_two, is_wet, steepest, walked
+from systems.battletech.move import Aim, HexPath, Option, PathEntry, best_two, is_wet, steepest, straight_line, walked
 from systems.battletech.play import in_hexes
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import CombatUnit, Table
 from tabletop.messages import counted, say
+from tabletop.ruling.charge import Step
 from tabletop.ruling.contrast import Contrast, Term
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.fields import hex_of
-from tabletop.table.hexes import direction, distance, neighbour, number
+from tabletop.table.hexes import direction, neighbour, number
 from tabletop.table.state import Hex
 
 BARRED = (f"{PREFIX}declare.enough-mp", f"{PREFIX}declare.level-difference")
@@ -76,7 +78,7 @@ def declared_table(case: Case, resolution: Resolution, index: int) -> Table:
 
 def _straight(aim: Aim) -> Iterator[Contrast]:
     """Yield the straight run to the target, up to the hex for which MP are missing or whose level is too high or too low."""
-    table, unit, line = aim.table, aim.charger, _line(aim)
+    table, unit, line = aim.table, aim.charger, straight_line(aim)
     if line is None:
         return
     towards, inner = line
@@ -94,7 +96,8 @@ def _straight(aim: Aim) -> Iterator[Contrast]:
             text = say("In a straight line {charger} reaches hex {last} for {spent} MP; hex {place} is {way} hex {last}, at most {most}.",
                        way=side, most=counted(most, "levels"), **told)  # fmt: skip
             rule = f"{PREFIX}declare.level-difference" if place == aim.target_hex else f"{PREFIX}path.enterable"
-            yield _run(aim, towards, inner[:entered], rule, text, abs(rise), most)
+            words = _steep(rise, most)
+            yield _run(aim, towards, (inner[:entered], place), rule, (text, words), (abs(rise), most))
             return
         if spent + mp > limit:
             told |= {"mp": mp, "left": limit - spent, "limit": limit}
@@ -102,28 +105,24 @@ def _straight(aim: Aim) -> Iterator[Contrast]:
                 "In a straight line {charger} reaches hex {last} for {spent} MP; hex {place} costs {mp} more; {left} of {limit} left.",
                 **told,
             )
-            yield _run(aim, towards, inner[:entered], f"{PREFIX}declare.enough-mp", text, spent + mp, limit)
+            words = say("{mp} MP needed, {left} left", mp=mp, left=limit - spent)
+            yield _run(aim, towards, (inner[:entered], place), BARRED[0], (text, words), (spent + mp, limit))
             return
         spent, last = spent + mp, place
 
 
-def _line(aim: Aim) -> tuple[int, tuple[Hex, ...]] | None:
-    """Return the hexside towards the target and the hexes before it in a straight line; None if it lies in no such line."""
-    away = distance(aim.charger.hex, aim.target_hex)
-    for towards in range(6):
-        hexes = [aim.charger.hex]
-        for _ in range(away):
-            hexes.append(neighbour(hexes[-1], towards))
-        if hexes[-1] == aim.target_hex:
-            return towards, tuple(hexes[1:-1])
-    return None
+def _run(
+    aim: Aim, towards: int, hexes: tuple[tuple[Hex, ...], Hex], rule: str, told: tuple[str, str], numbers: tuple[int, int]
+) -> Contrast:
+    """Return the contrast of a straight run that ends after some hexes, because the next one breaks a limit.
 
-
-def _run(aim: Aim, towards: int, hexes: tuple[Hex, ...], rule: str, text: str, measured: int, limit: int) -> Contrast:
-    """Return the contrast of a straight run that ends after some hexes, because the next one breaks a limit."""
-    way = walked(aim.table, aim.charger, [("forward", place) for place in hexes], target_hex=aim.target_hex, end_facing=towards)
-    return Contrast("barred", rule, text, units=_end(aim, way), measured=measured, limit=limit, margin=limit - measured,
-                    steps=tuple(path_steps(aim, way)))  # fmt: skip
+    `hexes` are those entered and the next one, `told` the sentence and a few words, `numbers` the measured value and its limit.
+    """
+    (entered, place), (text, words), (measured, limit) = hexes, told, numbers
+    way = walked(aim.table, aim.charger, [("forward", one) for one in entered], target_hex=aim.target_hex, end_facing=towards)
+    mark = aim.table.mark(words, place, (aim.table.hexside(way.last, place),))
+    return Contrast("barred", rule, text, say("Straight ahead"), words, _end(aim, way), measured, limit, limit - measured,
+                    steps=tuple(path_steps(aim, way)), mark=mark)  # fmt: skip
 
 
 def _end(aim: Aim, way: HexPath) -> dict[str, object]:
@@ -190,6 +189,16 @@ def _rising(aim: Aim, ruling: Ruling) -> Iterator[Contrast]:
         )
 
 
+def _steep(rise: int, most: int) -> str:
+    """Return a few words for a level difference, negative downwards, that is greater than the largest allowed."""
+    levels = counted(abs(rise), "levels")
+    return (
+        say("{levels} up, at most {most}", levels=levels, most=most)
+        if rise > 0
+        else say("{levels} down, at most {most}", levels=levels, most=most)
+    )
+
+
 # Damage.
 
 
@@ -224,9 +233,14 @@ def _damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUni
     terms.append(Term(say("damage"), points, "points"))
     sentence = say("Damage, rounded up: {sum} = {points} points.", sum=text, points=points)
     if damage.is_shielded:
-        terms += [Term(say("absorbed by the building"), -damage.absorbed, "points"), Term(say("reaching the target"), through, "points")]
-        sentence = say("Damage, rounded up: {sum} = {points} points; the building absorbs {absorbed}, so {target} takes {through}.",
-                       sum=text, points=points, absorbed=damage.absorbed, target=target.name, through=through)  # fmt: skip
+        told = {"part": shield_of(table, target), "size": table.book.group_points}
+        terms += [
+            Term(say("absorbed, {part} of each {size}", **told), -damage.absorbed, "points"),
+            Term(say("reaching the target"), through, "points"),
+        ]
+        sentence = say("Damage, rounded up: {sum} = {points} points; the building absorbs {part} of each group of {size}, {absorbed} in "
+                       "all, so {target} takes {through}.",
+                       absorbed=damage.absorbed, target=target.name, through=through, sum=text, points=points, **told)  # fmt: skip
     yield Contrast("mechanism", f"{PREFIX}damage.target", sentence, measured=float(points), terms=tuple(terms))
 
 
@@ -288,20 +302,26 @@ def _declared_side(aim: Aim, table: Table, ruling: Ruling, charger: CombatUnit) 
     if number(place) in ruling.metrics["miss_options"] or not table.board.holds(place):
         return
     rise, most, here = table.rise(charger.hex, place, charger), table.climb(charger), number(place)
-    crowd, measured, limit = table.crowding(place, charger), None, None
+    crowd, measured, limit, words = table.crowding(place, charger), None, None, ""
     if table.is_prohibited(place, charger):
         reason = say("hex {place} is prohibited to {charger}", place=here, charger=charger.name)
+        words = say("prohibited to {charger}", charger=charger.name)
     elif abs(rise) > most:
         levels, measured, limit = counted(abs(rise), "levels"), abs(rise), most
         reason = say("hex {place} is {levels} higher or lower than hex {start}", place=here, levels=levels, start=number(charger.hex))
+        words = _steep(rise, most)
     elif crowd is not None:
         reason = say("{unit} leaves no room in hex {place}", unit=crowd.name, place=here)
+        words = say("no room beside {unit}", unit=crowd.name)
     else:
         return
     text = say("The side declared for a miss is not open to {charger}: {reason}.", charger=charger.name, reason=reason)
     margin = None if measured is None or limit is None else limit - measured
-    units = {charger.name: table.pose(charger.at(place))}
-    yield Contrast("barred", f"{PREFIX}miss.placement", text, units=units, measured=measured, limit=limit, margin=margin)
+    heading, rule = say("To the right") if aim.keys.miss == "right" else say("To the left"), f"{PREFIX}miss.placement"
+    start, end = table.pose(charger), table.pose(charger.at(place))
+    mark = table.mark(words, place, (table.hexside(charger.hex, place),))
+    yield Contrast("barred", rule, text, heading, words, {charger.name: end}, measured, limit, margin,
+                   steps=(Step("miss", charger.name, start, end, rules=(rule,)),), mark=mark)  # fmt: skip
 
 
 def _hill(table: Table, ruling: Ruling, charger: CombatUnit) -> Iterator[Contrast]:

@@ -36,7 +36,7 @@ def resolve_declared(declared: Declared, table: Table, hand: DiceStream) -> Reso
     state, roller = course(declared, table), Faces(hand)
     while state.agenda:
         state = state.stepped(roller)
-    return _resolved(state, roller.report, roller.taken.get(TO_HIT, ()))
+    return _resolved(state, roller.report, roller.report.faces.get(TO_HIT, ()))
 
 
 def after(state: ChargeState) -> Table:
@@ -126,7 +126,9 @@ def _fallen_mark(state: ChargeState) -> Mark:
     elif missed is not None and missed.roll is not None:
         words, place = shown_roll(missed.roll), missed.place
     elif last is not None and last.kind == "hill":
-        return table.mark(say("the skid ends here"), last.place, (table.hexside(place, last.place),), stage="after")
+        skid, levels = state.skid, counted(table.rise(place, last.place, charger), "levels")
+        words = say("skids {entered} of {hexes}: {levels} up", entered=skid.entered, hexes=in_hexes(skid.limit), levels=levels)
+        return table.mark(words, last.place, (table.hexside(place, last.place),), stage="after")
     elif last is not None and last.is_hit:
         words, place = say("skids into {what}", what=last.target or say("the building")), last.place
     else:
@@ -169,10 +171,17 @@ def _summary(state: ChargeState, metrics: Mapping[str, Metric]) -> str:
         return say("{name} does not hit {met}: {why}.{fell}", name=name, met=met, why=MISSED_BY[state.rule or "tohit.roll"], fell=fell)
     ends = {"moved": say(" {met} is pushed away.", met=met), "blocked": say(" {met} cannot be pushed away.", met=met)}.get(state.push, "")
     points = metrics.get("damage_through", metrics["damage_target"])
-    parts = {"name": name, "met": met, "points": points, "own": metrics["damage_charger"], "ends": ends, "fell": fell}
-    return say("{name} hits {met}, which takes {points} points of damage; {name} itself takes {own}.{ends}{fell}", **parts) + _worn_words(
-        state
-    )
+    own, masonry = metrics["damage_charger"], state.points(name) - metrics["damage_charger"]
+    parts = {"name": name, "met": met, "points": points, "own": own, "ends": ends, "fell": fell}
+    text = say("{name} hits {met}, which takes {points} points of damage; {name} itself takes {own}.{ends}{fell}", **parts)
+    if masonry:
+        parts |= {"masonry": masonry, "total": own + masonry}
+        text = say(
+            "{name} hits {met}, which takes {points} points of damage; {name} itself takes {own}, and {masonry} more from the building: "
+            "{total} in all.{ends}{fell}",
+            **parts,
+        )
+    return text + _worn_words(state)
 
 
 def _worn_words(state: ChargeState) -> str:

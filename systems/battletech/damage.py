@@ -109,9 +109,14 @@ def damage_to_unit(table: Table, charger: CombatUnit, *, target: CombatUnit, hex
     """Return the damage of a hit on a unit after entering `hexes` hexes; a building around it absorbs part of every group."""
     points, own = target_points(table, charger, hexes=hexes), charger_points(table, charger, target=target)
     groups = grouped(table, points)
-    shield = divided_up(table.at(target.hex).cf, table.book.cf_per_absorbed_point)
+    shield = shield_of(table, target)
     left = tuple(group - shield for group in groups if group > shield)
     return Damage(points, own, left, grouped(table, own), side, located, points - sum(left), shield > 0)
+
+
+def shield_of(table: Table, target: CombatUnit) -> int:
+    """Return the points that the building around a unit absorbs of each full group of damage; 0 without a building."""
+    return min(divided_up(table.at(target.hex).cf, table.book.cf_per_absorbed_point), table.book.group_points)
 
 
 def damage_to_building(table: Table, charger: CombatUnit, *, hexes: int) -> Damage:
@@ -275,10 +280,15 @@ def motive_table(side: Side, motion: Motion) -> RollTable[Motive]:
     >>> [str(chance) for _, chance in motive_table("front", "hover").ways]
     ['1/36', '5/36', '1/4', '11/36', '5/18']
     """
-    modifier = MOTIVE_SIDES[side] + MOTIVE_MOTIONS[motion]
+    modifier = motive_modifier(side, motion)
     return RollTable.of(
         [next((result for least, result in MOTIVE_RESULTS if total + modifier >= least), "none") for total in TWO_DICE_TOTALS]
     )
+
+
+def motive_modifier(side: Side, motion: Motion) -> int:
+    """Return what is added to the roll for motive damage to a vehicle hit on one side, by its motion type."""
+    return MOTIVE_SIDES[side] + MOTIVE_MOTIONS[motion]
 
 
 # Numbers to roll.

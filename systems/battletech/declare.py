@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from systems.battletech.conditions import ELIGIBILITY_LIMITS, PATH_LIMITS, PROCEDURES, DeclaredAttack, Measure, available_mp
-from systems.battletech.move import Aim, HexPath, found, given
+from systems.battletech.move import Aim, HexPath, found, given, straight_way
 from systems.battletech.rules import PREFIX
 from systems.battletech.scene import CombatUnit, Declared, Table
 from tabletop.messages import say
@@ -177,12 +177,27 @@ def _turned(table: Table, unit: CombatUnit, facing: int, mp: int) -> Iterator[St
 
 
 def notes_of(claim: DeclaredCharge) -> tuple[Note, ...]:
-    """Return notes for figures: the MP (movement points) spent up to each hex of the path, turns included, and the target's hex."""
-    aim, plan = claim.asked.aim, claim.asked.plan
-    if plan is None or claim.asked.aim.keys.hexes_moved is not None:
+    """Return notes for figures: the MP (movement points) spent up to each hex of the path shown, turns included, and the target's hex."""
+    aim, way = claim.asked.aim, _shown_way(claim)
+    if way is None:
         return ()
-    costs: list[tuple[Hex, int]] = [(leg.hex, leg.mp) for leg in plan.way.legs]
-    if plan.way.target_mp is not None:
-        costs.append((aim.target_hex, plan.way.end_turn_mp + plan.way.target_mp))
-    spent = dict(zip((place for place, _ in costs), accumulate(mp for _, mp in costs), strict=True))  # of a hex entered twice the last
+    costs: list[tuple[Hex, int]] = [(leg.hex, leg.mp) for leg in way.legs]
+    if way.target_mp is not None:
+        costs.append((aim.target_hex, way.end_turn_mp + way.target_mp))
+    mp = list(accumulate((mp for _, mp in costs), initial=way.rise_mp))[1:]
+    spent = dict(zip((place for place, _ in costs), mp, strict=True))  # of a hex entered twice the last
     return tuple(Note(aim.table.board.centre(place), say("{mp} MP", mp=mp)) for place, mp in spent.items())
+
+
+def _shown_way(claim: DeclaredCharge) -> HexPath | None:
+    """Return the path that figures show of a declaration; None if they show none.
+
+    Of a charge that may not be declared it is the one that the file gives, or where MP are missing the straight one that costs least.
+    """
+    asked = claim.asked
+    if asked.aim.keys.hexes_moved is not None:
+        return None
+    if claim.declared is not None or asked.search is None:
+        return None if asked.plan is None else asked.plan.way
+    straight = straight_way(asked.aim) if claim.refusals[0].rule == f"{PREFIX}declare.enough-mp" else None
+    return None if straight is None or straight.mp != asked.search.fewest else straight

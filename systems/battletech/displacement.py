@@ -1,7 +1,7 @@
 """Displacement: a target hit is pushed one hex, and units behind it in turn; a charger that misses goes beside its target."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from systems.battletech.damage import piloting
@@ -11,6 +11,7 @@ from systems.battletech.play import ChargeState, Task, rolled
 from systems.battletech.roll import Roller, check
 from systems.battletech.scene import CombatUnit, Table
 from tabletop.messages import say
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import assumed
 from tabletop.table.hexes import neighbour
 from tabletop.table.hexes import number as hex_number
@@ -215,11 +216,21 @@ def place_missed(state: ChargeState, roller: Roller) -> ChargeState:
         if place is not None:
             text = say("{name} moves to hex {place}.", name=name, place=hex_number(place))
         roller.report.metrics["miss_options"] = [hex_number(option) for option in options]
-        roller.report.finding("miss.placement", text)
+        mark = None if place is None or direction is None else _beside(state, wanted, direction)
+        roller.report.finding("miss.placement", text, mark=mark)
     missed = state.but(options=options)
     if direction is None or place is None:
         return missed
     return topple(missed, roller, _in_the_way(state, place, direction) or (), (), direction, place)
+
+
+def _beside(state: ChargeState, wanted: int, taken: int) -> Mark:
+    """Return a mark, for figures about the rule, of the hex taken beside the target, by the declared hexside and the one taken."""
+    table, start = state.table, state.charger.hex
+    place = neighbour(start, taken)
+    here = hex_number(place)
+    words = say("to {place}", place=here) if taken == wanted else say("to {place} instead", place=here)
+    return replace(table.mark(words, place, table.outline(place), stage="after"), is_for_point=True)
 
 
 def _is_open(state: ChargeState, direction: int) -> bool:

@@ -18,6 +18,7 @@ from systems.battletech.damage import (
     divided_up,
     entry_number,
     grouped,
+    motive_modifier,
     motive_table,
     piloting,
     table_of,
@@ -27,7 +28,9 @@ from systems.battletech.play import ChargeState, Task, rolled
 from systems.battletech.roll import FACE, ChargeReport, Check, Roller, RollTable, check
 from systems.battletech.scene import CombatUnit
 from tabletop.messages import counted, listed, say, word
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import assumed
+from tabletop.table.hexes import neighbour
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.state import Hex
 
@@ -58,7 +61,7 @@ def hurt(
         is_asked = unit.is_vehicle and (name == state.declared.charger or name in state.keep)
         motive_state = roller.repeat(locating, motive_state, times=len(groups), is_reported=not is_asked)
     if roller.report:
-        _report_damage(roller.report, name, groups, side, motive_state.hits, metric)
+        _report_damage(state, roller.report, name, groups, side, motive_state.hits, metric)
         for result in motive_state.motives:
             _report_motive(roller.report, state, name, result)
     return state.with_unit(motive_state.fitted(unit)) if motive_state.motives else state
@@ -119,17 +122,19 @@ class Locating:
         told = replace(state, hits=(*state.hits, hit))
         if self.motive is None or not hit.is_motive:
             return told
-        return told.slowed(roller.pick(self.motive, say("motive damage of {name}", name=self.name)))
+        return told.slowed(roller.pick(self.motive, _motive_roll(self.name)))
 
 
-def _report_damage(report: ChargeReport, name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str) -> None:
+def _report_damage(
+    state: ChargeState, report: ChargeReport, name: str, groups: tuple[int, ...], side: Side, hits: tuple[Hit, ...], metric: str
+) -> None:
     """Report, as a step, a finding and metrics, where groups of damage landed; `metric` names the metrics, empty for none."""
     parts = {"name": name, "points": counted(sum(groups), "points"), "side": word(side)}
     text = say("{name} takes {points} of damage on its {side} side.", **parts)
     if hits:
         places = listed((say("{points} {place}", points=group, place=hit.text) for group, hit in zip(groups, hits, strict=True)), ", ")
         text = say("{name} takes {points} of damage on its {side} side: {places}.", places=places, **parts)
-        report.finding("damage.location", text)
+        report.finding("damage.location", text, mark=_at_side(state, name, side, [places]) if metric == "target" else None)
     report.step("damage", name, "damage.groups", "damage.location", text=text)
     if metric and hits:
         report.extend(f"locations_{metric}", *(hit.code for hit in hits))
@@ -143,18 +148,37 @@ def role(state: ChargeState, name: str) -> str | None:
 
 def roll_motive_at_once(state: ChargeState, roller: Roller, name: str, side: Side) -> ChargeState:
     """Return the state after the motive roll that a charge itself causes; only vehicles make it."""
-    if not state.table.units[name].is_vehicle:
+    unit = state.table.units[name]
+    if not unit.is_vehicle:
         return state
+    after = roll_motive(state, roller, name, side)
     if roller.report:
+        report, motion = roller.report, unit.profile.motion
+        faces, more = report.faces[_motive_roll(name)], motive_modifier(side, motion)
+        result, total = motive_table(side, motion).shown(faces), sum(faces)
+        told = {"name": name, "total": total, "more": more, "kind": word(result)}
+        report.motive.append(say("{name} {total}+{more}, {kind}", **told) if more else say("{name} {total}, {kind}", **told))
         text = say("{name} is a vehicle in a charge that hit, so it rolls for motive damage at once.", name=name)
-        roller.report.finding("motive.immediate", text)
-    return roll_motive(state, roller, name, side)
+        mark = None if name == state.declared.charger else _at_side(state, name, side, report.motive)
+        report.finding("motive.immediate", text, mark=mark)
+    return after
+
+
+def _at_side(state: ChargeState, name: str, side: Side, told: Sequence[str]) -> Mark:
+    """Return a mark with some words, for figures about its rule, at the side of a target's hex from which it is hit."""
+    unit, words = state.table.units[name], say("{side} side: {places}", side=word(side), places=listed(told, "; "))
+    line = state.table.hexside(unit.hex, neighbour(unit.hex, state.forward + 3))
+    return replace(state.table.mark(words, unit.hex, (line,)), is_for_point=True)
+
+
+def _motive_roll(name: str) -> str:
+    return say("motive damage of {name}", name=name)
 
 
 def roll_motive(state: ChargeState, roller: Roller, name: str, side: Side) -> ChargeState:
     """Return the state after a roll for motive damage to a vehicle that was hit on one side."""
     unit = state.table.units[name]
-    result = roller.pick(motive_table(side, unit.profile.motion), say("motive damage of {name}", name=name))
+    result = roller.pick(motive_table(side, unit.profile.motion), _motive_roll(name))
     if roller.report:
         _report_motive(roller.report, state, name, result)
     return state.with_unit(MotiveState.of(unit).slowed(result).fitted(unit))

@@ -8,7 +8,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import islice
+from itertools import islice, pairwise
 
 from systems.battletech.scene import CombatUnit, Gait, Table
 from systems.battletech.words import Declarations, Sense, step_of
@@ -206,6 +206,30 @@ def walked(table: Table, unit: CombatUnit, entries: Sequence[PathEntry], *, targ
     end = end_facing if end_facing is not None else facing if ahead is None else ahead
     last_mp = None if ahead is None else enter_mp(table, place, target_hex, unit)
     return HexPath(unit.hex, unit.facing, rise_mp(table, unit), tuple(legs), end, turn_mp(table, facing, end), last_mp)
+
+
+def straight_line(aim: Aim) -> tuple[int, tuple[Hex, ...]] | None:
+    """Return the hexside towards the target and the hexes before it in a straight line; None if it lies in no such line."""
+    away = distance(aim.charger.hex, aim.target_hex)
+    for towards in range(HEXSIDES):
+        hexes = [aim.charger.hex]
+        for _ in range(away):
+            hexes.append(neighbour(hexes[-1], towards))
+        if hexes[-1] == aim.target_hex:
+            return towards, tuple(hexes[1:-1])
+    return None
+
+
+def straight_way(aim: Aim) -> HexPath | None:
+    """Return the path straight ahead to the target, however many MP it costs; None if there is none or a hex on it cannot be entered."""
+    line, table, unit = straight_line(aim), aim.table, aim.charger
+    if line is None:
+        return None
+    steps, enemies = pairwise((unit.hex, *line[1])), enemy_hexes(table, unit)
+    if not all(is_passable(table, start, place, unit) and place not in enemies for start, place in steps):
+        return None
+    entries: list[PathEntry] = [("forward", place) for place in line[1]]
+    return walked(table, unit, entries, target_hex=aim.target_hex, end_facing=line[0])
 
 
 def _facing_for(sense: Sense, facing: int, towards: int | None) -> int:

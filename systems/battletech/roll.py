@@ -101,11 +101,16 @@ FACE = RollTable.of(tuple(range(1, SIDES + 1)))
 
 @dataclass
 class ChargeReport:
-    """The report of a charge: findings, steps and metrics, collected while it is resolved."""
+    """The report of a charge: findings, steps and metrics, collected while it is resolved.
+
+    `faces` are the last faces taken for each name of a roll; `motive` are words for figures, one for each motive roll of the charge itself.
+    """
 
     findings: list[Finding] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     metrics: dict[str, Metric] = field(default_factory=dict)
+    faces: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    motive: list[str] = field(default_factory=list)
 
     def finding(
         self,
@@ -171,16 +176,15 @@ Transition = Callable[[T, Roller], T]
 
 @dataclass(frozen=True)
 class Faces:
-    """Roller that takes given faces in the order of the rules; `taken` holds the last faces taken for each name of a roll."""
+    """Roller that takes given faces in the order of the rules, and reports them."""
 
     hand: DiceStream
     report: ChargeReport = field(default_factory=ChargeReport, compare=False)
-    taken: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False)
 
     def pick(self, draw: RollTable[T], what: str, *, is_reported: bool = False) -> T:  # noqa: ARG002 - faces are taken for all rolls
         """Return the result of a roll table for the next given faces."""
-        self.taken[what] = self.hand.take(draw.dice, what) if draw.dice else ()
-        return draw.shown(self.taken[what])
+        self.report.faces[what] = self.hand.take(draw.dice, what) if draw.dice else ()
+        return draw.shown(self.report.faces[what])
 
     def repeat(self, step: Transition[T], state: T, *, times: int, is_reported: bool = False) -> T:  # noqa: ARG002 - as above
         """Return the state after a step repeated `times` times, each with the next given faces."""

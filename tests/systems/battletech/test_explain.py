@@ -170,12 +170,14 @@ def test_declare_front_hex() -> None:
 
 
 def test_declare_enough_mp() -> None:
-    """Of a way that is given the part is drawn that is not paid for; else the hex outlined that is not reached."""
+    """Of a way that is given, or the straight one if none costs less, the part is drawn that is not paid for; else the hex outlined."""
     told = shown(way(terrain("heavy_woods", "0506"), who={"walk": 2}), "declare.enough-mp")
     assert numbers(told.words) == ["5", "2"]
     assert flat(*told.lines) == near([X, 13.75, X, 15.0, X, 15.0, X, 15.85])
     sought = shown(way(who={"walk": 2}, path=None), "declare.enough-mp")
-    assert (numbers(sought.words), span(sought)) == (["3", "2"], ring(16.25))
+    assert (numbers(sought.words), flat(*sought.lines)) == (["3", "2"], near([X, 15.0, X, 15.85]))
+    barred = shown(way(terrain("prohibited", "0506"), who={"walk": 2}, path=None), "declare.enough-mp")
+    assert (numbers(barred.words), span(barred)) == (["7", "2"], ring(16.25))
     walled = way(terrain("prohibited", "0404", "0405", "0504", "0506", "0604", "0605"), path=None)
     assert "path" in shown(walled, "declare.enough-mp").words
 
@@ -269,3 +271,45 @@ def test_the_dice_of_the_roll_to_hit_are_shown() -> None:
         "straight-run": ((3, 4), ["7", "6"]),
     }
     assert resolve(read_case("battletech/one-mp-short")).rulings[0].evidence.dice is None
+
+
+def test_mp_in_hexes_are_those_of_a_path_that_is_shown() -> None:
+    """Standing up counts; a path that was only searched is not shown where another rule refuses, nor one round a bend."""
+
+    def spent(case: Case) -> list[list[str]]:
+        """Return the numbers of all notes."""
+        return [numbers(note.text) for note in ruling(case).evidence.notes]
+
+    assert spent(way(who={"status": ["prone"]})) == [["3"], ["4"], ["5"]]
+    assert spent(way(who={"status": ["fired"]})) == [["1"], ["2"], ["3"]]
+    assert not spent(way(who={"status": ["fired"]}, path=None))
+    assert spent(way(who={"walk": 2}, path=None)) == [["1"], ["2"], ["3"]]
+    assert not spent(way(terrain("prohibited", "0506"), who={"walk": 2}, path=None))
+
+
+def test_marks_of_a_point_say_the_sum() -> None:
+    """MP, hexes that count, MP lost and what a building absorbs of each group; shown only where a file names the rule."""
+
+    def told(case: Case, rule: str) -> Mark:
+        """Return the mark of a rule that holds."""
+        found = finding(ruling(case), f"battletech.{rule}")
+        assert (found.ok, found.mark is not None and found.mark.is_for_point) == (True, True)
+        assert f"battletech.{rule}" not in ruling(case).decided
+        assert found.mark is not None
+        return found.mark
+
+    assert numbers(told(way(who={"status": ["prone"]}), "declare.enough-mp").words) == ["2", "2", "1", "5", "20"]
+    assert numbers(told(way(), "declare.enough-mp").words) == ["3", "20"]
+    backwards = way(path=["back:0509", "0508", *STRAIGHT], rules={"backward": "since_reversal"})
+    assert numbers(told(backwards, "path.forward-only").words) == ["4", "1", "3"]
+    assert numbers(told(close(weapon_phase={"charger_mp_lost": 1}, **SURE), "weapon.mp-loss").words)[:1] == ["4"]
+    assert numbers(told(close(terrain("building", "0505", cf=25), **SURE), "building.absorbs").words)[-2:] == ["3", "5"]
+
+
+def test_a_side_that_is_hit_is_the_hexside_towards_the_charger() -> None:
+    """Damage is located there; a vehicle's motive roll is told with what the side adds."""
+    found = [one.mark for one in ruling(close(**SURE)).findings if one.rule == "battletech.damage.location" and one.mark is not None]
+    assert [sorted(flat(*one.lines)) for one in found] == [near([LEFT + 0.361, RIGHT - 0.361, 15.625, 15.625])]
+    (rammed,) = resolved("battletech/rammed-from-behind")[1].rulings
+    (told,) = (one.mark for one in rammed.findings if one.rule == "battletech.motive.immediate" and one.mark is not None)
+    assert numbers(told.words) == ["5", "2", "9", "1"]
