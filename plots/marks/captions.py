@@ -403,8 +403,9 @@ def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
     if len(reasons) == 1:
         told[0] = ruling.summary
     for goal in goals:
-        words, is_point = words_of(goal, language), goal.rule == ruling.point
-        told.append(texts[goal.rule, True] if is_point else f"{words[:1].upper()}{words[1:]}.")
+        words = words_of(goal, language)
+        pointed = ruling.pointed if goal.rule == ruling.point else None
+        told.append(f"{words[:1].upper()}{words[1:]}." if pointed is None else pointed.text)
     start = f"{charge_id(number)}." if number else ""
     return [Callout((f"{start}deciding.{place + 1}.label",), sentence) for place, sentence in enumerate(told)]
 
