@@ -40,8 +40,8 @@ DIE_SIDE, DIE_GAP, ROUND, PIP = 0.17, 0.05, 0.03, 0.016
 EDGE, FACE = 0.1, 6.0
 """Centre to vertex of dice that are not six-sided, in inches, and text size of their number in points."""
 
-PART, COUNT = 0.2, 14.0
-"""Height of a sum's bar in inches, and size in points of a sum's numbers."""
+PART, LABELLED, COUNT = 0.2, 0.62, 14.0
+"""Inches: height of a sum's bar, and width of a number from which it has its label; size in points of a sum's numbers."""
 
 PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
@@ -292,7 +292,7 @@ def _numbers(name: str, terms: Sequence[Term], width: float, language: Language)
         is_last = place == len(terms) - 1
         value = language.number(term.value, "g").replace("-", "\N{MINUS SIGN}")
         words = [TextLine(f"{name}.value.{place + 1}", value, (middle, 0.2), COUNT, "title", align="center")]
-        lines = text.wrapped(term.label, share - 0.1, SMALL, most=2)
+        lines = text.wrapped(term.label, share - 0.1, SMALL, most=2) if share >= LABELLED else ()
         below = text_lines(f"{name}.label.{place + 1}", lines, size=SMALL, colour="ink" if is_last else "grey")
         labels = replace(below, words=tuple(replace(one, at=(middle, one.at[1]), align="center") for one in below.words)).at(0.0, 0.25)
         way = () if not place else (Arrows(f"{name}.way.{place}", "sum_way", (((middle - share + 0.22, 0.13), (middle - 0.22, 0.13)),)),)

@@ -278,6 +278,13 @@ def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
         styles |= {role: replace(styles[role], width=4.2, core=1.5) for role in ("deciding", "goal_deciding")}
         styles["fault"] = replace(styles["fault"], edge=theme.ink, width=4.2, core=1.5, dash=(3.0, 1.2))
     styles["shadow"] = Style(0.65, None, 0.0, _shadow(theme))
+    if theme.grounds != "kept":  # the table itself is the ground, with patches where it is not paper
+        spots = None if theme.table == theme.page else tint(theme.ink, 0.04, ground=theme.table)
+        styles |= {
+            f"{part}.{kind}": Style(0.0, None, 0.0, fill)
+            for kind in SURFACES
+            for part, fill in (("surface", theme.table), ("patches", spots))
+        }
     styles |= {role: look for place in range(len(OUTCOME_NAMES)) for role, look in _outcome_styles(place, theme).items()}
     styles |= {role: look for tone in range(len(SIDE_PATTERNS)) for role, look in _side_styles(tone, theme).items()}
     return {role: _zoomed(look, theme.zoom) for role, look in styles.items()}
