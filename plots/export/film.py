@@ -28,14 +28,15 @@ from plots.marks.mark import DrawnMark, Label, identifier, under
 from plots.marks.panels import Moment, Panel, charge_story, charged, marks_of, panels, step_story, table_marks
 from plots.marks.section import Rect
 from plots.marks.spoken import in_language
-from plots.marks.steps import after_steps, beats, eased, is_moving, named_models, shown_resolution, step_underway, with_model_moved
+from plots.marks.steps import after_steps, beats, eased, named_models, step_underway, with_model_moved
 from plots.marks.theme import HEADING, TEXT
 from plots.marks.units import start_marks
 from plots.render.artists import PanelView, artists, label_artists, paint, printed_artists
 from plots.render.figure import picture
 from tabletop.catalogue import Audience
 from tabletop.geometry.pose import Point
-from tabletop.ruling.charge import Step
+from tabletop.ruling.charge import Step, is_moving
+from tabletop.ruling.claimed import shown_resolution
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.models import Squad

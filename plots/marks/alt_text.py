@@ -6,11 +6,11 @@ from typing import Any
 from plots.marks.captions import badges, caption
 from plots.marks.language import ENGLISH, Language
 from plots.marks.spoken import in_language
-from plots.marks.steps import shown_resolution
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.charge import Charge
+from tabletop.ruling.claimed import shown_resolution
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.table.hexes import HEX_FACINGS, HexBoard, distance, number, side_at

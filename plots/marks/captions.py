@@ -11,9 +11,9 @@ from plots.marks.deciding import SAME, DecisionMark, Shortfall, charge_id, circl
 from plots.marks.evidence import is_told_by
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, Label, identifier
-from plots.marks.steps import is_moving, moved_words
+from plots.marks.steps import moved_words
 from tabletop.catalogue import Audience
-from tabletop.ruling.charge import Charge, Step
+from tabletop.ruling.charge import Charge, Step, is_moving
 from tabletop.ruling.contrast import Term
 from tabletop.ruling.evidence import Dice
 from tabletop.ruling.finding import Finding

@@ -29,11 +29,11 @@ from plots.marks.mark import (
     points,
     points_along,
 )
-from plots.marks.steps import is_moving, with_model_moved
+from plots.marks.steps import with_model_moved
 from plots.marks.styles import APPROACH
 from plots.marks.units import FREE, UnitStyle, across, stop_marks
 from tabletop.geometry.pose import Point
-from tabletop.ruling.charge import Step
+from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.verdict import Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad, from_one

@@ -38,21 +38,19 @@ from plots.marks.steps import (
     MOST_PICTURES,
     StepGroup,
     after_steps,
-    as_claimed,
     faulty,
-    is_moving,
     named_models,
     step_groups,
     steps_text,
     title,
     with_model_moved,
-    with_units_at,
 )
 from plots.marks.styles import APPROACH
 from plots.marks.units import extremes, start_marks, stop_marks
 from tabletop.errors import Fault
 from tabletop.messages import names_in
-from tabletop.ruling.charge import Step
+from tabletop.ruling.charge import Step, is_moving
+from tabletop.ruling.claimed import as_claimed, with_units_at
 from tabletop.ruling.contrast import Contrast
 from tabletop.ruling.evidence import Evidence, Note, Stage
 from tabletop.ruling.finding import Finding

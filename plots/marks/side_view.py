@@ -29,11 +29,10 @@ from plots.marks.mark import (
 )
 from plots.marks.panels import Panel
 from plots.marks.section import Rect
-from plots.marks.steps import is_moving
 from plots.marks.styles import HIGHEST, LOWEST, SHADED, SLABS
 from plots.marks.units import UnitStyle
 from tabletop.geometry.pose import Point
-from tabletop.ruling.charge import Step
+from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.hexes import number as hex_number

@@ -17,12 +17,12 @@ from plots.marks.language import Language
 from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side_view import side_panel
 from plots.marks.spoken import in_language
-from plots.marks.steps import shown_resolution
 from plots.render.artists import paint, paint_on
 from plots.render.files import format_of, save, save_sheets
 from plots.render.svg import names_of
 from tabletop.errors import Fault, UsageError
 from tabletop.messages import quoted, shown
+from tabletop.ruling.claimed import shown_resolution
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.embedded import embedded_link

@@ -69,7 +69,8 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     from plots.marks.alt_text import description
     from plots.marks.mark import under
     from plots.marks.spoken import in_language
-    from plots.marks.steps import named_models, shown_resolution
+    from plots.marks.steps import named_models
+    from tabletop.ruling.claimed import shown_resolution
 
     told = shown_resolution(case, resolution, judgement)
     claimed = None if judgement is None else case.claimed(resolution)
@@ -95,7 +96,7 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
 
 def demanded_figure(resolution: Resolution, judgement: Judgement) -> dict[str, Any] | None:
     """Return the figure of units' outlines at the places that the rules demand instead of a proposal; None if they demand none."""
-    from plots.marks.steps import with_units_at
+    from tabletop.ruling.claimed import with_units_at
 
     if judgement.is_right or not judgement.better:
         return None

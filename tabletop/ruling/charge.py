@@ -87,6 +87,11 @@ class Step:
     path: tuple[Spot, ...] = ()
 
 
+def is_moving(step: Step) -> bool:
+    """Return whether a unit or model changes its position or heading in a step."""
+    return step.start is not None and step.end is not None and (step.start != step.end or len(step.path) > 1)
+
+
 class AskedCase(Protocol):
     """Protocol of the case that an answer is about: a `tabletop.ruling.system.Case`."""
 

@@ -10,7 +10,7 @@ from plots.layout.page import PlacedPanel
 from plots.marks.evidence import is_told_by
 from plots.marks.mark import DimensionLine, Label, Rings
 from plots.marks.section import Rect, around
-from plots.marks.steps import is_moving
+from tabletop.ruling.charge import is_moving
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import NAMES, each_of
 from tests.plots.pages import page_of

@@ -11,10 +11,10 @@ from plots.marks import captions
 from plots.marks.alt_text import description
 from plots.marks.mark import Discs, DrawnMark, Rings
 from plots.marks.panels import Panel, charge_panels, step_panels
-from plots.marks.steps import PUT_DOWN, shown_resolution
 from plots.render.figure import picture
 from tabletop.budget import PROOFS
 from tabletop.cli.report import judgement_line
+from tabletop.ruling.claimed import PUT_DOWN, shown_resolution
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.scenario.reading import read_case
