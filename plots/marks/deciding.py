@@ -84,7 +84,7 @@ def deciding_marks(
     marks: list[DrawnMark] = []
     for place, one in enumerate((*reasons, *goals)):
         if isinstance(one, DecisionMark):
-            is_good = one in goals and not is_contrast and (one.mark.stage == "after" or one.mark.is_for_point)
+            is_good = one in goals and not is_contrast
             found = decision_marks(one.mark, is_good=is_good) if one.mark.stage == stage else ()
         else:
             found = _short_marks(one, language) if stage == "before" else ()
