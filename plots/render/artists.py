@@ -43,7 +43,7 @@ HATCH_MARGIN = 0.25
 TOP_LAYER = 14.0
 """Top layer."""
 
-TIP = 0.045
+SHIELD_POINT = 0.045
 """Height of the point of a name's shield, in page inches."""
 
 SOURCE = 0.05
@@ -290,7 +290,13 @@ def _behind(one: PlacedLabel, frame: Frame, theme: Theme) -> Artist:
 
 def shield_of(box: Rect) -> Points:
     """Return the corners of the shield behind a name: its box with a point at the lower edge, in inches on the panel."""
-    return ((box.west, box.north), (box.east, box.north), (box.east, box.south), (box.middle[0], box.south - TIP), (box.west, box.south))
+    return (
+        (box.west, box.north),
+        (box.east, box.north),
+        (box.east, box.south),
+        (box.middle[0], box.south - SHIELD_POINT),
+        (box.west, box.south),
+    )
 
 
 def _leader(one: PlacedLabel, frame: Frame, theme: Theme) -> tuple[Artist, ...]:

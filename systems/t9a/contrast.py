@@ -44,7 +44,7 @@ NEARLY = 1.0
 LEAST = 0.1
 """Least length in inches of a first contact along a line that figures mark."""
 
-SAME = 1e-5
+SAME_PLACE = 1e-5
 """Greatest difference in inches of places along a facing that are the same."""
 
 ON_THE_WAY = ("t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable", BOARD_RULE)
@@ -155,7 +155,7 @@ def _beside(front: Front, slide: float, met: float, served: tuple[float, float])
 
     `met` is a point of first contact, in inches along the facing. The place is half-way to where a number may change again.
     """
-    above, below = front.breakpoints[front.breakpoints > slide + SAME], front.breakpoints[front.breakpoints < slide - SAME]
+    above, below = front.breakpoints[front.breakpoints > slide + SAME_PLACE], front.breakpoints[front.breakpoints < slide - SAME_PLACE]
     near = [(slide + float(other)) / 2 for other in (*above[:1], *below[-1:])]
     free = [other for other in near if any(low <= other <= high for low, high in front.free)]
     values = [tuple(float(value[0]) for value in front.values(np.array([other]))) for other in free]
@@ -173,7 +173,7 @@ def _overlapping(front: Front, slide: float, met: float, served: tuple[float, fl
     scene, charger = front.scene, front.scene.charger
     best = CriticalSlides.of([(met - front.width, met)], front.breakpoints, front.values).best()
     there = preferred(best.stretches, special_slides(front), criteria(front))
-    if best.values < served or abs(there - slide) <= SAME:
+    if best.values < served or abs(there - slide) <= SAME_PLACE:
         return
     pose, board = front.pose(there), scene.state.board
     body = charger.at(pose).boundary
@@ -184,7 +184,7 @@ def _overlapping(front: Front, slide: float, met: float, served: tuple[float, fl
         return
     numbers, pairs = numbers_in_contact(front, there), zip((scene.target.name, charger.name), best.values, served, strict=True)
     more = next((unit for unit, would, was in pairs if would > was), None)
-    heading = say("Centred") if abs(there + front.width / 2 - front.facing.length / 2) <= SAME else say("Farther along")
+    heading = say("Centred") if abs(there + front.width / 2 - front.facing.length / 2) <= SAME_PLACE else say("Farther along")
     heading = heading if more is None else say("{count} of {unit}", count=str(len(numbers[more])), unit=more)
     told = {"heading": heading, "charger": charger.name, "depth": -measured, "obstacle": name}
     text, words = say("{heading}: {charger} would overlap {obstacle} by {depth:.2f} in.", **told), _depth(-measured, name)

@@ -20,7 +20,7 @@ from systems.wh40k.move import charge_move
 from systems.wh40k.points import middle, ring
 from systems.wh40k.roll import declarations_of
 from systems.wh40k.scene import Scene, scene_of
-from systems.wh40k.tempting import Attempt, broken_by, touching_of
+from systems.wh40k.tempting import TemptingEnds, broken_by, touching_of
 from tabletop.budget import Budget
 from tabletop.errors import NoVerdictError, ScenarioError
 from tabletop.geometry.distance import shortest_segment
@@ -66,7 +66,7 @@ def contrasts(case: Case, resolution: Resolution, ruling: Ruling, *, budget: Bud
     scene = scene.with_charger(scene.charger.without(declarations_of(charge).overwatch.before))
     claim = _legal_claim(case, resolution, scene, budget)
     ends = claimed_ends(scene, claim or resolved_formation(ruling), distance=distance, hand=0.0)
-    attempt = Attempt(ends, is_claimed=claim is not None)
+    attempt = TemptingEnds(ends, is_claimed=claim is not None)
     found = [*attempt.barred(), *attempt.over_the_wall(), *_without_barricades(scene, ends, ruling, budget)]
     worse = _shortest(case, resolution, ruling, scene, budget) if claim is None else None
     found += [] if worse is None else [worse]
@@ -105,7 +105,7 @@ def _unmet(scene: Scene, distance: float, ruling: Ruling, budget: Budget) -> Ite
     if finding is None or finding.rule != ruling.rule:
         return
     if requirement == "grounded" or (finding.margin is not None and finding.margin < -TWO_DECIMALS_FROM):
-        yield Attempt(ends).contrast(ends, finding, HEADINGS[requirement])
+        yield TemptingEnds(ends).contrast(ends, finding, HEADINGS[requirement])
 
 
 def _stretched(scene: Scene, requirement: Requirement, distance: float) -> Formation | None:

@@ -54,7 +54,7 @@ def broken_by(ends: Ends) -> Finding | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Attempt:
+class TemptingEnds:
     """The ends of a charge move (`ends`, in the order of moving), in which one model tries another place; `is_claimed`: as proposed."""
 
     ends: Ends
