@@ -3,8 +3,10 @@
 Scales are round ratios of inches on the page to inches on the table.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from plots.marks.mark import Label, outlines
 from plots.marks.panels import Panel
@@ -19,7 +21,7 @@ NARROW, STACKED = 4.0, 3
 """Page width in inches up to which panels are stacked, and the greatest number of stacked panels; more would not fit on paper and stand
 in pairs."""
 
-WORTH, MORE, HOLE, PAIR = 1.4, 1.15, 0.5, 2
+WORTH, MORE, HOLE, PAIR = 1.4, 1.05, 0.5, 2
 """Greatest reduction accepted to place two panels in a row, and more than two; cost of a single empty place, which can hold words, relative
 to others; number of panels in a pair (before and after)."""
 
@@ -33,8 +35,9 @@ RATIOS = (
 )
 """Allowed scales as 1 : ratio, round so that readers can measure in print."""
 
-LEAST_HIGH, LINES_HIGH, STRIP, HEAD = 1.5, 0.9, 0.52, 0.27
-"""Page inches: least height of a panel, of each deciding label, and of a free strip above or below for such labels; height of a heading."""
+LEAST_HIGH, LEAST_LOW, LINES_HIGH, STRIP, HEAD = 1.5, 1.0, 0.9, 0.52, 0.25
+"""Page inches: height that a panel may always have, least height of one beside others, of each deciding label, and of a free strip above or
+below for such labels; height of a heading."""
 
 CUT, SPACE = 0.6, 0.06
 """Page inches by which a panel may grow above and below to show whole units, and the margin around them."""
@@ -78,10 +81,10 @@ class GridLayout:
         high = sum(max(self.sections[place].height for place in row) for row in self.rows)
         return high * self.scale + (len(self.rows) - 1) * (GAP + HEAD)
 
-    @property
-    def lowest(self) -> float:
-        """Height on the page of the lowest panel, in inches."""
-        return min(section.height for section in self.sections) * self.scale
+    def lowest(self, panels: Sequence[Panel]) -> float:
+        """Return the height on the page of the lowest panel that shows the table from above, in inches."""
+        high = [section.height for panel, section in zip(panels, self.sections, strict=True) if panel.is_table]
+        return min(high, default=math.inf) * self.scale
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,11 @@ def arrange(panels: Sequence[Panel], board: Board, room: Room, *, is_level: bool
     count = len(panels)
     most = max(1, min(MOST_COLUMNS, count, int((room.width + GAP) / (LEAST_COLUMN + GAP))))
     numbers = range(1, most + 1) if room.width >= NARROW else (1,) if count <= STACKED else (2,)
-    plans = [_largest(panels, board, room, columns, is_stack=columns == PAIR and count == STACKED) for columns in numbers]
+    plans = [_largest(panels, board, room, columns) for columns in numbers]
+    if count == STACKED and most >= PAIR and room.width >= NARROW and any(panel.own is not None for panel in panels):
+        stack = _largest(panels, board, room, PAIR, is_stack=True)
+        plans[PAIR - 1] = min(stack, plans[PAIR - 1], key=lambda plan: plan.ratio)
+    plans = [plan for plan in plans if plan.lowest(panels) >= LEAST_LOW] or plans
     clear = CLEAR if count > PAIR else CLEAR_PAIR
     costs = [max(plan.ratio, clear) * (1.0 + _empty(0 if plan.is_stack else -count % plan.columns) / count) for plan in plans]
     least, found = min(costs), list(zip(plans, costs, strict=True))
@@ -131,7 +138,7 @@ def _empty(left: int) -> float:
     return HOLE if left == 1 else float(left)
 
 
-def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: int, *, is_stack: bool) -> GridLayout:
+def _largest(panels: Sequence[Panel], board: Board, room: Room, columns: int, *, is_stack: bool = False) -> GridLayout:
     """Return the layout in rows of `columns` with the largest scale that fits; panels are at least `LEAST_HIGH` inches high."""
     rows = -(-len(panels) // columns)
     high = max(room.height, rows * LEAST_HIGH + (rows - 1) * (GAP + HEAD))
@@ -185,15 +192,28 @@ def _filled(plan: GridLayout, panels: Sequence[Panel], board: Board, room: Room,
         for place in row:
             sections[place] = _taller(panels[place], sections[place], max(plan.sections[other].height for other in row))
     for group in [columns] if plan.is_stack else [[[place] for place in row] for row in plan.rows]:
-        space = (room.width + GAP) * len(group) / plan.columns - GAP
         wide = [max(sections[place].width for place in column) for column in group]
-        share = _level(wide, (space - (len(group) - 1) * GAP) * plan.ratio)
+        each = (room.width - (plan.columns - 1) * GAP) / plan.columns * plan.ratio
+        share = each if min(wide) == max(wide) else _level(wide, len(group) * each)
         for place in (place for column in group for place in column):
             section, panel = sections[place], panels[place]
             west, east = fitted(section.west, section.east, min(share, panel.section.width), (panel.section.west, panel.section.east))
             section = replace(section, west=west, east=east)
             sections[place] = widened(section, share, board, panel.action) if panel.is_table else section
-    return replace(plan, sections=tuple(sections))
+    return replace(plan, sections=tuple(map(partial(_alike, panels, sections), range(len(sections)))))
+
+
+def _alike(panels: Sequence[Panel], sections: Sequence[Rect], place: int) -> Rect:
+    """Return a panel's section reduced to what all panels with the same content show, so that they can be compared."""
+    own, section = panels[place].own, sections[place]
+    alike = [one for panel, one in zip(panels, sections, strict=True) if panel.own == own and panel.is_table]
+    if len(alike) == 1 or not panels[place].is_table or (own is None and any(panel.own is not None for panel in panels)):
+        return section
+    own = section if own is None else own
+    wide, high = min(one.width for one in alike), min(one.height for one in alike)
+    west, east = fitted(max(own.west, section.west), min(own.east, section.east), wide, (section.west, section.east))
+    south, north = fitted(max(own.south, section.south), min(own.north, section.north), high, (section.south, section.north))
+    return Rect(west, south, east, north)
 
 
 def _taller(panel: Panel, section: Rect, high: float) -> Rect:

@@ -49,7 +49,7 @@ KEY_RADIUS, KEY_ROOM = 0.075, 0.19
 PAD, BARE, BETWEEN = 0.028, 0.012, 0.02
 """Padding in inches around a text, around one without background, and between two texts."""
 
-WIDEST, MOST_LINES = 1.35, 3
+WIDEST, NARROW, MOST_LINES = 1.35, 0.72, 3
 
 DISTANCES = (0.035, 0.09, 0.16, 0.26, 0.4, 0.6)
 
@@ -58,8 +58,9 @@ LABEL_DIRECTIONS = tuple(math.tau * number / 16 for number in range(16))
 FAR, LEADER, NAMED = 2.2, 0.17, 0.075
 """Cost per inch of distance; distance in inches from which a leader line is drawn, and the same for names."""
 
-GRID_STEP, COVERING = 0.11, 0.35
-"""Grid spacing in inches when nothing near is free; share of a thing that its name may cover at no cost."""
+GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
+"""Grid spacing in inches when nothing near is free; cost of breaking a text that fits on one line; share of a thing that its name may
+cover at no cost."""
 
 ROUNDS = 3
 """Number of times that every label takes the best free place, the others standing."""
@@ -183,16 +184,16 @@ class PlacedLabel:
 
 @dataclass(frozen=True)
 class _LabelCandidates:
-    """Candidate positions of a label: centres, shape (n, 2), and costs, shape (n,), half extents of its box, and its lines of text.
+    """Candidate positions of a label: centres and half extents, shape (n, 2), costs, shape (n,), and lines of text.
 
     `open` holds the indices of candidates clear of the boxes to keep free.
     """
 
     label: Label
     centres: FloatArray
+    halves: FloatArray
     costs: FloatArray
-    half: Point
-    lines: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
     open: NDArray[np.intp]
 
 
@@ -249,20 +250,34 @@ def _in_sight(label: Label, frame: Frame) -> Label:
 def _wish(
     label: Label, frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement], covered: Sequence[tuple[shapely.Geometry, float, float]]
 ) -> _LabelCandidates:
-    """Return the candidate positions of a label with their costs."""
+    """Return the candidate positions of a label, with its text wide and, if that differs, narrow."""
     size, typeface, _ = face(label.role)
     room = frame.width - 4 * PAD - (KEY_ROOM if label.key else 0.0)
-    lines = text.balanced(label.text, min(WIDEST, room), size, typeface=typeface, most=MOST_LINES)
-    half = _half(lines, size, typeface=typeface, key=label.key, pad=PAD if style(label.role).fill else BARE)
-    centres, costs = _candidates(label, half, frame)
-    costs = costs + ink.under(centres, np.array(half))
+    settings = _settings(label, room, size, typeface=typeface)
+    pad = PAD if style(label.role).fill else BARE
+    extents = [_half(lines, size, typeface=typeface, key=label.key, pad=pad) for lines in settings]
+    parts = [_candidates(label, half, frame) for half in extents]
+    centres, costs = np.vstack([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    counts = [len(part[0]) for part in parts]
+    halves = np.repeat(extents, counts, axis=0)
+    costs = costs + np.repeat(np.arange(len(parts)) * NARROWED, counts)
+    every = tuple(lines for lines, count in zip(settings, counts, strict=True) for _ in range(count))
+    costs = costs + ink.under(centres, halves)
     is_main = _decides(label) or label.role == "strong"
-    boxes = shapely.box(*(centres - half).T, *(centres + half).T)
+    boxes = shapely.box(*(centres - halves).T, *(centres + halves).T)
     is_weighed = is_main or label.role == "text" or label.role.startswith("name.")
     for region, main, other in covered if is_weighed else ():
         is_on = shapely.intersects(region, boxes)
         costs[is_on] += (main if is_main else other) * shapely.area(shapely.intersection(region, boxes[is_on])) / shapely.area(boxes[is_on])
-    return _LabelCandidates(label, centres, costs, half, lines, np.flatnonzero(_is_free(centres, half, fixed)))
+    return _LabelCandidates(label, centres, halves, costs, every, np.flatnonzero(_is_free(centres, halves, fixed)))
+
+
+def _settings(label: Label, room: float, size: float, *, typeface: Typeface) -> tuple[tuple[str, ...], ...]:
+    """Return the line breaks of a label to try: at full width, and narrower if that takes few lines."""
+    wide = text.balanced(label.text, min(WIDEST, room), size, typeface=typeface, most=MOST_LINES)
+    longest = max((text.width(word, size, typeface=typeface) for word in text.clean(label.text).split(" ")), default=0.0)
+    narrow = text.wrapped(label.text, min(max(NARROW, longest), WIDEST, room), size, typeface=typeface)
+    return (wide,) if narrow == wide or len(narrow) > MOST_LINES else (wide, narrow)
 
 
 def _half(lines: Sequence[str], size: float, *, typeface: Typeface, key: int, pad: float) -> Point:
@@ -334,7 +349,7 @@ def _choose(
     wish: _LabelCandidates, others: Sequence[_LabelPlacement], frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement]
 ) -> _LabelPlacement | None:
     """Return the cheapest free candidate of a label, else a place anywhere on the panel; None if the label is to be left out."""
-    free = wish.open[_is_free(wish.centres[wish.open], wish.half, others)]
+    free = wish.open[_is_free(wish.centres[wish.open], wish.halves[wish.open], others)]
     if not len(free):
         return None if _is_spared(wish.label) or wish.label.within or wish.label.off else _anywhere(wish, [*fixed, *others], frame, ink)
     best = int(free[np.argmin(wish.costs[free])])
@@ -342,7 +357,7 @@ def _choose(
         return None
     if _is_spared(wish.label) and wish.costs[best] > DEAR:
         return None
-    return _LabelPlacement(_pair(wish.centres[best]), wish.half, wish.lines, float(wish.costs[best]))
+    return _LabelPlacement(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best], float(wish.costs[best]))
 
 
 def _is_spared(label: Label) -> bool:
@@ -356,7 +371,7 @@ def _decides(label: Label) -> bool:
 
 
 def _anywhere(wish: _LabelCandidates, others: Sequence[_LabelPlacement], frame: Frame, ink: Ink) -> _LabelPlacement | None:
-    half = np.array(wish.half)
+    half = wish.halves[-1]
     xs = np.arange(half[0] + BETWEEN, frame.width - half[0] - BETWEEN, GRID_STEP)
     ys = np.arange(half[1] + BETWEEN, frame.height - half[1] - BETWEEN, GRID_STEP)
     centres = np.array(np.meshgrid(xs, ys)).reshape(2, -1).T
@@ -365,19 +380,19 @@ def _anywhere(wish: _LabelCandidates, others: Sequence[_LabelPlacement], frame: 
         return None
     spot = np.array(frame.to_panel(wish.label.spots[0]))
     costs = np.hypot(*(centres - spot).T) * FAR + ink.under(centres, half)
-    return _LabelPlacement(_pair(centres[int(np.argmin(costs))]), wish.half, wish.lines, float(costs.min()))
+    return _LabelPlacement(_pair(centres[int(np.argmin(costs))]), _pair(half), wish.lines[-1], float(costs.min()))
 
 
 def _pair(array: FloatArray) -> Point:
     return (float(array[0]), float(array[1]))
 
 
-def _is_free(centres: FloatArray, half: Point | FloatArray, others: Sequence[_LabelPlacement]) -> FloatArray:
+def _is_free(centres: FloatArray, halves: FloatArray, others: Sequence[_LabelPlacement]) -> FloatArray:
     """Return for each centre whether a box there overlaps none of the boxes already placed, shape (n,)."""
     if not others:
         return np.ones(len(centres), dtype=bool)
     apart = np.abs(centres[:, None, :] - np.array([other.centre for other in others])[None, :, :])
-    needed = np.array([other.half for other in others])[None, :, :] + np.asarray(half) + BETWEEN
+    needed = np.array([other.half for other in others])[None, :, :] + np.broadcast_to(halves, centres.shape)[:, None, :] + BETWEEN
     free: FloatArray = (apart >= needed).any(axis=2).all(axis=1)
     return free
 

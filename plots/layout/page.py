@@ -230,7 +230,7 @@ def _is_legible(draft: _PageDraft, picture: FigureContent, aside: float) -> bool
     is_used = not aside or all(one.at[0] > MARGIN + HANGING for one in draft.words if one.id.startswith(("callout", "caption")))
     is_large = sheet.zoom == 1.0 or high >= LEAST_SHARE * (sheet.height or 0.0) or wide >= WIDE * sheet.space
     least = LEAST_PANEL if sheet.zoom == 1.0 else LEAST_ENLARGED
-    return picture.setting.ratio is not None or (draft.plan.lowest >= least and is_large and is_used)
+    return picture.setting.ratio is not None or (draft.plan.lowest(picture.panels) >= least and is_large and is_used)
 
 
 def _drafted(picture: FigureContent, sheet: Sheet, room: float, trim: _TextBudget, aside: float = 0.0) -> _PageDraft:

@@ -105,7 +105,7 @@ def drawn_contrast(ruling: Ruling) -> Contrast | None:
     return next((one for one in near or found if one.units and one.mark is not None), None)
 
 
-def range_marks(ruling: Ruling) -> tuple[DrawnMark, ...]:
+def range_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
     """Return the sector of the wheels that are as good as the one made, with both angles; empty if there is no such range."""
     found = (one.range for one in ruling.contrast or () if one.kind == "equal" and one.range is not None and one.range.unit == "deg")
     wheels = (step for step in ruling.steps if step.kind == "wheel" and step.pivot is not None and step.start is not None and step.angle)
@@ -122,7 +122,7 @@ def range_marks(ruling: Ruling) -> tuple[DrawnMark, ...]:
     marks = (
         Rings("", "equal_area", ((step.pivot, *band),)),
         *(
-            Label(f"{place}.label", "equal", f"{angle:.2f}\N{DEGREE SIGN}", (end,), rank=3)
+            Label(f"{place}.label", "equal", f"{language.number(round(angle, 2), 'g')}\N{DEGREE SIGN}", (end,), rank=3)
             for place, (angle, end) in enumerate(((span.least, low), (span.greatest, line[-1])), start=1)
         ),
     )

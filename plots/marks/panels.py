@@ -224,7 +224,7 @@ def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) 
     It shows the way there, where the charger would end, and what tells against it.
     """
     shown = drawn_contrast(ruling)
-    if shown is None or shown.mark is None or ruling.outcome == "not_allowed":
+    if shown is None or shown.mark is None:
         return None
     mark = replace(shown.mark, words=f"{CROSS}{shown.words}", stage="after")
     evidence = Evidence(facing_after=shown.facing or ruling.evidence.facing, models_in_contact=shown.models_in_contact)
@@ -457,7 +457,7 @@ def _told_marks(moment: Moment, group: StepGroup, earlier: Sequence[DrawnMark]) 
     marks = [*_evidence(moment, group, ways, owner), *_decided(moment, ruling)]
     marks += [replace(mark, text=f"{owner}{mark.text}") if isinstance(mark, Label) else mark for mark in ways]
     is_run = group.is_moving and any(language.step(step).family == APPROACH for step in group.steps)
-    marks += range_marks(ruling) if "before" in moment.stages and not moment.number else ()
+    marks += range_marks(ruling, language) if "before" in moment.stages and not moment.number else ()
     marks += aim_marks(ruling, before, language) if is_run or "before" in moment.stages else ()
     notes = ruling.evidence.notes if moment.start is None else _notes_near(group, language)
     marks += notes_on(moment.start or before, notes, [*earlier, *marks])

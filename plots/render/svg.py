@@ -70,7 +70,9 @@ FALLBACKS = f'"{FAMILIES[OURS]}", "{FAMILIES[SPARE]}", "Noto Sans", "Segoe UI", 
 TITLE_CLASS, TITLE_FALLBACKS = "title-face", f'"{FAMILIES[TITLES]}", "Palatino Linotype", Palatino, {FALLBACKS}'
 """Class of text in the typeface of titles, and its fonts in a viewer's order of trial."""
 
-EXTRA_LETTERS = "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGREE SIGN}\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}"
+EXTRA_LETTERS = (
+    "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGREE SIGN}\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}\N{MIDDLE DOT}"
+)
 
 DEFAULT_LETTERS = f"{ascii_letters}äöüÄÖÜß{digits} {punctuation}{EXTRA_LETTERS}"
 """Letters that are always embedded so that text can be edited: those of all bundled scenarios' figures."""

@@ -158,7 +158,7 @@ def _shut(scene: Scene, denied: FacingName, bar: "Bar | None") -> Mark:
     facing = facing_of(scene.target, denied)
     words = say("no front fits the {facing}", facing=FACING_WORDS[denied])
     if bar is not None and not bar.together and bar.gap < -CONTACT:
-        words = say("{words}: {depth:.2f} in into {obstacle}", words=words, depth=-bar.gap, obstacle=bar.obstacle.name)
+        words = say("{words} ({depth:.2f} in into {obstacle})", words=words, depth=-bar.gap, obstacle=bar.obstacle.name)
     there = scene.charger.at(scene.charger.pose.advanced(way_ahead(scene, scene.target.boundary)))
     return Mark(words, facing.point(facing.length / 2), lines=(facing.ends,), fronts=((there.front_left, there.front_right),))
 

@@ -157,7 +157,7 @@ def _to_the_circle(scene: Scene, ruling: Ruling) -> Iterator[Contrast]:
         return
     told = {"near": math.dist(*line), "apart": apart, "target": ruling.charge.targets[0]}
     text = say("The circle about {target}'s base is {near:.2f} in away; the base itself, which counts, is {apart:.2f} in away.", **told)
-    words = say("{near:.2f} in to the circle, {apart:.2f} in to the base", **told)
+    words = say("{near:.2f} in to the circle ({apart:.2f} in to the base)", **told)
     beyond = shapely.get_parts(shapely.difference(shapely.Polygon(circle.outline()), shapely.Polygon(foe.footprint.outline())))
     mark = Mark(words, middle(line), lines=(line,), areas=tuple(map(Shape, beyond)), stage="after")
     yield Contrast(

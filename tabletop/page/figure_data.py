@@ -76,7 +76,8 @@ def answer_figure(case: Case, resolution: Resolution, judgement: Judgement | Non
     claimed = None if judgement is None else case.claimed(resolution)
     language, untold = language_of(case), (resolution, judgement)
     resolution, judgement = in_language(language, case, resolution, judgement)
-    moments = [moment for moment in panels.charge_story(resolution, claimed, judgement, language) if not moment.is_contrast]
+    resolution = replace(resolution, rulings=tuple(replace(ruling, contrast=()) for ruling in resolution.rulings))
+    moments = panels.charge_story(resolution, claimed, judgement, language)
     shown = [panels.marks_of(moment) for moment in moments]
     first, *others = (under(one.name, marks) for one, marks in zip(moments, shown, strict=True))
     targets = frozenset(target for ruling in resolution.rulings for target in ruling.charge.targets)

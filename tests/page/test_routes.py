@@ -42,7 +42,7 @@ def test_what_there_is(server: httpx.Client) -> None:
     ).items()
     theme = server.get("/api/theme").json()
     assert theme["light"].keys() == theme["dark"].keys()
-    assert theme["light"]["board"]["fill"] != theme["dark"]["board"]["fill"]
+    assert theme["light"]["surface.grass"]["fill"] != theme["dark"]["surface.grass"]["fill"]
 
 
 def test_schema_is_that_of_the_command(server: httpx.Client, capsys: pytest.CaptureFixture[str]) -> None:

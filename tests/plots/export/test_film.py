@@ -16,6 +16,8 @@ from tabletop.ruling.verdict import Resolution
 from tests.plots import hexed, loose, scenes
 
 DPI = 40.0
+FLAG = 0.25 * float(DPI) + 3.0
+"""Pixels by which the flag with a unit's name reaches beyond its body."""
 
 
 def film_of(resolution: Resolution) -> Film:
@@ -75,11 +77,11 @@ def test_only_what_moves_changes() -> None:
     shot = made.shots[number]
     corners = [c for share in (0.2, 0.4) for c in underway(shot, share)["A"].boundary.outline().tolist()]
     xs, ys = np.array([frame.to_panel((x, y)) for x, y in corners]).T * DPI
-    assert columns.min() >= frame.x * DPI + xs.min() - 3
-    assert columns.max() <= frame.x * DPI + xs.max() + 3
+    assert columns.min() >= frame.x * DPI + xs.min() - FLAG
+    assert columns.max() <= frame.x * DPI + xs.max() + FLAG
     bottom = (frame.y + frame.height) * DPI
-    assert rows.min() >= bottom - ys.max() - 3
-    assert rows.max() <= bottom - ys.min() + 3
+    assert rows.min() >= bottom - ys.max() - FLAG
+    assert rows.max() <= bottom - ys.min() + FLAG
     assert first.shape == (round(height * DPI), round(7 * DPI), 3) or abs(first.shape[0] - height * DPI) <= 1
 
 

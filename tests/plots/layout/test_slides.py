@@ -7,16 +7,16 @@ from plots.marks.mark import Label
 from tests.bundled import EACH
 from tests.plots.pages import page_of
 
-LEAST, WITH_INSET = 1.6, 1.4
-"""How much a slide is enlarged at least, and one that has rows for panels and for what is seen from the side."""
+LEAST, STEP = 1.6, 0.2
+"""How much a slide of two panels is enlarged at least, and less for each panel more and for a row for what is seen from the side."""
 
 
 @EACH
 def test_letters_are_large_and_pictures_fill_the_slide(name: str) -> None:
     """All is enlarged, and panels take half of the height, or with the words beside them nearly all of the width."""
     page = page_of(name, size="slide")
-    has_inset = any(shown.panel.name == "side" for shown in page.shown)
-    assert page.theme.zoom >= (WITH_INSET if has_inset else LEAST)
+    has_side = any(shown.panel.name == "side" for shown in page.shown)
+    assert page.theme.zoom >= LEAST - STEP * (max(0, len(page.shown) - 2) + has_side) - 1e-9
     frames = [shown.frame for shown in page.shown]
     high = max(one.y + one.height for one in frames) - min(one.y for one in frames)
     east = max([one.x + one.width for one in frames] + [words.at[0] for words in page.words if words.id.startswith(("caption", "callout"))])

@@ -18,6 +18,8 @@ GAPS = {
     "t9a/long-shot-failed": 0.0316,
     "conquest/blocked-by-a-garrison": 0.0005,
     "conquest/flank-by-a-hair": 0.001,
+    "conquest/past-a-corner": 0.001,
+    "t9a/out-of-sight": 0.05,
 }
 """Scenarios in which a length on the table that is less than a tenth of an inch is known to decide, with that length."""
 

@@ -72,13 +72,13 @@ def test_a_proposal_moves_in_its_own_order() -> None:
     """One picture for each model, in the order that is claimed, with what it owes."""
     case, resolution, judgement = asked(STORY)
     panels = step_panels(shown_resolution(case, resolution, judgement), judgement=judgement)
-    assert [panel.heading.partition(". ")[2] for panel in panels[1:7]] == [f"Move: model {number}" for number in range(6)]
+    assert [panel.heading.partition(". ")[2] for panel in panels[1:7]] == [f"Move: model {number}" for number in range(1, 7)]
     assert ["closer" in panel.text for panel in panels[1:7]] == [True, False, True, True, True, True]
     assert ["contact" in panel.text for panel in (panels[2], panels[6])] == [True, True]
     assert "reach" in panels[1].text
     changed = replace(case, proposal={"A": replace((case.claimed(resolution) or {})["A"], order=(1, 0, 2, 3, 4, 5))})
     other = step_panels(shown_resolution(changed, resolution, tabletop.judge(changed, resolution)))
-    assert [panel.heading.partition(". ")[2] for panel in other[1:3]] == ["Move: model 1", "Move: model 0"]
+    assert [panel.heading.partition(". ")[2] for panel in other[1:3]] == ["Move: model 2", "Move: model 1"]
 
 
 def test_what_is_wrong_is_marked_where_it_happens() -> None:

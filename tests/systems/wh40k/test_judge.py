@@ -133,7 +133,7 @@ def test_contact_that_others_make_way_for() -> None:
     a = unit([(0, 1.05), (0, 0), (0, -1.05)])
     foe = {"T": unit([(5.9, 0)])}
     claimed: Spots = [(2.9, 1.2), (3.9, 0.3), (4.9155, -0.1753)]
-    assert "model 1 " in contact_text(claimed, a, foe, total=5, order=[1, 2, 0])
+    assert "model 2 " in contact_text(claimed, a, foe, total=5, order=[1, 2, 0])
     assert numbers(contact_text(claimed, a, foe, total=5, order=[2, 0, 1])) == ["1", "3"]
 
 
