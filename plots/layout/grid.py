@@ -209,7 +209,7 @@ def _alike(panels: Sequence[Panel], sections: Sequence[Rect], place: int) -> Rec
     alike = [one for panel, one in zip(panels, sections, strict=True) if panel.own == own and panel.is_table]
     if len(alike) == 1 or not panels[place].is_table or (own is None and any(panel.own is not None for panel in panels)):
         return section
-    own = section if own is None else own
+    own = Rect(*section.middle, *section.middle) if own is None else own
     wide, high = min(one.width for one in alike), min(one.height for one in alike)
     west, east = fitted(max(own.west, section.west), min(own.east, section.east), wide, (section.west, section.east))
     south, north = fitted(max(own.south, section.south), min(own.north, section.north), high, (section.south, section.north))

@@ -104,7 +104,7 @@ def test_a_figure_that_does_not_fit_is_refused(tmp_path: Path, capsys: pytest.Ca
     """A page too small is one error that says what is needed, and nothing is printed or written."""
     assert main(["resolve", "drill/march", "--figure", str(tmp_path / "a.svg"), "--size", "2x2"]) == 2
     captured = capsys.readouterr()
-    assert untold(captured.err, "--size: .. 2 x 2 in .. 2.0 x 5.6 in") == []
+    assert untold(captured.err, "--size: .. 2 x 2 in .. 2.0 x 6.0 in") == []
     assert captured.out == ""
     assert not list(tmp_path.iterdir())
 
