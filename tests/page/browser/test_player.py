@@ -114,4 +114,4 @@ def test_numbers_are_read_on_dark_bases(new_page: NewPage, players: dict[str, st
     page.keyboard.press("End")
     colour = "(role) => getComputedStyle(document.querySelector(`.step.current .labels [data-role=${role}]`)).fill"
     assert page.evaluate(colour, "number_light") == "rgb(255, 255, 255)"
-    assert page.evaluate(colour, "name.1") == "rgb(255, 255, 255)"
+    assert page.evaluate(colour, "goal_decided") != "rgb(255, 255, 255)"
