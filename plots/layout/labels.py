@@ -62,8 +62,8 @@ GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 """Grid spacing in inches when nothing near is free; cost of breaking a text that fits on one line; share of a thing that its name may
 cover at no cost."""
 
-ROUNDS = 3
-"""Number of times that every label takes the best free place, the others standing."""
+ROUNDS, BATCH = 3, 16
+"""Number of times that every label takes the best free place, the others standing; number of candidates whose costs are worked out at once."""
 
 ON_BODIES, ON_BODY, ON_GROUNDS, CLEAR = 7.0, 3.0, 2.0, (0.9, 1.2)
 """Cost of a deciding or error label over bases, of other labels over bases, and of the former over terrain; and the greatest distance in
@@ -184,17 +184,40 @@ class PlacedLabel:
 
 @dataclass(frozen=True)
 class _LabelCandidates:
-    """Candidate positions of a label: centres and half extents, shape (n, 2), costs, shape (n,), and lines of text.
+    """Candidate positions of a label: centres and half extents, shape (n, 2), lower bounds of their costs, shape (n,), and lines of text.
 
-    `open` holds the indices of candidates clear of the boxes to keep free.
+    `covered` holds the areas that cost more the more of them is covered, each with its weight, and `open` the indices of candidates clear of the boxes
+    to keep free.
     """
 
     label: Label
     centres: FloatArray
     halves: FloatArray
-    costs: FloatArray
+    bounds: FloatArray
     lines: tuple[tuple[str, ...], ...]
+    covered: tuple[tuple[shapely.STRtree, float], ...]
     open: NDArray[np.intp]
+
+    def cheapest(self, free: NDArray[np.intp]) -> tuple[int, float]:
+        """Return the first of the cheapest candidates among the indices `free`, and its cost; best-first, since few of them have to be weighed."""
+        order = free[np.argsort(self.bounds[free], kind="stable")]
+        least, best = math.inf, int(order[0])
+        for start in range(0, len(order), BATCH):
+            batch = order[start : start + BATCH]
+            if self.bounds[batch[0]] > least:
+                break
+            costs = self._costs(batch)
+            least, best = min((least, best), *zip(costs.tolist(), batch.tolist(), strict=True))
+        return best, least
+
+    def _costs(self, chosen: NDArray[np.intp]) -> FloatArray:
+        boxes = shapely.box(*(self.centres - self.halves)[chosen].T, *(self.centres + self.halves)[chosen].T)
+        costs = self.bounds[chosen]
+        for parts, weight in self.covered:
+            box, part = parts.query(boxes)
+            areas = shapely.area(shapely.intersection(parts.geometries[part], boxes[box]))
+            costs = costs + weight * np.bincount(box, areas, len(boxes)) / shapely.area(boxes)
+        return costs
 
 
 @dataclass(frozen=True)
@@ -223,9 +246,8 @@ def place(
     fixed = [_LabelPlacement(box.middle, (box.east - box.middle[0], box.north - box.middle[1]), ()) for box in kept]
     ordered = sorted((_in_sight(label, frame) for label in labels), key=lambda label: label.rank)
     weighed = ((bodies, ON_BODIES, ON_BODY), (grounds, ON_GROUNDS, 0.0))
-    covered = [(shapely.union_all([_region(ring, frame) for ring in rings]), main, other) for rings, main, other in weighed]
-    for region, _, _ in covered:
-        shapely.prepare(region)
+    regions = [(shapely.union_all([_region(ring, frame) for ring in rings]), main, other) for rings, main, other in weighed]
+    covered = [(shapely.STRtree(shapely.get_parts(region)), main, other) for region, main, other in regions]
     wishes = [_wish(label, frame, ink, fixed, covered) for label in ordered]
     taken: dict[int, _LabelPlacement] = {}
     for _ in range(ROUNDS):
@@ -248,7 +270,7 @@ def _in_sight(label: Label, frame: Frame) -> Label:
 
 
 def _wish(
-    label: Label, frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement], covered: Sequence[tuple[shapely.Geometry, float, float]]
+    label: Label, frame: Frame, ink: Ink, fixed: Sequence[_LabelPlacement], covered: Sequence[tuple[shapely.STRtree, float, float]]
 ) -> _LabelCandidates:
     """Return the candidate positions of a label, with its text wide and, if that differs, narrow."""
     size, typeface, _ = face(label.role)
@@ -264,12 +286,9 @@ def _wish(
     every = tuple(lines for lines, count in zip(settings, counts, strict=True) for _ in range(count))
     costs = costs + ink.under(centres, halves)
     is_main = _decides(label) or label.role == "strong"
-    boxes = shapely.box(*(centres - halves).T, *(centres + halves).T)
     is_weighed = is_main or label.role == "text" or label.role.startswith("name.")
-    for region, main, other in covered if is_weighed else ():
-        is_on = shapely.intersects(region, boxes)
-        costs[is_on] += (main if is_main else other) * shapely.area(shapely.intersection(region, boxes[is_on])) / shapely.area(boxes[is_on])
-    return _LabelCandidates(label, centres, halves, costs, every, np.flatnonzero(_is_free(centres, halves, fixed)))
+    weighed = tuple((parts, main if is_main else other) for parts, main, other in covered) if is_weighed else ()
+    return _LabelCandidates(label, centres, halves, costs, every, weighed, np.flatnonzero(_is_free(centres, halves, fixed)))
 
 
 def _settings(label: Label, room: float, size: float, *, typeface: Typeface) -> tuple[tuple[str, ...], ...]:
@@ -352,12 +371,10 @@ def _choose(
     free = wish.open[_is_free(wish.centres[wish.open], wish.halves[wish.open], others)]
     if not len(free):
         return None if _is_spared(wish.label) or wish.label.within or wish.label.off else _anywhere(wish, [*fixed, *others], frame, ink)
-    best = int(free[np.argmin(wish.costs[free])])
-    if math.isinf(wish.costs[best]):
+    best, cost = wish.cheapest(free)
+    if math.isinf(cost) or (_is_spared(wish.label) and cost > DEAR):
         return None
-    if _is_spared(wish.label) and wish.costs[best] > DEAR:
-        return None
-    return _LabelPlacement(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best], float(wish.costs[best]))
+    return _LabelPlacement(_pair(wish.centres[best]), _pair(wish.halves[best]), wish.lines[best], cost)
 
 
 def _is_spared(label: Label) -> bool:
