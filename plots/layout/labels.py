@@ -53,7 +53,7 @@ WIDEST, NARROW, MOST_LINES = 1.35, 0.72, 3
 
 DISTANCES = (0.035, 0.09, 0.16, 0.26, 0.4, 0.6)
 
-LABEL_DIRECTIONS = tuple(math.tau * number / 16 for number in range(16))
+LABEL_DIRECTIONS = np.array([(math.cos(math.tau * number / 16), math.sin(math.tau * number / 16)) for number in range(16)])
 
 FAR, LEADER, NAMED = 2.2, 0.17, 0.075
 """Cost per inch of distance; distance in inches from which a leader line is drawn, and the same for names."""
@@ -313,8 +313,9 @@ def _candidates(label: Label, half: Point, frame: Frame) -> tuple[FloatArray, Fl
     spots = np.array([frame.to_panel(spot) for spot in label.spots])
     farthest = CLEAR if _decides(label) else ()
     distances = DISTANCES[:NEAREST] if _is_spared(label) else (*DISTANCES, *farthest)
-    around = np.array([_beside(direction, distance, half) for distance in distances for direction in LABEL_DIRECTIONS])
-    rings = (spots[:, None, :] + around[None, :, :]).reshape(-1, 2)
+    beside = np.array(half) * np.clip(math.sqrt(2.0) * LABEL_DIRECTIONS, -1.0, 1.0)
+    around = np.array(distances)[:, None, None] * LABEL_DIRECTIONS + beside
+    rings = (spots[:, None, :] + around.reshape(1, -1, 2)).reshape(-1, 2)
     far = np.repeat(distances, len(LABEL_DIRECTIONS)) * FAR
     costs = (np.arange(len(spots))[:, None] * 0.07 + far[None, :]).ravel()
     if label.home:
@@ -345,13 +346,6 @@ def _pushed(centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
     most = np.array([frame.width, frame.height]) - least
     inside: FloatArray = np.clip(centres, np.minimum(least, most), np.maximum(most, least))
     return inside
-
-
-def _beside(direction: float, distance: float, half: Point) -> Point:
-    """Return the offset of a box from a point in a direction in radians, such that the gap is about `distance` inches."""
-    cos, sin = math.cos(direction), math.sin(direction)
-    clip = math.sqrt(2.0)
-    return (distance * cos + half[0] * min(max(clip * cos, -1.0), 1.0), distance * sin + half[1] * min(max(clip * sin, -1.0), 1.0))
 
 
 def _outside(home: Points, centres: FloatArray, half: Point, frame: Frame) -> FloatArray:
