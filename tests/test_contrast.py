@@ -312,6 +312,30 @@ def mechanisms(ruling: Ruling) -> dict[str, list[float]]:
     return {one.text.split()[0]: [term.value for term in one.terms] for one in ruling.contrast or () if one.kind == "mechanism"}
 
 
+def assert_equations_hold(ruling: Ruling) -> None:
+    """Work the equations of a ruling out from left to right by their signs, rounding up at each equals sign."""
+    for found in ruling.contrast or ():
+        if not any(term.operator for term in found.terms):
+            continue
+        worked = found.terms[0].value
+        for term in found.terms[1:]:
+            sign = "+"
+            for part in term.operator.split():
+                if part == "=":
+                    assert math.ceil(worked) == term.value, found.terms
+                    worked, sign = term.value, part
+                elif part.isdecimal():
+                    worked = worked / int(part) if sign == "\N{DIVISION SIGN}" else worked * int(part)
+                else:
+                    sign = part
+            if sign != "=":
+                worked = {
+                    "+": worked + term.value,
+                    "\N{DIVISION SIGN}": worked / term.value,
+                    "\N{MULTIPLICATION SIGN}": worked * term.value,
+                }[sign]
+
+
 def resolved_with(name: str, changes: Callable[[dict[str, Any]], object], dice: Sequence[int] | None = None) -> Ruling:
     """Return the first ruling of a bundled BattleTech scenario of which some keys were changed; faces beyond those given are 4."""
     tables = tomllib.loads((ROOT / f"systems/battletech/scenarios/{name}.toml").read_text("utf-8"))
@@ -326,6 +350,7 @@ def test_the_sums_of_a_hit_end_at_the_numbers_of_the_ruling(name: str) -> None:
     """Damage is a tenth of the tons for each hex, rounded up; CF, MP and hexes are added up; the last term is a metric."""
     (ruling,) = resolved(name)[1].rulings
     metrics = ruling.metrics
+    assert_equations_hold(ruling)
     for word, values in mechanisms(ruling).items():
         if word == "Damage,":
             assert values[2] == math.ceil(values[0] * values[1] / 10)
@@ -355,6 +380,7 @@ def test_a_bulldozer_doubles_and_halves() -> None:
 def test_other_readings_change_the_sums() -> None:
     """Rounded for each ten tons, halved under water, a building that falls: the ends are the metrics again."""
     ruling = resolved_with("behind-a-wall", lambda tables: tables.update(rules={"damage_rounding": "per_ten"}), dice=[4, 4])
+    assert_equations_hold(ruling)
     assert mechanisms(ruling)["Damage,"] == [65, 7, 4, 28, -ruling.metrics["absorbed"], ruling.metrics["damage_through"]]
 
     def sunk(tables: dict[str, Any]) -> None:
@@ -362,6 +388,7 @@ def test_other_readings_change_the_sums() -> None:
         tables["terrain"] = [{"name": "Lake", "kind": "water", "hexes": ["0505"], "depth": 2}]
 
     ruling = resolved_with("struck-from-the-side", sunk, dice=[6, 6])
+    assert_equations_hold(ruling)
     assert mechanisms(ruling) == {"Damage,": [60, 3, 2, 9], "Damage": [40, 2, 2]}
     assert (ruling.metrics["damage_target"], ruling.metrics["damage_charger"]) == (9, 2)
     ruling = resolved_with("a-wall-comes-down", lambda tables: tables["terrain"][0].update(cf=30))

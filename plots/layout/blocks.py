@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from plots.layout import text
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Arrows, DrawnMark, Lines, Points, Rings
+from plots.marks.mark import DrawnMark, Lines, Points, Rings
 from plots.marks.theme import SMALL, TEXT, Tone, Typeface
 from tabletop.geometry.pose import Point
 from tabletop.ruling.contrast import Term
@@ -40,8 +40,8 @@ DIE_SIDE, DIE_GAP, ROUND, PIP = 0.17, 0.05, 0.03, 0.016
 EDGE, FACE = 0.1, 6.0
 """Centre to vertex of dice that are not six-sided, in inches, and text size of their number in points."""
 
-PART, LABELLED, COUNT = 0.2, 0.62, 14.0
-"""Inches: height of a sum's bar, and width of a number from which it has its label; size in points of a sum's numbers."""
+PART, BETWEEN, COUNT = 0.2, 0.16, 14.0
+"""Inches: height of a sum's bar, and space about a sign between two numbers; size in points of a sum's numbers."""
 
 PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
@@ -251,13 +251,13 @@ def _row(entry: Row, shown: Sequence[str], track: tuple[float, float]) -> Block:
     return Block(ROW, (label, value), tuple(marks))
 
 
-# Sums of a mechanism: a bar of its parts, or its numbers one after the other.
+# Sums of a mechanism: a bar of its parts, or an equation.
 
 
 def sum_block(name: str, said: str, terms: Sequence[Term], width: float, language: Language = ENGLISH) -> Block:
-    """Return a sum as a block of a width in inches: its sentence, and below it its terms with the result last.
+    """Return a sum as a block of a width in inches: its heading or sentence, and below it its terms with the result last.
 
-    Parts that add up to the first or last term are drawn as segments of a bar in proportion; other terms as numbers with their labels.
+    Parts that add up to the first or last term are drawn as segments of a bar in proportion; other terms as an equation.
     """
     head = paragraph(name, said, width, typeface="bold")
     values = [term.value for term in terms]
@@ -265,7 +265,7 @@ def sum_block(name: str, said: str, terms: Sequence[Term], width: float, languag
     is_added = len(values) > 2 and not is_split and abs(sum(values[:-1]) - values[-1]) < 1e-9  # noqa: PLR2004
     if is_split or is_added:
         return stack((head, _parts(name, terms[1:] if is_split else terms[:-1], width, language)), 0.05)
-    return stack((head, _numbers(name, terms, width, language)), 0.05)
+    return stack((head, _equation(name, terms, width, language)), 0.05)
 
 
 def _parts(name: str, terms: Sequence[Term], width: float, language: Language) -> Block:
@@ -284,20 +284,29 @@ def _parts(name: str, terms: Sequence[Term], width: float, language: Language) -
     return Block(PART + 0.18, tuple(words), tuple(marks))
 
 
-def _numbers(name: str, terms: Sequence[Term], width: float, language: Language) -> Block:
-    """Return numbers in a row with their units, an arrow before each but the first, and their labels below."""
-    share, blocks = width / len(terms), list[Block]()
+def _equation(name: str, terms: Sequence[Term], width: float, language: Language) -> Block:
+    """Return numbers in a row, the signs that join them, and their labels below if the width is enough for them."""
+    values = [language.number(abs(term.value), "g") for term in terms]
+    signs = [term.operator or ("\N{MINUS SIGN}" if term.value < 0 else "") for term in terms]
+    gaps = [text.width(sign, TEXT, typeface="bold") + BETWEEN if sign else 0.0 for sign in signs]
+    columns = [text.width(value, COUNT, typeface="title") for value in values]
+    least = [max(column, _widest(term.label.split(), SMALL)) for column, term in zip(columns, terms, strict=True)]
+    spare, left, blocks = (width - sum(least) - sum(gaps)) / len(terms), 0.0, list[Block]()
     for place, term in enumerate(terms):
-        middle = (place + 0.5) * share
-        is_last = place == len(terms) - 1
-        value = language.number(term.value, "g").replace("-", "\N{MINUS SIGN}")
-        words = [TextLine(f"{name}.value.{place + 1}", value, (middle, 0.2), COUNT, "title", align="center")]
-        lines = text.wrapped(term.label, share - 0.1, SMALL, most=2) if share >= LABELLED else ()
-        below = text_lines(f"{name}.label.{place + 1}", lines, size=SMALL, colour="ink" if is_last else "grey")
+        lines = text.wrapped(term.label, least[place] + spare, SMALL) if spare > 0.0 else ()
+        left, column = left + gaps[place], max(columns[place], _widest(lines, SMALL))
+        middle, aside = left + column / 2, left - gaps[place] / 2
+        value = TextLine(f"{name}.value.{place + 1}", values[place], (middle, 0.2), COUNT, "title", align="center")
+        sign = TextLine(f"{name}.sign.{place + 1}", signs[place], (aside, 0.18), TEXT, "bold", colour="grey", align="center")
+        below = text_lines(f"{name}.label.{place + 1}", lines, size=SMALL, colour="grey" if term is not terms[-1] else "ink")
         labels = replace(below, words=tuple(replace(one, at=(middle, one.at[1]), align="center") for one in below.words)).at(0.0, 0.25)
-        way = () if not place else (Arrows(f"{name}.way.{place}", "sum_way", (((middle - share + 0.22, 0.13), (middle - 0.22, 0.13)),)),)
-        blocks.append(together(Block(0.25, tuple(words), way), labels))
+        blocks.append(together(Block(0.25, (value, sign) if signs[place] else (value,)), labels))
+        left += column
     return together(*blocks)
+
+
+def _widest(lines: Iterable[str], size: float) -> float:
+    return max((text.width(line, size) for line in lines), default=0.0)
 
 
 # Dice: pips on six-sided dice, numbers on others.

@@ -63,7 +63,7 @@ GRID_STEP, NARROWED, COVERING = 0.11, 0.12, 0.35
 cover at no cost."""
 
 ROUNDS, BATCH = 3, 16
-"""Number of times that every label takes the best free place, the others standing; number of candidates whose costs are worked out at once."""
+"""Number of times that every label takes the best free place, the others standing; number of candidates weighed at once."""
 
 ON_BODIES, ON_BODY, ON_GROUNDS, CLEAR = 7.0, 3.0, 2.0, (0.9, 1.2)
 """Cost of a deciding or error label over bases, of other labels over bases, and of the former over terrain; and the greatest distance in
@@ -186,8 +186,7 @@ class PlacedLabel:
 class _LabelCandidates:
     """Candidate positions of a label: centres and half extents, shape (n, 2), lower bounds of their costs, shape (n,), and lines of text.
 
-    `covered` holds the areas that cost more the more of them is covered, each with its weight, and `open` the indices of candidates clear of the boxes
-    to keep free.
+    `covered` holds areas with the cost of covering them, and `open` the indices of candidates clear of the boxes to keep free.
     """
 
     label: Label
@@ -199,7 +198,7 @@ class _LabelCandidates:
     open: NDArray[np.intp]
 
     def cheapest(self, free: NDArray[np.intp]) -> tuple[int, float]:
-        """Return the first of the cheapest candidates among the indices `free`, and its cost; best-first, since few of them have to be weighed."""
+        """Return the first of the cheapest candidates among the indices `free`, and its cost; searched best-first."""
         order = free[np.argsort(self.bounds[free], kind="stable")]
         least, best = math.inf, int(order[0])
         for start in range(0, len(order), BATCH):

@@ -58,7 +58,7 @@ class FigureContent:
     """Content of a figure: panels and texts; `meanings` are key texts of roles whose meaning differs between figures.
 
     The `kicker` above the title names the passage of the rules. `callouts` maps the numbers in the panels to
-    sentences. `sums` are numbers as a rule works them out, each as its sentence and its terms.
+    sentences. `sums` are numbers as a rule works them out, each as its heading or sentence and its terms.
     """
 
     board: Board

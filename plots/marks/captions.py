@@ -411,9 +411,9 @@ def _decided(ruling: Ruling, number: int, language: Language) -> list[Callout]:
 
 
 def sums(resolution: Resolution) -> tuple[tuple[str, tuple[Term, ...]], ...]:
-    """Return the sums that the ruling of a single charge works out, each as its sentence and its terms."""
+    """Return the sums that the ruling of a single charge works out, each as its heading or sentence and its terms."""
     found = resolution.rulings[0].contrast or () if len(resolution.rulings) == 1 else ()
-    return tuple((one.text, one.terms) for one in found if one.kind == "mechanism" and one.terms)
+    return tuple((one.heading or one.text, one.terms) for one in found if one.kind == "mechanism" and one.terms)
 
 
 def _of_each(resolution: Resolution, language: Language) -> list[Callout]:

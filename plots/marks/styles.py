@@ -232,7 +232,6 @@ PLAIN_LOOKS: dict[str, Style] = {
     "bar_light": Style(1.0, INK, 0.6, PAGE),
     "sum_left": Style(1.0, INK, 0.6, "#dfe6c8"),
     "sum_taken": Style(1.0, INK, 0.6, "#d9cfc2", pattern="squares", pattern_colour="#b9ab97"),
-    "sum_way": Style(1.0, INK, 0.8, INK),
     "equal_area": Style(2.3, GOLD, 1.0, "#f5dc9b"),
     "equal": Style(11.0, TABLE_COLOUR, 2.2),
     "rule": Style(1.0, "#b0b0b0", 0.5),

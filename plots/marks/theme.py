@@ -47,7 +47,7 @@ Typeface = Literal["plain", "bold", "title"]
 TYPEFACE = ("Open Sans of tabletop", "DejaVu Sans of matplotlib", "Pagella of tabletop")
 """Names in Matplotlib of the typeface of text, of its fallback and of the typeface of titles; all fonts are bundled."""
 
-NAME, TEXT, LABEL, SMALL, TITLE, HEADING, KICKER, COST = 9.0, 8.0, 7.5, 7.0, 15.0, 10.0, 7.0, 10.0
+NAME, TEXT, LABEL, SMALL, TITLE, HEADING, KICKER, COST = 9.0, 8.0, 7.5, 7.0, 15.0, 10.0, 7.0, 13.0
 """Text sizes in points: names on the table, running text, lengths, smallest text, figure title, panel heading, line above the title, and
 movement points in hexes."""
 
@@ -220,7 +220,7 @@ FACES: dict[str, tuple[float, Typeface, Tone]] = {
     "number": (SMALL, "plain", "ink"),
     "count": (SMALL, "bold", "ink"),
     "number_light": (SMALL, "plain", "ink"),
-    "cost": (COST, "bold", "ink"),
+    "cost": (COST, "title", "ink"),
     "hex_tag": (SMALL, "plain", "ink"),
     "hex_number": (SMALL, "plain", "grey"),
     "axis": (SMALL, "plain", "ink"),

@@ -71,7 +71,8 @@ TITLE_CLASS, TITLE_FALLBACKS = "title-face", f'"{FAMILIES[TITLES]}", "Palatino L
 """Class of text in the typeface of titles, and its fonts in a viewer's order of trial."""
 
 EXTRA_LETTERS = (
-    "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DEGREE SIGN}\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}\N{MIDDLE DOT}"
+    "\N{MINUS SIGN}\N{PLUS-MINUS SIGN}\N{MULTIPLICATION SIGN}\N{DIVISION SIGN}"
+    "\N{DEGREE SIGN}\N{HORIZONTAL ELLIPSIS}\N{NO-BREAK SPACE}\N{MIDDLE DOT}"
 )
 
 DEFAULT_LETTERS = f"{ascii_letters}äöüÄÖÜß{digits} {punctuation}{EXTRA_LETTERS}"

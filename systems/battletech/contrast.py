@@ -30,6 +30,9 @@ from tabletop.scenario.fields import hex_of
 from tabletop.table.hexes import direction, neighbour, number
 from tabletop.table.state import Hex
 
+DIVIDED, TIMES, EQUALS = "\N{DIVISION SIGN}", "\N{MULTIPLICATION SIGN}", "="
+"""Signs between the numbers of a sum."""
+
 BARRED = (f"{PREFIX}declare.enough-mp", f"{PREFIX}declare.level-difference")
 """Rules of which the straight run shows why they refuse a charge."""
 
@@ -206,42 +209,43 @@ def _damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUni
     """Yield the sum of a hit's damage to its target, a unit or (None) a building."""
     hexes, tons, per_point = int(ruling.metrics["hexes_entered"]), charger.profile.tons or 0, table.book.tons_per_point
     table = table.with_unit(charger)
-    terms = [Term(say("tons"), tons, "t"), Term(say("hexes entered"), hexes, "hexes")]
+    terms = [Term(say("tons"), tons, "t"), Term(say("hexes entered"), hexes, "hexes", f"{DIVIDED} {per_point} {TIMES}")]
     told = {"tons": tons, "per_point": per_point, "hexes": hexes, "tens": tons_points(table, charger)}
-    text = say("{tons} tons / {per_point} x {hexes} (hexes entered)", **told)
+    text, heading = say("{tons} tons / {per_point} x {hexes} (hexes entered)", **told), say("Damage, rounded up")
     if table.choices.damage_rounding == "per_ten":
         text = say("{tens} ({tons} tons / {per_point}, rounded up) x {hexes} (hexes entered)", **told)
-        terms = [terms[0], Term(say("points for each hex"), told["tens"], "points"), terms[1]]
+        each = Term(say("points for each hex"), told["tens"], "points", f"{DIVIDED} {per_point} {EQUALS}")
+        terms = [terms[0], each, terms[1]._replace(operator=TIMES)]
     if halves(table, charger) > 1:
         text = say("{sum} / 2 (submerged)", sum=text)
-        terms.append(Term(say("divided by, submerged"), 2))
+        terms.append(Term(say("divided by, submerged"), 2, operator=DIVIDED))
     if target is None:
         whole = damage_to_building(table, charger, hexes=hexes).target_points
         points = whole // 2 if has_bulldozer(charger) else whole
-        terms.append(Term(say("damage"), points, "points"))
+        terms.append(Term(say("damage"), points, "points", EQUALS))
         sentence = say("Damage, rounded up: {sum} = {points} points.", sum=text, points=points)
         if whole != points:
-            terms.append(Term(say("doubled by the bulldozer"), whole, "points"))
+            terms.append(Term(say("doubled by the bulldozer"), whole, "points", f"{TIMES} 2 {EQUALS}"))
             sentence = say(
                 "Damage, rounded up: {sum} = {points} points; the bulldozer doubles it to {whole}.", sum=text, points=points, whole=whole
             )
-        yield Contrast("mechanism", f"{PREFIX}unusual.building", sentence, measured=float(whole), terms=tuple(terms))
+        yield Contrast("mechanism", f"{PREFIX}unusual.building", sentence, heading, measured=float(whole), terms=tuple(terms))
         return
     side = side_of(target, charger.facing + 3)
     damage = damage_to_unit(table, charger, target=target, hexes=hexes, side=side, located=None)
     points, through = damage.target_points, damage.reaching
-    terms.append(Term(say("damage"), points, "points"))
+    terms.append(Term(say("damage"), points, "points", EQUALS))
     sentence = say("Damage, rounded up: {sum} = {points} points.", sum=text, points=points)
     if damage.is_shielded:
         told = {"part": shield_of(table, target), "size": table.book.group_points}
         terms += [
             Term(say("absorbed, {part} of each {size}", **told), -damage.absorbed, "points"),
-            Term(say("reaching the target"), through, "points"),
+            Term(say("reaching the target"), through, "points", EQUALS),
         ]
         sentence = say("Damage, rounded up: {sum} = {points} points; the building absorbs {part} of each group of {size}, {absorbed} in "
                        "all, so {target} takes {through}.",
                        absorbed=damage.absorbed, target=target.name, through=through, sum=text, points=points, **told)  # fmt: skip
-    yield Contrast("mechanism", f"{PREFIX}damage.target", sentence, measured=float(points), terms=tuple(terms))
+    yield Contrast("mechanism", f"{PREFIX}damage.target", sentence, heading, measured=float(points), terms=tuple(terms))
 
 
 def _own_damage(table: Table, ruling: Ruling, charger: CombatUnit, target: CombatUnit | None) -> Iterator[Contrast]:
@@ -256,15 +260,16 @@ def _own_damage(table: Table, ruling: Ruling, charger: CombatUnit, target: Comba
     terms, text = [Term(say("tons"), tons, "t")], say("{tons} tons / {per_point}", tons=tons, per_point=per_point)
     if parts > 1:
         text = say("{sum} / 2 (submerged)", sum=text)
-        terms.append(Term(say("divided by, submerged"), 2))
-    terms.append(Term(say("damage"), whole, "points"))
+        terms.append(Term(say("divided by, submerged"), 2, operator=f"{DIVIDED} {per_point} {DIVIDED}"))
+    terms.append(Term(say("damage"), whole, "points", EQUALS if parts > 1 else f"{DIVIDED} {per_point} {EQUALS}"))
     sentence = say("Damage to {charger}, rounded up: {sum} = {whole} points.", charger=charger.name, sum=text, whole=whole)
     if has_bulldozer(charger):
-        terms.append(Term(say("halved by the bulldozer, rounded down"), points, "points"))
+        terms.append(Term(say("halved by the bulldozer, rounded down"), points, "points", f"{DIVIDED} 2 {EQUALS}"))
         sentence = say("Damage to {charger}, rounded up: {sum} = {whole} points; the bulldozer halves it, rounded down, to {points}.",
                        charger=charger.name, sum=text, whole=whole, points=points)  # fmt: skip
     rule = next(one.rule for one in ruling.findings if one.rule in (f"{PREFIX}damage.charger", f"{PREFIX}unusual.damage"))
-    yield Contrast("mechanism", rule, sentence, measured=float(points), terms=tuple(terms))
+    heading = say("Damage to {charger}, rounded up", charger=charger.name)
+    yield Contrast("mechanism", rule, sentence, heading, measured=float(points), terms=tuple(terms))
 
 
 def _building(table: Table, ruling: Ruling, charger: CombatUnit, place: Hex) -> Iterator[Contrast]:
@@ -289,7 +294,8 @@ def _building(table: Table, ruling: Ruling, charger: CombatUnit, place: Hex) -> 
     left = before - hit - entering
     terms.append(Term(say("CF left"), left, "CF"))
     rule = f"{PREFIX}building.absorbs" if is_shield else f"{PREFIX}unusual.building"
-    yield Contrast("mechanism", rule, say("CF: {sum} = {left}.", sum=text, left=left), measured=float(left), terms=tuple(terms))
+    sentence, heading = say("CF: {sum} = {left}.", sum=text, left=left), say("What is left of the building's CF of {cf}", cf=before)
+    yield Contrast("mechanism", rule, sentence, heading, measured=float(left), terms=tuple(terms))
 
 
 # Misses and skids.

@@ -278,7 +278,11 @@ def _contrasts(case: Case, resolution: Resolution) -> list[Tables]:
     told = []
     for ruling in resolution.rulings:
         found = ruling.contrast or ()
-        headings = [contrast_heading(one, language) if one.heading else speech.translated(CONTRAST_WORDS[one.kind]) for one in found]
+        has_place = [bool(one.heading) and one.kind != "mechanism" for one in found]
+        headings = [
+            contrast_heading(one, language) if is_named else speech.translated(CONTRAST_WORDS[one.kind])
+            for one, is_named in zip(found, has_place, strict=True)
+        ]
         lines = [{"heading": heading, "text": one.text} for heading, one in zip(headings, found, strict=True)]
         told.append({"lines": lines, "figure": figure_data.contrast_figure(resolution, ruling, language)})
     return told

@@ -14,11 +14,12 @@ ContrastKind = Literal["worse", "barred", "equal", "other", "missing", "mechanis
 
 
 class Term(NamedTuple):
-    """One number of a sum that a rule works out, with what it is and its unit."""
+    """One number of a sum that a rule works out, with what it is, its unit, and the signs that join it to the number before."""
 
     label: str
     value: float
     unit: str = ""
+    operator: str = ""
 
 
 class ValueRange(NamedTuple):
@@ -43,7 +44,7 @@ class Contrast:
     text
         The contrast in one sentence.
     heading
-        A few words that name the alternative, such as "Straight ahead".
+        A few words that name the alternative, such as "Straight ahead", or the sum, such as "Damage".
     words
         A few words for what tells against it, such as "only 4 of B".
     units

@@ -90,7 +90,7 @@ def contrast_entry(contrast: Contrast, case: Case) -> dict[str, Any]:
         **{key: getattr(contrast, key) for key in _MEASURED},
         "goals": {rule: list(values) for rule, values in contrast.goals.items()},
         "range": None if found is None else {"unit": found.unit, "least": found.least, "greatest": found.greatest},
-        "sum": [term._asdict() for term in contrast.terms],
+        "sum": [{"label": term.label, "value": term.value, "unit": term.unit} for term in contrast.terms],
     }
     return {key: part for key, part in parts.items() if part is not None and part not in ({}, [])}
 
