@@ -259,12 +259,9 @@ def sum_block(name: str, said: str, terms: Sequence[Term], width: float, languag
 
     Parts that add up to the first or last term are drawn as segments of a bar in proportion; other terms as an equation.
     """
-    head = paragraph(name, said, width, typeface="bold")
-    values = [term.value for term in terms]
-    is_split = len(values) > 2 and values[0] > 0 and abs(sum(values[:-1]) - values[-1]) < 1e-9 and min(values[1:-1]) < 0  # noqa: PLR2004
-    is_added = len(values) > 2 and not is_split and abs(sum(values[:-1]) - values[-1]) < 1e-9  # noqa: PLR2004
-    if is_split or is_added:
-        return stack((head, _parts(name, terms[1:] if is_split else terms[:-1], width, language)), 0.05)
+    head, values = paragraph(name, said, width, typeface="bold"), [term.value for term in terms]
+    if len(values) > 2 and abs(sum(values[:-1]) - values[-1]) < 1e-9:  # noqa: PLR2004
+        return stack((head, _parts(name, terms[1:] if min(values[1:-1]) < 0 else terms[:-1], width, language)), 0.05)
     return stack((head, _equation(name, terms, width, language)), 0.05)
 
 

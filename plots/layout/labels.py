@@ -205,18 +205,13 @@ class _LabelCandidates:
             batch = order[start : start + BATCH]
             if self.bounds[batch[0]] > least:
                 break
-            costs = self._costs(batch)
+            costs, boxes = self.bounds[batch], shapely.box(*(self.centres - self.halves)[batch].T, *(self.centres + self.halves)[batch].T)
+            for parts, weight in self.covered:
+                box, part = parts.query(boxes)
+                areas = shapely.area(shapely.intersection(parts.geometries[part], boxes[box]))
+                costs = costs + weight * np.bincount(box, areas, len(boxes)) / shapely.area(boxes)
             least, best = min((least, best), *zip(costs.tolist(), batch.tolist(), strict=True))
         return best, least
-
-    def _costs(self, chosen: NDArray[np.intp]) -> FloatArray:
-        boxes = shapely.box(*(self.centres - self.halves)[chosen].T, *(self.centres + self.halves)[chosen].T)
-        costs = self.bounds[chosen]
-        for parts, weight in self.covered:
-            box, part = parts.query(boxes)
-            areas = shapely.area(shapely.intersection(parts.geometries[part], boxes[box]))
-            costs = costs + weight * np.bincount(box, areas, len(boxes)) / shapely.area(boxes)
-        return costs
 
 
 @dataclass(frozen=True)
@@ -285,8 +280,8 @@ def _wish(
     every = tuple(lines for lines, count in zip(settings, counts, strict=True) for _ in range(count))
     costs = costs + ink.under(centres, halves)
     is_main = _decides(label) or label.role == "strong"
-    is_weighed = is_main or label.role == "text" or label.role.startswith("name.")
-    weighed = tuple((parts, main if is_main else other) for parts, main, other in covered) if is_weighed else ()
+    is_weighed = is_main or label.role.startswith(("text", "name."))
+    weighed = tuple((parts, main if is_main else other) for parts, main, other in covered if is_weighed)
     return _LabelCandidates(label, centres, halves, costs, every, weighed, np.flatnonzero(_is_free(centres, halves, fixed)))
 
 
