@@ -13,6 +13,8 @@ import shapely
 import shapely.affinity
 
 import tabletop
+from plots.marks.mark import Label
+from plots.marks.panels import charge_panels
 from systems.battletech.contrast import declared_table
 from systems.battletech.declare import declare_all
 from systems.battletech.scene import Table
@@ -221,6 +223,20 @@ def test_a_failed_charge_made_first_leaves_no_room() -> None:
     state = case.state.with_unit(case.state.units["A"].at(found.units["A"]))
     alone = tabletop.resolve(replace(case, state=state, charges=case.charges[1:], expect=()))
     assert (alone.rulings[0].outcome, alone.rulings[0].rule) == ("not_allowed", "t9a.declare.room")
+    assert found.units["B"] == case.state.units["B"].pose
+    assert found.mark is not None
+    east = max(x for line in found.mark.limits for x, _ in line)
+    assert numbers(found.words) == [f"{east - state.units['A'].boundary.outline()[:, 0].min():.2f}"]
+
+
+def test_a_point_that_is_an_alternative_has_a_panel_of_its_own() -> None:
+    """Of two charges the one made last is shown as if made first, and nothing of that on the picture before."""
+    _, resolution = resolved("t9a/failed-charge-comes-last")
+    panels = {panel.name: panel for panel in charge_panels(resolution)}
+    assert list(panels) == ["before", "contrast", "after"]
+    (words,) = (one.words for one in resolution.rulings[0].contrast or () if one.kind == "barred")
+    texts = {name: [mark.text for mark in panel.marks if isinstance(mark, Label)] for name, panel in panels.items()}
+    assert [name for name, told in texts.items() if any(words in text for text in told)] == ["contrast"]
 
 
 BARRED = ("t9a.space.board", "t9a.space.enemy", "t9a.space.friend", "t9a.space.impassable")

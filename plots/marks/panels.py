@@ -202,20 +202,20 @@ def charge_story(
         demanded = [replace(moment, shown=claimed.rulings) for moment in _demanded(resolution, judgement, language)]
         tempting = contrast_story(claimed, language) if judgement.is_right else []
         return [_before(claimed, language), *tempting, proposed, *demanded]
+    tempting = contrast_story(resolution, language)
     if not _has_changed(resolution, language):
-        setup = [replace(moment, decided=("before", "after")) for moment in _befores(resolution, language, "panel.setup")]
-        return [*setup, *contrast_story(resolution, language)]
-    return [
-        *_befores(resolution, language, "panel.before"),
-        *contrast_story(resolution, language),
-        _after("after", language.words["panel.after"], resolution, resolution.after, language),
-    ]
+        return [*(replace(moment, decided=("before", "after")) for moment in _befores(resolution, language, "panel.setup")), *tempting]
+    after = _after("after", language.words["panel.after"], resolution, resolution.after, language)
+    if tempting and len(resolution.rulings) > 1:  # the alternative shows the point
+        resolution = replace(resolution, rulings=tuple(replace(ruling, point="") for ruling in resolution.rulings))
+    return [*_befores(resolution, language, "panel.before"), *tempting, after]
 
 
 def contrast_story(resolution: Resolution, language: Language) -> list[Moment]:
-    """Return the moment of the alternative of a single charge (see `contrast_moment`) in a list; empty if there is none."""
-    moments = [contrast_moment(resolution, ruling, language) for ruling in resolution.rulings]
-    return [moment for moment in moments if moment is not None and len(moments) == 1]
+    """Return the moment of the alternative of a single charge, or of one that the figure is about, in a list; empty if there is none."""
+    pairs = [(ruling, drawn_contrast(ruling)) for ruling in resolution.rulings]
+    told = [ruling for ruling, shown in pairs if len(pairs) == 1 or (shown is not None and shown.rule == ruling.point)]
+    return [moment for ruling in told[:1] if (moment := contrast_moment(resolution, ruling, language)) is not None]
 
 
 def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) -> Moment | None:

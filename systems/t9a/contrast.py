@@ -239,7 +239,14 @@ def _made_first(case: Case, resolution: Resolution, ruling: Ruling, budget: Budg
         text = say(
             "Made first, the failed charge move of {charger} would leave {other} no legal charge move to the {facing} of {target}.", **told
         )
-        yield Contrast("barred", "t9a.combined.order", text, units={ruling.charge.charger: move.end}, steps=move.steps())
+        unit, heading = state.units[first.charge.charger], say("With {charger} first", charger=ruling.charge.charger)
+        ways = [(unit.at(one.start), unit.at(one.end)) for one in first.steps if one.kind == "forward" and one.start and one.end]
+        lane = tuple(line for start, end in ways for line in ((start.front_left, end.front_left), (start.front_right, end.front_right)))
+        mark = next((replace(one.mark, limits=lane) for one in ruling.findings if one.rule == "t9a.combined.order" and one.mark), None)
+        yield Contrast(
+            "barred", "t9a.combined.order", text, heading, "" if mark is None else mark.words,
+            {ruling.charge.charger: move.end, unit.name: unit.pose}, steps=move.steps(), mark=mark,
+        )  # fmt: skip
 
 
 def _straight(way: Way, served: tuple[float, float]) -> Iterator[Contrast]:

@@ -14,7 +14,7 @@ from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import convex_hull_of
 from tabletop.messages import listed, say
 from tabletop.ruling.charge import Charge
-from tabletop.ruling.evidence import Mark
+from tabletop.ruling.evidence import Angle, Mark
 from tabletop.ruling.finding import Assumed, Finding, Limit, assumed
 from tabletop.table.facing import FacingName, is_engaged
 from tabletop.table.sight import Blocker, Segment, View, clear_sight, first_blocked_point
@@ -169,8 +169,10 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     limit, (start, end) = scene.book.sight_arc_deg, sight
     ahead = Pose(*start, scene.charger.pose.heading)
     words = say("{off:.2f}\N{DEGREE SIGN} aside; sight ends at {limit:g}\N{DEGREE SIGN}", off=off, limit=limit)
-    ray = replace(ahead, heading=ahead.heading + math.copysign(math.radians(limit), -ahead.local(end)[0])).advanced(SEEN * length).at
-    mark = Mark(words, end, lines=((start, end),), limits=((start, ray),), is_for_point=True)
+    sense = math.copysign(1.0, -ahead.local(end)[0])
+    ray = replace(ahead, heading=ahead.heading + sense * math.radians(limit)).advanced(SEEN * length).at
+    turn = Angle(start, ahead.heading, sense * math.radians(off), "")
+    mark = Mark(words, end, lines=((start, end),), limits=((start, ray),), angles=(turn,), is_for_point=True)
     return Finding("t9a.declare.line-of-sight", True, text, off, limit, limit - off, mark=mark).using(*heights)  # noqa: FBT003
 
 
