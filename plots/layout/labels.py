@@ -76,7 +76,7 @@ left out. Deciding labels are never left out."""
 YIELDING = "hex_number"
 """Role of printed texts that give way to labels."""
 
-AIR, PLATE = 0.012, 1.1
+AIR, PLATE = 0.012, 0.95
 """Least distance between two printed texts, in page inches; radius of the disc behind a text, as a share of half its diagonal."""
 
 ON_HEXES, WAYS, ASIDE, LOWER, HIDDEN = ("hex_number", "hex_tag"), ("path", "pushed", "stepped", "slid", "aim"), 0.3, 0.25, 0.3
