@@ -587,6 +587,12 @@ def test_without_the_barricade_the_charge_would_fail() -> None:
     assert found.limit == pytest.approx(bare.metrics["needed_distance"])
 
 
+def test_a_table_without_the_barricade_is_drawn_without_it() -> None:
+    """The alternative is another table, and the only picture of the three on which the barricade is missing."""
+    panels = charge_panels(resolved("wh40k/across-a-barricade")[1])
+    assert [panel.name for panel in panels if not any(mark.role.startswith("terrain") for mark in panel.marks)] == ["contrast"]
+
+
 def test_nothing_is_told_where_the_search_for_the_ruling_was_left_open() -> None:
     """With no time to prove that no move brings more models into contact there is no alternative."""
     case, resolution = resolved("wh40k/ten-against-ten")

@@ -240,6 +240,7 @@ def contrast_moment(resolution: Resolution, ruling: Ruling, language: Language) 
         contrast=(),
     )
     heading, state = contrast_heading(shown, language), with_units_at(resolution, shown.units)
+    state = replace(state, terrain=tuple(piece for piece in state.terrain if piece.name not in shown.without))
     alone = replace(resolution, rulings=(told,), after=state, tables=(), order=())
     return Moment("contrast", heading, alone, language, state, resolution.before, (_whole(told),), ("after",), ("after",), is_contrast=True)
 

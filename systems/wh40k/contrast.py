@@ -202,6 +202,7 @@ def _without_barricades(scene: Scene, ends: Ends, ruling: Ruling, budget: Budget
         "other", "wh40k.terrain.barricade", text, say("Without the barricade"), words, {scene.charger.name: ends.formation()},
         measured=distance, limit=least.distance, margin=distance - least.distance, steps=tuple(moved),
         mark=Mark(words, middle(line), lines=(line,), limits=ring(foe.footprint, reach), stage="after"),
+        without=tuple(piece.name for piece in scene.barricades),
     )  # fmt: skip
 
 

@@ -65,6 +65,8 @@ class Contrast:
         Where on the table it is seen.
     facing
         End points of the target's facing that would be charged, if it is another one.
+    without
+        Names of the terrain that would not be there.
     """
 
     kind: ContrastKind
@@ -83,6 +85,7 @@ class Contrast:
     models_in_contact: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     mark: Mark | None = None
     facing: tuple[Point, Point] | None = None
+    without: tuple[str, ...] = ()
 
 
 def barred_ahead(unit: Regiment, obstacle: str, *, free: float, margin: float, rules: tuple[str, str], kind: str = "forward") -> Contrast:
