@@ -289,7 +289,7 @@ def tts(
     ] = None,
     bases: Annotated[
         str | None,
-        typer.Option("--bases", metavar="FILE", help='TOML file of bases by name pattern, such as "*Guard*" = "32mm round".'),
+        typer.Option("--bases", metavar="FILE", help='TOML file of bases by name pattern, such as "*Guard*" = "32mm"; "hull" for none.'),
     ] = None,
     out: Out = None,
     force: Force = False,

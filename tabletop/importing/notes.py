@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 
-from tabletop.units import MM_PER_INCH
+from pydantic_core import PydanticCustomError
+
+from tabletop.scenario.bases import IN_TEXT, WrittenBase, base_of
 
 Size = tuple[float, float]
 
@@ -14,10 +17,6 @@ _N = rf"(?<![\d.,]){_M}"
 _BY = r"\s*(?:mm|cm|in|inch|inches|\"|\u2033|''|'|ft|feet)?\s*[x\u00d7]\s*"
 
 _INCH = r"(?:\"|\u2033|''|in\b|inch\b|inches\b)"
-
-_BASE = re.compile(rf"{_N}{_BY}{_M}\s*mm\b\s*(oval)?", re.IGNORECASE)
-
-_ROUND = re.compile(rf"{_N}\s*mm\s*(round|base)\b", re.IGNORECASE)
 
 _AREA = re.compile(rf"{_N}{_BY}{_M}\s*({_INCH}|'|ft\b|feet\b)", re.IGNORECASE)
 
@@ -37,9 +36,6 @@ FEET = 12.0
 LONGEST = 10_000
 """Characters of a text that are read; several times the longest notes in use."""
 
-MOST_MM = 1000.0
-"""Largest size of a base in millimetres."""
-
 
 def plain(text: str) -> str:
     """Return a text without colour and type markup, unprintable characters and repeated spaces; very long texts are cut.
@@ -54,43 +50,19 @@ def plain(text: str) -> str:
     return "\n".join(filter(None, clean))
 
 
-def bases_in(text: str) -> tuple[str, ...]:
-    """Return the distinct bases in a text, as scenario files write them.
-
-    A single length called round or base is a diameter. The longer axis of an oval comes first.
+def bases_in(text: str) -> tuple[WrittenBase, ...]:
+    """Return the distinct bases in a text; a single length is one only with a word such as "round" or "base".
 
     Examples
     --------
-    >>> bases_in("32mm round"), bases_in("Boss (40 mm base)"), bases_in("25 x 50 mm"), bases_in("35x60mm oval"), bases_in("120mm gun")
-    (('32mm round',), ('40mm round',), ('25x50mm',), ('60x35mm oval',), ())
+    >>> bases_in("Boss (40 mm base)"), bases_in("25 x 50 mm"), bases_in("120mm gun")
+    ((WrittenBase(lengths=(40.0,), form=None),), (WrittenBase(lengths=(25.0, 50.0), form=None),), ())
     """
-    pairs = [(float(match.group(1)), float(match.group(2)), bool(match.group(3))) for match in _BASE.finditer(text)]
-    singles = [float(match.group(1)) for match in _ROUND.finditer(_BASE.sub(" ", text))]
-    found = [_base(*pair) for pair in pairs if all(0.0 < side <= MOST_MM for side in pair[:2])]
-    found += [f"{_written(size)}mm round" for size in singles if 0.0 < size <= MOST_MM]
+    found = []
+    for match in IN_TEXT.finditer(text):
+        with suppress(PydanticCustomError):  # of no possible size
+            found.append(base_of(match.group()))
     return tuple(dict.fromkeys(found))
-
-
-def _base(first: float, second: float, is_oval: bool) -> str:  # noqa: FBT001 - a pair and its word
-    if is_oval:
-        return f"{_written(max(first, second))}x{_written(min(first, second))}mm oval"
-    return f"{_written(first)}x{_written(second)}mm"
-
-
-def _written(size: float) -> str:
-    return f"{size:.4f}".rstrip("0").rstrip(".")
-
-
-def inches_of(base: str) -> tuple[float, ...]:
-    """Return the sizes in inches of a base: width and depth of a rectangle, diameter of a disc; empty for an oval.
-
-    Examples
-    --------
-    >>> inches_of("25.4x50.8mm"), inches_of("25.4mm round"), inches_of("75x42mm oval")
-    ((1.0, 2.0), (1.0,), ())
-    """
-    sizes = base.removesuffix(" round").removesuffix("mm").split("x")
-    return () if base.endswith("oval") else tuple(float(size) / MM_PER_INCH for size in sizes)
 
 
 def name_in(nickname: str) -> str:

@@ -14,6 +14,8 @@ from fnmatch import fnmatchcase
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from pydantic_core import PydanticCustomError
+
 from tabletop.errors import Fault, ScenarioError, UsageError, naming
 from tabletop.importing import notes
 from tabletop.importing.imported import FOREIGN_BYTES, Imported, Remarks
@@ -21,6 +23,7 @@ from tabletop.importing.notes import name_in, plain
 from tabletop.messages import counted, listed, printable, say, shown, word
 from tabletop.registry import find
 from tabletop.ruling.system import System
+from tabletop.scenario.bases import WrittenBase, base_of, is_hull
 from tabletop.scenario.fields import implied_names
 from tabletop.scenario.limits import LENGTH, MAX_MODELS, NAME_LENGTH, TERRAIN_PIECES, TITLE
 from tabletop.scenario.parsing import decoded, parsed
@@ -78,7 +81,8 @@ _NO_FIGURE = re.compile(r"bag|card|deck|die_|dice|trigger|text|hand|counter|cloc
 
 _READ = (
     "One unit of the save is one inch; the origin is the lower left corner of the table. A model faces along its object's own z axis.",
-    "Models with one name, or with a line unit: NAME, are one unit; a single length called a base is its diameter. It has no charges yet.",
+    "Models with one name, or with a line unit: NAME, are one unit. A single length called a base is a diameter; in ranks a square's side.",
+    "There are no charges yet.",
 )
 
 Bounds = tuple[float, float, float]
@@ -92,7 +96,7 @@ class Thing:
     """An object of a save: its name and texts, its place `x`, `y` and height `rise` in inches, and its facing and tilt in degrees.
 
     `bounds` are width, height and depth in inches of its bounding box in its own frame, if the save has them. `bases` come from its texts,
-    or are guessed if `is_guess`. An object that `is_inside` a bag has the bag's place.
+    or are guessed if `is_guess`; one that `has_hull` has none. An object that `is_inside` a bag has the bag's place.
     """
 
     name: str
@@ -104,10 +108,11 @@ class Thing:
     tilt_deg: float
     bounds: Bounds | None
     number: int
-    bases: tuple[str, ...]
+    bases: tuple[WrittenBase, ...]
     is_figure: bool
     is_inside: bool = False
     is_guess: bool = False
+    has_hull: bool = False
 
     @property
     def called(self) -> str:
@@ -128,11 +133,12 @@ class ModelBlock(NamedTuple):
 
 
 def import_save(
-    data: bytes, label: str, *, system_name: str, board: notes.Size | None = None, bases: Mapping[str, str] | None = None
+    data: bytes, label: str, *, system_name: str, board: notes.Size | None = None, bases: Mapping[str, Any] | None = None
 ) -> Imported:
     """Return the scenario of a Tabletop Simulator save for a game system, without charges; `label` is the file's name.
 
-    `board` is the table's size in inches if no object gives one; `bases` gives bases by name pattern for objects without one.
+    `board` is the table's size in inches if no object gives one. `bases` gives bases by name pattern for objects without one; models whose
+    row says "hull", and rows that cannot be read, are left out with a remark.
 
     Raises
     ------
@@ -147,7 +153,8 @@ def import_save(
     with naming(label):
         things = things_of(data, remarks)
         aside: list[Thing] = []
-        tables, members = _tables([_based(thing, bases or {}) for thing in things], system, board, aside, remarks)
+        by_name = _rows(bases or {}, remarks)
+        tables, members = _tables([_based(thing, by_name) for thing in things], system, board, aside, remarks)
         unfinished = _by_name(aside, {*tables["units"], *implied_names(piece["kind"] for piece in tables["terrain"])})
         left = _as_units(unfinished)
         _refuse_empty(tables, left)
@@ -163,45 +170,53 @@ def _refuse_empty(tables: Mapping[str, Any], left: Mapping[str, Any]) -> None:
         raise ScenarioError(Fault.of("", "this save has no objects on a table"))
 
 
-def read_bases(data: bytes, label: str) -> dict[str, str]:
-    """Return the bases by name pattern in a TOML file such as `"*Guard*" = "32mm round"`.
+def read_bases(data: bytes, label: str) -> dict[str, Any]:
+    """Return the rows of a TOML file of bases by name pattern, such as `"*Guard*" = "32mm round"`.
 
     Raises
     ------
     ScenarioError
-        If the file is not TOML, or a value is not a base.
+        If the file is not TOML.
     """
     with naming(label):
-        return {pattern: _base_of(pattern, base) for pattern, base in parsed(data).items()}
+        return parsed(data)
 
 
-def _base_of(pattern: str, base: object) -> str:
-    if not isinstance(base, str) or notes.bases_in(base) != (base,):
-        message = 'expected a base such as "32mm round", "25x50mm" or "75x42mm oval", given {given}'
-        raise ScenarioError(Fault.of(shown(pattern), message, given=shown(base)))
-    return base
+def _rows(bases: Mapping[str, Any], remarks: Remarks) -> dict[str, WrittenBase | None]:
+    """Return bases by name pattern, None for a hull; rows that cannot be read are remarked on."""
+    found: dict[str, WrittenBase | None] = {}
+    for pattern, value in bases.items():
+        try:
+            found[pattern] = None if is_hull(value) else base_of(value)
+        except PydanticCustomError as error:
+            message = "--bases {pattern}: {expected}, given {given}; this row is left out"
+            expected = (error.context or {})["message"]
+            remarks.add(say(message, pattern=shown(pattern), expected=expected, given=shown(value)))
+    return found
 
 
-def _based(thing: Thing, bases: Mapping[str, str]) -> Thing:
-    """Return the object with the base of the first matching pattern, if it has none of its own."""
+def _based(thing: Thing, bases: Mapping[str, WrittenBase | None]) -> Thing:
+    """Return the object with the base, or the hull, of the first matching pattern, if it has no base of its own."""
     name = thing.name.casefold()
     fitting = () if thing.bases else (base for pattern, base in bases.items() if fnmatchcase(name, pattern.casefold()))
-    return replace(thing, bases=(base,)) if (base := next(iter(fitting), None)) else thing
+    for base in fitting:
+        return replace(thing, has_hull=True) if base is None else replace(thing, bases=(base,))
+    return thing
 
 
-def _guessed(thing: Thing, system: System) -> str | None:
-    """Return a base, as files write it, guessed from a model's bounding box; None if it is no upright figure of a plausible size."""
+def _guessed(thing: Thing, system: System) -> WrittenBase | None:
+    """Return a base guessed from a model's bounding box; None if it is no upright figure of a plausible size."""
     if not (thing.name and thing.is_figure and thing.bounds and thing.tilt_deg <= TILT):
         return None
     width, _, depth = thing.bounds
     if not BASE_SIDE_LIMITS[0] <= min(width, depth) <= max(width, depth) <= BASE_SIDE_LIMITS[1]:
         return None
-    across, along = (f"{side * MM_PER_INCH:.1f}".removesuffix(".0") for side in (width, depth))
+    across, along = (round(side * MM_PER_INCH, 1) for side in (width, depth))
     if "loose" not in system.vocabulary.placements:
-        return f"{across}x{along}mm"
+        return WrittenBase((across, along))
     if abs(width - depth) <= MAX_ROUND_ASYMMETRY * max(width, depth):
-        return f"{max(across, along, key=float)}mm round"
-    return f"{max(across, along, key=float)}x{min(across, along, key=float)}mm oval"
+        return WrittenBase((max(across, along),), "round")
+    return WrittenBase((max(across, along), min(across, along)), "oval")
 
 
 def _guess(bases: Iterable[str]) -> str:
@@ -211,7 +226,7 @@ def _guess(bases: Iterable[str]) -> str:
 
 def _guesses(units: Mapping[str, Sequence[Thing]]) -> dict[str, str]:
     """Return the remark on guessed bases of each unit that has any, by unit name."""
-    found = {name: sorted({base for thing in things if thing.is_guess for base in thing.bases}) for name, things in units.items()}
+    found = {name: sorted({base.text for thing in things if thing.is_guess for base in thing.bases}) for name, things in units.items()}
     return {name: _guess(bases) for name, bases in found.items() if bases}
 
 
@@ -236,7 +251,7 @@ def _as_units(groups: Mapping[str, Sequence[Thing]]) -> dict[str, Any]:
             "side": NOBODY,
             "at": [[round(thing.x, PLACE_DECIMALS), round(thing.y, PLACE_DECIMALS)] for thing in things],
             "facing_deg": [thing.facing_deg for thing in things],
-            "base": things[0].bases[0] if things[0].bases else UNKNOWN_BASE,
+            "base": things[0].bases[0].text if things[0].bases else UNKNOWN_BASE,
         }
         for name, things in groups.items()
     }
@@ -256,13 +271,14 @@ def _tables(
         thing, count = told, len(models)
         x, y = about(thing, corner)
         kind = notes.kind_in("" if thing.bases else thing.name, thing.words, system.vocabulary.terrain_kinds)
-        if kind is None and not (thing.bases or thing.is_inside) and (base := _guessed(thing, system)) is not None:
-            remarks.add(_guess((base,)), thing.called)
+        if kind is None and not (thing.bases or thing.has_hull or thing.is_inside) and (base := _guessed(thing, system)) is not None:
+            remarks.add(_guess((base.text,)), thing.called)
             thing = replace(thing, bases=(base,), is_guess=True)
         if thing.is_inside:
             pass
         elif kind is None and not thing.bases:
-            remarks.add(say("objects whose texts give neither a base nor a kind of terrain are left out"), thing.called)
+            untold = say("objects whose texts give neither a base nor a kind of terrain are left out")
+            remarks.add(say("models that have a hull and no base are left out") if thing.has_hull else untold, thing.called)
         elif not (0.0 <= x <= size[0] and 0.0 <= y <= size[1]):
             remarks.add(say("off the table, left out"), thing.called)
         elif thing.tilt_deg > TILT:
@@ -330,7 +346,7 @@ def _table_size(thing: Thing) -> notes.Size | None:
 def _piece(thing: Thing, kind: str, corner: tuple[float, float], longest: float, system: System, remarks: Remarks) -> dict[str, Any] | None:
     """Return the entry of a piece of terrain, with the size in its texts or of its bounding box; None with a remark if unusable."""
     x, y = (round(value, PLACE_DECIMALS) for value in about(thing, corner))
-    height, sizes = notes.height_in(thing.words), [notes.inches_of(base) for base in thing.bases]
+    height, sizes = notes.height_in(thing.words), [base.inches for base in thing.bases if base.form != "oval"]
     areas = [*notes.areas_in(thing.words), *((size[0], size[1]) for size in sizes if len(size) > 1)]
     diameters = [*notes.diameters_in(thing.words), *(size[0] for size in sizes if len(size) == 1)]
     told = (*(side for area in areas for side in area), *diameters)
@@ -408,9 +424,9 @@ def _placed(name: str, models: Sequence[Thing], corner: tuple[float, float], sys
 def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way: str, remarks: Remarks) -> dict[str, Any] | None:
     """Return the keys that place models in ranks and files; None with a remark if they form none."""
     bases = {model.bases[0] for model in models}
-    base = min(bases)
-    sizes = notes.inches_of(base)
-    if len(bases) > 1 or len(sizes) == 1 or not sizes:
+    are_rectangles = all(base.form in (None, "rectangle") for base in bases)
+    base, *others = {base.settled(is_loose=False) for base in bases} if are_rectangles else bases
+    if others or not are_rectangles:
         remarks.add(say("units without one rectangular base (25x50mm: width, then depth) are left out"), shown(name))
         return None
     counted = "stands" if way == "stands" else "models"
@@ -418,6 +434,7 @@ def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way
     across = math.fsum(math.cos(math.radians(thing.facing_deg)) for thing in things)
     up = math.fsum(math.sin(math.radians(thing.facing_deg)) for thing in things)
     facing = round(math.degrees(math.atan2(up, across)) % 360.0, 2) % 360.0
+    sizes = base.inches
     placed = regiment_of([about(model, corner) for model in models], facing, base=(sizes[0], sizes[1]), halves_files=counted == "stands")
     if placed is None or any(abs((model.facing_deg - facing + 180.0) % 360.0 - 180.0) > ASKEW for model in models):
         message = "units whose models are not in ranks and files to {off} in, looking one way, are left out"
@@ -430,18 +447,24 @@ def _ranked(name: str, models: Sequence[Thing], corner: tuple[float, float], way
         "facing_deg": facing,
         "files": placed.files,
         counted: len(models),
-        "base": base,
+        "base": base.text,
     }
 
 
 def _loose(models: Sequence[Thing], corner: tuple[float, float]) -> dict[str, Any]:
     places = [[round(value, PLACE_DECIMALS) for value in about(model, corner)] for model in models]
-    bases = [model.bases[0] for model in models]
+    bases = [_loose_base(model.bases[0]) for model in models]
     facings = [model.facing_deg for model in models]
     if len(set(bases)) == 1:
         return {"at": places, "facing_deg": facings[0] if len(set(facings)) == 1 else facings, "base": bases[0]}
     entries = zip(places, facings, bases, strict=True)
     return {"models": [{"at": place, "facing_deg": facing, "base": base} for place, facing, base in entries]}
+
+
+def _loose_base(base: WrittenBase) -> str:
+    """Return the base of a loose model as files have it, the long axis of an oval first."""
+    lengths = base.lengths if base.form == "rectangle" else tuple(sorted(base.lengths, reverse=True))
+    return WrittenBase(lengths, base.form).settled(is_loose=True).text
 
 
 def _profile(name: str, models: Sequence[Thing], system: System, remarks: Remarks) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from tabletop.geometry.shape import Shape
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.hexes import HEX_FACINGS, HexBoard, distance, number, side_at
-from tabletop.table.models import Formation, Model, Squad
+from tabletop.table.models import Formation, Model, RoundBase, Squad
 from tabletop.table.state import Board, HexTerrain, HexUnit, Regiment, State, Terrain
 from tabletop.units import facing_degrees
 
@@ -246,7 +246,10 @@ def _claimed(unit: Any, place: Any, board: Board) -> Entry:
 
 
 def place_of(unit: Any, board: Board) -> Entry:
-    """Return a unit's place under the keys of a scenario file, and its outlines as `rings` of points (x, y) in inches."""
+    """Return a unit's place under the keys of a scenario file, and its outlines as `rings` of points (x, y) in inches.
+
+    Models on round bases have their `radius`.
+    """
     if isinstance(unit, Squad):
         return {"kind": "squad", "models": [_model(model) for model in unit.models], "rings": [_ring(one.footprint) for one in unit.models]}
     pose: Pose = unit.pose
@@ -262,7 +265,8 @@ def place_of(unit: Any, board: Board) -> Entry:
 
 
 def _model(model: Model) -> Entry:
-    more = {key: value for key, value in (("z", model.z), ("name", model.name)) if value}
+    more: Entry = {key: value for key, value in (("z", model.z), ("name", model.name)) if value}
+    more |= {"radius": model.base.diameter / 2} if isinstance(model.base, RoundBase) else {}
     return {"at": list(model.pose.at), "facing_deg": facing_degrees(model.pose.heading), **more}
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -21,16 +22,11 @@ from pydantic import (
 from pydantic_core import PydanticKnownError
 
 from tabletop.messages import say
+from tabletop.scenario.bases import LARGEST, PATTERN, base_text
 from tabletop.scenario.limits import LENGTH, MAX_TEXT, NAME_LENGTH, TITLE, VERTICES
 from tabletop.scenario.validation import Expected, refusal
 from tabletop.scenario.vocabulary import Entry
 from tabletop.table.accuracy import MOST, MOST_TURN
-
-_MM = r"(\d+(?:\.\d+)?)"
-
-_RECTANGLE = re.compile(rf"{_MM}x{_MM}mm")
-
-_ANY_BASE = re.compile(rf"{_MM}(?:x{_MM})?mm( round| oval)?")
 
 _HEX = re.compile(r"\d{4}")
 
@@ -38,51 +34,9 @@ _FRACTION = re.compile(r"([0-9]{1,3})/([0-9]{1,3})")
 
 _ACCURACY = say('expected inches from 0 to {most:g}, such as 0.1 or "1/16", or a table such as {{ at = 0.1, facing_deg = 2 }}', most=MOST)
 
-_LARGEST_BASE = 1000.0
-
 _LEAST_AREA = 1e-9
 
 Corner = tuple[float, float]
-
-
-def rectangle_mm(base: str) -> tuple[float, float]:
-    """Return (width along the front, depth) in millimetres of a base such as "25x50mm".
-
-    Raises
-    ------
-    PydanticCustomError
-        If the text is no such base, or a size is more than 1000 mm.
-    """
-    match = _RECTANGLE.fullmatch(base)
-    sizes = [float(number) for number in match.groups()] if match and len(base) <= NAME_LENGTH else [0.0, 0.0]
-    if not all(0.0 < size <= _LARGEST_BASE for size in sizes):
-        expected = say('expected a rectangular base in mm such as "25x50mm" (width along the front x depth, each up to 1000)')
-        raise refusal("base", expected)
-    return sizes[0], sizes[1]
-
-
-def base_mm(base: str) -> tuple[Literal["round", "oval", "rectangle"], tuple[float, ...]]:
-    """Return the kind and the sizes in millimetres of a base: "32mm round", "75x42mm oval" (long axis first) or "25x50mm".
-
-    Raises
-    ------
-    PydanticCustomError
-        If the text is no such base, or a size is more than 1000 mm.
-    """
-    match = _ANY_BASE.fullmatch(base) if len(base) <= NAME_LENGTH else None
-    sizes = tuple(float(size) for size in match.groups()[:2] if size is not None) if match else ()
-    kind = (match.group(3) or "").strip() if match else ""
-    if len(sizes) != (1 if kind == "round" else 2) or not all(0.0 < size <= _LARGEST_BASE for size in sizes):
-        expected = say('expected a base in mm such as "32mm round", "75x42mm oval" or "25x50mm", each size up to 1000')
-        raise refusal("base", expected)
-    if kind == "oval" and sizes[0] < sizes[1]:
-        raise refusal("base", say("expected the long axis of an oval first, as in 75x42mm oval"))
-    return ("round" if kind == "round" else "oval" if kind == "oval" else "rectangle"), sizes
-
-
-def _any_base(base: str) -> str:
-    base_mm(base)
-    return base
 
 
 def hex_of(number: str) -> tuple[int, int]:
@@ -101,11 +55,6 @@ def hex_of(number: str) -> tuple[int, int]:
 def _hex_number(number: str) -> str:
     hex_of(number)
     return number
-
-
-def _rectangular(base: str) -> str:
-    rectangle_mm(base)
-    return base
 
 
 def _name(text: str) -> str:
@@ -179,18 +128,24 @@ Title = Annotated[str, Field(max_length=TITLE), AfterValidator(_line)]
 
 Text = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_plain)]
 
+
+def _base_schema(*examples: str) -> WithJsonSchema:
+    number = {"type": "number", "exclusiveMinimum": 0, "maximum": LARGEST}
+    return WithJsonSchema({"anyOf": [{"type": "string", "pattern": f"^{PATTERN}$"}, number], "examples": list(examples)})
+
+
 RectangularBase = Annotated[
     str,
-    AfterValidator(_rectangular),
-    WithJsonSchema({"type": "string", "pattern": f"^{_RECTANGLE.pattern}$", "examples": ["25x50mm"]}),
+    BeforeValidator(partial(base_text, is_loose=False)),
+    _base_schema("25x50mm"),
     Expected(say('a base such as "25x50mm"')),
 ]
 
 AnyBase = Annotated[
     str,
-    AfterValidator(_any_base),
-    WithJsonSchema({"type": "string", "pattern": f"^{_ANY_BASE.pattern}$", "examples": ["32mm round", "75x42mm oval", "25x50mm"]}),
-    Expected(say('a base such as "32mm round", "75x42mm oval" or "25x50mm"')),
+    BeforeValidator(partial(base_text, is_loose=True)),
+    _base_schema("32mm round", "75x42mm oval", "25x50mm rectangle"),
+    Expected(say('a base such as "32mm round", "75x42mm oval" or "25x50mm rectangle"')),
 ]
 
 Ring = Annotated[

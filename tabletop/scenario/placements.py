@@ -24,6 +24,7 @@ from pydantic_core import PydanticKnownError
 from tabletop.errors import Fault, ScenarioError
 from tabletop.geometry.pose import Pose
 from tabletop.messages import key_path, listed, say
+from tabletop.scenario.bases import base_of, text_of_inches
 from tabletop.scenario.fields import (
     FRONTS,
     AnyBase,
@@ -41,9 +42,7 @@ from tabletop.scenario.fields import (
     Ring,
     Spot,
     UnitEntry,
-    base_mm,
     hex_of,
-    rectangle_mm,
     refuse_second,
 )
 from tabletop.scenario.limits import MAX_MODELS
@@ -52,7 +51,7 @@ from tabletop.scenario.vocabulary import Entry, Vocabulary
 from tabletop.table.hexes import HEX_FACINGS, HexFacing, hex_board, number, side_at
 from tabletop.table.models import BaseShape, Formation, Hull, Model, OvalBase, RoundBase, Squad
 from tabletop.table.state import Base, Board, HexUnit, Regiment, Unit
-from tabletop.units import MM_PER_INCH, facing_degrees, inches
+from tabletop.units import facing_degrees
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ def intended_placement(entry: Any, ways: Sequence[str]) -> str:
     told: Mapping[str, Any] = entry if isinstance(entry, Mapping) else {}
     at, base = told.get("at"), told.get("base")
     has_places = isinstance(at, list) and bool(at) and isinstance(at[0], list)
-    has_round_base = isinstance(base, str) and base.endswith(("round", "oval"))
+    has_round_base = isinstance(base, str) and not {"round", "oval"}.isdisjoint(base.casefold().split())
     is_loose = has_places or has_round_base or isinstance(told.get("models"), list) or not told.keys().isdisjoint(("hull", "order"))
     is_in_ranks = not told.keys().isdisjoint(("files", "stands", *FRONTS))
     way = "loose" if is_loose and not is_in_ranks else "stands" if "stands" in told else "regiment"
@@ -157,11 +156,6 @@ def pose_entry(pose: Pose) -> dict[str, Any]:
     return {"at": [pose.x + 0.0, pose.y + 0.0], "facing_deg": facing_degrees(pose.heading)}
 
 
-def millimetres(length: float) -> str:
-    """Return a length in inches as text in millimetres, as names of bases have it, such as "25" or "50.8"."""
-    return f"{length * MM_PER_INCH:.9f}".rstrip("0").rstrip(".")
-
-
 # Regiments: units in ranks and files, of models or of stands.
 
 Count = Annotated[int, Field(ge=1, le=MAX_MODELS)]
@@ -175,7 +169,7 @@ class RegimentEntry(UnitEntry, PlaceEntry):
     models: Count
     """Number of models in all; the last rank may be incomplete."""
     base: RectangularBase
-    """Base of each model in millimetres: width along the front, then depth, such as "25x50mm"."""
+    """Base of each model in millimetres: width along the front, then depth, such as "25x50mm"; of a square one length, such as 20."""
 
     @field_validator("models")
     @classmethod
@@ -191,7 +185,7 @@ class StandsEntry(UnitEntry, PlaceEntry):
     stands: Count
     """Number of stands in all; the last rank may be incomplete."""
     base: RectangularBase
-    """Base of each stand in millimetres: width along the front, then depth, such as "50.8x50.8mm"."""
+    """Base of each stand in millimetres: width along the front, then depth, such as "50.8x50.8mm"; of a square one length, such as 54."""
 
     @field_validator("stands")
     @classmethod
@@ -242,14 +236,13 @@ def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str)
     def read(name: str, entry: Any, board: Board) -> Regiment:
         """Return the regiment of an entry."""
         del board
-        width, depth = rectangle_mm(entry.base)
         return Regiment(
             name=name,
             side=entry.side,
             pose=pose_of(entry),
             files=entry.files,
             models=getattr(entry, counted),
-            base=Base(inches(width), inches(depth)),
+            base=Base(*base_of(entry.base).inches),
             rear_rank="left" if counted == "models" else "centre",
             halves_files=counted == "stands",
             profile=entry.profile,
@@ -260,7 +253,7 @@ def _in_ranks(unit: type[UnitEntry], expected: type[ExpectedUnit], counted: str)
         """Return the placement of a regiment as keys of a file."""
         del board
         unit: Regiment = regiment
-        base = f"{millimetres(unit.base.width)}x{millimetres(unit.base.depth)}mm"
+        base = text_of_inches(unit.base.width, unit.base.depth)
         return {**pose_entry(unit.pose), "files": unit.files, counted: unit.models, "base": base}
 
     return PlacementFormat(
@@ -460,7 +453,9 @@ class ModelEntry(StandingEntry):
     facing_deg: Degrees = 0.0
     """Direction in which the model looks, in degrees counter-clockwise from +x; matters for ovals, rectangles and hulls."""
     base: AnyBase | None = None
-    """The model's base in millimetres, such as "32mm round", "75x42mm oval" or "25x50mm". Left out: the `base` or `hull` of the unit."""
+    """The model's base in millimetres, such as "32mm", "75x42mm oval" or "25x50mm rectangle". Left out: the `base` or `hull` of the
+    unit.
+    """
     hull: Ring | None = None
     """Outline of a model without a base, in place of `base`: corners [x, y] in inches from its position, +x straight ahead."""
     name: Name | None = None
@@ -479,8 +474,8 @@ class SquadEntry(UnitEntry):
     ovals, rectangles and hulls.
     """
     base: AnyBase | None = None
-    """Base of each model that gives none itself, in millimetres: "32mm round" is its diameter, "75x42mm oval" the axis along the facing
-    and the one across, "25x50mm" width and depth.
+    """Base of each model that gives none itself, in millimetres. One length, such as "32mm" or 32, is a diameter. Two, such as "75x42mm",
+    are the axes of an oval, the one along the facing first; of "25x50mm rectangle" width and depth. "25mm square" has equal sides.
     """
     hull: Ring | None = None
     """Outline of models without bases, in place of `base`: corners [x, y] in inches from a model's position, +x straight ahead."""
@@ -590,9 +585,9 @@ def _spread(facings: Any, count: int) -> tuple[float, ...]:
 def _footing(base: str | None, hull: tuple[Corner, ...] | None) -> BaseShape:
     if base is None:
         return Hull(hull or ())
-    kind, sizes = base_mm(base)
-    lengths = [inches(size) for size in sizes]
-    return RoundBase(lengths[0]) if kind == "round" else OvalBase(*lengths) if kind == "oval" else Base(*lengths)
+    told = base_of(base)
+    shapes: dict[Any, Callable[..., BaseShape]] = {"round": RoundBase, "oval": OvalBase, "rectangle": Base}
+    return shapes[told.form](*told.inches)
 
 
 def _read_formation(entry: Any, unit: Any, board: Board) -> Formation:
@@ -647,10 +642,10 @@ def _written_footing(base: BaseShape) -> dict[str, Any]:
     if isinstance(base, Hull):
         return {"hull": [list(point) for point in base.points]}
     if isinstance(base, RoundBase):
-        return {"base": f"{millimetres(base.diameter)}mm round"}
+        return {"base": text_of_inches(base.diameter, form="round")}
     if isinstance(base, OvalBase):
-        return {"base": f"{millimetres(base.length)}x{millimetres(base.width)}mm oval"}
-    return {"base": f"{millimetres(base.width)}x{millimetres(base.depth)}mm"}
+        return {"base": text_of_inches(base.length, base.width, form="oval")}
+    return {"base": text_of_inches(base.width, base.depth, form="rectangle")}
 
 
 def _written_formation(place: Any, board: Board) -> dict[str, Any]:

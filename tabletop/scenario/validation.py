@@ -68,7 +68,7 @@ _OWN = "message"
 _OF_VALUES = {*_LENGTHS, "finite_number", "greater_than", "greater_than_equal", "less_than", "less_than_equal"}
 """Error types about the value, not the type."""
 
-_NUMBERS, _DECIMALS = {"float_type", "int_type", "base", "accuracy"}, re.compile(r"\d,\d")
+_NUMBERS, _DECIMALS = {"float_type", "int_type", "accuracy"}, re.compile(r"\d,\d")
 """Error types of texts in place of numbers, and a number with a decimal comma."""
 
 _NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?)\s*([a-zA-Z°\"']*)")

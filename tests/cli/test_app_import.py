@@ -493,10 +493,67 @@ def test_bases_by_patterns_of_names(tmp_path: Path, capsys: pytest.CaptureFixtur
     board, sides = said.splitlines()
     assert untold(board, "60 .. 44") == []
     assert untold(sides, "side: NAME .. 'Guard' .. 'Orc' .. 'Old Guard'") == []
-    for text in ('"*" = "large"', '"*" = 32', '"*" = ', "[a]\nb = 1"):
-        bases.write_text(text, "utf-8")
-        assert main(["import", *arguments]) == 3
-        assert "bases.toml" in capsys.readouterr().err
+    bases.write_text('"*" = ', "utf-8")
+    assert main(["import", *arguments]) == 3
+    assert "bases.toml" in capsys.readouterr().err
+
+
+def test_a_bad_row_of_bases_costs_that_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is named with what it should be; all other rows count, a plain number among them."""
+    bases = tmp_path / "bases.toml"
+    rows = ['"*Orc*" = "large"', '"Troll" = 0', '"Boss" = "32mm x 25mm x 3mm"', '"Rider" = "75 x 42mm"', '"Old Guard" = 40', "Boy.b = 1"]
+    bases.write_text("\n".join(rows), "utf-8")
+    names = ("Orc", "Troll", "Boss", "Rider", "Old Guard", "Boy")
+    things = [thing(name, 4 * number, 5) for number, name in enumerate(names)]
+    arguments = ["tts", _save(tmp_path / "game.json", things), "--system", "wh40k", "--bases", str(bases)]
+    tables, said = _converted(capsys, arguments, tmp_path / "game.toml")
+    assert {name: unit["base"] for name, unit in tables["units"].items()} == {"Rider": "75x42mm oval", "Old Guard": "40mm round"}
+    for pattern, given in (("*Orc*", "'large'"), ("Troll", "0"), ("Boss", "'32mm x 25mm x 3mm'"), ("Boy", "b")):
+        assert lines_with(said, f"note: .. --bases '{pattern}': .. \"32mm round\" .. {given} .. row"), pattern
+    head, lines = _left_out((tmp_path / "game.toml").read_text("utf-8"))
+    assert {line for line in lines if line.startswith("[units")} == {"[units.Orc]", "[units.Troll]", "[units.Boss]", "[units.Boy]"}
+    assert "--bases 'Troll'" in head
+
+
+def test_models_with_a_hull_are_left_out_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A row that says "hull" tells that there is no base: neither another row nor a box is taken for one."""
+    bases = tmp_path / "bases.toml"
+    bases.write_text('"Tank*" = "Hull"\n"*" = "32mm"\n', "utf-8")
+    tank = thing("Tank 1", 0, 9, BoundsNormalized={"size": {"x": 3, "y": 2, "z": 4}})
+    arguments = ["tts", _save(tmp_path / "game.json", [tank, *FIGURES]), "--system", "wh40k", "--bases", str(bases)]
+    tables, said = _converted(capsys, arguments, tmp_path / "game.toml")
+    assert {name: unit["base"] for name, unit in tables["units"].items()} == {"Guard": "32mm round"}
+    assert lines_with(said, "note: .. hull .. 'Tank 1'")
+    assert "\n# [units.'Tank 1']\n" in (tmp_path / "game.toml").read_text("utf-8").replace('"', "'")
+
+
+@pytest.mark.parametrize(
+    ("words", "base"),
+    [
+        ("75 x 42mm", "75x42mm oval"),
+        ("42 x 75 mm", "75x42mm oval"),
+        ("60mm Flying Base", "60mm round"),
+        ("170mm x 109mm Oval", "170x109mm oval"),
+        ("28,5mm base", "28.5mm round"),
+        ("25x50mm rectangle", "25x50mm rectangle"),
+        ("32mm square base", "32x32mm rectangle"),
+    ],
+)
+def test_bases_in_texts_are_read_as_in_files(words: str, base: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a word two lengths are an oval's, whichever comes first."""
+    arguments = ["tts", _save(tmp_path / "game.json", [thing("Guard", 0, 5, 0, words)]), "--system", "wh40k"]
+    tables, _ = _converted(capsys, arguments, tmp_path / "game.toml")
+    assert tables["units"]["Guard"]["base"] == base
+
+
+def test_a_single_length_is_a_square_in_ranks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A base of 20mm is as wide as deep; walls keep their rectangles in every game."""
+    spears = _block("Spears", 5, 10, 20 / 25.4, 0.0, "20mm base\ncharge_speed: 5\nside: blue")
+    tables, _ = _converted(capsys, ["tts", _save(tmp_path / "a.json", spears), "--system", "t9a"], tmp_path / "a.toml")
+    assert (tables["units"]["Spears"]["files"], tables["units"]["Spears"]["base"]) == (5, "20x20mm")
+    wall = thing("Ruin", 5, 5, 0, "terrain: block\n254x50.8mm height 3")
+    tables, _ = _converted(capsys, ["tts", _save(tmp_path / "b.json", [wall, *spears]), "--system", "wh40k"], tmp_path / "b.toml")
+    assert tables["terrain"][0]["rectangle"] == {"centre": [35.0, 27.0], "width": 10.0, "depth": 2.0, "angle_deg": 0.0}
 
 
 def test_bases_are_guessed_from_boxes_and_said_to_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -92,7 +92,7 @@ def test_numbers() -> None:
         (["units.A.facng_deg=random:10:1:2"], "--vary units.A.facng_deg: .*did you mean 'facing_deg'"),
         (["units.Q.at.0=random:10:1:2"], "--vary units.Q.at.0: .*'Q' .*'A', 'B'"),
         (["rules.halt=random:10:1:2"], "--vary rules.halt: .*'early' .*'late'"),
-        (["units.A.base=random:10:1:2"], '--vary units.A.base: .*"25x50mm"'),
+        (["units.A.status=random:10:1:2"], "--vary units.A.status: .*list"),
         (["units.A=random:10", "units.B=random:11"], r"--vary.*units.A.x .*\b10\b.*units.B.x .*\b11\b"),
         (["units.A=random:10", "units.A.x=1:2:1"], "--vary units.A.x: .*twice"),
         (["units.A=random:10", "units.A=random:10"], "--vary units.A.x: .*twice"),

@@ -87,7 +87,7 @@ def test_models_that_differ() -> None:
     models = [
         {"at": [20, 20], "base": "50.8x25.4mm oval", "name": "Sergeant", "facing_deg": 90},
         {"at": [25, 20]},
-        {"at": [30, 20], "base": "25.4x50.8mm"},
+        {"at": [30, 20], "base": "25.4x50.8mm rectangle"},
     ]
     squad = _read(base="25.4mm round", models=models)
     assert [model.base for model in squad.models] == [OvalBase(2.0, 1.0), RoundBase(1.0), Base(1.0, 2.0)]
@@ -97,7 +97,8 @@ def test_models_that_differ() -> None:
 def test_footprints() -> None:
     """An oval lies along the facing, a rectangle is centred, a hull has its own frame."""
     north = math.pi / 2
-    oval, block = _read(base="50.8x25.4mm oval", at=[[20, 20]], facing_deg=90), _read(base="50.8x25.4mm", at=[[20, 20]], facing_deg=90)
+    oval = _read(base="50.8x25.4mm oval", at=[[20, 20]], facing_deg=90)
+    block = _read(base="50.8x25.4mm rectangle", at=[[20, 20]], facing_deg=90)
     assert oval.models[0].footprint.bounds == pytest.approx((19.5, 19.0, 20.5, 21.0))
     assert block.models[0].footprint.bounds == pytest.approx((19.0, 19.5, 21.0, 20.5))
     hull = _read(hull=[[2, 0], [-1, 1], [-1, -1]], at=[[20, 20]], facing_deg=90)
@@ -116,9 +117,9 @@ def test_footprints() -> None:
         ({"models": [{"at": [1, 1]}]}, "units.A: .. base .. hull .. models[0] .. neither"),
         ({"at": [[1, 1]], "base": "32mm round", "facing_deg": [0, 1]}, "units.A: .. facing_deg .. 1 .. 2"),
         ({"models": [{"at": [1, 1]}], "base": "32mm round", "facing_deg": 3}, "units.A: .. facing_deg .. models"),
-        ({"at": [[1, 1]], "base": "32mm square"}, "units.A.base: .. \"32mm round\" .. '32mm square'"),
         ({"at": [[1, 1]], "base": "32x25mm round"}, "units.A.base: .. \"32mm round\" .. '32x25mm round'"),
-        ({"at": [[1, 1]], "base": "32mm"}, "units.A.base: .. \"32mm round\" .. '32mm'"),
+        ({"at": [[1, 1]], "base": "Hull"}, "units.A.base: .. hull = [[x, y], ...] .. 'Hull'"),
+        ({"at": [[1, 1]], "base": "25x75mm"}, "units.A.base: .. 75x42mm oval .. \"25x50mm rectangle\" .. '25x75mm'"),
         ({"at": [[1, 1]], "base": "25x75mm oval"}, "units.A.base: .. 75x42mm oval .. '25x75mm oval'"),
         ({"at": [[1, 1, -1]], "base": "32mm round"}, "units.A.at[0][2]: .. 0 .. -1"),
         ({"at": [], "base": "32mm round"}, "units.A.at: .. 1 .. 0"),
@@ -156,7 +157,7 @@ def test_loose_models_that_cannot_be_read(keys: dict[str, Any], complaint: str) 
         {"hull": [[2.0, 0.0], [-1.0, 1.0], [-1.0, -1.0]], "at": [[20.0, 20.0]], "facing_deg": 30.0},
         {
             "models": [
-                {"at": [20.0, 20.0], "base": "25x50mm", "facing_deg": 0.0},
+                {"at": [20.0, 20.0], "base": "25x50mm rectangle", "facing_deg": 0.0},
                 {"at": [24.0, 20.0], "hull": [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]], "facing_deg": 0.0},
             ]
         },

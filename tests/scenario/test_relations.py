@@ -221,7 +221,7 @@ def test_a_height_of_its_own() -> None:
 def test_squads_written_out_are_the_same() -> None:
     """Ovals, hulls and rectangles that touch in chains: one table with the places written out, and contact to 1e-9 in."""
     rng = random.Random(3)  # noqa: S311 - sampling, not secrets
-    bases = ["75x42mm oval", "25x50mm", "40mm round", "60x35mm oval"]
+    bases = ["75x42mm oval", "25x50mm rectangle", "40mm round", "60x35mm oval"]
     rows = [
         {"touching": f"W.{number}", "bearing_deg": 15 * number, "base": rng.choice(bases), "facing_deg": rng.randrange(360)}
         for number in range(7)

@@ -8,11 +8,10 @@
 
    bodyOf, discsOf and othersOf make such bodies of what stands on the table: fronts of regiments, discs of round bases, outlines of all else. */
 
-import { entryOf, radians, turnedPoint } from "./places.js";
+import { radians, turnedPoint } from "./places.js";
 import { keyOf, known, placeNow, ringsNow } from "./scene.js";
 
 const TURN = 8; // degrees within which a front snaps flush
-const RADIUS = /^\s*([\d.]+)\s*mm\s+round\s*$/iu;
 
 export function snapRegiment(body, others, reach) {
   const found = [];
@@ -162,23 +161,17 @@ export function bodyOf(name, place) {
 }
 
 /** Return the bodies of loose models at a place: discs for round bases, else shifted outlines. */
-export function discsOf(scenario, thing, place, only) {
+export function discsOf(thing, place, only) {
   const told = known(thing);
-  const entry = entryOf(scenario, { kind: "unit", name: thing.name });
+  const unit = known({ kind: "unit", name: thing.name }); // where a claim places fewer models, only the unit tells their bases
   return place.models.map((one, model) => {
     if (only !== undefined && only !== null && model !== only) return null;
-    const radius = radiusOf(entry, model);
+    const radius = unit?.models?.[model]?.radius;
     if (radius) return { centre: one.at.slice(0, 2), radius };
     const before = told?.models?.[model]?.at;
     const ring = told?.rings?.[model];
     return before && ring ? { ring: ring.map(([x, y]) => [x + one.at[0] - before[0], y + one.at[1] - before[1]]) } : null;
   }).filter(Boolean);
-}
-
-function radiusOf(entry, model) {
-  const base = entry?.models?.[model]?.base ?? entry?.base;
-  const found = typeof base === "string" ? RADIUS.exec(base) : null;
-  return found ? Number(found[1]) / 50.8 : null;
 }
 
 /** Return the bodies to which a thing may snap. */
@@ -190,7 +183,7 @@ export function othersOf(scenario, thing) {
     if (thing.kind === "ghost" && name === thing.name) continue; // a ghost does not snap to its own unit
     const place = placeNow(other);
     if (place?.kind === "regiment") found.push(bodyOf(name, place));
-    if (place?.kind === "squad") found.push(...discsOf(scenario, other, place));
+    if (place?.kind === "squad") found.push(...discsOf(other, place));
   }
   (scenario.terrain ?? []).forEach((_, index) => {
     const other = { kind: "terrain", index };

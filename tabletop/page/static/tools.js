@@ -302,8 +302,8 @@ function snapOf(thing, place, model) {
     const by = turn > 0.05 ? say`${length} in, ${digits(turn.toFixed(1))}°` : say`${length} in`;
     return { place: { ...made, facing_deg: Math.round(made.facing_deg * 1e9) / 1e9 }, guides: found.guides, by };
   }
-  if (model !== undefined && model !== null) others.push(...discsOf(store.scenario, thing, place).filter((_, number) => number !== model));
-  const found = place.kind === "squad" ? snapDiscs(discsOf(store.scenario, thing, place, model), others, most) : null;
+  if (model !== undefined && model !== null) others.push(...discsOf(thing, place).filter((_, number) => number !== model));
+  const found = place.kind === "squad" ? snapDiscs(discsOf(thing, place, model), others, most) : null;
   return found && { place: moved(place, found.shift, model), guides: found.guides, by: say`${digits(Math.hypot(...found.shift).toFixed(2))} in` };
 }
 

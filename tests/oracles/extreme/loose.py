@@ -96,7 +96,7 @@ class Field:
         if self.theme == "ovals":
             return {"base": f"{size:.9f}x{size * self.source.choice((0.999, 0.6, 0.02)):.9f}mm oval"}, self.radius
         if self.theme == "plain" and self.source.random() < 0.3:
-            return {"base": f"{size / 2:.9f}x{size / 2:.9f}mm"}, self.radius
+            return {"base": f"{size / 2:.9f}x{size / 2:.9f}mm rectangle"}, self.radius
         return {"base": f"{size:.9f}mm round"}, self.radius
 
     def _lay(self, group: list[Ring]) -> None:

@@ -14,7 +14,7 @@ from tabletop.scenario.reading import case_from_tables
 from tests.systems.wh40k.tables import SHIFT, Spots, piece, placed, table, unit
 
 ROUND = {"25.4mm round": 0.5, "32mm round": 16 / 25.4, "40mm round": 20 / 25.4}
-LONG = {"60x35mm oval": 30 / 25.4, "75x42mm oval": 37.5 / 25.4, "25x50mm": math.hypot(12.5, 25) / 25.4}
+LONG = {"60x35mm oval": 30 / 25.4, "75x42mm oval": 37.5 / 25.4, "25x50mm rectangle": math.hypot(12.5, 25) / 25.4}
 """Radii in inches of the discs about bases, by the words of the file."""
 HULL = [[1.2, 0.5], [-1.0, 0.7], [-1.0, -0.7], [1.2, -0.5]]
 APART = 0.05

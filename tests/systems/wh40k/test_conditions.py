@@ -43,7 +43,7 @@ def test_far_from_a_base_that_is_not_round_the_gap_is_measured() -> None:
     assert (found.measured, found.limit) == pytest.approx((4.887306, 1.0 + STRICTLY_BEYOND), abs=1e-6)
 
 
-BASES = ("25.4mm round", "75x42mm oval", "25x50mm", "60x35mm oval")
+BASES = ("25.4mm round", "75x42mm oval", "25x50mm rectangle", "60x35mm oval")
 
 
 def spread(number: int) -> Scene:

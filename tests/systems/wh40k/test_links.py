@@ -55,7 +55,7 @@ def test_the_living_are_counted() -> None:
     assert six.outcome == "success"
 
 
-@pytest.mark.parametrize(("base", "width"), [("60x35mm oval", 60 / 25.4), ("25x50mm", math.hypot(25, 50) / 25.4)])
+@pytest.mark.parametrize(("base", "width"), [("60x35mm oval", 60 / 25.4), ("25x50mm rectangle", math.hypot(25, 50) / 25.4)])
 def test_bases_that_are_not_round_span_what_discs_about_them_do(base: str, width: float) -> None:
     """However ovals and rectangles turn: of two with the targets' discs farther apart than both, and 2 in, no proof is missing."""
     one = unit([(0, 0), (0, 2.5)], base=base, facing_deg=90)

@@ -203,7 +203,8 @@ def test_joins_of_rectangles_turned() -> None:
 def test_joins_against_a_second_measurement(number: int) -> None:
     """What an independent measurement finds between bases of all kinds, however they stand."""
     dice = np.random.default_rng(number)
-    bases, turns = ("25.4mm round", "75x42mm oval", "50.8x50.8mm", "30x60mm"), (0.0, 45.0, 90.0, float(dice.uniform(0.0, 360.0)))
+    bases = ("25.4mm round", "75x42mm oval", "50.8mm square", "30x60mm rectangle")
+    turns = (0.0, 45.0, 90.0, float(dice.uniform(0.0, 360.0)))
     x, y = 4.0 + float(dice.random()), float(dice.choice([0.0, 1.0, 4.0 * dice.random()]))
     first, second = (
         unit([at], base=str(dice.choice(bases)), facing_deg=float(dice.choice(turns)), side=side)

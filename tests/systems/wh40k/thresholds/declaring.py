@@ -15,7 +15,7 @@ engaged = broken(unmeasured(declared))
 OVAL = "75x42mm oval"
 LONG = 75 / 25.4 / 2
 """Inches from the middle of such an oval to its end."""
-SQUARE = "50.8x50.8mm"
+SQUARE = "50.8mm square"
 CORNERED = [[1, 1], [-1, 1], [-1, -1], [1, -1]]
 
 
