@@ -9,13 +9,14 @@ import typer
 
 from tabletop.api import judge, resolve, start_time
 from tabletop.cli.errors import ExitCode, report_error
-from tabletop.cli.output import print_text, say_json, warn_of
+from tabletop.cli.output import print_text, say_json, warn, warn_of
 from tabletop.cli.report import mark_of
 from tabletop.cli.speech import translated
 from tabletop.errors import ScenarioError, UsageError, message_of, naming
 from tabletop.messages import say
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.scenario.checks import unnamed_ovals
 from tabletop.scenario.expectations import Difference, differences
 from tabletop.scenario.reading import case_from_tables, read_case, read_tables, split
 from tabletop.scenario.results import result
@@ -64,7 +65,9 @@ def differences_in(file: str, *, max_seconds: float | None = None) -> tuple[Diff
     since = start_time(case)
     with naming(label_of(file)):
         resolution = resolve(case, max_seconds=max_seconds, since=since, contrast=False)
-        warn_of(file, case, resolution)
+        warn_of(file, (case, resolution.rulings))
+        for doubt in unnamed_ovals(case):
+            warn(say("{file}: {fault}", file=label_of(file), fault=doubt.sentence))
         is_judged = any(expect.judged for expect in case.expect)
         judged = judge(case, resolution, max_seconds=max_seconds, since=since) if is_judged else None
         return differences(case, resolution, judged)
@@ -105,12 +108,11 @@ def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_second
         with naming(label_of(file)):
             plain, changed = case_from_tables(tables), _changed(tables, overrides)
             since = start_time(plain)
-            before, after = (
-                _answer(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since, contrast=False)) for case in (plain, changed)
-            )
+            answers = [(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since, contrast=False)) for case in (plain, changed)]
+        warn_of(file, *((case, resolution.rulings) for case, resolution in answers))
     except UsageError as error:  # this file's game lacks the key
         raise UsageError("{file}: {error}", file=label_of(file), error=message_of(error)) from None
-    return list(_unlike("", before, after))
+    return list(_unlike("", *(_answer(case, resolution) for case, resolution in answers)))
 
 
 def _parted(overrides: Sequence[str]) -> tuple[list[str], list[str]]:

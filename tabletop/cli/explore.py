@@ -4,7 +4,7 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,18 +15,19 @@ import numpy as np
 from tabletop.budget import Budget
 from tabletop.cli.errors import ExitCode
 from tabletop.cli.options import ExploredFile, ExploreOptions, load_plots, refuse_unwritable
-from tabletop.cli.output import is_terminal, print_text, say_json
+from tabletop.cli.output import is_terminal, print_text, say_json, warn_of_unresolved
 from tabletop.cli.speech import translated, words
-from tabletop.errors import UsageError, naming
+from tabletop.errors import ScenarioError, UsageError, naming
 from tabletop.exploring.explore import MOST_WORKERS, Sweep, mapped, refuse_hopeless, run_sweep, sweep_of
 from tabletop.exploring.grid import MOST_VALUES
 from tabletop.exploring.jitter import Jitter, accuracy_of
+from tabletop.exploring.key_paths import path_of, with_values
 from tabletop.exploring.questions import MOST_FACINGS, QUESTIONS, Name, Question, answered, case_as_it_stands, steadiness
 from tabletop.exploring.running import CORES, Execution, Progress
 from tabletop.exploring.sampling import region_of
 from tabletop.exploring.survey import Survey
 from tabletop.messages import listed, say
-from tabletop.scenario.reading import value_of
+from tabletop.scenario.reading import case_from_tables, value_of
 from tabletop.scenario.sources import is_file, label_of
 
 MOST_UNASKED = 1_000_000
@@ -78,6 +79,7 @@ def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> Exit
             shape = listed((say("{count:,}", count=count) for count in what.grid.shape), " x ")
             message = "{count:,} cases ({shape}): confirm with --yes, or take a larger step"
             raise UsageError(message, count=len(what.grid), shape=shape)
+        _warn_of(asked, what)
         how = Execution(plan.workers or CORES, plan.scheduler, limit=Budget(seconds=asked.max_seconds))
         try:
             if what.grid.sampled and not plan.all_tables:
@@ -97,6 +99,15 @@ def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> Exit
     summary = _summary(what, plan, whole, survey)
     say_json(summary) if as_json else print_text("\n".join(_lines(summary)))
     return ExitCode.DONE
+
+
+def _warn_of(asked: ExploredFile, what: Sweep) -> None:
+    """Print the doubts about the file as it stands; numbers of profiles that are varied count as given."""
+    varied = dict(zip(what.grid.keys, what.grid[0], strict=True))
+    given = {key: value for key, value in varied.items() if "profile" in path_of(key)}
+    tables = with_values(what.tables, tuple(given), tuple(given.values()))
+    with suppress(ScenarioError):  # an impossible table, which the varied values may correct
+        warn_of_unresolved(asked.file, case_from_tables(tables, overrides=asked.overrides), max_seconds=asked.max_seconds)
 
 
 def _refuse_source(file: str, figure: Path) -> None:

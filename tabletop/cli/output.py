@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -16,21 +17,18 @@ import typer
 
 from tabletop.atomic import atomic_write
 from tabletop.cli.speech import translated
-from tabletop.errors import UsageError, cause_of
+from tabletop.errors import NoVerdictError, ScenarioError, UsageError, cause_of
 from tabletop.messages import say, word
 
 if TYPE_CHECKING:
     from tabletop.ruling.system import Case
-    from tabletop.ruling.verdict import Resolution
+    from tabletop.ruling.verdict import Ruling
 
 _PIPE_WIDTH = 160
 """Width of tables in columns if the output is no terminal."""
 
 _PRINTED = Path("-")
 """Path that stands for standard output."""
-
-LARGE = 300.0
-"""Inches. A board larger than this on both sides was probably given in millimetres."""
 
 PATIENCE = 2.0
 """Seconds after which a spinner shows that the program is working."""
@@ -204,20 +202,21 @@ def _mark(kind: str, message: str) -> None:
         discard(sys.stderr)
 
 
-def warn_of(file: str, case: "Case", resolution: "Resolution") -> None:
-    """Print warnings on a case: probable mistakes in the file, assumed profile values, a suspiciously large board."""
-    from tabletop.ruling.finding import by_unit
+def warn_of(file: str, *answers: "tuple[Case, Sequence[Ruling]]") -> None:
+    """Print the doubts about the cases of a file, each once; with every case come the rulings on its charges."""
+    from tabletop.scenario.doubts import doubts_of
     from tabletop.scenario.sources import label_of
 
-    for doubt in case.system.vocabulary.doubts(case.state, [*enumerate(case.charges)], case.choices):
-        warn(say("{file}: {fault}", file=label_of(file), fault=doubt.sentence))
-    numbers = (number for ruling in resolution.rulings for finding in ruling.findings for number in finding.assumed)
-    for unit, words in by_unit(numbers).items():
-        warn(say("{file}: {unit}: {words}", file=label_of(file), unit=unit, words=words))
-    if case.point and resolution.rulings and not any(one.rule == case.point for ruling in resolution.rulings for one in ruling.findings):
-        message = "{file}: point: no charge here turns on {rule}; the figure shows what decides instead"
-        warn(say(message, file=label_of(file), rule=case.point))
-    board = resolution.before.board
-    if min(board.width, board.depth) > LARGE:
-        message = "{file}: the board is {width:g} by {depth:g} in: are these millimetres? Files use inches"
-        warn(say(message, file=label_of(file), width=board.width, depth=board.depth))
+    doubts = (doubt for case, rulings in answers for doubt in doubts_of(case, rulings))
+    for doubt in dict.fromkeys(doubts):
+        warn(say("{file}: {fault}", file=label_of(file), fault=doubt))
+
+
+def warn_of_unresolved(file: str, case: "Case", *, max_seconds: float | None, since: float | None = None) -> None:
+    """Print the doubts about the case of a command that gives no rulings; its charges are resolved for that, within the limit of time."""
+    from tabletop.api import resolve
+
+    rulings: Sequence[Ruling] = ()
+    with suppress(NoVerdictError, ScenarioError):  # the command itself reports what is wrong
+        rulings = resolve(replace(case, measured=None), max_seconds=max_seconds, since=since, contrast=False, fill=True).rulings
+    warn_of(file, (case, rulings))

@@ -9,7 +9,7 @@ from tabletop import api
 from tabletop.api import Report
 from tabletop.cli.errors import ExitCode
 from tabletop.cli.options import FIGURE_SUFFIXES, CaseQuery, FigureOptions, OutputOptions, Query, load_plots, refuse_unwritable
-from tabletop.cli.output import PATIENCE, note, patience, print_error, print_text, progress, say_json, warn_of
+from tabletop.cli.output import PATIENCE, note, patience, print_error, print_text, progress, say_json, warn_of, warn_of_unresolved
 from tabletop.cli.report import judgement_line, judgement_text, odds_lines, odds_text, resolution_lines, resolution_text
 from tabletop.cli.speech import spoken
 from tabletop.errors import ScenarioError, UsageError, message_of, naming
@@ -43,7 +43,7 @@ def resolve(
     """Resolve the charges of a file, print the answer, draw the figures asked for, and return the exit code."""
     with drawn_if_refused(figures, look):
         answer = answered(query, detail=all_paths, second_opinion=second_opinion)
-    warn_of(query.file, answer.case, answer.resolution)
+    warn_of(query.file, (answer.case, answer.resolution.rulings))
     for figure in figures:
         _draw(answer, figure, look, view="charge")
     if output.brief:
@@ -79,6 +79,7 @@ def judge(query: Query, output: OutputOptions, figures: Sequence[Path], look: Fi
     with drawn_if_refused(figures, look), naming(label_of(query.file)):
         answer = answered(query)
         judgement = answer.judgement or api.judge(answer.case, answer.resolution)
+    warn_of(query.file, (answer.case, answer.resolution.rulings))
     for figure in figures:
         _draw(answer, figure, look, view="charge")
     if output.json:
@@ -100,6 +101,7 @@ def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptio
             raise UsageError("animations show every step: --steps and --board are only for {endings}", endings=", ".join(FIGURE_SUFFIXES))
         with patience(PATIENCE):
             answer = api.unresolved(query.case()) if board else answered(query)
+            warn_of(query.file, (answer.case, answer.resolution.rulings))
             if not is_moving:
                 _draw(answer, out, look, view=view)
         if is_moving:
@@ -114,8 +116,10 @@ def odds(asked: CaseQuery, output: OutputOptions, figures: Sequence[Path], look:
     for figure in figures:
         refuse_unwritable(figure)
     case = asked.case(detail=everything)
+    since = api.start_time(case)
     with naming(label_of(asked.file)):
         found = api.odds(case, max_seconds=asked.max_seconds)
+    warn_of_unresolved(asked.file, case, max_seconds=asked.max_seconds, since=since)
     for figure in figures:
         plots = load_plots()
         plots.draw_odds(case, found, figure, setting=look.setting())

@@ -12,7 +12,8 @@ from tabletop.errors import UNKNOWN_NAME, UNKNOWN_UNIT, Fault
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.shape import Shape
 from tabletop.messages import key_path, listed, nearest, quoted, say, shown
-from tabletop.ruling.system import System
+from tabletop.ruling.system import Case, System
+from tabletop.scenario.bases import WrittenBase, base_of
 from tabletop.scenario.document import Scenario
 from tabletop.scenario.fields import PieceEntry, PlaceEntry, names_of
 from tabletop.scenario.limits import MAX_MODELS, MODELS_IN_CHARGE
@@ -176,6 +177,20 @@ def _chargeable(scenario: Scenario, system: System) -> tuple[str, ...]:
     """Return the names of the pieces of terrain that may be charged."""
     pieces = zip(names_of(scenario.terrain), scenario.terrain, strict=True)
     return tuple(name for name, piece in pieces if piece.kind in system.vocabulary.chargeable)
+
+
+def unnamed_ovals(case: Case) -> Iterator[Fault]:
+    """Yield a warning for each base of loose models that the file gives by two lengths without a word for its form."""
+    tables: Mapping[str, Any] = (case.tables or {}).get("units", {})
+    squads = [(name, unit) for name, unit in tables.items() if isinstance(case.state.units[name], Squad)]
+    for name, unit in squads:
+        models = enumerate(unit["models"] if isinstance(unit.get("models"), list) else ())
+        entries = [(("units", name), unit), *((("units", name, "models", number), model) for number, model in models)]
+        for path, entry in entries:
+            base = base_of(entry["base"]) if "base" in entry else WrittenBase(())
+            if base.form is None and len(base.lengths) > 1:
+                message = "{base} is an oval now, and was a rectangle in earlier versions: write oval or rectangle after it"
+                yield Fault.of(key_path([*path, "base"]), message, base=shown(entry["base"]))
 
 
 def off_board(state: State[Any], *, slack: float = CONTACT) -> Iterator[Fault]:

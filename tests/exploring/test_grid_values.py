@@ -24,7 +24,7 @@ MISREAD = {
     "units.A.x=20,west": "START:STOP:STEP.*'west'",
     "units.A.profile.pace=3,fast": "'fast'",
     "units.A.files=3:4:0.5": r"\b3\.0\b.* 3\b",
-    "units.A.base=25": r'"25x50mm".* 25\b',
+    "units.A.base=25,large": "\"25x50mm\".*'large'",
     "units.A.base=25x25mm,32mm round": r'"25x50mm" .*\'32mm round\'',
     "units.B.status.0=keen,tierd": "'tired' .*'keen'.*'tierd'.*did you mean 'tired'",
     "rules.halt=early,lte": "'early' .*'late'.*'lte'.*did you mean 'late'",
@@ -38,7 +38,7 @@ MISREAD = {
     "units.A.profile.pase=1": "did you mean 'pace'",
 }
 UNDERSTOOD = (
-    *("rules.halt=early,late", "rules.halt=late", "edition=1st,2nd", "units.B.status.0=keen,tired", "units.A.base=25x25mm,20x20mm"),
+    *("rules.halt=early,late", "rules.halt=late", "edition=1st,2nd", "units.B.status.0=keen,tired", "units.A.base=25x25mm,20x20mm", "units.A.base=20,25"),
     *("title=a:b", "charges.0.charger=A,B", "charges.0.cry=hurrah:hurrah", "system.bonus=0:2:0.5", "units.A.side='blue:1','1:2:3'"),
     *("units.A.profile.pace=0:20:1", "units.A.profile.mood=0,4,10", "units.A.x=-5:60:5", "units.B=board", "charges.0.dice.0=0:7:1"),
     *("units.A.models=1:20:1", "units.A.files=1:20:1"),
@@ -64,7 +64,7 @@ def test_what_is_understood_stays(vary: str, file: Path) -> None:
     [
         ("conquest/a-friend-that-is-held", "units.{}.facing_deg=east"),
         ("wh40k/one-contact-of-two", "units.{}.models.0.at.0=1:2"),
-        ("wh40k/one-contact-of-two", "units.{}.base=32mm,32mm round"),
+        ("wh40k/one-contact-of-two", "units.{}.base=32mm oval,32mm round"),
         ("battletech/a-wall-comes-down", "units.{}.hex=0505,5x05"),
         ("battletech/a-wall-comes-down", "units.{}.facing=N,North"),
     ],
@@ -115,11 +115,12 @@ def test_a_number_that_does_not_go_with_another(file: Path, capsys: pytest.Captu
 
 def test_a_map_without_a_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A map of chances of which no place can be is refused with the reason, too."""
+    given = {"profile": {"charge_speed": 0}}
     table = {
         "system": "t9a",
         "board": {"width": 30.0, "depth": 30.0},
         "units": {
-            "A": {"side": "blue", "at": [15.0, 15.5], "facing_deg": 90.0, "files": 2, "models": 2, "base": "25x25mm"},
+            "A": {"side": "blue", "at": [15.0, 15.5], "facing_deg": 90.0, "files": 2, "models": 2, "base": "25x25mm", **given},
             "B": {"side": "red", "at": [15.0, 28.0], "facing_deg": 270.0, "files": 5, "models": 5, "base": "25x25mm"},
         },
         "charges": [{"charger": "A", "targets": ["B"]}],
