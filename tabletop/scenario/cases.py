@@ -20,7 +20,7 @@ from tabletop.ruling.system import Case, System
 from tabletop.scenario.document import ExpectEntry, Scenario, TerrainEntry, scenario_model
 from tabletop.scenario.fields import AccuracyEntry, PlaceEntry, RectangleEntry, hex_of, implied_names, names_of
 from tabletop.scenario.placements import placement_format
-from tabletop.scenario.relations import anchors, claims, is_claim_exact, resolve_relations
+from tabletop.scenario.relations import claims, parallel_claims, relations_of, resolve_relations
 from tabletop.scenario.vocabulary import Vocabulary
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.hexes import HexBoard, number
@@ -36,9 +36,9 @@ def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
     ScenarioError
         If a relative placement leads to no place.
     """
-    carried = anchors(scenario)
-    scenario = resolve_relations(scenario, system)
+    written, scenario = scenario, resolve_relations(scenario, system)
     state, related = _state(scenario, system), claims(scenario, system)
+    measured = measured_of(scenario)
     declarations = system.vocabulary.declarations
     return Case(
         system=system,
@@ -54,8 +54,14 @@ def case_of(scenario: Scenario, system: System, *, book: Any = None) -> Case:
         proposal=_proposal(scenario, system, state) if related is None else {},
         claims=related,
         expect=tuple(_expectation(entry) for entry in scenario.expect),
-        measured=measured_of(scenario, carried),
+        measured=measured and replace(measured, **_related(written, state)),
     )
+
+
+def _related(scenario: Scenario, state: State[Any]) -> dict[str, Any]:
+    """Return the attributes of `Measured` that come from relations; `state` is the table as written."""
+    carried, relations = relations_of(scenario, state)
+    return {"carried": carried, "relations": relations, "parallel": parallel_claims(scenario)}
 
 
 def _point(rule: str, system: System) -> str:
@@ -136,20 +142,17 @@ def _expectation(entry: ExpectEntry) -> Expectation:
     )
 
 
-def measured_of(scenario: Scenario, carried: Mapping[str, str]) -> Measured | None:
-    """Return the accuracies of the places in a file; None if everything is exact.
-
-    `carried` maps each unit or model placed relative to another to that one, as `anchors` returns.
-    """
+def measured_of(scenario: Scenario) -> Measured | None:
+    """Return the accuracies of the places in a file, without its relations; None if everything is exact."""
     things: list[tuple[str, Any]] = [*scenario.units.items(), *zip(names_of(scenario.terrain), scenario.terrain, strict=True)]
     told = {name: entry.accuracy for name, entry in things if entry.accuracy is not None}
     claimed = None if scenario.proposal is None else scenario.proposal.accuracy
     table = _accuracy(scenario.accuracy)
     own = {name: _accuracy(entry) for name, entry in told.items()}
-    proposal = Accuracy() if is_claim_exact(scenario) else table if claimed is None else _accuracy(claimed)
+    proposal = table if claimed is None else _accuracy(claimed)
     if table.is_exact and proposal.is_exact and all(accuracy.is_exact for accuracy in own.values()):
         return None
-    return Measured(table, own, proposal, carried)
+    return Measured(table, own, proposal)
 
 
 def _accuracy(entry: AccuracyEntry | None) -> Accuracy:

@@ -18,7 +18,7 @@ from tabletop.scenario.document import Scenario
 from tabletop.scenario.fields import PieceEntry, PlaceEntry, names_of
 from tabletop.scenario.limits import MAX_MODELS, MODELS_IN_CHARGE
 from tabletop.scenario.placements import placement_format
-from tabletop.scenario.relations import redundant_accuracy, unknown_claim_references
+from tabletop.scenario.relations import unknown_claim_references
 from tabletop.table.models import Squad
 from tabletop.table.state import Board, Regiment, State, Unit
 from tabletop.units import CONTACT
@@ -42,7 +42,6 @@ def problems_of(scenario: Scenario, system: System) -> list[Fault]:
         *_strangers(scenario, system),
         *_otherwise(scenario),
         *unknown_claim_references(scenario, system),
-        *redundant_accuracy(scenario),
         *_expected(scenario, system),
     ]
 

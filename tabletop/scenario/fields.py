@@ -340,8 +340,8 @@ class UnitEntry(Entry):
     status: tuple[str, ...] = ()
     """What has happened to the unit this turn, in words of the system."""
     accuracy: Measure | None = None
-    """Accuracy of the unit's place, instead of the file's `accuracy`; 0: exactly as written. A unit placed relative to others has none: it
-    moves with them.
+    """Accuracy of the unit's place, instead of the file's `accuracy`; 0: exactly as written. Of a unit placed relative to another it is the
+    accuracy of the numbers of that relation: the unit moves with the other, and what `gap = 0`, `touching` and `flush_on` say is exact.
     """
     profile: Any = None
     """The unit's statistics that matter to a charge."""

@@ -20,7 +20,7 @@ from tabletop.scenario.checks import known_charges, problems_of
 from tabletop.scenario.document import Scenario, scenario_model
 from tabletop.scenario.limits import PROBLEMS
 from tabletop.scenario.parsing import SourceLines, parsed, parsed_with_lines, plain_tables
-from tabletop.scenario.relations import anchors, resolve_relations, with_written_keys
+from tabletop.scenario.relations import resolve_relations, with_written_keys
 from tabletop.scenario.sources import fetch
 from tabletop.scenario.validation import alone, told_by, validated
 
@@ -96,7 +96,7 @@ def read_scenario(source: str | Path) -> Scenario:
         system = _system(raw)
         told = _sound(*validated(scenario_model(system), raw))
         with_places = resolve_relations(told, system)
-        return with_places if measured_of(told, anchors(told)) is None else told
+        return with_places if measured_of(told) is None else told
 
     return _read(data, scenario, file=label, is_json=True if label.endswith(".json") else None)[0]
 
@@ -168,7 +168,7 @@ def _checked(raw: Mapping[str, Any], system: System, book: Any) -> Case:
         raise _refusal([*problems, *error.problems]) from None
     charges = [(number, case.charges[number]) for number in known_charges(scenario, system)]
     words = system.vocabulary
-    if case.measured is not None and words.room is not None and not problems:
+    if case.measured is not None and "hex" not in words.placements and not problems:
         from tabletop.settling.settle import settled_case
 
         case, problems = settled_case(case, charges)

@@ -21,8 +21,9 @@ from tabletop.ruling.verdict import Resolution
 from tabletop.scenario.document import Scenario
 from tabletop.scenario.fields import FRONTS, AheadOf, FlushOn, PlaceEntry
 from tabletop.scenario.placements import placement_format
+from tabletop.table.accuracy import Accuracy
 from tabletop.table.models import Model
-from tabletop.table.state import Board, Regiment
+from tabletop.table.state import Board, HexUnit, Regiment, State
 from tabletop.units import CONTACT, facing_degrees
 
 MODEL_RELATIONS = ("touching", "near")
@@ -30,6 +31,9 @@ MODEL_RELATIONS = ("touching", "near")
 
 MOST_IN_CIRCLE = 6
 """Names listed when relations form a circle."""
+
+SECOND_NUMBERS = ("offset", "shift", "bearing_deg")
+"""Keys of the numbers of relations beside `gap`, of which each has at most one."""
 
 _NUMBERED = re.compile(r"(.+)\.(0|[1-9]\d{0,3})", re.ASCII)
 
@@ -484,43 +488,89 @@ def unknown_claim_references(scenario: Scenario, system: System) -> Iterator[Fau
             yield from unresolved_references(named, counts)
 
 
-def anchors(scenario: Scenario) -> dict[str, str]:
-    """Return, for each relatively placed unit or model, the name of the one with which it moves when a measured table is settled.
+@dataclass(frozen=True)
+class Relation:
+    """The relation that places a front or model, as a function of its numbers: where it stands if they are not quite what is written.
+
+    Attributes
+    ----------
+    body
+        The front or model at its written place.
+    entry
+        Its entry.
+    others
+        The bodies to which it refers, at their written places.
+    """
+
+    body: Body
+    entry: Any
+    others: tuple[Body, ...]
+
+    @property
+    def _numbers(self) -> Any:
+        """The part of the entry that holds the numbers."""
+        return getattr(self.entry, str(relation_of(self.entry))) if isinstance(self.entry, PlaceEntry) else self.entry
+
+    @property
+    def _second(self) -> str | None:
+        """Key of the number beside `gap`; None if there is none."""
+        return next((key for key in SECOND_NUMBERS if getattr(self._numbers, key, None) is not None), None)
+
+    def scale(self, accuracy: Accuracy, longer_side: float) -> tuple[float, float, float]:
+        """Return by how much its numbers may be off, gap first, and its heading if that is written: in inches and radians.
+
+        A gap of 0 means contact, which is exact. A direction may be off by the accuracy of headings or, if that is not given, by the angle
+        that moves the body as far as its place may be off.
+        """
+        gap = accuracy.at if getattr(self._numbers, "gap", None) else 0.0
+        if self._second != "bearing_deg":
+            second = accuracy.at if self._second else 0.0
+        else:
+            second = accuracy.turning(math.dist(self.body.pose.at, self.others[0].pose.at))
+        return gap, second, 0.0 if isinstance(self.entry, PlaceEntry) else accuracy.turning(longer_side)
+
+    def __call__(self, first: float, second: float, turn: float) -> Point:
+        """Return where the body stands if gap, the other number and heading differ by so much; as written if they lead to no place."""
+        told, key = self._numbers, self._second
+        off = {"gap": max(told.gap + first, 0.0)} if first else {}
+        off |= {key: getattr(told, key) + (math.degrees(second) if key == "bearing_deg" else second)} if key and second else {}
+        told = told.model_copy(update=off)
+        try:
+            if isinstance(self.entry, PlaceEntry):
+                entry = self.entry.model_copy(update={str(relation_of(self.entry)): told})
+                return front_by(self.body, entry, *self.others).at
+            pose = replace(self.body.pose, heading=self.body.pose.heading + turn)
+            return cast("Point", model_by(replace(self.body, pose=pose), told, self.others).pose.at)
+        except MisfitError:
+            return cast("Point", self.body.pose.at)
+
+
+def relations_of(scenario: Scenario, state: State[Any]) -> tuple[dict[str, str], dict[str, Relation]]:
+    """Return, for each relatively placed unit or model, the name of the one with which it moves on a measured table, and its relation.
 
     Models are named UNIT.NUMBER. Of two models that a third touches, the second moves with the first unless it is itself placed relative to
-    another.
+    another; it has no relation. `state` is the table as written.
     """
+    bodies = {name: body for unit in state.units.values() if not isinstance(unit, HexUnit) for name, body in _called(unit)}
     found: dict[str, str] = {}
     pairs: dict[str, str] = {}
+    relations: dict[str, Relation] = {}
     entries: Mapping[str, Any] = scenario.units
     for name, entry in entries.items():
-        if isinstance(entry, PlaceEntry):
-            if (key := relation_of(entry)) is not None:
-                found[name] = getattr(entry, key).unit
-            continue
-        for number, model in enumerate(getattr(entry, "models", None) or ()):
-            if (key := relation_of(model)) is not None:
-                other = getattr(model, key)
-                first, *more = (other,) if isinstance(other, str) else other
-                found[f"{name}.{number}"] = first
-                pairs |= dict.fromkeys(more, first)
-    return {**pairs, **found}
+        for number, row in enumerate(_rows(entry)):
+            others = [other for _, other in _named(row)]
+            if others:
+                called = name if row is entry else f"{name}.{number}"
+                found[called] = others[0]
+                pairs |= dict.fromkeys(others[1:], others[0])
+                relations[called] = Relation(bodies[called], row, tuple(bodies[other] for other in others))
+    return {**pairs, **found}, relations
 
 
-def is_claim_exact(scenario: Scenario) -> bool:
-    """Return whether all claims are fronts placed relative to others, so that none of them was measured."""
-    claimed = () if scenario.proposal is None else tuple(scenario.proposal.units.values())
-    return bool(claimed) and all(isinstance(entry, PlaceEntry) and relation_of(entry) is not None for entry in claimed)
-
-
-def redundant_accuracy(scenario: Scenario) -> Iterator[Fault]:
-    """Yield a fault for each unit that gives an accuracy although its place follows wholly from its relations to others."""
-    for name, entry in scenario.units.items():
-        is_said = entry.accuracy is not None and (entry.accuracy.at or entry.accuracy.facing_deg)
-        if is_said and all(relation_of(row) for row in _rows(entry)):
-            others = [other for row in _rows(entry) for _, other in islice(_named(row), 1)]
-            sentence = "{name} has no accuracy of its own, since its place follows from {other}; leave this out"
-            yield Fault.of(key_path(["units", name, "accuracy"]), sentence, name=shown(name), other=shown(others[0]))
+def parallel_claims(scenario: Scenario) -> frozenset[str]:
+    """Return the names of the claimed fronts that are placed relative to others, so that their headings are exact."""
+    claimed = {} if scenario.proposal is None else scenario.proposal.units
+    return frozenset(name for name, entry in claimed.items() if isinstance(entry, PlaceEntry) and relation_of(entry) is not None)
 
 
 def with_written_keys(faults: Sequence[Fault], scenario: Scenario) -> list[Fault]:

@@ -91,8 +91,8 @@ class Vocabulary:
     doubts
         Function that returns probable mistakes, for warnings; it also gets the `[rules]`.
     room
-        Function that returns the constraints between bodies by which a measured table is settled; it also gets the `[rules]`. None on
-        hexes.
+        Function that returns the constraints between bodies by which a measured table is settled; it also gets the `[rules]`. By default
+        units stand on the board and overlap neither each other nor terrain of the `solid` kinds.
     placement
         How units are placed: as regiments of models or of stands, loose models, or one model per hex. Several words if units of several
         kinds share a table; the keys of each unit then show its kind. "hex" cannot be combined with others.
@@ -152,6 +152,16 @@ class Vocabulary:
             raise ValueError(
                 'vocabulary.placement: on a board of hexes units can only be placed in hexes; leave out "hex", or the other ways of placing'
             )
+
+    def set_up_rules(self, state: State[Any], charges: Charges, choices: Any) -> "SetUpRules | None":
+        """Return the constraints between bodies by which a measured table is settled; None on hexes, where every place is exact."""
+        if "hex" in self.placements:
+            return None
+        if self.room is not None:
+            return self.room(state, charges, choices)
+        from tabletop.settling.constraints import regiment_rules
+
+        return regiment_rules(self.solid)
 
     @property
     def placements(self) -> tuple[Placement, ...]:

@@ -15,13 +15,17 @@ import shapely
 from shapely import affinity
 
 from tabletop.geometry.arrays import FloatArray
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point, Pose
-from tabletop.geometry.shape import Shape
-from tabletop.table.accuracy import Measured
-from tabletop.table.models import Model, Squad
+from tabletop.geometry.shape import Shape, disc
+from tabletop.table.accuracy import Measured, Relation
+from tabletop.table.models import Hull, Model, Squad
 from tabletop.table.state import Regiment, State, Terrain
 
 Thing = Regiment | Model | Terrain
+
+RELATION_DERIVATIVE_STEP = 1e-6
+"""Step in inches and radians for the numerical derivatives of the place of a body by the numbers of its relation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,18 +38,26 @@ class Body:
         Name of the unit or piece of terrain, and number of the model in its unit; None if it is no loose model.
     thing
         The regiment, model or terrain at its written place.
-    at, turn
-        Accuracy of its reference point in inches, and of its heading in radians.
-    carrier
-        The body relative to which it is placed and with which it moves and turns; None if it was measured itself.
+    at
+        Accuracy of its place in inches.
+    scale
+        By how much its own variables may be off: x and y in inches and the heading in radians or, if it is placed relative to another
+        body, the two numbers of that relation and the heading.
+    carrier, relation
+        The body relative to which it is placed and with which it moves and turns, and how; None if it was measured itself. Without a
+        relation it is rigid with its carrier.
+    depth
+        Number of bodies on which its place depends.
     """
 
     name: str
     number: int | None
     thing: Thing
     at: float = 0.0
-    turn: float = 0.0
+    scale: tuple[float, float, float] = (0.0, 0.0, 0.0)
     carrier: "Body | None" = None
+    relation: Relation | None = None
+    depth: int = 0
 
     @property
     def called(self) -> str:
@@ -53,15 +65,26 @@ class Body:
         return self.name if self.number is None else f"{self.name}.{self.number}"
 
     @property
+    def turn(self) -> float:
+        """Accuracy of its heading in radians."""
+        return self.scale[2]
+
+    @cached_property
+    def chain(self) -> tuple["Body", ...]:
+        """The body itself, the one relative to which it is placed, and so on."""
+        found = [self]
+        while (carrier := found[-1].carrier) is not None:
+            found.append(carrier)
+        return tuple(found)
+
+    @cached_property
     def is_free(self) -> bool:
-        """Whether its accuracy lets it lie elsewhere than written."""
-        return self.at > 0.0 or self.turn > 0.0
+        """Whether its accuracy, or that of a body on which it depends, lets it lie elsewhere than written."""
+        return any(any(one.scale) for one in self.chain)
 
     @cached_property
     def middle(self) -> Point:
-        """Reference point on the table, in inches: that of its carrier if it has one, the centre of terrain, else the point of its pose."""
-        if self.carrier is not None:
-            return self.carrier.middle
+        """Reference point on the table, in inches: the centre of terrain, else the point of its pose."""
         if isinstance(self.thing, Terrain):
             centre = shapely.centroid(self.thing.shape.core)
             return (float(centre.x), float(centre.y))
@@ -84,10 +107,81 @@ class Body:
         """Radius in inches of the circle about its reference point that just contains its footprint."""
         return float(np.hypot(*(self.shape.outline() - np.array(self.middle)).T).max())
 
-    @property
+    @cached_property
     def play(self) -> float:
         """Upper bound, in inches, on the distance of any of its points from where it is written, by its accuracy."""
-        return self.at + 2.0 * self.reach * math.sin(self.turn / 2.0)
+        return self.play_about(None)
+
+    def play_about(self, common: "Body | None") -> float:
+        """Return the bound `play` as seen from a body of its `chain`, which may lie elsewhere itself; None: as seen from the table."""
+        total, outline = 0.0, self.shape.outline()
+        for one in self.chain:
+            if one is common:
+                break
+            far = total + float(np.hypot(*(outline - np.array(one.middle)).T).max())
+            total += one.own_play + 2.0 * far * math.sin(one.turn / 2.0)
+        return total
+
+    @cached_property
+    def own_play(self) -> float:
+        """Upper bound, in inches, on how far its reference point can be from where it is written while its carrier is not moved.
+
+        The place of a model on a ray changes with the direction of the ray by no more than the slope that the circles within and around the
+        two outlines allow.
+        """
+        first, second, turn = self.scale
+        if self.carrier is None or isinstance(self.thing, Regiment):
+            return first if self.carrier is None else math.hypot(first, second)
+        apart = gap(self.shape, self.carrier.shape)
+        far, near = self.reach + self.carrier.reach + apart, self.inner + self.carrier.inner + apart
+        most = far + first + math.dist(self.middle, self.carrier.middle)
+        if near <= 0.0:
+            return most
+        steep = max(far / near, 1.0)
+        off = steep * (first + 2.0 * self.reach * math.sin(turn / 2.0))
+        return min(off + (far + first) * (2.0 * math.sin(second / 2.0) + second * math.sqrt(steep**2 - 1.0)), most)
+
+    @cached_property
+    def inner(self) -> float:
+        """Radius in inches of the circle about its reference point that lies within its footprint; 0 for a hull, which may be hollow."""
+        is_hull = isinstance(self.thing, Model) and isinstance(self.thing.base, Hull)
+        return 0.0 if is_hull else -gap(disc(self.middle, 0.0), self.shape)
+
+    def shift(self, own: FloatArray) -> FloatArray:
+        """Return how far its own variables `own` (3,) move its reference point, in inches (2,), while its carrier is not moved."""
+        if self.carrier is None:
+            return own[:2]
+        if self.relation is None or not own.any():
+            return np.zeros(2)
+        return np.array(self.relation(*own.tolist())) - np.array(self.middle)
+
+    def rates(self, own: FloatArray) -> FloatArray:
+        """Return the derivatives (2, 3) of `shift` by its own variables, by central finite differences."""
+        steps = RELATION_DERIVATIVE_STEP * np.diag(np.sign(self.scale))
+        return np.array([(self.shift(own + step) - self.shift(own - step)) / (2 * RELATION_DERIVATIVE_STEP) for step in steps]).T
+
+    def carried(self, own: FloatArray, aside: FloatArray) -> FloatArray:
+        """Return the displacement (3,) of a body by its own variables (3,) and by that of its carrier, `aside` (3,)."""
+        if self.carrier is None:
+            return own
+        shift = self.shift(own)
+        arm = np.array(self.middle) + shift - np.array(self.carrier.middle)
+        cos, sin = math.cos(aside[2]), math.sin(aside[2])
+        turned = np.array([[cos - 1.0, -sin], [sin, cos - 1.0]])
+        return np.append(shift + turned @ arm + aside[:2], own[2] + aside[2])
+
+    def wanted(self, way: FloatArray, turn: float) -> FloatArray:
+        """Return variables (3,), in units of its accuracy, that move the body along `way` (2,), in such units, and turn it.
+
+        Each number of a relation goes to the end of its accuracy that lies along `way`.
+        """
+        if self.carrier is None:
+            return np.append(way, turn)
+        rates = self.rates(np.zeros(3))
+        lengths = np.hypot(*rates)
+        along = np.divide(way @ rates, lengths, out=np.zeros(3), where=lengths > 0.0)
+        most = float(np.abs(along[:2]).max())
+        return np.append(along[:2] / most * np.hypot(*way) if most else along[:2], turn)
 
     def moved(self, aside: FloatArray) -> Thing:
         """Return the thing shifted and turned by `aside` (3,): inches along x and y, then radians about its reference point."""
@@ -95,29 +189,31 @@ class Body:
         if isinstance(self.thing, Terrain):
             core = affinity.rotate(self.thing.shape.core, turn, origin=self.middle, use_radians=True)
             return replace(self.thing, shape=Shape(affinity.translate(core, x, y), self.thing.shape.radius))
-        pose = self._turned(self.thing.pose, turn)
-        pose = Pose(pose.x + x, pose.y + y, pose.heading)
+        pose = self.thing.pose
+        pose = Pose(pose.x + x, pose.y + y, pose.heading + turn)
         return self.thing.at(pose) if isinstance(self.thing, Regiment) else replace(self.thing, pose=pose)
 
-    def _turned(self, pose: Pose, turn: float) -> Pose:
-        """Return a pose turned by radians about the reference point of the carrier, or on the spot if there is none."""
-        if self.carrier is None or not turn:
-            return Pose(pose.x, pose.y, pose.heading + turn)
-        aside, ahead = pose.x - self.middle[0], pose.y - self.middle[1]
-        cos, sin = math.cos(turn), math.sin(turn)
-        return Pose(self.middle[0] + aside * cos - ahead * sin, self.middle[1] + aside * sin + ahead * cos, pose.heading + turn)
+
+def most_between(one: Body, other: Body) -> float:
+    """Return an upper bound, in inches, on how much the gap of two bodies can differ from what is written, by their accuracy."""
+    common = next((body for body in one.chain if body in other.chain), None)
+    return one.play_about(common) + other.play_about(common)
 
 
-def bodies_of(state: State[Any], measured: Measured) -> tuple[Body, ...]:
-    """Return all bodies on a table with their accuracies, units before terrain, each in file order; units on hexes are left out."""
-    found = [_measured(name, number, thing, measured) for name, number, thing in _things(state)]
-    if not measured.carried:
-        return tuple(found)
-    known = {body.called: body for body in found}
-    carriers = [known[measured.carrier(body.called)] for body in found]
-    return tuple(
-        body if one is body else replace(body, at=one.at, turn=one.turn, carrier=one) for body, one in zip(found, carriers, strict=True)
-    )
+def bodies_of(state: State[Any], measured: Measured, *, most_turn: float = math.inf) -> tuple[Body, ...]:
+    """Return all bodies on a table with their accuracies, units before terrain, each in file order; units on hexes are left out.
+
+    No heading is less accurate than `most_turn` radians.
+    """
+    things = {body.called: body for body in (Body(*told) for told in _things(state))}
+    made: dict[str, Body] = {}
+    for name in things:
+        chain = [name]
+        while (other := measured.carried.get(chain[-1])) in things and other not in made and other not in chain:
+            chain.append(other)
+        for called in reversed(chain):
+            made[called] = _measured(things[called], measured, made.get(measured.carried.get(called, "")), most_turn)
+    return tuple(made[name] for name in things)
 
 
 def _things(state: State[Any]) -> Iterator[tuple[str, int | None, Thing]]:
@@ -130,9 +226,15 @@ def _things(state: State[Any]) -> Iterator[tuple[str, int | None, Thing]]:
         yield piece.name, None, piece
 
 
-def _measured(name: str, number: int | None, thing: Thing, measured: Measured) -> Body:
-    accuracy = measured.of(name)
-    return Body(name, number, thing, accuracy.at, accuracy.turning(longer_side(Body.shape_of(thing))))
+def _measured(body: Body, measured: Measured, carrier: Body | None, most_turn: float) -> Body:
+    """Return a body with its accuracy, placed relative to its carrier, if there is one."""
+    accuracy, side = measured.of(body.name), longer_side(body.shape)
+    relation = measured.relations.get(body.called)
+    scale = (accuracy.at, accuracy.at, accuracy.turning(side))
+    if carrier is not None:
+        scale = (0.0, 0.0, 0.0) if relation is None else relation.scale(accuracy, side)
+    scale = (*scale[:2], min(scale[2], most_turn))
+    return replace(body, at=accuracy.at, scale=scale, carrier=carrier, relation=relation, depth=1 + carrier.depth if carrier else 0)
 
 
 def longer_side(shape: Shape) -> float:
@@ -146,11 +248,9 @@ def longer_side(shape: Shape) -> float:
 def table_with(state: State[Any], bodies: Sequence[Body], asides: FloatArray) -> State[Any]:
     """Return the table with its bodies shifted and turned by the rows of `asides` (n, 3): inches along x and y, and radians.
 
-    Bodies that are exact stay. `asides` has a row for each of `bodies`.
+    `asides` has a row for each of `bodies`.
     """
-    moved = {
-        (body.name, body.number): body.moved(aside) for body, aside in zip(bodies, asides, strict=True) if body.is_free and aside.any()
-    }
+    moved = {(body.name, body.number): body.moved(aside) for body, aside in zip(bodies, asides, strict=True) if aside.any()}
     if not moved:
         return state
     at: Callable[[str, int | None, Any], Any] = lambda name, number, thing: moved.get((name, number), thing)  # noqa: E731

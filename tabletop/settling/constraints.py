@@ -13,7 +13,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import edge_normals
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.shape import Shape
-from tabletop.settling.bodies import Body
+from tabletop.settling.bodies import Body, most_between
 from tabletop.table.state import Board, Terrain
 
 KEPT_FEATURES = 3
@@ -122,8 +122,9 @@ class SetUpConstraints:
         for one, body in enumerate(self.bodies):
             for two in range(one + 1, len(self.bodies)):
                 other = self.bodies[two]
-                play = times * (body.play + other.play)
-                if play > 0.0 and not are_boxes_apart(body.shape, other.shape, by=play) and self.room.binds(body, other):
+                play = times * most_between(body, other)
+                is_fixed = not (body.is_free or other.is_free)
+                if not is_fixed and not are_boxes_apart(body.shape, other.shape, by=play) and self.room.binds(body, other):
                     yield self._apart(one, two)
             if body.is_free and self.room.on_board(body) and self._beyond(body.shape) > -times * body.play:
                 yield from self._inside(one)

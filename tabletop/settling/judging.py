@@ -13,7 +13,7 @@ import numpy as np
 import shapely
 
 from tabletop.budget import deadline_passed, limit_struck
-from tabletop.errors import NoVerdictError, message_of
+from tabletop.errors import NoVerdictError, ScenarioError, message_of
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Pose
@@ -25,7 +25,7 @@ from tabletop.ruling.verdict import Judgement, Resolution
 from tabletop.settling.bodies import Body, longer_side
 from tabletop.settling.constraints import SetUpConstraints
 from tabletop.settling.settle import SettleProblem
-from tabletop.settling.uncertainty import decides, play_of, searched
+from tabletop.settling.uncertainty import Play, decides, searched
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.models import Formation, Model, Squad
 from tabletop.table.state import Regiment, State, Terrain
@@ -49,9 +49,17 @@ Places = Mapping[str, Any]
 class JudgedPlace:
     """Exact places, by unit name, that a measured claim may stand for on one table, and the judgement on them.
 
-    `table` is the table after the charges as resolved.
+    Attributes
+    ----------
+    measured, places
+        The places as claimed on this table, and the exact ones.
+    judgement
+        The judgement on these.
+    table
+        The table after the charges as resolved.
     """
 
+    measured: Places
     places: Places
     judgement: Judgement
     table: State
@@ -68,6 +76,11 @@ class JudgedPlace:
         for name, place in self.places.items():
             state = state.with_unit(state.units[name].at(place))
         return state
+
+    @property
+    def meant(self) -> dict[str, Any]:
+        """The attributes of a judgement that say for which exact places the claims were taken, and how far these lie from them."""
+        return _meant(self.measured, self.places)
 
 
 def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgement:
@@ -94,7 +107,7 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     tried, ended = _tried(case, resolution, judge)
     if not tried:  # what must be equal cannot be within the accuracy: the claim as it is says by how much
         exact = _beyond(case, judge(case, resolution))
-        return replace(exact, open=(), **_meant(case, proposal))
+        return replace(exact, open=(), **_meant(proposal, proposal))
     right = [one for one in tried if one.is_right]
     wrong = [one for one in tried if not one.is_right]
     told = searched(counted(len(tried), "places"), is_whole=not ended)
@@ -109,11 +122,11 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
                 "The proposal is legal wherever it lies within its accuracy ({told}); that nothing serves the goals better is not proved."
             )
             text = say(message, told=told)
-        return replace(first.judgement, summary=text, open=(), proof="best_found", **_meant(case, first.places))
+        return replace(first.judgement, summary=text, open=(), proof="best_found", **first.meant)
     if not right:
         first = _surely(wrong)
         text = say("{summary} Nor is any other place within the accuracy right ({told}).", summary=first.judgement.summary, told=told)
-        return replace(first.judgement, summary=text, open=(), **_meant(case, first.places))
+        return replace(first.judgement, summary=text, open=(), **first.meant)
     return _undecided(case, resolution, tried, hangs, told)
 
 
@@ -133,7 +146,8 @@ def _surely(wrong: Sequence[JudgedPlace]) -> JudgedPlace:
 def _beyond(case: Case, exact: Judgement) -> Judgement:
     """Return a judgement, with a rule broken by more than the accuracy as the reason if there is one."""
     claimed = 0.0 if case.measured is None else case.measured.proposal.at
-    most = claimed + max(play_of(case).values(), default=0.0)
+    play = Play.of(case)
+    most = claimed + play.most(play.bodies)
     return _decided(exact, [one for one in exact.findings if not one.ok and not -most <= one.slack <= 0.0])
 
 
@@ -150,13 +164,14 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Judg
     found: list[JudgedPlace] = []
     try:
         for number, on_table in enumerate((resolution, *resolution.elsewhere)):
-            asked = replace(case, state=on_table.before)
-            for count, places in enumerate(_meanings(case, on_table)):
+            asked = replace(case, state=on_table.before, proposal=_claimed(case, on_table))
+            for count, places in enumerate(_meanings(asked, on_table)):
                 if number and count >= ELSEWHERE:
                     break
                 if found and deadline_passed():
                     return found, say("the search ended at {limit}", limit=limit_struck())
-                found.append(JudgedPlace(places, judge(replace(asked, proposal=places), on_table), on_table.after))
+                judgement = judge(replace(asked, proposal=places), on_table)
+                found.append(JudgedPlace(asked.proposal or {}, places, judgement, on_table.after))
     except NoVerdictError as error:
         if not found:
             raise
@@ -165,15 +180,24 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Judg
     return found, say("the search ended at {limit}", limit=limit) if limit else ""
 
 
+def _claimed(case: Case, resolution: Resolution) -> Places | None:
+    """Return the claimed places on the table that a resolution leaves, to which relations refer; None if they lead to no place there."""
+    try:
+        return case.proposal if case.claims is None else case.claims(resolution)
+    except ScenarioError:
+        return None
+
+
 def _meanings(case: Case, resolution: Resolution) -> Iterator[Places]:
     """Yield exact places, by name, of all claimed units: the nearest of each first, then each other place of one unit at a time.
 
     Nothing is yielded if one unit has no exact place within its accuracy.
     """
-    accuracy = case.measured.proposal if case.measured is not None else None
-    if accuracy is None or case.proposal is None:
+    if case.measured is None or case.proposal is None:
         return
-    lists = {name: MeasuredClaim(case, resolution, name, accuracy).places(place) for name, place in case.proposal.items()}
+    of = dict.fromkeys(case.proposal, case.measured.proposal)
+    of |= dict.fromkeys(case.measured.parallel, replace(case.measured.proposal, turn=0.0))
+    lists = {name: MeasuredClaim(case, resolution, name, of[name]).places(place) for name, place in case.proposal.items()}
     if not all(lists.values()):
         return
     nearest = {name: places[0] for name, places in lists.items()}
@@ -213,13 +237,13 @@ def _undecided(case: Case, resolution: Resolution, tried: list[JudgedPlace], han
         text = say("{text} {decides}", text=text, decides=what.text)
     shown = right.judgement
     return Judgement(
-        "undecided", rules[0], findings, text, open=rules, decides=what, **_meant(case, right.places),
+        "undecided", rules[0], findings, text, open=rules, decides=what, **right.meant,
         proof="best_found", evidence=shown.evidence, steps=shown.steps,
     )  # fmt: skip
 
 
-def _meant(case: Case, places: Places) -> dict[str, Any]:
-    return {"meant": places, "moved": {name: place_moved(place, places[name]) for name, place in (case.proposal or {}).items()}}
+def _meant(measured: Places, places: Places) -> dict[str, Any]:
+    return {"meant": places, "moved": {name: place_moved(place, places[name]) for name, place in measured.items()}}
 
 
 @dataclass(frozen=True)
@@ -296,13 +320,13 @@ class MeasuredClaim:
         return found
 
     def _snapped(self, place: Formation, unit: Squad) -> Iterator[Formation]:
-        room = self.case.system.vocabulary.room
-        if room is None:
-            return
+        charges = list(enumerate(self.case.charges))
         state = self.resolution.after.with_unit(unit.at(replace(place, order=None)))
         measured = Measured(own={self.name: self.accuracy})
-        charges = list(enumerate(self.case.charges))
-        settling = SettleProblem.of(state, measured, room(state, charges, self.case.choices))
+        room = self.case.system.vocabulary.set_up_rules(state, charges, self.case.choices)
+        if room is None:
+            return
+        settling = SettleProblem.of(state, measured, room)
         contacts = self._contacts(settling)
         for aim in (np.zeros(3), *np.vstack([np.eye(3)[:2], -np.eye(3)[:2]])):
             units = np.array([aim if body.is_free else np.zeros(3) for body in settling.bodies])

@@ -4,13 +4,12 @@
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from tabletop.budget import check_deadline
@@ -94,19 +93,50 @@ class SettleProblem:
         most_turn
             Largest turn of a body in radians.
         """
-        bodies = tuple(replace(body, turn=min(body.turn, most_turn)) for body in bodies_of(state, measured))
+        bodies = bodies_of(state, measured, most_turn=most_turn)
         return cls(state, bodies, room, tuple(SetUpConstraints(state.board, bodies, room).near(play)), play)
 
     @cached_property
-    def leads(self) -> NDArray[np.intp]:
-        """Index (n,) of the body whose variables move each body: its own, or that of its carrier."""
+    def carriers(self) -> dict[int, int]:
+        """Index of the carrier of each body that has one, by its own; a carrier comes before those that it carries."""
         numbers = {body.called: number for number, body in enumerate(self.bodies)}
-        return np.array([numbers[(body.carrier or body).called] for body in self.bodies], dtype=np.intp)
+        carried = sorted((number for number, body in enumerate(self.bodies) if body.carrier), key=lambda number: self.bodies[number].depth)
+        return {number: numbers[self.bodies[number].chain[1].called] for number in carried}
 
     @cached_property
     def scale(self) -> FloatArray:
-        """Scale (n, 3) of the variables: the accuracy of each body in x, y (inches) and heading (radians)."""
-        return np.array([(body.at, body.at, body.turn) for body in self.bodies]).reshape(-1, 3)
+        """Scale (n, 3) of the variables: by how much each may be off, in inches or radians."""
+        return np.array([body.scale for body in self.bodies]).reshape(-1, 3)
+
+    def asides(self, units: FloatArray) -> FloatArray:
+        """Return the displacements (n, 3) of the bodies, inches along x and y and radians, by variables (n, 3) in units of accuracy."""
+        own = units * self.scale
+        asides = own.copy()
+        for number, carrier in self.carriers.items():
+            asides[number] = self.bodies[number].carried(own[number], asides[carrier])
+        return asides
+
+    def _by_variables(self, number: int, rate: FloatArray, asides: FloatArray, own: FloatArray) -> Iterator[tuple[int, FloatArray]]:
+        """Yield derivatives (3,) by the variables of a body and of those on which it depends, each with the index of the body.
+
+        Parameters
+        ----------
+        number, rate
+            The body, and the derivatives (3,) by its displacement.
+        asides, own
+            The displacements (n, 3) of all bodies, and their variables (n, 3) in inches and radians.
+        """
+        for body in self.bodies[number].chain:
+            carrier = self.carriers.get(number)
+            if carrier is None:
+                yield number, rate
+                return
+            cos, sin = math.cos(asides[carrier, TURN]), math.sin(asides[carrier, TURN])
+            x, y, turn = rate
+            yield number, np.array([cos * x + sin * y, cos * y - sin * x]) @ body.rates(own[number]) + np.array([0.0, 0.0, turn])
+            arm = np.array(body.middle) + asides[number, :2] - np.array(self.bodies[carrier].middle) - asides[carrier, :2]
+            rate = np.array([x, y, turn + y * arm[0] - x * arm[1]])
+            number = carrier
 
     def nearest(self, wanted: FloatArray | None = None) -> FloatArray | None:
         """Return the variables (n, 3) of the possible table nearest to `wanted` (n, 3), in least squares; None if none was found.
@@ -119,13 +149,12 @@ class SettleProblem:
         NoVerdictError
             If the time is used up.
         """
-        aim = np.zeros((len(self.bodies), 3)) if wanted is None else wanted[self.leads]
+        aim = np.zeros((len(self.bodies), 3)) if wanted is None else wanted
         units, taken = aim.copy(), set[int]()
         for _ in range(MAX_REPAIRS):
             check_deadline()
-            broken = {
-                number for number, demand in enumerate(self.demands) if not demand.is_kept(units * self.scale, slack=CONSTRAINT_TOLERANCE)
-            }
+            asides = self.asides(units)
+            broken = {number for number, demand in enumerate(self.demands) if not demand.is_kept(asides, slack=CONSTRAINT_TOLERANCE)}
             if not broken:
                 return units
             if broken <= taken:
@@ -143,20 +172,22 @@ class SettleProblem:
         The constraints are linearised anew at each step.
         """
         demands = [self.demands[number] for number in taken]
-        leads = {int(self.leads[body]) for one in demands for body in self._touched(one)}
+        leads = {lead for one in demands for body in self._touched(one) for lead in self._chain(body)}
         free = [(body, axis) for body in sorted(leads) for axis in range(3) if self.scale[body, axis]]
         columns = {place: column for column, place in enumerate(free)}
         rows = tuple(np.array(free, dtype=int).reshape(-1, 2).T)
-        units, rims = aim.copy(), _AccuracyDiscs(free, self.play)
+        units, rims = aim.copy(), _AccuracyDiscs(free, self.carriers, self.play)
         for _ in range(MAX_LINEARISATIONS):
             check_deadline()
-            cuts = [(cut, one.is_equal) for one in demands for cut in one.cuts(units * self.scale)]
+            asides, own = self.asides(units), units * self.scale
+            cuts = [(cut, one.is_equal) for one in demands for cut in one.cuts(asides)]
             now = units[rows]
             rates = np.zeros((len(cuts), len(free)))
             for row, ((_, change), _) in enumerate(cuts):
-                for body, axis in ((body, axis) for body in change for axis in range(3)):
-                    if (column := columns.get((int(self.leads[body]), axis))) is not None:
-                        rates[row, column] += change[body][axis] * self.scale[body, axis]
+                for body, rate in (told for number, moved in change.items() for told in self._by_variables(number, moved, asides, own)):
+                    for axis in range(3):
+                        if (column := columns.get((body, axis))) is not None:
+                            rates[row, column] += rate[axis] * self.scale[body, axis]
             least = rates @ now - np.array([slack for (slack, _), _ in cuts])
             equal = np.array([is_equal for _, is_equal in cuts], dtype=bool)
             more, most = rims.limits(now)
@@ -164,7 +195,6 @@ class SettleProblem:
             if found is None:
                 return None
             units[rows] = found
-            units = units[self.leads]
             if np.abs(found - now).max(initial=0.0) < SAME:
                 return units
         return units
@@ -174,23 +204,33 @@ class SettleProblem:
         named = {place for place, body in enumerate(self.bodies) if body.name == demand.other}
         return tuple(number for number in {*demand.bodies, *named} if self.bodies[number].is_free)
 
+    def _chain(self, number: int) -> Iterator[int]:
+        """Yield the index of a body and those of the bodies on which its place depends."""
+        while number in self.carriers:
+            yield number
+            number = self.carriers[number]
+        yield number
+
     def table(self, units: FloatArray) -> State[Any]:
         """Return the table with its bodies displaced by variables (n, 3), in units of their accuracy."""
-        return table_with(self.state, self.bodies, units * self.scale)
+        return table_with(self.state, self.bodies, self.asides(units))
 
     def shifts(self, units: FloatArray) -> tuple[Shift, ...]:
         """Return the displacement, in inches and radians, of each body that variables (n, 3) move."""
-        rows = zip(self.bodies, (units * self.scale).tolist(), strict=True)
+        rows = zip(self.bodies, self.asides(units).tolist(), strict=True)
         return tuple(Shift(body.name, body.number, *aside) for body, aside in rows if any(aside))
 
 
 class _AccuracyDiscs:
-    """Linear bounds of displacements: an interval for each turn, and for each shift a disc, approximated by tangents as needed."""
+    """Linear bounds of variables: an interval for each turn and each number of a relation, and for each shift a disc.
 
-    def __init__(self, free: Sequence[tuple[int, int]], play: float) -> None:
+    Discs are approximated by tangents as needed.
+    """
+
+    def __init__(self, free: Sequence[tuple[int, int]], carried: Container[int], play: float) -> None:
         self.play, self.tangents = play, list[FloatArray]()
-        self.turns = [column for column, (_, axis) in enumerate(free) if axis == TURN]
-        self.circles = [(free.index((body, 0)), free.index((body, 1))) for body, axis in free if axis == 0]
+        self.intervals = [column for column, (body, axis) in enumerate(free) if axis == TURN or body in carried]
+        self.circles = [(free.index((body, 0)), free.index((body, 1))) for body, axis in free if axis == 0 and body not in carried]
         self.count = len(free)
 
     def limits(self, now: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -204,7 +244,7 @@ class _AccuracyDiscs:
                 tangent = np.zeros(self.count)
                 tangent[x], tangent[y] = -now[x] / length, -now[y] / length
                 self.tangents.append(tangent)
-        bounds = [sign * np.eye(self.count)[column] for column in self.turns for sign in (1.0, -1.0)]
+        bounds = [sign * np.eye(self.count)[column] for column in self.intervals for sign in (1.0, -1.0)]
         rows = np.array([*bounds, *self.tangents]).reshape(-1, self.count)
         return rows, np.full(len(rows), -self.play)
 
@@ -236,10 +276,10 @@ def settled_case(case: Case, charges: Sequence[tuple[int, Charge]]) -> tuple[Cas
 
     `charges` are the charges with their numbers in the file.
     """
-    words = case.system.vocabulary
-    if case.measured is None or words.room is None:
+    room = case.system.vocabulary.set_up_rules(case.state, charges, case.choices)
+    if case.measured is None or room is None:
         raise AssertionError("only what was measured, and not on hexes, is settled")
-    found = settled(case.state, case.measured, words.room(case.state, charges, case.choices))
+    found = settled(case.state, case.measured, room)
     if not found.broken:
         return replace(case, state=found.state, settled=found), []
     return case, [_unsettled(case, found)]
@@ -288,7 +328,7 @@ def settled(state: State[Any], measured: Measured, room: SetUpRules) -> Settled:
     start = np.zeros((len(settling.bodies), 3))
     broken = [demand for demand in settling.demands if not demand.is_kept(start, slack=CONSTRAINT_TOLERANCE)]
     names = tuple((*(settling.bodies[number].called for number in demand.bodies), demand.other) for demand in broken)
-    at = max((settling.bodies[number].at for number in broken[0].bodies), default=0.0)
+    at = max((one.at for number in broken[0].bodies for one in settling.bodies[number].chain if any(one.scale)), default=0.0)
     times = _needed(state, measured, room, most=MOST / at) if at > 0.0 else None
     broken_names = tuple(tuple(dict.fromkeys(one)) for one in names)
     return Settled(state, state, (), broken_names, None if times is None else times * at, broken[0].what)

@@ -6,10 +6,10 @@ and reported so.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from itertools import combinations, count
+from itertools import combinations, count, product
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -25,7 +25,7 @@ from tabletop.ruling.finding import Finding, Taken
 from tabletop.ruling.odds import ChargeOdds, Odds
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Decides, Resolution, Ruling
-from tabletop.settling.bodies import Body, bodies_of
+from tabletop.settling.bodies import Body, bodies_of, most_between
 from tabletop.settling.settle import SettleProblem
 from tabletop.table.accuracy import Measured, Shift
 from tabletop.table.models import Model
@@ -137,7 +137,7 @@ def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> R
     what to measure again. `resolve` resolves the other possible tables.
     """
     told = _resolve_alternatives(case, resolve)
-    play = play_of(case)
+    play = Play.of(case)
     rulings = tuple(
         _told(case, ruling, [other.rulings[number] for other in told.proven], told, play)
         for number, ruling in enumerate(resolution.rulings)
@@ -145,10 +145,10 @@ def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> R
     return replace(resolution, rulings=rulings, elsewhere=told.proven, elsewhere_limit=told.limit)
 
 
-def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Alternatives[Resolution], play: Mapping[str, float]) -> Ruling:
+def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Alternatives[Resolution], play: "Play") -> Ruling:
     by_key = [_by_key(other.findings) for other in elsewhere]
     own = _by_key(ruling.findings)
-    findings = [_compared(case, finding, [found[key] for found in by_key if key in found], play) for key, finding in own.items()]
+    findings = [_compared(finding, [found[key] for found in by_key if key in found], play) for key, finding in own.items()]
     turned = [other for other in elsewhere if (other.outcome, other.rule) != (ruling.outcome, ruling.rule)]
     others = {finding.rule: _taken_else(finding, elsewhere) for finding in findings if ruling.outcome != "not_allowed"}
     hangs = _hangs_on(findings, ruling, turned, {rule for rule, some in others.items() if some})
@@ -189,24 +189,22 @@ def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:
     return {(finding.rule, next(numbers.setdefault(finding.rule, count()))): finding for finding in findings}
 
 
-def _compared(case: Case, finding: Finding, elsewhere: Sequence[Finding], play: Mapping[str, float]) -> Finding:
+def _compared(finding: Finding, elsewhere: Sequence[Finding], play: "Play") -> Finding:
     """Return a finding with the possible error of its margin in inches: the bound for a gap between units, else the largest seen.
 
     Parameters
     ----------
-    case
-        The case.
     finding, elsewhere
         The finding on the settled table, and the same one on other tables.
     play
-        Inches by which any point of a unit can be off, by name.
+        By how much gaps can differ.
     """
     if finding.taken is not None:
         return _parted(finding, finding.taken, [one.taken for one in elsewhere if one.taken is not None])
     if not isinstance(finding.margin, float):
         return finding
     if finding.between:
-        return replace(finding, uncertainty=max(_most(case, play, finding.between[0], other) for other in finding.between[1:]))
+        return replace(finding, uncertainty=max(play.between(finding.between[0], other) for other in finding.between[1:]))
     margins = [one.margin for one in elsewhere if isinstance(one.margin, float)]
     return replace(finding, uncertainty=max((abs(margin - finding.margin) for margin in margins), default=0.0))
 
@@ -231,13 +229,6 @@ def _parted(finding: Finding, own: Taken, others: Sequence[Taken]) -> Finding:
         return finding
     most = max(abs(own.off - sign * off) for off, sign in offs if off is not None)
     return replace(finding, measured=own.off, limit=0.0, margin=own.off, uncertainty=most)
-
-
-def _most(case: Case, play: Mapping[str, float], name: str, other: str) -> float:
-    """Return the largest possible change of the gap between two named units, in inches: 0 if one is placed relative to the other."""
-    if case.measured is not None and case.measured.carrier(name) == case.measured.carrier(other):
-        return 0.0
-    return play.get(name, 0.0) + play.get(other, 0.0)
 
 
 def _hangs_on(findings: Sequence[Finding], ruling: Ruling, turned: Sequence[Ruling], taken: AbstractSet[str]) -> tuple[str, ...]:
@@ -451,20 +442,40 @@ def _moved(shifts: Sequence[Shift]) -> dict[str, float]:
     return moved
 
 
-def play_of(case: Case) -> dict[str, float]:
-    """Return how far, in inches, any point of each unit or piece of terrain can be from where it was settled, by name.
+@dataclass(frozen=True)
+class Play:
+    """How far the bodies of a table can be from where it was settled: upper bounds in inches.
 
-    Empty for an exact table.
+    Attributes
+    ----------
+    bodies
+        The bodies of each unit or piece of terrain, by name, each with how far settling has moved any of its points.
     """
-    if case.measured is None or case.settled is None:
-        return {}
-    shifts = {(shift.name, shift.number): shift for shift in case.settled.shifts}
-    play: dict[str, float] = {}
-    for body in bodies_of(case.settled.measured, case.measured):
-        shift = shifts.get((body.name, body.number))
-        gone = 0.0 if shift is None else (shift.x**2 + shift.y**2) ** 0.5 + body.reach * abs(shift.turn)
-        play[body.name] = max(play.get(body.name, 0.0), body.play + gone)
-    return play
+
+    bodies: Mapping[str, Sequence[tuple[Body, float]]]
+
+    @classmethod
+    def of(cls, case: Case) -> "Play":
+        """Return the bounds of a case; there are no bodies if its table is exact."""
+        found: dict[str, list[tuple[Body, float]]] = {}
+        if case.measured is not None and case.settled is not None:
+            shifts = {(shift.name, shift.number): shift for shift in case.settled.shifts}
+            for body in bodies_of(case.settled.measured, case.measured):
+                shift = shifts.get((body.name, body.number))
+                gone = 0.0 if shift is None else (shift.x**2 + shift.y**2) ** 0.5 + body.reach * abs(shift.turn)
+                found.setdefault(body.name, []).append((body, gone))
+        return cls(found)
+
+    def most(self, names: Iterable[str]) -> float:
+        """Return how far any point of the named units or pieces of terrain can be from where it was settled."""
+        return max((body.play + gone for name in names for body, gone in self.bodies.get(name, ())), default=0.0)
+
+    def between(self, name: str, other: str) -> float:
+        """Return by how much the gap of two units or pieces of terrain can differ from that on the settled table."""
+        pairs = list(product(self.bodies.get(name, ()), self.bodies.get(other, ())))
+        if all(one.carrier is None and two.carrier is None for (one, _), (two, _) in pairs):
+            return self.most([name]) + self.most([other])
+        return max(most + min(gone, most) for most, gone in ((most_between(one, two), far + off) for (one, far), (two, off) in pairs))
 
 
 def with_range(case: Case, odds: Odds, ask: Callable[[Case], Odds]) -> Odds:
@@ -505,10 +516,9 @@ def admissible(case: Case) -> Iterator[State]:
     NoVerdictError
         If the time is used up.
     """
-    if case.measured is None or case.settled is None or case.system.vocabulary.room is None:
+    room = case.system.vocabulary.set_up_rules(case.state, list(enumerate(case.charges)), case.choices)
+    if case.measured is None or case.settled is None or room is None:
         return
-    charges = list(enumerate(case.charges))
-    room = case.system.vocabulary.room(case.state, charges, case.choices)
     settling = SettleProblem.of(case.settled.measured, case.measured, room)
     if not any(body.is_free for body in settling.bodies):
         return
@@ -556,8 +566,8 @@ def _pulled(bodies: Sequence[Body], charge: Charge, frame: tuple[FloatArray, Flo
     for row, body in zip(units, bodies, strict=True):
         if body.name == charge.charger or body.name in charge.targets:
             along, aside, turn = pull.charger if body.name == charge.charger else pull.target
-            row[:] = (*(along * ahead + aside * left), turn)
+            row[:] = body.wanted(along * ahead + aside * left, turn)
         else:
             side = 1.0 if float((np.array(body.middle) - start) @ left) >= 0.0 else -1.0
-            row[:2] = pull.others * side * left
+            row[:] = body.wanted(pull.others * side * left, 0.0)
     return units

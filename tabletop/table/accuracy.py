@@ -3,8 +3,9 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
+from tabletop.geometry.pose import Point
 from tabletop.table.state import State
 
 MOST = 2.0
@@ -44,6 +45,18 @@ class Accuracy:
         return math.atan2(self.at, longer_side) if self.turn is None else self.turn
 
 
+class Relation(Protocol):
+    """Protocol of the relation that places a body, as a function of two numbers that were measured and of the body's heading."""
+
+    def scale(self, accuracy: Accuracy, longer_side: float) -> tuple[float, float, float]:
+        """Return by how much each may be off, the first two in inches or radians, the heading in radians; 0 if it is exact."""
+        ...
+
+    def __call__(self, first: float, second: float, turn: float) -> Point:
+        """Return the place in inches of the body's reference point if these differ by so much from what is written."""
+        ...
+
+
 @dataclass(frozen=True)
 class Measured:
     """Accuracies of the places in a file.
@@ -58,21 +71,19 @@ class Measured:
         Accuracy of claimed places.
     carried
         For each body placed relative to another, the one that it follows; both are the name of a unit, or UNIT.NUMBER for a loose model.
-        They move together when the table is settled.
+        They move and turn together, but for what the relation leaves open.
+    relations
+        The relation of each such body, by name; one without moves rigidly with the other.
+    parallel
+        Names of the claimed fronts that are placed relative to others: their headings are exact.
     """
 
     table: Accuracy = Accuracy()
     own: Mapping[str, Accuracy] = field(default_factory=dict)
     proposal: Accuracy = Accuracy()
     carried: Mapping[str, str] = field(default_factory=dict)
-
-    def carrier(self, name: str) -> str:
-        """Return the name of the measured body that a body finally follows: its own name if it was measured itself."""
-        seen = {name}
-        while (other := self.carried.get(name)) is not None and other not in seen:
-            seen.add(other)
-            name = other
-        return name
+    relations: Mapping[str, Relation] = field(default_factory=dict)
+    parallel: frozenset[str] = frozenset()
 
     def of(self, name: str) -> Accuracy:
         """Return the accuracy of the unit or piece of terrain with this name."""

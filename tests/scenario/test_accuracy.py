@@ -12,6 +12,7 @@ from tabletop.scenario.document import scenario_model
 from tabletop.scenario.reading import case_from_tables, case_from_text, read_scenario
 from tabletop.scenario.schema import schema_of
 from tabletop.scenario.writing import to_toml
+from tabletop.settling.bodies import bodies_of
 from tabletop.table.accuracy import Accuracy, Measured
 from tests.messages import untold
 
@@ -113,12 +114,13 @@ def test_an_accuracy_that_would_do_is_found_however_fine_the_one_given() -> None
         case_from_tables(tables(accuracy=1e-5))
 
 
-def test_what_stands_by_others_has_no_accuracy_of_its_own() -> None:
-    """It would be set aside in silence; that it is exact may be said."""
-    by_b = {"side": "blue", "beside": {"unit": "B", "side": "left"}, **FIVE}
-    with pytest.raises(ScenarioError, match=r"units\.A\.accuracy: 'A' .*'B'"):
-        case_from_tables(tables(accuracy=0.1, units={**tables()["units"], "A": {**by_b, "accuracy": 0.2}}))
-    case_from_tables(tables(accuracy=0.1, units={**tables()["units"], "A": {**by_b, "accuracy": 0}}))
+def test_what_stands_by_others_has_the_accuracy_of_its_numbers() -> None:
+    """The numbers of a relation are measured, too, with the accuracy of the unit that they place; 0 makes them exact."""
+    by_b = {"side": "blue", "beside": {"unit": "B", "side": "left", "gap": 1.0}, **FIVE}
+    for own, scale in ((0.2, (0.2, 0.2, 0.0)), (0, (0.0, 0.0, 0.0))):
+        case = case_from_tables(tables(accuracy=0.1, units={**tables()["units"], "A": {**by_b, "accuracy": own}}))
+        assert case.measured is not None
+        assert bodies_of(case.state, case.measured)[0].scale == scale
 
 
 def test_what_cannot_be_settled_is_told_by_the_key_that_the_file_has() -> None:
