@@ -79,8 +79,14 @@ class Message(str):
 
     def __new__(cls, template: str, values: Mapping[str, Any]) -> Self:
         """Return the message whose text is the template with its placeholders filled with the values."""
-        text = [literal if name is None else literal + filled(values[name], form) for literal, name, form in pieces(template)]
-        made = super().__new__(cls, "".join(text))
+        text = ""
+        for literal, name, form in pieces(template):
+            if literal.startswith("'s") and text.endswith(("s", "S")):
+                literal = "'" + literal.removeprefix("'s")  # noqa: PLW2901 - "Orks' model 3"
+            text += literal
+            if name is not None:
+                text += filled(values[name], form)
+        made = super().__new__(cls, text)
         made.template, made.values = template, values
         return made
 

@@ -16,7 +16,7 @@ from plots.marks.mark import UNBREAKING
 from plots.marks.styles import StepStyle, step_kind
 from tabletop.catalogue import LANGUAGE_FOLDER, Audience, Catalogue, languages, localised, translates
 from tabletop.errors import ScenarioError, UsageError, cause_of, message_of
-from tabletop.messages import edition_number, edition_words, holes, listed, nearest, quoted, say, shown
+from tabletop.messages import Message, edition_number, edition_words, holes, listed, nearest, quoted, say, shown
 from tabletop.ruling.charge import Step
 from tabletop.ruling.looks import GROUPS, Looks
 from tabletop.scenario.parsing import decoded
@@ -91,7 +91,7 @@ class Language:
 
     def say(self, key: str, **parts: object) -> str:
         """Return the words of a key with its parts filled in; parts with decimals must be written by `number` or `measure`."""
-        return self.words[key].format(**parts)
+        return str(Message(self.words[key], parts))
 
     def number(self, value: float, form: str) -> str:
         """Return a number as text in a format, with the decimal mark and thousands separator of the language."""

@@ -278,3 +278,20 @@ def test_long_values_are_cut() -> None:
 def test_text_is_made_printable() -> None:
     """Control characters and lone surrogates are escaped, letters of any language stay."""
     assert printable("a\x1b\x9b\ud800Ж\n") == "a\\x1b\\x9b\\ud800Ж\n"
+
+
+@pytest.mark.parametrize(("name", "owner"), [("Orks", "Orks'"), ("ORKS", "ORKS'"), ("Ork", "Ork's"), ("Ork's", "Ork's'")])
+def test_names_in_s_take_an_apostrophe_alone(name: str, owner: str) -> None:
+    """The possessive of a name that is filled in, nested or at the end of a sentence; what a name itself holds stays as it is."""
+    assert say("{unit}'s model {number}", unit=name, number=1) == f"{owner} model 1"
+    assert say("Ahead of {unit}'s front", unit=say("the {name}", name=name)) == f"Ahead of the {owner} front"
+    assert say("This is {unit}'s.", unit=name) == f"This is {owner}."
+    assert say("near {unit}", unit="Boss's men") == "near Boss's men"
+
+
+
+def test_a_possessive_is_translated_by_its_template() -> None:
+    """The template keeps its letters, by which catalogues find it."""
+    told = say("{unit}'s model {number}", unit="Orks", number=1)
+    assert isinstance(told, Message)
+    assert told.template == "{unit}'s model {number}"

@@ -72,7 +72,7 @@ function show() {
     if (!charging.length) content.push(...words(say`There is no charge on this table yet.`), act(say`Declare a charge`, "declare", declare, true));
   } else {
     content.push(...words(say`Drag the dashed ghost of ${claimed.join(", ")}, or choose it and use the arrow keys; the verdict above is that on the claim.`));
-    content.push(...claimed.map((name) => act(say`Take hold of ${name}'s ghost`, `hold ${name}`, () => {
+    content.push(...claimed.map((name) => act(say`Take hold of the ghost of ${name}`, `hold ${name}`, () => {
       store.select({ kind: "ghost", name });
       document.querySelector(`.thing[data-key="${CSS.escape(`ghost ${name}`)}"]`)?.focus();
     })));

@@ -397,3 +397,8 @@ def test_a_folder_is_no_catalogue(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").mkdir()
     with pytest.raises(UsageError, match="cannot be read"):
         language(str(tmp_path / "mine.toml"))
+
+
+def test_names_in_s_take_an_apostrophe_alone_in_words_of_figures() -> None:
+    """As in the sentences of rulings."""
+    assert "middle of Orks' front" in ENGLISH.say("map.front", unit="Orks")
