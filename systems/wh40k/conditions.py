@@ -23,7 +23,7 @@ from tabletop.ruling.evidence import Mark, too_near
 from tabletop.ruling.finding import Finding
 from tabletop.table.models import Formation, Model, ModelArray, Squad, crowd, from_one, gap_matrix
 from tabletop.table.state import Terrain
-from tabletop.units import CONTACT, STRICTLY_BEYOND
+from tabletop.units import CONTACT, MARGINAL, STRICTLY_BEYOND
 
 RANGE_REPORT_MARGIN = 1.0
 """Inches beyond the longest range up to which a model's distance is reported."""
@@ -332,21 +332,18 @@ def closer_findings(ends: Ends) -> Mapping[int, Finding]:
         if is_touching or (has_stayed and ends.scene.choices.closer_scope == "moved"):
             continue
         is_closer = gain >= STRICTLY_BEYOND - CONTACT
-        text = say(
-            "{charger}'s model {number} ends {gain:.4f} in closer to a target than it began.",
-            charger=ends.scene.charger.name,
-            number=from_one(model.number),
-            gain=gain,
-        )
-        if gain < 0.0:
-            text = say(
-                "{charger}'s model {number} ends {loss:.4f} in farther from every target than it began.",
-                charger=ends.scene.charger.name,
-                number=from_one(model.number),
-                loss=-gain,
-            )
+        parts = {"charger": ends.scene.charger.name, "number": from_one(model.number)}
+        text = say("{charger}'s model {number} ends {gain:.4f} in closer to a target than it began.", gain=gain, **parts)
         if has_stayed:
-            text = say("{charger}'s model {number} ends where it began.", charger=ends.scene.charger.name, number=from_one(model.number))
+            text = say("{charger}'s model {number} ends where it began; it must end closer to a target.", **parts)
+        elif gain <= -MARGINAL:
+            text = say(
+                "{charger}'s model {number} ends {loss:.4f} in farther from every target than it began; it must end closer to one.",
+                loss=-gain,
+                **parts,
+            )
+        elif not is_closer:
+            text = say("{charger}'s model {number} ends no closer to any target than it began; it must end closer to one.", **parts)
         mark = None if is_closer else Mark(models={ends.scene.charger.name: (model.number,)})
         margin = gain - STRICTLY_BEYOND
         found[model.number] = Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, margin, mark=mark)

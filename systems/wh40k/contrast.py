@@ -249,7 +249,7 @@ def _shortest(case: Case, resolution: Resolution, ruling: Ruling, scene: Scene, 
     nearest = min(move.moves, key=lambda one: (one.end.number not in move.ends.engaged, one.end.number))
     return Contrast(
         "worse", CONTACT_RULE, text, say("Shortest moves"), words, {scene.charger.name: place}, goals=goals,
-        steps=tuple(move_step(scene.charger.name, one, is_touching=one.end.number in plan.contacts) for one in move.moves),
+        steps=tuple(move_step(one, move.ends) for one in move.moves),
         models_in_contact=touching_of(move.ends), mark=Mark(words, nearest.end.pose.at, stage="after"),
     )  # fmt: skip
 

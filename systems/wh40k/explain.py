@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
-from systems.wh40k.conditions import closer_findings, coherency_of, condition_findings, engagement_of, limit_finding, tightest
+from systems.wh40k.conditions import Ends, closer_findings, coherency_of, condition_findings, engagement_of, limit_finding, tightest
 from systems.wh40k.declare import DECLARE_RULES, Declaration
 from systems.wh40k.evidence import bridging, dice_of, evidence_after, evidence_before, lost_mark, no_place, reached, too_short
 from systems.wh40k.feasibility import REQUIREMENTS, RULE_OF_REQUIREMENT, ChargeFeasibility, Requirement, RolledCharge
@@ -223,7 +223,7 @@ def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str =
     lost = declarations_of(charge).overwatch
     steps = (
         *([_overwatch_step(rolled, "before", lost.before)] if lost.before else []),
-        *(move_step(name, one, is_touching=one.end.number in move.ends.in_contact) for one in move.moves),
+        *(move_step(one, move.ends) for one in move.moves),
         *([_overwatch_step(rolled, "after", lost.after)] if lost.after else []),
         Step("fights_first", name, rules=("wh40k.bonus.fights-first",), text=say("{name} has Fights First.", name=name)),
     )
@@ -307,8 +307,19 @@ def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
     }
 
 
-def move_step(unit: str, one: Moved, *, is_touching: bool) -> Step:
-    """Return the step of one model's move, with its path and its reason: into base contact, or closer to a target."""
-    rules = () if one.has_stayed else ("wh40k.move.contact",) if is_touching else ("wh40k.move.closer",)
-    text = say("Stays in place.") if not rules else say("Into base contact.") if is_touching else say("Closer to a target.")
-    return Step("move", unit, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=one.way.path)
+def move_step(one: Moved, ends: Ends) -> Step:
+    """Return the step of the move of one of the models of `ends`, with its path and where it leads."""
+    row = [model.number for model in ends.models].index(one.end.number)
+    rules = () if one.has_stayed else ("wh40k.move.contact",) if ends.touching[row] else ("wh40k.move.closer",)
+    text = say("{where}.", where=where_to(ends, row))
+    unit, model = ends.scene.charger.name, one.end.number
+    return Step("move", unit, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=model, path=one.way.path)
+
+
+def where_to(ends: Ends, row: int) -> str:
+    """Return words on where the move of the model of row `row` leads: into base contact, closer to a target or not, or nowhere."""
+    if ends.models[row].stands_like(ends.starts.models[row]):
+        return say("Stays in place")
+    if ends.touching[row]:
+        return say("Into base contact")
+    return say("Closer to a target") if ends.gains[row] > 0.0 else say("No closer to any target")

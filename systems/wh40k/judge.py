@@ -23,7 +23,7 @@ from systems.wh40k.conditions import (
     support_depth,
     tightest,
 )
-from systems.wh40k.explain import move_step
+from systems.wh40k.explain import move_step, where_to
 from systems.wh40k.feasibility import problem_of
 from systems.wh40k.move import Moved
 from systems.wh40k.paths import ANY_HINDRANCE, MeasuredPath, Paths
@@ -36,7 +36,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Pose
 from tabletop.geometry.shape import Shape
-from tabletop.messages import counted, for_judge, key_path, listed, say, shown
+from tabletop.messages import because, counted, for_judge, key_path, listed, say, shown
 from tabletop.optimise.nudge import Measure, nudged
 from tabletop.placement.candidates import Solver
 from tabletop.placement.legality import oriented_base
@@ -66,14 +66,16 @@ HINDRANCES = {
 }
 """The rule of each kind of hindrance, and what is in the way."""
 
-INTO_CONTACT, CAN_AND_MUST = say("Into base contact."), say("Into base contact, since it can and so must.")
-"""Texts about a model in base contact, for a wrong proposal and for a legal one."""
+CAN_AND_MUST = say("Into base contact, since it can and so must.")
+"""Text about a model in base contact in a legal proposal."""
 
-OUT_OF_REACH = say("Closer to a target; base contact is out of its reach.")
-OWES_NOTHING = say("Closer to a target; if it were in base contact, wherever it could be, the unit could not complete its charge.")
-WOULD_LEAVE = say("Closer to a target; in base contact it would be out of the unit's coherency.")
-OWES_PERHAPS = say("Closer to a target; no place in base contact was found with which the unit could complete its charge.")
-"""Text about a model without base contact that need not, or is not known to need it."""
+OUT_OF_REACH = say("base contact is out of its reach.")
+OWES_NOTHING = say("if it were in base contact, wherever it could be, the unit could not complete its charge.")
+WOULD_LEAVE = say("in base contact it would be out of the unit's coherency.")
+OWES_PERHAPS = say("no place in base contact was found with which the unit could complete its charge.")
+"""Reasons why a model without base contact need not be in it, or is not known to have to."""
+
+CONTACT_RULE = "wh40k.move.contact"
 
 
 def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Judgement:
@@ -92,11 +94,9 @@ def judge_proposal(case: Case, resolution: Resolution, *, budget: Budget) -> Jud
         raise ScenarioError(problems)
     judgement = judged(referee)
     if judgement.outcome == "legal":
-        open_of = {
-            name: [str(from_one(step.model)) for step in steps if step.text == OWES_PERHAPS and step.model is not None]
-            for name, steps in judgement.steps.items()
-        }
-        name, models = next((name, listed(models, ", ")) for name, models in open_of.items() if models)
+        doubts = [one.mark.models for one in judgement.findings if one.rule == CONTACT_RULE and one.mark is not None]
+        name, numbers = next(iter(doubts[0].items()))
+        models = listed((str(from_one(number)) for number in numbers), ", ")
         raise NoVerdictError(
             "wh40k.move.contact was not verified for these models of {name}: {models}. The search ended at its limit before it found a "
             "place in base contact for them, or proved that there is none. All other rules were verified, so the charge is possible",
@@ -176,14 +176,14 @@ class Judge(Referee):
         metrics = turn.ruling.metrics
         is_known = turn.are_resolved and "most_in_base_contact_at_most" not in metrics
         most, check = metrics["most_in_base_contact"] if is_known else math.inf, MoveCheck(ends)
-        findings, owed, notes, is_in_doubt = check.findings(), list[Finding](), dict[int, str](), False
+        findings, owed, notes = check.findings(), list[Finding](), dict[int, str]()
         is_near = all(one.ok for one in apart_findings(ends)) and all(one.slack >= -MOST_OFF for one in findings if not one.ok)
         exact = _exact(ends) if is_near else None
         if exact is not None and not all(one.ok for one in findings):
             ends, check = exact, MoveCheck(exact)
             findings = check.findings()
         if all(one.ok for one in findings):
-            owed, notes, is_in_doubt = _duties(ends, most, self.budget)
+            owed, notes = _duties(ends, most, self.budget)
         elif turn.claim and self.case.measured is not None:
             owed = [_contacts_all_the_same(ends, most)]
         found = tuple(with_points((*findings, *owed), ends))
@@ -195,7 +195,7 @@ class Judge(Referee):
             {turn.name: ends.in_contact, **{target.name: ends.to(target).touched for target in ends.scene.targets}},
             ends.link_lines,
             tuple(_steps(check, notes, broken)),
-            "best_found" if is_in_doubt else "exact",
+            "best_found" if OWES_PERHAPS in notes.values() else "exact",
             meant=None if exact is None else exact.formation(),
         )
 
@@ -451,29 +451,29 @@ def _gap_to(shape: Shape, some: Sequence[Model]) -> float:
     return gap(some[0].footprint, shape)
 
 
-def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dict[int, str], bool]:
+def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dict[int, str]]:
     """Check for each model in turn that it ends in base contact if it must, else closer to a target; stop at the first that does not.
 
-    `most` is the largest number of models that a complete plan has in base contact, inf if not known. Return the findings, a sentence for
-    each model without contact by number, and whether it remained unknown of some model if it must be in contact.
+    `most` is the largest number of models that a complete plan has in base contact, inf if not known. Return the findings, and by number
+    the reason why a model need not be in contact; the finding on contact marks the models of which it is not known whether they must.
     """
     owes_closer, owing = closer_findings(ends), MandatoryContact(Solver(problem_of(ends.scene), ends.distance), ends.models)
-    closer, notes, doubts = list[Finding](), dict[int, str](), 0
+    closer, notes, doubts = list[Finding](), dict[int, str](), list[int]()
     for turn, model in enumerate(ends.models):
         if ends.touching[turn]:
             continue
         if ends.touching[:turn].sum() < most:
-            owed = owing.contact(turn, budget=budget, is_quick=doubts >= OPEN_DEBTS)
+            owed = owing.contact(turn, budget=budget, is_quick=len(doubts) >= OPEN_DEBTS)
             if owed.end is not None:
                 near = owing.nearest(turn, owed, budget=budget).end or owed.end
-                return [*tightest(closer), _owes(ends.scene, model, near)], notes, doubts > 0
-            doubts += owed.proof == "best_found"
+                return [*tightest(closer), _owes(ends.scene, model, near)], notes
             why = WOULD_LEAVE if owed.would_leave else OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
             is_far = all(ends.starts.to(target).across[turn].min() > ends.distance + MEANT for target in ends.scene.targets)
             notes[model.number] = OUT_OF_REACH if is_far else why
+            doubts += [model.number] if notes[model.number] == OWES_PERHAPS else []
         if (found := owes_closer.get(model.number)) is not None:
             if not found.ok:
-                return [*tightest(closer), found], notes, doubts > 0
+                return [*tightest(closer), found], notes
             closer.append(found)
     rest = say(
         "within the limits of the search no way was found for another model to reach it"
@@ -488,8 +488,9 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
         count=len(ends.models),
         others=rest,
     )
-    kept = Finding("wh40k.move.contact", ok=True, text=text, measured=float(touching))
-    return [kept, *tightest(closer)], notes, doubts > 0
+    mark = Mark(models={ends.scene.charger.name: tuple(doubts)}) if doubts else None
+    kept = Finding(CONTACT_RULE, ok=True, text=text, measured=float(touching), mark=mark)
+    return [kept, *tightest(closer)], notes
 
 
 def _owes(scene: Scene, model: Model, end: End) -> Finding:
@@ -502,7 +503,7 @@ def _owes(scene: Scene, model: Model, end: End) -> Finding:
         **parts,
     )
     mark = Mark(models={scene.charger.name: (model.number,)}, places=(model.at(end.pose, end.z).footprint,))
-    return Finding("wh40k.move.contact", ok=False, text=text, mark=mark)
+    return Finding(CONTACT_RULE, ok=False, text=text, mark=mark)
 
 
 def _contacts_all_the_same(ends: Ends, most: float) -> Finding:
@@ -512,19 +513,19 @@ def _contacts_all_the_same(ends: Ends, most: float) -> Finding:
     text = say("Also measured: {touching} of {count} models in base contact.", **parts)
     if math.isfinite(most):
         text = say("Also measured: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
-    return Finding("wh40k.move.contact", touching >= most or math.isinf(most), text, float(touching))
+    return Finding(CONTACT_RULE, touching >= most or math.isinf(most), text, float(touching))
 
 
 def _steps(check: MoveCheck, notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:
     """Yield the steps of the claimed moves in order, each with a sentence on why its model may end there."""
     name = check.ends.scene.charger.name
     at_fault = () if broken is None or broken.mark is None else broken.mark.models.get(name, ())
-    for (start, end), is_touching in zip(check.moves, check.ends.touching.tolist(), strict=True):
-        step = move_step(name, Moved(start, end, check.way(start, end)), is_touching=is_touching)
-        if is_touching:
-            step = replace(step, text=INTO_CONTACT if broken is not None else CAN_AND_MUST)
+    for row, (start, end) in enumerate(check.moves):
+        step = move_step(Moved(start, end, check.way(start, end)), check.ends)
+        if check.ends.touching[row] and broken is None:
+            step = replace(step, text=CAN_AND_MUST)
         elif end.number in notes:
-            step = replace(step, text=notes[end.number])
+            step = replace(step, text=because(where_to(check.ends, row), notes[end.number]))
         if broken is not None and end.number in at_fault:
             step = replace(step, text=broken.text, rules=(broken.rule,))
         yield step if step.length is None or math.isfinite(step.length) else replace(step, length=None)

@@ -231,13 +231,12 @@ class TemptingEnds:
         path = (
             (*start.pose.at, start.z), (*near, start.z), (*near, top), (*far, top), (*far, start.z), (*place.pose.at, place.z),
         )  # fmt: skip
-        way = move_step(scene.charger.name, Moved(start, place, MeasuredPath(path, length)), is_touching=True)
         ends, terms = self.having(place), (("across", across), ("up", up), ("down", up), ("in all", length))
         yield Contrast(
             "other", "wh40k.roll.limit", say(message, **told), say("Over {piece}", piece=piece.name), words,
             {scene.charger.name: ends.formation()}, measured=length, limit=distance, margin=distance - length,
             terms=tuple(Term(TERMS[label], value, "in") for label, value in terms),
-            steps=(replace(way, length=None),),
+            steps=(replace(move_step(Moved(start, place, MeasuredPath(path, length)), ends), length=None),),
             models_in_contact=touching_of(ends), mark=Mark(words, middle((near, far)), stage="after"),
         )  # fmt: skip
 
@@ -313,12 +312,11 @@ class TemptingEnds:
         """
         most = math.inf if rule == "wh40k.roll.limit" else self.ends.distance + CONTACT
         ways = self.ways if rule == AVOID else Paths(self.scene, reach=most + MARGINAL)
-        touching = Ends(self.scene, tuple(moved)).in_contact
+        ends = Ends(self.scene, tuple(moved))
         for end in moved:
             start = self.starts[end.number]
             if not end.stands_like(start) and ways.length(start, end) <= min(most, MOST_NEEDED):
-                moved_there = Moved(start, end, ways.way(start, end))
-                yield move_step(self.scene.charger.name, moved_there, is_touching=end.number in touching)
+                yield move_step(Moved(start, end, ways.way(start, end)), ends)
 
 
 def touching_of(ends: Ends) -> dict[str, tuple[int, ...]]:

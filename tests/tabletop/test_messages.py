@@ -289,7 +289,6 @@ def test_names_in_s_take_an_apostrophe_alone(name: str, owner: str) -> None:
     assert say("near {unit}", unit="Boss's men") == "near Boss's men"
 
 
-
 def test_a_possessive_is_translated_by_its_template() -> None:
     """The template keeps its letters, by which catalogues find it."""
     told = say("{unit}'s model {number}", unit="Orks", number=1)
