@@ -14,6 +14,8 @@ from systems.wh40k.move import ChargeMove, Moved, move_findings
 from systems.wh40k.points import with_points
 from systems.wh40k.roll import MOST_NEEDED, declarations_of
 from systems.wh40k.scene import Scene
+from systems.wh40k.spared import SparedModels
+from tabletop.budget import deadline_passed, explains
 from tabletop.messages import because, counted, listed, say
 from tabletop.placement.problem import Plan
 from tabletop.placement.search import LEAST_DISTANCE_TOLERANCE
@@ -249,7 +251,8 @@ def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note
     limit = limit_finding(move.ends)
     yield replace(limit, text=limit.text + _least_text(rolled.survivors or rolled.feasibility))
     mark = reached(move, lost.after)
-    yield from _goal_findings(move, plan, note, None if lost.after else mark)
+    solver = (rolled.survivors or rolled.feasibility).solver
+    yield from _goal_findings(move, plan, note, None if lost.after else mark, SparedModels(solver, move.ends))
     yield from move_findings(move)
     if lost.after:
         text = because(
@@ -260,7 +263,7 @@ def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note
     yield Finding("wh40k.bonus.fights-first", ok=True, text=bonus)
 
 
-def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -> Iterator[Finding]:
+def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None, spared: SparedModels) -> Iterator[Finding]:
     contacts, engaged, count = len(move.ends.in_contact), len(move.ends.engaged), len(move.moves)
     charger, numbers = move.scene.charger.name, listed((str(from_one(one.end.number)) for one in move.moves), ", ")
     order = say(
@@ -274,14 +277,8 @@ def _goal_findings(move: ChargeMove, plan: Plan, note: str, mark: Mark | None) -
     yield Finding("wh40k.move.contact", ok=True, text=because(met, say("{more}.", more=more) + note), measured=contacts, mark=mark)
     yield from tightest(closer_findings(move.ends).values())
     if contacts < count:
-        spared = counted(count - contacts, "models")
-        text = say(
-            "{models} of {charger} did not end in base contact, because reaching every target, avoiding other enemy units "
-            "and staying in coherency are more important.",
-            charger=charger,
-            models=spared,
-        )
-        yield Finding("wh40k.move.override", ok=True, text=text)
+        text = say("{models} of {charger} did not end in base contact.", charger=charger, models=counted(count - contacts, "models"))
+        yield Finding("wh40k.move.override", ok=True, text=text + (spared.text if explains() and not deadline_passed() else ""))
     if move.scene.choices.spare_models == "engage":
         more = say("no legal move with as many models in base contact has more")
         if engaged < plan.most_engaged:
