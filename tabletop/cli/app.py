@@ -26,9 +26,11 @@ from tabletop.cli.options import (
     SystemName,
     TimeLimit,
     Version,
+    Words,
     grouped,
     systems,
 )
+from tabletop.cli.speech import completions
 from tabletop.errors import UsageError
 
 LAST_PORT = 65_535
@@ -200,16 +202,22 @@ def compare(
     return compare(files, overrides=tuple(override or ()), as_json=json, seed=seed, max_seconds=limit.max_seconds)
 
 
-@_command("tabletop scenarios --json")
+@_command("tabletop scenarios; tabletop scenarios wh40k ruin")
 def scenarios(
+    words: Words = None,
     *,
     show: Annotated[str | None, typer.Option("--show", metavar="NAME", help="Print this scenario's file instead.")] = None,
     json: Json = False,
 ) -> ExitCode:
-    """List the bundled scenarios; their names can be used as FILE."""
+    """List the bundled scenarios; their names can be used as FILE.
+
+    With WORD, only those whose name, title or note holds it, in capitals or not. The exit code is 1 if there is none.
+    """
     from tabletop.cli import listing
 
-    return listing.scenarios(as_json=json) if show is None else listing.show(show)
+    if show is not None and words:
+        raise UsageError("--show and WORD exclude each other")
+    return listing.scenarios(words or (), as_json=json) if show is None else listing.show(show)
 
 
 @_command("tabletop new t9a -o charge.toml")
@@ -233,20 +241,22 @@ def link(file: File) -> ExitCode:
     return listing.link(file)
 
 
-@_command("tabletop rules t9a --fields")
+@_command("tabletop rules t9a; tabletop rules t9a wheel; tabletop rules t9a --fields")
 def rules(
     system: SystemName,
+    words: Words = None,
     *,
     fields: Annotated[bool, typer.Option("--fields", help="List the numbers of the rule book instead, for --set system.FIELD=V.")] = False,
     json: Json = False,
 ) -> ExitCode:
     """List the rules of a game: name, nature, demand and source.
 
-    In a checkout the tests of each rule are listed, too.
+    With WORD, only those whose name or demand holds it, in capitals or not. The exit code is 1 if there is none. In a checkout the tests of
+    each rule are listed, too.
     """
     from tabletop.cli import listing
 
-    return listing.fields(system, as_json=json) if fields else listing.rules(system, as_json=json)
+    return (listing.fields if fields else listing.rules)(system, words or (), as_json=json)
 
 
 @_command("tabletop schema t9a > t9a.schema.json")
@@ -335,7 +345,10 @@ def page(
     language: Annotated[
         str | None,
         typer.Option(
-            "--language", metavar="NAME", help="Language of the page: english, french, german, or a TOML file; by default the browser's."
+            "--language",
+            metavar="NAME",
+            autocompletion=completions,
+            help="Language of the page: english, french, german, or a TOML file; by default the browser's.",
         ),
     ] = None,
 ) -> ExitCode:

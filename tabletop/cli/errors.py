@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from tabletop.cli.output import PATIENCE, patience, print_error
-from tabletop.cli.speech import asked, is_foreign, silent, speak, translated
+from tabletop.cli.speech import asked, completions, is_foreign, silent, speak, translated
 from tabletop.errors import OUT_OF_MEMORY, NoVerdictError, ScenarioError, TableError, UsageError, cause_of, message_of
 from tabletop.messages import nearest, quoted, say
 
@@ -56,7 +56,10 @@ CODES: dict[type[Exception], ExitCode] = {
 _ERRORS = import_module(typer.BadParameter.__module__)
 """Errors of the Click that Typer uses: the installed package or Typer's own copy."""
 
-_OPTION = "--language"
+LANGUAGE = "language"
+"""Name of the parameter with the language; as an option `--language`."""
+
+_OPTION = f"--{LANGUAGE}"
 
 _METAVARS = {"[OPTIONS]": say("[OPTIONS]"), "COMMAND [ARGS]...": say("COMMAND [ARGS]...")}
 """Parts of the usage line to translate."""
@@ -74,24 +77,41 @@ _DEBUG = inspect.Parameter(
     annotation=Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")],
 )
 
+_LANGUAGE = inspect.Parameter(
+    LANGUAGE,
+    inspect.Parameter.KEYWORD_ONLY,
+    default=None,
+    annotation=Annotated[
+        str | None,
+        typer.Option(
+            _OPTION,
+            metavar="NAME",
+            autocompletion=completions,
+            help="Language of output: english, french, german, or a TOML file, as in --language german.",
+        ),
+    ],
+)
+"""Option of every command that has none of its own, such as one for the language of its figures."""
+
 
 def guarded(command: Callable[..., ExitCode]) -> Callable[..., None]:
-    """Return a command as a function that exits with its exit code and has the option `--debug`, for Typer.
+    """Return a command as a function that exits with its exit code and has the options `--language` and `--debug`, for Typer.
 
     Exceptions become messages on standard error. A spinner shows that a command is working, unless `shows_progress` marks it.
     """
+    signature = inspect.signature(command)
+    has_own = LANGUAGE in signature.parameters
 
     @functools.wraps(command)
-    def run(*args: Any, debug: bool = False, **kwargs: Any) -> None:
+    def run(*args: Any, debug: bool = False, language: str | None = None, **kwargs: Any) -> None:
         """Run the command in the language asked for, and raise `typer.Exit` with its exit code."""
         after = math.inf if hasattr(command, "self_telling") else PATIENCE
-        option = kwargs.get("language")
-        if "language" in kwargs:
-            kwargs["language"] = asked(option)
-        raise typer.Exit(_code(functools.partial(command, *args, **kwargs), debug=debug, after=after, language=option))
+        if has_own:
+            kwargs[LANGUAGE] = asked(language)
+        raise typer.Exit(_code(functools.partial(command, *args, **kwargs), debug=debug, after=after, language=language))
 
-    signature = inspect.signature(command)
-    run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), _DEBUG])  # type: ignore[attr-defined]
+    shared = [_DEBUG] if has_own else [_LANGUAGE, _DEBUG]
+    run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *shared])  # type: ignore[attr-defined]
     return run
 
 

@@ -4,14 +4,15 @@ import dataclasses
 import json
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabletop import registry
 from tabletop.cli.errors import ExitCode
-from tabletop.cli.output import note, print_text, say_json, say_table, warn, write_text
-from tabletop.cli.speech import rule_words
+from tabletop.cli.output import note, print_error, print_text, say_json, say_table, warn, write_text
+from tabletop.cli.speech import explained, rule_words, translated
+from tabletop.messages import nearest, quoted, say
 from tabletop.ruling.finding import Rule
 
 if TYPE_CHECKING:
@@ -22,25 +23,52 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 TESTS = ("test_*.py", "thresholds/*.py")
 """Patterns of the files in a checkout that name the rules they test."""
 
+TESTS_SHOWN = 3
+"""Files with tests of a rule that the list of rules names."""
 
-def scenarios(*, as_json: bool) -> ExitCode:
-    """Print names and titles of the bundled scenarios, as a table or as JSON, and return the exit code."""
-    bundled = [(name, file) for system in registry.usable_names(warn) for name, file in registry.scenarios(system)]
-    entries = [{"name": name, "title": _title(file)} for name, file in bundled]
+_WORD = re.compile(r"\w+")
+
+
+def scenarios(words: Sequence[str], *, as_json: bool) -> ExitCode:
+    """Print names and titles of the bundled scenarios whose name, title or note holds all words, and return the exit code."""
+    entries = []
+    known = set[str]()
+    for name, file in ((name, file) for system in registry.usable_names(warn) for name, file in registry.scenarios(system)):
+        tables = _tables_of(file)
+        title = str(tables.get("title", ""))
+        texts = (name, title, str(tables.get("note", "")))
+        known |= _words_in(name, title)
+        if _holds(texts, words):
+            entries.append({"name": name, "title": title})
     if as_json:
         say_json(entries)
-    else:
+    elif entries:
         say_table(("scenario", "title"), [(entry["name"], entry["title"]) for entry in entries])
-    return ExitCode.DONE
+    if entries or not words:
+        return ExitCode.DONE
+    message = "no scenario has {words} in its name, title or note{hint} (tabletop scenarios lists all)"
+    print_error(say(message, words=quoted(words), hint=nearest(words[0], known)))
+    return ExitCode.ANSWER_IS_NO
 
 
-def _title(file: Path) -> str:
-    """Return the title of a bundled scenario; empty, with a warning, if the file cannot be read."""
+def _tables_of(file: Path) -> dict[str, Any]:
+    """Return the tables of a bundled scenario; empty, with a warning, if the file cannot be read."""
     try:
-        return str(tomllib.loads(file.read_text("utf-8")).get("title", ""))
+        return tomllib.loads(file.read_text("utf-8"))
     except (OSError, ValueError) as error:
         warn(f"{file}: {error}")
-        return ""
+        return {}
+
+
+def _holds(texts: Iterable[str], words: Iterable[str]) -> bool:
+    """Return whether each word is in one of the texts, in capitals or not."""
+    whole = "\n".join(texts).casefold()
+    return all(word.casefold() in whole for word in words)
+
+
+def _words_in(*texts: str) -> set[str]:
+    """Return the words of texts, for suggestions."""
+    return set(_WORD.findall(" ".join(texts)))
 
 
 def show(name: str) -> ExitCode:
@@ -83,35 +111,55 @@ def write_imported(source: str, read: Callable[[bytes, str], "Imported"], out: P
     return ExitCode.DONE
 
 
-def rules(name: str, *, as_json: bool) -> ExitCode:
-    """Print the rules of a system, in a checkout also the tests that name each, and return the exit code."""
+def rules(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:
+    """Print the rules of a system whose name or demand holds all words, in a checkout also their tests, and return the exit code."""
     system = registry.find(name)
+    said = rule_words(system)
+    found = [rule for rule in system.rules if _holds((rule.name, said(rule.demand)), words)]
     tests = _test_texts()
-    entries = [_rule_entry(rule, tests) for rule in system.rules]
+    entries = [_rule_entry(rule, tests) for rule in found]
     if as_json:
         say_json(entries)
+    elif found:
+        headings = ("rule", "nature", "demand", "from", *(["tested in"] if tests else []))
+        shown = [[rule.name, *map(said, (rule.nature, rule.demand, rule.source))] for rule in found]
+        tested = [[_tested_in(entry["tested"])] for entry in entries] if tests else [[]] * len(shown)
+        say_table(headings, [[*row, *files] for row, files in zip(shown, tested, strict=True)])
+    if found or not words:
         return ExitCode.DONE
-    headings = ("rule", "nature", "demand", "from", *(["tested in"] if tests else []))
-    said = rule_words(system)
-    shown = [[rule.name, *map(said, (rule.nature, rule.demand, rule.source))] for rule in system.rules]
-    found = [[", ".join(entry["tested"])] for entry in entries] if tests else [[]] * len(shown)
-    say_table(headings, [[*row, *files] for row, files in zip(shown, found, strict=True)])
-    return ExitCode.DONE
+    hint = nearest(words[0], _words_in(*(rule.name for rule in system.rules)))
+    message = "no rule of {system} has {words} in its name or demand{hint} (tabletop rules {system} lists all)"
+    print_error(say(message, system=name, words=quoted(words), hint=hint))
+    return ExitCode.ANSWER_IS_NO
 
 
-def fields(name: str, *, as_json: bool) -> ExitCode:
-    """Print the numbers of a system's rule book with unit and source, and return the exit code."""
+def _tested_in(files: Sequence[str]) -> str:
+    """Return the first files that test a rule as text, and how many more there are, since a common rule has dozens."""
+    shown = ", ".join(files[:TESTS_SHOWN])
+    more = len(files) - TESTS_SHOWN
+    return f"{shown}, {translated(say('... and {count} more (--json lists all)', count=more))}" if more > 0 else shown
+
+
+def fields(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:
+    """Print the numbers of a system's rule book whose name or source holds all words, and return the exit code."""
     system = registry.find(name)
     book, said = system.book, rule_words(system)
+    every = dataclasses.fields(book)
     entries: list[dict[str, Any]] = [
-        {"field": field.name, "value": getattr(book, field.name), **field.metadata} for field in dataclasses.fields(book)
+        {"field": field.name, "value": getattr(book, field.name), **field.metadata}
+        for field in every
+        if _holds((field.name, said(field.metadata.get("source", ""))), words)
     ]
     if as_json:
         say_json(entries)
-    else:
+    elif entries:
         rows = [(one["field"], str(one["value"]), said(one.get("unit", "")), said(one.get("source", ""))) for one in entries]
         say_table(("field", "value", "unit", "from"), rows)
-    return ExitCode.DONE
+    if entries or not words:
+        return ExitCode.DONE
+    message = "no number of {system} has {words} in its name or source{hint} (tabletop rules {system} --fields lists all)"
+    print_error(say(message, system=name, words=quoted(words), hint=nearest(words[0], [field.name for field in every])))
+    return ExitCode.ANSWER_IS_NO
 
 
 def schema(name: str | None) -> ExitCode:
@@ -119,9 +167,9 @@ def schema(name: str | None) -> ExitCode:
     from tabletop.scenario.schema import json_schema, schema_of
 
     if name is not None:
-        say_json(schema_of(registry.find(name)))
+        say_json(explained(schema_of(registry.find(name))))
         return ExitCode.DONE
-    say_json(json_schema([registry.find(name) for name in registry.usable_names(warn)]))
+    say_json(explained(json_schema([registry.find(name) for name in registry.usable_names(warn)])))
     return ExitCode.DONE
 
 

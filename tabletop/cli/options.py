@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
 
+from tabletop.cli.speech import completions
 from tabletop.errors import UsageError
 
 if TYPE_CHECKING:
@@ -67,6 +68,10 @@ File = Annotated[
 
 SeveralFiles = Annotated[
     list[str], typer.Argument(metavar="FILE...", autocompletion=questions, help="Scenario files, bundled scenarios' names, or -.")
+]
+
+Words = Annotated[
+    list[str] | None, typer.Argument(metavar="WORD", help="List only what holds this word; of several words, what holds all.")
 ]
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -188,7 +193,12 @@ class FigureOptions:
     scale: Annotated[str | None, typer.Option("--scale", metavar="1:N", help="Scale of figures; 1:1 is the true size on the table.")] = None
     language: Annotated[
         str | None,
-        typer.Option("--language", metavar="NAME", help="Language of output and figures: english, french, german, or a TOML file."),
+        typer.Option(
+            "--language",
+            metavar="NAME",
+            autocompletion=completions,
+            help="Language of output and figures: english, french, german, or a TOML file.",
+        ),
     ] = None
     panel: Annotated[
         str | None,

@@ -39,6 +39,11 @@ def asked(option: str | None) -> str | None:
     return option or os.environ.get(VARIABLE) or None
 
 
+def completions(incomplete: str) -> list[str]:
+    """Return the bundled languages whose names begin with an incomplete `--language`."""
+    return [name for name in languages().values() if name.startswith(incomplete)]
+
+
 @contextmanager
 def silent() -> Iterator[None]:
     """Context manager that starts in English and restores the language current before at the end."""

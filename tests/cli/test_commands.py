@@ -304,6 +304,58 @@ def test_rules_are_listed_with_their_tests(capsys: pytest.CaptureFixture[str]) -
     assert lines_with(out, "drill.march .. tests/cli/test_commands.py")
 
 
+def test_scenarios_are_found_by_words_of_name_title_or_note(capsys: pytest.CaptureFixture[str]) -> None:
+    """In capitals or not, and of several words all; the list is the same as JSON."""
+    assert main(["scenarios", "RUIN", "wh40k/", "--json"]) == 0
+    names = [entry["name"] for entry in json.loads(capsys.readouterr().out)]
+    assert "wh40k/through-the-ruin" in names
+    assert "wh40k/judged-in-the-middle-of-things" in names  # by its note alone
+    assert len(names) < 10
+    assert main(["scenarios", "RUIN", "wh40k/"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]] == names
+    assert main(["scenarios", "t9a/through-the-ruin"]) == 1
+    assert main(["scenarios", "ruin", "--show", "wh40k/through-the-ruin"]) == 2
+
+
+def test_rules_are_found_by_words_of_name_or_demand(capsys: pytest.CaptureFixture[str]) -> None:
+    """And the numbers of a book by those of name or source; a translated demand is read as it is printed."""
+    assert main(["rules", "t9a", "Once", "--json"]) == 0
+    assert {"t9a.declare.once", "t9a.move.wheel"} <= {entry["name"] for entry in json.loads(capsys.readouterr().out)}
+    assert main(["rules", "t9a", "schwenkt", "--language", "german"]) == 0
+    assert lines_with(capsys.readouterr().out, "t9a.move.wheel")
+    assert main(["rules", "t9a", "wheel", "--fields", "--json"]) == 0
+    assert [entry["field"] for entry in json.loads(capsys.readouterr().out)] == ["wheel_limit_deg"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "hint"),
+    [
+        (["scenarios", "whel"], "'wheel' .. tabletop scenarios"),
+        (["rules", "t9a", "whel"], "'wheel' .. tabletop rules t9a"),
+        (["rules", "t9a", "--fields", "wheel_limit_degg"], "'wheel_limit_deg' .. tabletop rules t9a --fields"),
+    ],
+)
+def test_words_that_nothing_has_are_told_with_the_nearest(argv: list[str], hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The answer is no, and the message says how to see all."""
+    assert main(argv) == 1
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert untold(printed.err, f"error: .. '{argv[-1]}' .. {hint}") == []
+    assert main([*argv, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out) == []
+
+
+def test_a_rule_with_many_tests_names_the_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON has all."""
+    assert main(["rules", "t9a", "t9a.range", "--json"]) == 0
+    tested = next(entry["tested"] for entry in json.loads(capsys.readouterr().out) if entry["name"] == "t9a.range")
+    assert main(["rules", "t9a", "t9a.range"]) == 0
+    out = capsys.readouterr().out
+    assert tested[2] in out
+    assert tested[3] not in out
+    assert f"... and {len(tested) - 3} more" in " ".join(out.split())
+
+
 @pytest.mark.parametrize("system", registry.BUILT_IN)
 def test_every_rule_is_tested_somewhere(system: str, capsys: pytest.CaptureFixture[str]) -> None:
     """No rule of any system is listed without a file that tests it, whether or not that writes the system's name before the rule's."""

@@ -137,6 +137,26 @@ def test_the_environment_names_the_language_of_all_commands(monkeypatch: pytest.
     assert untold(err, f"error: {VARIABLE} 'klingon': .. 'english' .. 'french' .. 'german' .. TOML") == [], err
 
 
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["check", "t9a/long-shot-failed"], "ok  t9a/long-shot-failed\n"),
+        (["rules", "t9a", "t9a.move.wheel"], "der Angreifer schwenkt höchstens einmal"),
+        (["rules", "t9a", "--fields"], "wheel_limit_deg"),
+        (["scenarios", "t9a/long-shot-failed"], "Szenario"),
+        (["schema", "t9a"], "Name der anderen Einheit."),
+        (["link", "t9a/long-shot-failed"], "tt1."),
+        (["compare", "t9a/wheel-and-align", "--set", "system.wheel_limit_deg=90"], "0 von 1 Szenarien ändern sich"),
+    ],
+)
+def test_every_command_takes_a_language(argv: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What it prints is German, and a language that is not known is told."""
+    assert words in said(capsys, *argv, *GERMAN)[0]
+    out, err = said(capsys, *argv, "--language", "klingon", code=2)
+    assert out == ""
+    assert untold(err, "error: --language 'klingon': .. 'german'") == []
+
+
 def test_without_either_it_is_english(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """So it is if the variable is empty."""
     plain = said(capsys, "resolve", "t9a/wheel-and-align")

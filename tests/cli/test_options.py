@@ -25,6 +25,8 @@ def test_names_are_completed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert "conquest/longer-than-the-roll" in _completed("tabletop check conq", monkeypatch, capsys)
     assert _completed("tabletop rules batt", monkeypatch, capsys) == ["battletech"]
     assert _completed("tabletop odds --bri", monkeypatch, capsys) == ["--brief"]
+    assert _completed("tabletop rules t9a --language ge", monkeypatch, capsys) == ["german"]
+    assert _completed("tabletop draw t9a/wheel-and-align --language fr", monkeypatch, capsys) == ["french"]
 
 
 def test_files_are_completed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
