@@ -130,7 +130,7 @@ def draw(
     look: FigureOptions,
     query: Query,
 ) -> ExitCode:
-    """Draw charges to scale: before and after, step by step, or animated.
+    """Draw charges to scale: before and after, step by step, or animated. The verdict drawn is printed as one line.
 
     .gif and .mp4 files are animations, three seconds for each panel of --steps; .mp4 needs ffmpeg. An .html file is a page that
     plays the moves step by step.

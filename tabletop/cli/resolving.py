@@ -91,7 +91,10 @@ def judge(query: Query, output: OutputOptions, figures: Sequence[Path], look: Fi
 
 
 def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptions) -> ExitCode:
-    """Draw the case of a file, still or animated by the suffix of `out`, and return the exit code; with `board` nothing is resolved."""
+    """Draw the case of a file, still or animated by the suffix of `out`, print the verdict drawn, and return the exit code.
+
+    With `board` nothing is resolved, and nothing printed.
+    """
     if steps and board:
         raise UsageError("--steps and --board exclude each other")
     view: View = "steps" if steps else "board" if board else "charge"
@@ -108,6 +111,9 @@ def draw(query: Query, out: Path, *, steps: bool, board: bool, look: FigureOptio
             plots = load_plots()
             with progress(PATIENCE) as told:
                 plots.animate(answer.case, answer.resolution, out, judgement=answer.judgement, setting=look.setting(), told=told)
+    if not board:
+        said = spoken_report(answer)
+        print_text(resolution_lines(said.resolution) if said.judgement is None else judgement_line(said.judgement))
     return ExitCode.DONE
 
 

@@ -180,6 +180,25 @@ def test_draw_writes_a_figure(view: list[str], tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["march.svg"]
 
 
+@pytest.mark.parametrize(
+    ("file", "brief", "code"),
+    [
+        ("conquest/no-way-past", "resolve", 0),
+        ("battletech/second-in-the-queue", "resolve", 0),
+        ("t9a/judged-one-short", "judge", 1),
+        ("wh40k/judged-on-the-barricade", "judge", 1),
+    ],
+)
+def test_draw_prints_the_verdict_it_draws(file: str, brief: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The brief line of each ruling, or of the claim if there is one; of a set-up alone nothing is said."""
+    assert main([brief, file, "--brief"]) == code
+    line = capsys.readouterr().out
+    assert main(["draw", file, "-o", str(tmp_path / "a.png")]) == 0
+    assert capsys.readouterr().out == line
+    assert main(["draw", file, "--board", "-o", str(tmp_path / "a.png")]) == 0
+    assert capsys.readouterr().out == ""
+
+
 def test_resolve_draws_all_figures_asked_for(tmp_path: Path) -> None:
     """`--figure` may be given several times."""
     figures = [tmp_path / "a.svg", tmp_path / "b.png"]
