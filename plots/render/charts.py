@@ -24,6 +24,7 @@ from plots.marks import captions
 from plots.marks.heatmap import spot_words
 from plots.marks.language import Language
 from plots.marks.styles import shades_of
+from plots.marks.survey_words import Verdict, column_words, verdicts
 from plots.marks.theme import LABEL, OUTCOME_NAMES, SMALL, TITLE, Theme
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
@@ -36,12 +37,6 @@ MINUS = "\N{MINUS SIGN}"
 
 RANDOM = ("random",)
 """Names of axes that only count random tables."""
-
-JITTER_KEY = "jitter"
-"""Axis that counts slightly altered tables; the first is unaltered."""
-
-BY_RULE = ("failed", "not_allowed")
-"""Outcomes whose verdict includes the deciding rule."""
 
 GAP, LABEL_SHARE = 0.1, 0.5
 
@@ -172,11 +167,6 @@ def lost_words(topic: SurveyFigure) -> str:
     return language.say("map.lost", sign=LOST, cases=", ".join(told))
 
 
-def column_words(show: str, language: Language) -> str:
-    """Return the description of a column in a language."""
-    return language.known("map", show.removeprefix("metrics."))
-
-
 def key_words(key: str, language: Language) -> str:
     """Return the description of a file's key in a language, with inches or degrees if the key's name implies one."""
     parts = [part.strip("'\"") for part in key.split(".")]
@@ -237,33 +227,6 @@ def _are_counts(values: NDArray[Any], show: str) -> bool:
 
 
 # Stability of a verdict: the share of each verdict among slightly altered tables.
-
-Verdict = tuple[str, str]
-"""Outcome, with the rule if one decides."""
-
-
-def is_steady(survey: Survey) -> bool:
-    """Return whether a survey holds the verdicts of displaced tables, from the question `jitter`."""
-    return JITTER_KEY in survey.axes and {"outcome", "rule"} <= survey.values.keys()
-
-
-def verdicts(survey: Survey) -> tuple[Verdict, list[Verdict]]:
-    """Return the verdict of the undisplaced table, and those of the displaced tables that are possible."""
-    outcomes, rules = survey.column("outcome").astype(str).tolist(), survey.column("rule").astype(str).tolist()
-    first, *others = ((outcome, rule if outcome in BY_RULE else "") for outcome, rule in zip(outcomes, rules, strict=True))
-    return first, [verdict for verdict in others if verdict[0] != "invalid"]
-
-
-def steady_words(survey: Survey, language: Language) -> str:
-    """Return in words how many of the possible displaced tables have the same outcome, by whichever rule, as the undisplaced one."""
-    first, others = verdicts(survey)
-    if not others:
-        return language.words["map.no_number"]
-    held = Fraction(sum(outcome == first[0] for outcome, _ in others), len(others))
-    verdict = language.within(spot_words(first[0], language))
-    return language.say(
-        "map.steady", verdict=verdict, share=f"{language.number(100 * float(held), '.3g')}%", count=language.number(len(others), ",")
-    )
 
 
 def steady_page(topic: SurveyFigure) -> Page:

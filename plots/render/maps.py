@@ -26,16 +26,26 @@ from plots.marks.heatmap import (
     outcome_spots,
     shade,
     spot_meanings,
-    spot_words,
     zero_mark,
 )
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import Arrows, DrawnMark, with_distinct_ids
 from plots.marks.panels import Panel
 from plots.marks.section import Rect, around, whole_board, within
+from plots.marks.survey_words import (
+    TITLED_QUESTIONS,
+    charger_of,
+    column_words,
+    counted_words,
+    found_words,
+    is_steady,
+    numberless,
+    placed_units,
+    unit_of,
+)
 from plots.marks.units import extremes
 from plots.render.artists import paint
-from plots.render.charts import RANDOM, SurveyFigure, chart, column_words, is_steady, rules_told, steady_page, steady_words
+from plots.render.charts import RANDOM, SurveyFigure, chart, rules_told, steady_page
 from plots.render.figure import chosen
 from plots.render.files import format_of, save
 from plots.render.svg import names_of
@@ -60,12 +70,6 @@ MOST_SPOTS = 20_000
 
 MOST_ARROWS = 24
 """Number of arrows along the longer side of a map of facings."""
-
-NEARLY_ALL = 99.5
-"""Percentage from which two significant digits would round to 100."""
-
-TITLED_QUESTIONS = ("threat", "safe", "start")
-"""Questions that a map's title can name."""
 
 NUMBERLESS = ("no_room", "no_verdict")
 """Roles of points without a number, by the map's words for them."""
@@ -160,95 +164,19 @@ def _pictured(topic: SurveyFigure) -> FigureContent | None:
     return None if unit_of(topic.survey) is None else _picture(topic)
 
 
-def unit_of(survey: Survey) -> str | None:
-    """Return the name of the unit whose position, and nothing else, was varied; None if other keys were."""
-    parts = [key.split(".") for key in survey.axes]
-    names = {".".join(part[1:-1]).strip("'\"") for part in parts if part[0] == "units"}
-    lasts = sorted(part[-1] for part in parts)
-    return next(iter(names)) if len(names) == 1 and lasts in (["x", "y"], ["hex"]) else None
-
-
-def placed_units(survey: Survey) -> dict[str, tuple[str, ...]]:
-    """Return the columns of each unit at random positions, by unit name: x and y, or hex."""
-    found: dict[str, tuple[str, ...]] = {}
-    for key in survey.drawn:
-        parts = key.split(".")
-        if parts[0] == "units" and parts[-1] in ("x", "y", "hex"):
-            name = ".".join(parts[1:-1]).strip("'\"")
-            found[name] = (*found.get(name, ()), key)
-    return {name: keys for name, keys in found.items() if len(keys) == 2 or keys[0].endswith(".hex")}  # noqa: PLR2004 - x and y
-
-
 def _title(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
     """Return the title of a map: the case's title followed by the result in words."""
     found = found_words(case, survey, show=show, question=question, language=language)
     return language.say("map.title", title=captions.title(case, language), answer=found)
 
 
-def found_words(case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, language: Language) -> str:
-    """Return the result of a survey in words. The parameters are those of `draw_map`."""
-    placed = placed_units(survey)
-    show = show or ("outcome" if placed else "chance")
-    answer = _answer(case, survey, show, question, language)
-    if placed:
-        count = language.number(survey.column(show).size, ",")
-        return language.say("map.random", answer=answer, count=count, unit=language.listed(tuple(placed)))
-    return answer
-
-
 def _asked(topic: SurveyFigure) -> str:
     """Return in words what a map shows for a unit: the question asked, else the column's description."""
     case, unit, language = topic.case, unit_of(topic.survey), topic.setting.language
     if topic.question in TITLED_QUESTIONS and topic.show == "chance":
-        return language.say(f"map.{topic.question}", charger=_charger(case), unit=unit)
+        return language.say(f"map.{topic.question}", charger=charger_of(case), unit=unit)
     words = column_words(topic.show, language)
     return words[:1].upper() + words[1:]
-
-
-def _charger(case: Case) -> str:
-    return case.charges[0].charger if case.charges else ""
-
-
-def _answer(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
-    """Return the result in words: the greatest chance and how often there is a chance, or the range of other numbers."""
-    values = survey.column(show)
-    if is_steady(survey):
-        return steady_words(survey, language)
-    if values.dtype.kind != "f":
-        return _counted(values, language)
-    known = values[np.isfinite(values)]
-    if not known.size:
-        return language.words["map.no_number"]
-    least, most = float(known.min()), float(known.max())
-    if show != "chance":
-        told, lost = language.number(least, ".4g"), values.size - known.size
-        told = told if least == most else language.say("map.range", least=told, most=language.number(most, ".4g"))
-        return language.say("map.and_lost", answer=told, count=language.number(lost, ",")) if lost else told
-    told = language.words["map.never"] if most == 0.0 else _chances(case, known, unit_of(survey), question, language)
-    count = int(_numberless(survey, values)["no_verdict"].sum())
-    return language.say("map.and_open", answer=told, count=language.number(count, ",")) if count else told
-
-
-def _counted(values: NDArray[Any], language: Language) -> str:
-    """Return in words the number of cases by outcome."""
-    found = zip(*np.unique(values.astype(str), return_counts=True), strict=True)
-    return ", ".join(f"{language.within(spot_words(one, language))} {language.number(count, ',')}" for one, count in found)
-
-
-def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language) -> str:
-    """Return in words how many of the chances, shape (n,), are above 0, and the greatest; for positions as the question asks."""
-    above = int((known > 0.0).sum())
-    told = {
-        "most": f"{language.number(100 * float(known.max()), '.3g')}%",
-        "above": language.number(above, ","),
-        "count": language.number(known.size, ","),
-    }
-    if unit is None:
-        return language.say("map.answer", **told)
-    asked = question if question in TITLED_QUESTIONS else "places"
-    share = 100 * above / known.size
-    digits = 3 if share >= NEARLY_ALL else 2  # two digits of a hundred would print as 1e+02
-    return language.say(f"map.answer_{asked}", share=f"{language.number(share, f'.{digits}g')}%", charger=_charger(case), unit=unit, **told)
 
 
 def _picture(topic: SurveyFigure) -> FigureContent:
@@ -258,7 +186,7 @@ def _picture(topic: SurveyFigure) -> FigureContent:
     bands = bands_of(values, as_percent=topic.show == "chance", language=language)
     cells, numbers = cells_of(state.board, list(survey.axes.values())), numbers_in(values, bands).ravel()
     section = _section(case, cells, numbers)
-    told = _numberless(survey, values)
+    told = numberless(survey, values)
     blocked = [mark for role in NUMBERLESS for mark in hatched_cells(role, cells, told[role].ravel(), section)]
     empty = zero_mark(cells, values.ravel(), section)
     ground = scene_marks(state, section, language)
@@ -301,16 +229,6 @@ def _axes(section: Rect, state: State[Any], language: Language) -> tuple[tuple[D
     if isinstance(state.board, HexBoard):
         return (), language.words["map.axes_hexes"]
     return axis_marks(section), language.words["map.axes"]
-
-
-def _numberless(survey: Survey, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
-    """Return two boolean masks: "no_room" where the unit does not fit, "no_verdict" where it fits but has no chance computed.
-
-    Both have the shape of `values`; if outcomes were not kept, all cases without a number count as "no_room".
-    """
-    is_numberless = ~np.isfinite(survey.values.get("chance", values))
-    can_be = ~np.isin(survey.values.get("outcome", np.full(values.shape, "")), ("", "invalid"))
-    return {"no_room": is_numberless & ~can_be, "no_verdict": is_numberless & can_be}
 
 
 def _scattered(topic: SurveyFigure) -> FigureContent:
@@ -422,7 +340,8 @@ def description(survey: Survey, values: NDArray[Any], show: str, title: str, lan
     """Return a text description of a map or chart: range of its numbers and share above 0, or counts of outcomes."""
     keys = language.listed(survey.drawn or tuple(survey.axes))
     if values.dtype.kind != "f":
-        return language.say("map.counted", title=title, show=column_words(show, language), keys=keys, counts=_counted(values, language))
+        counts = counted_words(values, language)
+        return language.say("map.counted", title=title, show=column_words(show, language), keys=keys, counts=counts)
     known = values[np.isfinite(values)]
     if not len(known):
         return language.say("map.empty", title=title, keys=keys)

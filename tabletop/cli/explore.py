@@ -3,7 +3,7 @@
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -16,7 +16,7 @@ from tabletop.budget import Budget
 from tabletop.cli.errors import ExitCode
 from tabletop.cli.options import ExploredFile, ExploreOptions, load_plots, refuse_unwritable
 from tabletop.cli.output import is_terminal, print_text, say_json, warn_of_unresolved
-from tabletop.cli.speech import translated, words
+from tabletop.cli.speech import language_of, translated, words
 from tabletop.errors import ScenarioError, UsageError, naming
 from tabletop.exploring.explore import MOST_WORKERS, Sweep, mapped, refuse_hopeless, run_sweep, sweep_of
 from tabletop.exploring.grid import MOST_VALUES
@@ -27,6 +27,7 @@ from tabletop.exploring.running import CORES, Execution, Progress
 from tabletop.exploring.sampling import region_of
 from tabletop.exploring.survey import Survey
 from tabletop.messages import listed, say
+from tabletop.ruling.system import Case
 from tabletop.scenario.reading import case_from_tables, value_of
 from tabletop.scenario.sources import is_file, label_of
 
@@ -93,11 +94,15 @@ def explore(asked: ExploredFile, plan: ExploreOptions, *, as_json: bool) -> Exit
         survey = whole if question is None else answered(question, whole)
         if plan.show is not None:
             survey.column(plan.show)  # raises for an unknown column even if nothing is drawn
+        case = case_as_it_stands(what.tables, asked.overrides)  # from tables, since standard input cannot be read twice
         if plan.figure is not None:
-            case = case_as_it_stands(what.tables, asked.overrides)  # from tables, since standard input cannot be read twice
             load_plots().draw_map(case, survey, plan.figure, show=plan.show, question=plan.question, setting=plan.look.setting())
     summary = _summary(what, plan, whole, survey)
-    say_json(summary) if as_json else print_text("\n".join(_lines(summary)))
+    if as_json:
+        say_json(summary)
+    else:
+        print_text(_answer(case, survey, plan))
+        print_text("\n".join(_lines(summary)))
     return ExitCode.DONE
 
 
@@ -108,6 +113,15 @@ def _warn_of(asked: ExploredFile, what: Sweep) -> None:
     tables = with_values(what.tables, tuple(given), tuple(given.values()))
     with suppress(ScenarioError):  # an impossible table, which the varied values may correct
         warn_of_unresolved(asked.file, case_from_tables(tables, overrides=asked.overrides), max_seconds=asked.max_seconds)
+
+
+def _answer(case: Case, survey: Survey, plan: ExploreOptions) -> str:
+    """Return the result of a survey in the words of its figure, after the name of the column if it is not the chance."""
+    from plots.marks.survey_words import column_words, found_words
+
+    language = language_of(case)
+    found = found_words(case, survey, show=plan.show, question=plan.question, language=language)
+    return found if plan.show in (None, "chance", "outcome") else f"{column_words(plan.show, language)}: {found}"
 
 
 def _refuse_source(file: str, figure: Path) -> None:
@@ -252,25 +266,41 @@ _EXTREMES = {
 
 
 def _lines(summary: dict[str, Any]) -> Iterator[str]:
-    axes = listed((say("{key} ({count})", key=key, count=count) for key, count in summary["axes"].items()), ", ")
-    yield translated(say("{count:,} cases: {axes}", count=summary["cases"], axes=axes))
-    yield from (f"  {words(outcome):<12} {translated(say('{count:,}', count=count))}" for outcome, count in summary["outcomes"].items())
-    for name, say_chance in _EXTREMES.items():
-        if name in summary:
-            place = ", ".join(f"{key} {value}" for key, value in summary[name]["at"].items())
-            yield translated(say_chance(chance=summary[name]["chance"], place=place))
-    if "jitter" in summary:
-        yield from _steady_lines(summary["jitter"])
+    """Yield where the table of results is, then how many cases there are, with their outcomes and extremes."""
     if "table" in summary:
         yield translated(say("table: {path}", path=summary["table"]))
+    axes = listed((say("{key} ({count})", key=key, count=count) for key, count in summary["axes"].items()), ", ")
+    yield translated(say("{count:,} cases: {axes}", count=summary["cases"], axes=axes))
+    if "jitter" in summary:
+        yield from _steady_lines(summary["jitter"])
+    else:
+        yield from _rows((words(outcome), say("{count:,}", count=count)) for outcome, count in summary["outcomes"].items())
+    for name, say_chance in _EXTREMES.items():
+        if name in summary:
+            place = ", ".join(f"{key} {_short(value)}" for key, value in summary[name]["at"].items())
+            yield translated(say_chance(chance=summary[name]["chance"], place=place))
+
+
+def _short(value: Any) -> Any:
+    """Return a value, a random number to a ten-thousandth."""
+    return round(value, 4) if isinstance(value, float) else value
+
+
+def _rows(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield rows of a word and a number as lines with aligned numbers."""
+    told = [(translated(word), translated(number)) for word, number in rows]
+    width = max((len(word) for word, _ in told), default=0)
+    yield from (f"  {word:<{width}}  {number}" for word, number in told)
 
 
 def _steady_lines(jitter: dict[str, Any]) -> Iterator[str]:
-    tables, share = jitter["tried"] - jitter["invalid"], jitter["share"]
-    held = say("no table was possible") if share is None else say("holds in {share:.1%} of {tables} tables", share=share, tables=tables)
-    more = say(" ({count} more were impossible: models overlap)", count=jitter["invalid"]) if jitter["invalid"] else ""
-    yield translated(say("{verdict}: {held}{more}", verdict=jitter["verdict"], held=held, more=more))
-    yield from (f"  {translated(say('{verdict}: {share:.1%}', verdict=verdict, share=one))}" for verdict, one in jitter["changes"].items())
+    """Yield the shares of the verdicts on displaced tables, the unchanged one first, and the rule that matters most."""
+    share = jitter["share"]
+    if share is not None:
+        shares = {jitter["verdict"]: share, **jitter["changes"]}
+        yield from _rows((verdict, say("{share:.1%}", share=one)) for verdict, one in shares.items())
+    if jitter["invalid"]:
+        yield translated(say("impossible tables (models overlap): {count}", count=jitter["invalid"]))
     if jitter["first_to_break"]:
         yield translated(say("first to break: {rule}", rule=jitter["first_to_break"]))
     elif jitter["tightest"] and share == 1.0:

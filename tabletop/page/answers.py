@@ -473,7 +473,8 @@ def _mapped(tables: Tables, options: MapOptions, tell: Tell) -> Tables:
 def _heat(survey: Any, unit: str | None) -> Tables:
     """Return the JSON of a map: its coloured areas with their legend and texts."""
     import plots
-    from plots.render.maps import NUMBERLESS, found_words, picture_of, unit_of
+    from plots.marks.survey_words import found_words, unit_of
+    from plots.render.maps import NUMBERLESS, picture_of
 
     picture = picture_of(survey.case, survey, question=survey.question, setting=plots.setting(language=speech.spoken_name()))
     if picture is None:

@@ -1,5 +1,6 @@
 """The commands `explore` and `compare`."""
 
+import html
 import io
 import json
 import re
@@ -16,17 +17,18 @@ VARY = ("--vary", "units.A.profile.pace=0:4:2", "--vary", "rules.halt=early,late
 
 
 def test_explore_counts_outcomes_and_finds_extremes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """The summary says how many cases came out how, where the chance is greatest and least, and where the table is."""
+    """The summary says in how many cases there is a chance and where the table is, then how many came out how, and the extremes."""
     table = tmp_path / "results.csv"
     assert main(["explore", "drill/march", *VARY, "-o", str(table), "--workers", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     wanted = (
+        "6 .. 6 .. 50%",
+        str(table),
         "6 .. units.A.profile.pace (3) .. rules.halt (2)",
         "success .. 4",
         "failed .. 2",
         "greatest .. 0.5000 .. units.A.profile.pace 0 .. rules.halt early",
         "least .. 0.5000 .. units.A.profile.pace 0 .. rules.halt early",
-        str(table),
     )
     for line, parts in zip(lines, wanted, strict=True):
         assert untold(line, parts) == [], line
@@ -52,6 +54,33 @@ def test_explore_says_what_is_left_when_it_is_stopped(
     assert main(["explore", "drill/march", *VARY, *out]) == 130
     (error,) = capsys.readouterr().err.splitlines()
     assert untold(error, f"error: .. interrupted .. {kept}") == [], error
+
+
+@pytest.mark.parametrize(
+    ("asked", "show"),
+    [
+        (["--question", "threat", "--step", "6"], None),
+        (["--question", "safe", "--step", "6"], None),
+        (["--question", "start", "--step", "8"], None),
+        (["--question", "jitter", "--samples", "8"], None),
+        (["--vary", "units.A.x=20:36:4"], None),
+        (["--vary", "units.A=random:6"], None),
+        (["--vary", "units.A.x=20:36:4"], "metrics.target_models_in_contact"),
+    ],
+)
+@pytest.mark.parametrize("language", ["english", "german"])
+def test_explore_begins_with_the_answer_of_its_figure(
+    asked: list[str], show: str | None, language: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Of every question, of varied keys and of another column: what the title of the figure says is the first line."""
+    figure = tmp_path / "map.svg"
+    more = [] if show is None else ["--show", show]
+    arguments = ["explore", "t9a/wheel-and-align", *asked, *more, "--workers", "1", "--language", language]
+    assert main([*arguments, "--figure", str(figure)]) == 0
+    answer = capsys.readouterr().out.splitlines()[0]
+    title = html.unescape(re.findall(r"<title[^>]*>([^<]*)</title>", figure.read_text(encoding="utf-8"))[0])
+    assert title.partition(": ")[2] == (answer if show is None else answer.partition(": ")[2])
+    assert show is None or answer.startswith("target models in contact: ")
 
 
 def test_explore_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,7 +116,9 @@ def test_explore_random_places(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert rows.startswith("key,units.A.x,units.A.y,charge,")
     assert any(not untold(text, "8 .. random .. A") for text in re.findall(r">([^<]*)<", figure.read_text(encoding="utf-8")))
     assert main([*arguments, "--show", "chance"]) == 0
-    assert (capsys.readouterr().out, table.read_text(encoding="utf-8")) == (said, rows)
+    answer, *others = capsys.readouterr().out.splitlines()
+    assert untold(answer, "8 .. A .. 8") == []  # of chances, as the figure shows them now
+    assert (others, table.read_text(encoding="utf-8")) == (said.splitlines()[1:], rows)
     assert main([*arguments, "--seed", "3"]) == 2
     assert untold(capsys.readouterr().err, f"error: .. {table}") == []
 
@@ -104,12 +135,13 @@ def test_explore_random_tables_as_they_come(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_explore_jitter(capsys: pytest.CaptureFixture[str]) -> None:
-    """How steady an answer is, in one line, with what breaks first."""
+    """How steady an answer is, in one line, then the share of each verdict and what breaks first."""
     arguments = ["explore", "drill/march", "--question", "jitter", "--samples", "40", "--within", "0.5,0", "--dice", "3", "--workers", "1"]
     assert main(arguments) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert untold(lines[0], "41 .. jitter (41)") == []
-    assert lines_with("\n".join(lines), "success: .. 40")
+    assert untold(lines[0], "success .. % .. 40") == []
+    assert untold(lines[1], "41 .. jitter (41)") == []
+    assert lines_with("\n".join(lines[2:]), "success .. %")
     assert untold(lines[-1], "drill.march") == []
 
 

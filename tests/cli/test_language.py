@@ -249,8 +249,8 @@ def test_remarks_on_files_of_other_programs_are_german(
 def test_what_jitter_tells_is_german(capsys: pytest.CaptureFixture[str]) -> None:
     """The verdict, those that other tables give, and how often."""
     out, _ = said(capsys, "explore", "t9a/wheel-and-align", "--question", "jitter", "--samples", "8", "--within", "2,20", *GERMAN)
-    assert "\nErfolg: gilt auf " in out
-    assert "\n  nicht erlaubt (t9a.declare.room): " in out
+    assert out.startswith("„Erfolg“ gilt auf ")
+    assert "\n  nicht erlaubt (t9a.declare.room)  " in out
     assert "success" not in out
     assert "not_allowed" not in out
 

@@ -15,9 +15,10 @@ from plots.marks.heatmap import bands_of, heat_marks, numbers_in
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Label, Rings
 from plots.marks.styles import SHADES
+from plots.marks.survey_words import unit_of
 from plots.marks.theme import luminance
 from plots.render.charts import LOST, SurveyFigure, chart, key_words
-from plots.render.maps import NUMBERLESS, description, map_words, picture_of, unit_of
+from plots.render.maps import NUMBERLESS, description, map_words, picture_of
 from tabletop.errors import UsageError
 from tabletop.exploring.survey import Survey
 from tabletop.scenario import read_case

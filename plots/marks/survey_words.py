@@ -1,0 +1,147 @@
+"""The result of a survey in words: how many places or cases have a chance, the range of other numbers, or how steady a verdict is."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plots.marks.heatmap import spot_words
+from plots.marks.language import Language
+from tabletop.exploring.survey import Survey
+from tabletop.geometry.arrays import FloatArray
+from tabletop.ruling.system import Case
+
+NEARLY_ALL = 99.5
+"""Percentage from which two significant digits would round to 100."""
+
+TITLED_QUESTIONS = ("threat", "safe", "start")
+"""Questions that a map's title can name."""
+
+JITTER_KEY = "jitter"
+"""Axis that counts slightly altered tables; the first is unaltered."""
+
+BY_RULE = ("failed", "not_allowed")
+"""Outcomes whose verdict includes the deciding rule."""
+
+
+def unit_of(survey: Survey) -> str | None:
+    """Return the name of the unit whose position, and nothing else, was varied; None if other keys were."""
+    parts = [key.split(".") for key in survey.axes]
+    names = {".".join(part[1:-1]).strip("'\"") for part in parts if part[0] == "units"}
+    lasts = sorted(part[-1] for part in parts)
+    return next(iter(names)) if len(names) == 1 and lasts in (["x", "y"], ["hex"]) else None
+
+
+def placed_units(survey: Survey) -> dict[str, tuple[str, ...]]:
+    """Return the columns of each unit at random positions, by unit name: x and y, or hex."""
+    found: dict[str, tuple[str, ...]] = {}
+    for key in survey.drawn:
+        parts = key.split(".")
+        if parts[0] == "units" and parts[-1] in ("x", "y", "hex"):
+            name = ".".join(parts[1:-1]).strip("'\"")
+            found[name] = (*found.get(name, ()), key)
+    return {name: keys for name, keys in found.items() if len(keys) == 2 or keys[0].endswith(".hex")}  # noqa: PLR2004 - x and y
+
+
+def found_words(case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, language: Language) -> str:
+    """Return the result of a survey in words. The parameters are those of `plots.draw_map`."""
+    placed = placed_units(survey)
+    show = show or ("outcome" if placed else "chance")
+    answer = _answer(case, survey, show, question, language)
+    if placed:
+        count = language.number(survey.column(show).size, ",")
+        return language.say("map.random", answer=answer, count=count, unit=language.listed(tuple(placed)))
+    return answer
+
+
+def charger_of(case: Case) -> str:
+    """Return the name of the unit that charges first in a case; "" if none does."""
+    return case.charges[0].charger if case.charges else ""
+
+
+def _answer(case: Case, survey: Survey, show: str, question: str | None, language: Language) -> str:
+    """Return the result in words: the greatest chance and how often there is a chance, or the range of other numbers."""
+    values = survey.column(show)
+    if is_steady(survey):
+        return steady_words(survey, language)
+    if values.dtype.kind != "f":
+        return counted_words(values, language)
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return language.words["map.no_number"]
+    least, most = float(known.min()), float(known.max())
+    if show != "chance":
+        told, lost = language.number(least, ".4g"), values.size - known.size
+        told = told if least == most else language.say("map.range", least=told, most=language.number(most, ".4g"))
+        return language.say("map.and_lost", answer=told, count=language.number(lost, ",")) if lost else told
+    told = language.words["map.never"] if most == 0.0 else _chances(case, known, unit_of(survey), question, language)
+    count = int(numberless(survey, values)["no_verdict"].sum())
+    return language.say("map.and_open", answer=told, count=language.number(count, ",")) if count else told
+
+
+def counted_words(values: NDArray[Any], language: Language) -> str:
+    """Return in words the number of cases by outcome."""
+    found = zip(*np.unique(values.astype(str), return_counts=True), strict=True)
+    return ", ".join(f"{language.within(spot_words(one, language))} {language.number(count, ',')}" for one, count in found)
+
+
+def _chances(case: Case, known: FloatArray, unit: str | None, question: str | None, language: Language) -> str:
+    """Return in words how many of the chances, shape (n,), are above 0, and the greatest; for positions as the question asks."""
+    above = int((known > 0.0).sum())
+    told = {
+        "most": f"{language.number(100 * float(known.max()), '.3g')}%",
+        "above": language.number(above, ","),
+        "count": language.number(known.size, ","),
+    }
+    if unit is None:
+        return language.say("map.answer", **told)
+    asked = question if question in TITLED_QUESTIONS else "places"
+    share = 100 * above / known.size
+    digits = 3 if share >= NEARLY_ALL else 2  # two digits of a hundred would print as 1e+02
+    told["share"] = f"{language.number(share, f'.{digits}g')}%"
+    return language.say(f"map.answer_{asked}", charger=charger_of(case), unit=unit, **told)
+
+
+def numberless(survey: Survey, values: NDArray[Any]) -> Mapping[str, NDArray[np.bool_]]:
+    """Return two boolean masks: "no_room" where the unit does not fit, "no_verdict" where it fits but has no chance computed.
+
+    Both have the shape of `values`; if outcomes were not kept, all cases without a number count as "no_room".
+    """
+    is_numberless = ~np.isfinite(survey.values.get("chance", values))
+    can_be = ~np.isin(survey.values.get("outcome", np.full(values.shape, "")), ("", "invalid"))
+    return {"no_room": is_numberless & ~can_be, "no_verdict": is_numberless & can_be}
+
+
+def column_words(show: str, language: Language) -> str:
+    """Return the description of a column in a language."""
+    return language.known("map", show.removeprefix("metrics."))
+
+
+Verdict = tuple[str, str]
+"""Outcome, with the rule if one decides."""
+
+
+def is_steady(survey: Survey) -> bool:
+    """Return whether a survey holds the verdicts of displaced tables, from the question `jitter`."""
+    return JITTER_KEY in survey.axes and {"outcome", "rule"} <= survey.values.keys()
+
+
+def verdicts(survey: Survey) -> tuple[Verdict, list[Verdict]]:
+    """Return the verdict of the undisplaced table, and those of the displaced tables that are possible."""
+    outcomes, rules = survey.column("outcome").astype(str).tolist(), survey.column("rule").astype(str).tolist()
+    first, *others = ((outcome, rule if outcome in BY_RULE else "") for outcome, rule in zip(outcomes, rules, strict=True))
+    return first, [verdict for verdict in others if verdict[0] != "invalid"]
+
+
+def steady_words(survey: Survey, language: Language) -> str:
+    """Return in words how many of the possible displaced tables have the same outcome, by whichever rule, as the undisplaced one."""
+    first, others = verdicts(survey)
+    if not others:
+        return language.words["map.no_number"]
+    held = Fraction(sum(outcome == first[0] for outcome, _ in others), len(others))
+    verdict = language.within(spot_words(first[0], language))
+    return language.say(
+        "map.steady", verdict=verdict, share=f"{language.number(100 * float(held), '.3g')}%", count=language.number(len(others), ",")
+    )
