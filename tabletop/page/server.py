@@ -1,4 +1,4 @@
-"""The page's server: opens socket and browser, prints the address, and runs uvicorn until it is interrupted."""
+"""The page's server: opens the socket, runs uvicorn until it is interrupted, prints the address and opens the browser."""
 
 import secrets
 import socket
@@ -54,16 +54,24 @@ def serve(
         ws="none",
         timeout_graceful_shutdown=1,
     )
-    print_text(address)
-    sys.stdout.flush()
-    if has_browser:
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     with suppress(KeyboardInterrupt):
-        _Server(config).run(sockets=[listening])
+        _Server(config, address, has_browser=has_browser).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn server that cancels open requests when it shuts down."""
+    """A uvicorn server that prints its address once it can be interrupted, and cancels open requests when it shuts down."""
+
+    def __init__(self, config: uvicorn.Config, address: str, *, has_browser: bool) -> None:
+        super().__init__(config)
+        self._address, self._has_browser = address, has_browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, print the address and open the browser."""
+        await super().startup(sockets)
+        print_text(self._address)
+        sys.stdout.flush()
+        if self._has_browser:
+            threading.Thread(target=webbrowser.open, args=(self._address,), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Cancel all requests, then shut down."""

@@ -14,9 +14,9 @@ import signal
 import sys
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
@@ -38,6 +38,9 @@ MOST_WAITING, MOST_OF_A_PAGE = 64, 16
 
 SINGLE_WORKER_SECONDS = 3.0
 """Seconds at start during which only one worker runs, so that others do not delay the first picture."""
+
+RESTART_SECONDS = 1.0
+"""Seconds until a worker that could not be started is started again."""
 
 ATTEMPTS = 4
 """Workers tried for a request before it fails."""
@@ -76,7 +79,8 @@ class Worker:
         self._ending = threading.Lock()
         self._line, theirs = context.Pipe()
         self._process = context.Process(target=run, args=(theirs, memory), daemon=False)
-        self._process.start()
+        with _uninterrupted():
+            self._process.start()
         theirs.close()
 
     @property
@@ -120,6 +124,22 @@ def early(memory: int = MEMORY) -> Worker:
     """Return a worker process started without the fork server, which takes longer to load; `memory` is its limit in bytes."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads and fork do not mix
     return Worker(multiprocessing.get_context("spawn"), memory)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Keep Ctrl-C from the processes started meanwhile, which inherit it: the server ends them, and they print nothing."""
+    if sys.platform == "win32":
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # its first start would lift the block
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class NotBegunError(Exception):
@@ -197,7 +217,9 @@ class WorkerPool:
         return worker
 
     def _spawn_if_short(self) -> None:
-        """Start a worker if at most one is idle or starting; during the first seconds only if there is none at all."""
+        """Start a worker if at most one is idle or starting; during the first seconds only if there is none at all; none at the end."""
+        if self._is_over:
+            return
         is_short = not self._all and not self._spawning if self._is_alone else len(self._idle) + len(self._spawning) <= 1
         if is_short:
             self._spawn(Worker, self._context, self._memory)
@@ -207,7 +229,11 @@ class WorkerPool:
 
         async def arrive() -> None:
             """Start the worker, add it to the idle ones, and notify a waiting request."""
-            worker = await self._in_thread(self._begin, begin, *how)
+            try:
+                worker = await self._in_thread(self._begin, begin, *how)
+            except (EOFError, OSError):  # the fork server has been ended, perhaps together with this process
+                asyncio.get_running_loop().call_later(RESTART_SECONDS, self._spawn_if_short)
+                return
             async with self._came:
                 self._idle.append(worker)
                 self._came.notify()

@@ -1,6 +1,8 @@
 """A server that is ended while somebody waits."""
 
+import os
 import signal
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
@@ -25,4 +27,13 @@ def test_who_waits_when_the_server_ends_is_told_so() -> None:
         reply = waiting.result()
         assert reply.status_code == 503
         assert "server" in reply.json()["error"]
+        assert process.communicate(timeout=60) == ("", "")
+
+
+@pytest.mark.parametrize(("way", "seconds"), [(signal.SIGINT, 0.0), (signal.SIGINT, 3.4), (signal.SIGTERM, 3.4)])
+def test_a_server_that_is_ended_with_all_its_processes_prints_nothing(way: signal.Signals, seconds: float) -> None:
+    """Ctrl-C in a terminal and the end of a service reach all of them at once: at the very start, and while workers are being started."""
+    with served(start_new_session=True) as (process, _):
+        time.sleep(seconds)
+        os.killpg(process.pid, way)
         assert process.communicate(timeout=60) == ("", "")
