@@ -76,6 +76,9 @@ left out. Deciding labels are never left out."""
 YIELDING = "hex_number"
 """Role of printed texts that give way to labels."""
 
+NUMBERS = ("number", "number_light", "count")
+"""Roles of the numbers in the bodies of a unit, of which all are printed or none."""
+
 AIR, PLATE = 0.012, 0.95
 """Least distance between two printed texts, in page inches; radius of the disc behind a text, as a share of half its diagonal."""
 
@@ -443,12 +446,22 @@ def stamped(marks: Sequence[DrawnMark], frame: Frame) -> tuple[Stamped, ...]:
                 free = [one for one in (own, *others) if not ways.intersects(shapely.box(*one.sides)) and _is_open(one, standing)]
                 places = free or ([] if mark.role == YIELDING else places)
             box = next((one for one in places if _is_inside(one, frame) and not any(one.overlaps(other) for other in taken)), None)
-            wide = PLATE * math.hypot(box.width, box.height) if box and mark.plate else math.hypot(*_extent(word, mark.role))
-            if box is not None and wide <= room * frame.scale:
+            if box is not None and math.hypot(*_extent(word, mark.role)) <= room * frame.scale:
                 taken.append(box)
                 kept.append((word, box))
         made.append(Stamped(mark, tuple(kept)))
-    return tuple(one for one in made if one.words)
+    return _all_or_none(made, frame)
+
+
+def _all_or_none(printed: Sequence[Stamped], frame: Frame) -> tuple[Stamped, ...]:
+    """Return the printed texts that are left: the bodies of a unit are numbered all, as far as the panel shows them, or none."""
+    blank = {one.mark.owner for one in printed if one.mark.role in NUMBERS and len(one.words) < len(_printable(one.mark, frame))}
+    return tuple(one for one in printed if one.words and not (one.mark.role in NUMBERS and one.mark.owner in blank))
+
+
+def _printable(mark: Printed, frame: Frame) -> list[str]:
+    """Return the texts of a mark that lie inside a panel."""
+    return [word for at, word, _ in mark.words if _is_inside(_box(word, at, mark.role, frame), frame)]
 
 
 def kept(printed: Sequence[Stamped], *, is_yielding: bool = False) -> tuple[Rect, ...]:
@@ -456,14 +469,10 @@ def kept(printed: Sequence[Stamped], *, is_yielding: bool = False) -> tuple[Rect
     return tuple(box for one in printed if (one.mark.role == YIELDING) is is_yielding for _, box in one.words)
 
 
-def without_covered(printed: Sequence[Stamped], labels: Sequence[PlacedLabel]) -> tuple[Stamped, ...]:
-    """Return the printed texts without those covered by labels; marks without texts left are dropped."""
-    boxes = [placed.box for placed in labels]
-    return tuple(
-        Stamped(one.mark, words)
-        for one in printed
-        if (words := tuple(word for word in one.words if not any(word[1].overlaps(box) for box in boxes)))
-    )
+def without_covered(printed: Sequence[Stamped], boxes: Sequence[Rect], frame: Frame) -> tuple[Stamped, ...]:
+    """Return the printed texts without those covered by boxes of labels or magnifiers; marks without texts left are dropped."""
+    left = [Stamped(one.mark, tuple(word for word in one.words if not any(word[1].overlaps(box) for box in boxes))) for one in printed]
+    return _all_or_none(left, frame)
 
 
 def fallback(marks: Sequence[DrawnMark], printed: Sequence[Stamped]) -> tuple[Label, ...]:

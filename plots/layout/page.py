@@ -523,14 +523,8 @@ def shown_in(panel: Panel, frame: Frame) -> PlacedPanel:
     bodies, grounds = ([mark.rings[0] for mark in outlines(panel.marks, kind)] for kind in ("unit", "terrain"))
     bodies += [ring for mark in panel.marks if isinstance(mark, Rings | Discs) and mark.role.startswith("loose.") for ring in mark.rings]
     placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)), bodies=bodies, grounds=grounds)
-    return PlacedPanel(panel, frame, placed, _clear(without_covered(printed, placed), magnified), magnified)
-
-
-def _clear(printed: Sequence[Stamped], magnified: Sequence[Lens]) -> tuple[Stamped, ...]:
-    """Return the printed texts without those covered by magnifiers."""
-    boxes = [lens.box for lens in magnified]
-    left = (replace(one, words=tuple(word for word in one.words if not any(word[1].overlaps(box) for box in boxes))) for one in printed)
-    return tuple(one for one in left if one.words)
+    covering = [one.box for one in (*placed, *magnified)]
+    return PlacedPanel(panel, frame, placed, without_covered(printed, covering, frame), magnified)
 
 
 def _is_seen(label: Label, frame: Frame) -> bool:

@@ -51,20 +51,18 @@ def body_marks(
     *,
     contact: Mapping[str, Sequence[int]] | None = None,
     numbered: Collection[str] = (),
-    counted: Collection[str] = (),
+    counts: Mapping[str, Mapping[int, int]] | None = None,
     language: Language = ENGLISH,
 ) -> tuple[DrawnMark, ...]:
     """Return the marks of the units in `names`, or of all units if it is None.
 
     `contact` maps a unit's name to the numbers of its models in contact. Models of the units in `numbered` show their numbers,
-    those in contact of the units in `counted` are counted.
+    those in contact the numbers that `counts` gives them, by unit.
     """
     tone, touching, others, marks = tone_of(state), contact or {}, tuple(state.units.values()), list[DrawnMark]()
     for name in state.units if names is None else names:
-        is_numbered, is_counted = name in numbered, name in counted
-        look = UnitStyle(
-            tone[name], state.board, frozenset(touching.get(name, ())), is_numbered=is_numbered, is_counted=is_counted, language=language
-        )
+        own = frozenset(touching.get(name, ()))
+        look = UnitStyle(tone[name], state.board, own, is_numbered=name in numbered, counts=(counts or {}).get(name, {}), language=language)
         marks += unit_marks(state.units[name], look, others=others)
     return tuple(marks)
 

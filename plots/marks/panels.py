@@ -533,9 +533,20 @@ def table_marks(moment: Moment, section: Rect) -> tuple[DrawnMark, ...]:
     """Return the marks of a moment's table on a section: board, terrain and units, with models in contact highlighted."""
     contact = _contact(moment)
     named, numbered = charged(moment.resolution), named_models(moment.resolution)
-    counted = {unit for group in moment.told for goal in deciding(group.ruling)[1] for unit in goal.mark.models}
-    bodies = body_marks(moment.state, contact=contact, numbered=numbered, counted=counted, language=moment.language)
+    counts = _counts([goal.mark.models for group in moment.told for goal in deciding(group.ruling)[1]])
+    bodies = body_marks(moment.state, contact=contact, numbered=numbered, counts=counts, language=moment.language)
     return (*ground_marks(moment.state, section, named=named, language=moment.language), *bodies)
+
+
+def _counts(goals: Sequence[Mapping[str, tuple[int, ...]]]) -> dict[str, dict[int, int]]:
+    """Return the numbers shown on models that goals count, by unit: each goal counts from 1, goals that share models count together."""
+    counts: dict[str, dict[int, int]] = {}
+    for name in dict.fromkeys(name for models in goals for name in models):
+        runs = [models[name] for models in goals if name in models]
+        every = {number for run in runs for number in run}
+        apart = runs if len(every) == sum(map(len, runs)) else [sorted(every)]
+        counts[name] = {number: count for run in apart for count, number in enumerate(run, start=1)}
+    return counts
 
 
 def _contact(moment: Moment) -> dict[str, tuple[int, ...]]:

@@ -5,8 +5,8 @@ table, silhouettes in hexes in multiples of a hex's width; `tone` is the palette
 """
 
 import math
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -71,14 +71,14 @@ IN_HEX = 0.8
 class UnitStyle:
     """Style of a unit: palette index, board, numbers of its models in contact, and whether models are numbered.
 
-    If `is_counted`, the models of a regiment that are in contact are counted from 1. `language` is that of its status words.
+    `counts` are the numbers shown on the models of a regiment that are in contact. `language` is that of its status words.
     """
 
     tone: int
     board: Board
     contact: frozenset[int] = frozenset()
     is_numbered: bool = False
-    is_counted: bool = False
+    counts: Mapping[int, int] = field(default_factory=dict)
     language: Language = ENGLISH
 
 
@@ -92,7 +92,7 @@ def _body_marks(unit: Unit, look: UnitStyle, others: Sequence[Unit]) -> tuple[Dr
         return squad_marks(unit, tone=look.tone, contact=look.contact, is_numbered=look.is_numbered, language=look.language)
     if isinstance(unit, HexUnit):
         return hex_unit_marks(unit, tone=look.tone, board=look.board, others=others, language=look.language)
-    return regiment_marks(unit, tone=look.tone, contact=look.contact, is_counted=look.is_counted)
+    return regiment_marks(unit, tone=look.tone, contact=look.contact, counts=look.counts)
 
 
 def _status_marks(unit: Unit, look: UnitStyle) -> tuple[DrawnMark, ...]:
@@ -150,8 +150,10 @@ def extremes(unit: Unit, board: Board) -> Points:
 # Regiments.
 
 
-def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = (), is_counted: bool = False) -> tuple[DrawnMark, ...]:
-    """Return the marks of a regiment: tray, bases with figures, models numbered in `contact`, boundary, facing and name."""
+def regiment_marks(
+    unit: Regiment, *, tone: int, contact: Collection[int] = (), counts: Mapping[int, int] | None = None
+) -> tuple[DrawnMark, ...]:
+    """Return the marks of a regiment: tray, bases with figures, models in `contact` with their `counts`, boundary, facing and name."""
     rings = base_rings(unit)
     numbers = tuple(number for number in range(len(rings)) if number in contact)
     touching = tuple(rings[number] for number in numbers)
@@ -166,9 +168,10 @@ def regiment_marks(unit: Regiment, *, tone: int, contact: Collection[int] = (), 
             Rings("contact", f"contact.{tone}", touching, numbers),
             Rings("touching", f"touching.{tone}", _figures(unit, touching)),
         ]
-    if is_counted and touching:
+    counted = {number: count for number, count in (counts or {}).items() if number in numbers}
+    if counted:
         room = COUNTED * min(unit.base.width, unit.base.depth)
-        words = tuple((centre_of(ring), str(count), room) for count, ring in enumerate(touching, start=1))
+        words = tuple((centre_of(rings[number]), str(count), room) for number, count in counted.items())
         marks.append(Printed("counts", "count", words, plate=f"touching.{tone}"))
     return (*marks, *_unit_frame(unit, tone))
 

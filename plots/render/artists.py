@@ -410,10 +410,10 @@ def printed_artists(printed: Sequence[Stamped], frame: Frame, theme: Theme = SCR
 
 
 def _plates(one: Stamped, frame: Frame, theme: Theme) -> Artist:
-    """Return the artist of a disc behind each text; the empty corners of a text's box may stay uncovered."""
-    discs = together(
-        [Path.circle(frame.to_table(box.middle), PLATE * math.hypot(box.width, box.height) / 2 / frame.scale) for _, box in one.words]
-    )
+    """Return the artist of a disc behind each text, within its base; the empty corners of a text's box may stay uncovered."""
+    rooms = {word: room for _, word, room in one.mark.words}
+    across = [min(PLATE * math.hypot(box.width, box.height) / frame.scale, rooms[word]) for word, box in one.words]
+    discs = together([Path.circle(frame.to_table(box.middle), wide / 2) for (_, box), wide in zip(one.words, across, strict=True)])
     fill, layer = style(one.mark.plate, theme).fill or theme.table, style(one.mark.role, theme).layer - 0.02
     return _named(f"{one.mark.id}.plates", PathPatch(discs, facecolor=fill, edgecolor="none", zorder=layer))
 

@@ -10,7 +10,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path as MplPath
 
 from plots.layout.frame import Frame
-from plots.layout.labels import YIELDING, PlacedLabel, fallback, kept, stamped, without_covered
+from plots.layout.labels import YIELDING, fallback, kept, stamped, without_covered
 from plots.marks.board import NUMBER_AT, ROOM
 from plots.marks.mark import Arrows, Label, Printed
 from plots.marks.section import Rect
@@ -40,10 +40,17 @@ def test_words_without_room_are_left_out() -> None:
 
 def test_the_first_of_two_that_overlap_is_printed() -> None:
     """Of words that would cover each other the earlier stands, also of different marks."""
-    printed = stamped((words((5.0, 5.0), (5.2, 5.0), (9.0, 5.0)), words((9.1, 5.0))), FRAME)
+    printed = stamped((words((5.0, 5.0), (5.2, 5.0), (9.0, 5.0), role="axis"), words((9.1, 5.0), role="axis")), FRAME)
     boxes = [box for one in printed for _, box in one.words]
     assert len(boxes) == 2
     assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
+
+
+def test_of_numbers_in_bodies_all_are_printed_or_none() -> None:
+    """One without room leaves none; one that lies beyond the panel leaves the others."""
+    assert stamped((words((5.0, 5.0), (5.2, 5.0), (9.0, 5.0)),), FRAME) == ()
+    (one,) = stamped((words((5.0, 5.0), (0.1, 5.0), (9.0, 5.0)),), FRAME)
+    assert len(one.words) == 2
 
 
 def test_a_label_stands_for_words_that_were_not_printed() -> None:
@@ -58,9 +65,8 @@ def test_numbers_of_hexes_give_way_to_labels() -> None:
     printed = stamped((words((5.0, 5.0)), words((9.0, 5.0), role=YIELDING)), FRAME)
     (hard,), (soft,) = kept(printed), kept(printed, is_yielding=True)
     assert FRAME.to_table(hard.middle) == (5.0, 5.0)
-    placed = PlacedLabel(LABEL, ("Long name",), soft)
-    assert [one.mark.role for one in without_covered(printed, [placed])] == ["number"]
-    assert without_covered(printed, []) == printed
+    assert [one.mark.role for one in without_covered(printed, [soft], FRAME)] == ["number"]
+    assert without_covered(printed, [], FRAME) == printed
 
 
 def test_words_of_a_mark_are_one_artist_and_its_halo() -> None:
