@@ -4,7 +4,7 @@ Each panel starts as a moment: the table, and the marks of the action on it. The
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Literal
@@ -46,7 +46,7 @@ from plots.marks.steps import (
     with_model_moved,
 )
 from plots.marks.styles import APPROACH
-from plots.marks.units import extremes, start_marks, stop_marks
+from plots.marks.units import base_rings, extremes, start_marks, stop_marks
 from tabletop.errors import Fault
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Step, is_moving
@@ -57,7 +57,7 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
-from tabletop.table.state import State
+from tabletop.table.state import Regiment, State
 
 View = Literal["charge", "steps", "board"]
 
@@ -68,7 +68,7 @@ MOST_MEASURED = 2
 """Number of charges in one picture above which sufficient distances are left out, since paths carry their lengths."""
 
 TOUCHING = 0.02
-"""Distance in inches within which a foe is drawn as touched by a model that has arrived; that it is in contact is in the ruling."""
+"""Distance in inches within which models that will be in contact are drawn as touching; that they will be is in the ruling."""
 
 NOTE_WITHIN = 0.6
 """Distance in inches within which a note belongs to a step."""
@@ -550,41 +550,35 @@ def _counts(goals: Sequence[Mapping[str, tuple[int, ...]]]) -> dict[str, dict[in
 
 
 def _contact(moment: Moment) -> dict[str, tuple[int, ...]]:
-    """Return the numbers of the models in contact by unit: those at the end or, in a step, those whose unit or model has arrived."""
+    """Return the numbers of the models in contact by unit: those at the end or, in a step, those that touch by then."""
     contact: dict[str, tuple[int, ...]] = {}
-    ended = moment.told if moment.start is not None and "after" in moment.stages else ()
-    groups = {id(group.ruling): group.ruling for group in (*ended, *moment.done)}
-    for ruling in groups.values():
-        found: Mapping[str, Sequence[int]] = ruling.evidence.models_in_contact
-        left = _left(ruling, moment.done) if not any(group.ruling is ruling for group in ended) else ()
-        unit = moment.state.units.get(ruling.charge.charger)
-        if left and isinstance(unit, Squad):
-            found = _arrived(moment.state, unit, {step.model for step in left}, found)
-        elif left:
-            continue
-        contact |= {name: (*contact.get(name, ()), *models) for name, models in found.items()}
+    ended = [group.ruling for group in moment.told] if moment.start is not None and "after" in moment.stages else []
+    rulings = {id(ruling): ruling for ruling in (*ended, *(group.ruling for group in moment.done))}
+    for ruling in rulings.values():
+        found = ruling.evidence.models_in_contact
+        made = found if any(one is ruling for one in ended) else _made(moment.state, ruling.charge.charger, found)
+        contact |= {name: (*contact.get(name, ()), *models) for name, models in made.items()}
     return contact
 
 
-def _left(ruling: Ruling, done: Sequence[StepGroup]) -> tuple[Step, ...]:
-    """Return the moves of a ruling's charger that are not among the groups of steps `done`."""
-    places = {place for group in done if group.ruling is ruling for place in group.places}
-    own = (step for place, step in enumerate(ruling.steps) if place not in places and step.unit == ruling.charge.charger)
-    return tuple(step for step in own if is_moving(step))
+def _made(state: State[Any], charger: str, contact: Mapping[str, Sequence[int]]) -> dict[str, tuple[int, ...]]:
+    """Return the models in contact that touch on the table `state`: those of the charger its foes, those of the foes the charger."""
+    bases = {name: _bases(state, name, numbers) for name, numbers in contact.items()}
+    foes = [base for name, own in bases.items() if name != charger for base in own.values()]
+    sides = {True: shapely.union_all([*bases.get(charger, {}).values()]), False: shapely.union_all(foes)}
+    return {
+        name: tuple(number for number, base in own.items() if shapely.distance(base, sides[name != charger]) <= TOUCHING)
+        for name, own in bases.items()
+    }
 
 
-def _arrived(
-    state: State[Any], unit: Squad, moving: Collection[int | None], contact: Mapping[str, Sequence[int]]
-) -> dict[str, tuple[int, ...]]:
-    """Return the models in contact without those of `unit` that have still to move, and without the foes that only these will touch."""
-    own = [model for model in unit.models if model.number in contact.get(unit.name, ()) and model.number not in moving]
-    near = shapely.union_all([shapely.Polygon(model.footprint.outline()).buffer(TOUCHING) for model in own])
-    found = {unit.name: tuple(model.number for model in own)}
-    for name, numbers in contact.items():
-        if name != unit.name and isinstance(foe := state.units.get(name), Squad):
-            bases = ((model.number, shapely.Polygon(model.footprint.outline())) for model in foe.models if model.number in numbers)
-            found[name] = tuple(number for number, base in bases if near.intersects(base))
-    return found
+def _bases(state: State[Any], name: str, numbers: Sequence[int]) -> dict[int, shapely.Geometry]:
+    """Return the bases of a unit's models with these numbers, as far as they are on the table."""
+    unit = state.units.get(name)
+    if isinstance(unit, Squad):
+        return {model.number: shapely.Polygon(model.footprint.outline()) for model in unit.models if model.number in numbers}
+    rings = base_rings(unit) if isinstance(unit, Regiment) else ()
+    return {number: shapely.Polygon(rings[number]) for number in numbers if number < len(rings)}
 
 
 def charged(resolution: Resolution) -> frozenset[str]:

@@ -46,7 +46,7 @@ ALWAYS_NUMBERED = 12
 
 RAISED = ("raised", "raised_contact")
 
-INNER, TICK, FREE, BESIDE_TICK, COUNTED = 0.8, 0.2, 0.88, 0.7, 0.95
+INNER, TICK, FREE, BESIDE_TICK, COUNTED = 0.8, 0.2, 0.88, 0.7, 0.85
 """Shares of a base's size: inner ring of raised models, facing mark, width for its number, width beside a facing mark, and width for a
 count."""
 

@@ -3,15 +3,22 @@
 from collections import defaultdict
 
 import pytest
+import shapely
 
 from plots.layout.page import PlacedPanel
-from plots.marks.mark import Printed
-from plots.marks.panels import View
+from plots.marks.mark import Discs, Printed, Rings, outlines
+from plots.marks.panels import Panel, View
 from tests.bundled import EACH
 from tests.plots.pages import page_of
 
 NUMBERS = ("number", "number_light", "count")
 VIEWS = pytest.mark.parametrize("view", ["charge", "steps"])
+
+TOUCHING = 0.02
+"""Gap in inches that no eye sees: a table measured by tape is settled to less."""
+
+ACROSS_A_GAP = "t9a/rear-rank-gap"
+"""Models of a front that faces the gap of a rear rank are in contact across it."""
 
 CLEAR = 0.12
 """Inches from a panel's edge from which a number beside it has room."""
@@ -51,3 +58,27 @@ def test_each_goal_counts_its_own_models() -> None:
     after = page_of("t9a/out-of-the-corridor").shown[-1]
     words = [word for one in after.printed if one.mark.role == "count" for word, _ in one.words]
     assert sorted(words) == sorted([*map(str, range(1, 8)), *map(str, range(1, 8))])
+
+
+def filled(panel: Panel) -> dict[str, list[shapely.Geometry]]:
+    """Return the bases drawn as in contact, by the colour of their side."""
+    found: dict[str, list[shapely.Geometry]] = defaultdict(list)
+    for mark in panel.marks:
+        if isinstance(mark, Rings) and mark.role.startswith("contact."):
+            found[mark.role] += [shapely.Polygon(ring) for ring in mark.rings]
+        if isinstance(mark, Discs) and mark.role.startswith("contact."):
+            found[mark.role] += [shapely.Point(x, y).buffer(radius, quad_segs=64) for x, y, radius in mark.discs]
+    return found
+
+
+@VIEWS
+@EACH
+def test_models_filled_as_in_contact_touch(name: str, view: View) -> None:
+    """In every frame of a strip, too: a base is filled once it touches a foe or the building it holds, not before."""
+    for shown in page_of(name, view).shown:
+        sides = filled(shown.panel)
+        sides["terrain"] = [shapely.convex_hull(shapely.Polygon(mark.rings[0])) for mark in outlines(shown.panel.marks, "terrain")]
+        for role, bases in sides.items():
+            foes = shapely.union_all([base for other, own in sides.items() if other != role for base in own])
+            far = [base for base in bases if shapely.distance(base, foes) > TOUCHING]
+            assert not far or role == "terrain" or name == ACROSS_A_GAP, shown.panel.name
