@@ -291,7 +291,7 @@ def answer(
     return Report(case, resolution, None if case.proposal is None else judge(case, resolution, **limit))
 
 
-def odds(case: CaseLike, *, max_seconds: float | None = None) -> Odds:
+def odds(case: CaseLike, *, max_seconds: float | None = None, since: float | None = None) -> Odds:
     """Return the exact chances of every charge of a scenario over all dice, as fractions; faces in the file are ignored.
 
     For a measured table also the ranges of chances over other tables within the accuracy.
@@ -300,8 +300,8 @@ def odds(case: CaseLike, *, max_seconds: float | None = None) -> Odds:
     ----------
     case
         A case, or any other way to give a scenario (`CaseLike`).
-    max_seconds
-        Limit on the search time in seconds, in addition to the limit of work.
+    max_seconds, since
+        As for `resolve`.
 
     Raises
     ------
@@ -311,7 +311,7 @@ def odds(case: CaseLike, *, max_seconds: float | None = None) -> Odds:
         If the case is not modelled, or a limit strikes before the outcome of every throw is known.
     """
     case = as_case(case)
-    with _running(case, _limited(case, max_seconds)) as budget:
+    with _running(case, _limited(case, max_seconds, since)) as budget:
         found = replace(case.system.odds(case, budget=budget), case=case)
         if case.measured is None:
             return found

@@ -27,6 +27,10 @@ FIGURE_SUFFIXES = (".svg", ".pdf", ".png", ".webp", ".pgf")
 """Suffixes of still figures that can be written."""
 
 
+LARGE_PAGE = 40.0
+"""Inches. A page larger than this was probably given in millimetres, unless it says "in"."""
+
+
 def questions(incomplete: str) -> list[str]:
     """Return the completions of an incomplete FILE argument: bundled scenarios, then local files and folders."""
     from tabletop.registry import names, scenarios
@@ -230,7 +234,12 @@ class FigureOptions:
     def __post_init__(self) -> None:
         """Check the values before anything is resolved; `plots` is imported only if there are any."""
         if any(vars(self).values()):
-            self.setting()
+            page = self.setting().size
+            if self.size is not None and self.size[-1].isdigit() and max(page.width, page.height or 0.0) > LARGE_PAGE:
+                from tabletop.cli.output import warn
+                from tabletop.messages import say
+
+                warn(say("--size {size} is in inches; did you mean {size}mm?", size=self.size))
 
     def setting(self) -> "Setting":
         """Return the figure settings for the values of the options.

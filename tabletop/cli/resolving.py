@@ -124,7 +124,7 @@ def odds(asked: CaseQuery, output: OutputOptions, figures: Sequence[Path], look:
     case = asked.case(detail=everything)
     since = api.start_time(case)
     with naming(label_of(asked.file)):
-        found = api.odds(case, max_seconds=asked.max_seconds)
+        found = api.odds(case, max_seconds=asked.max_seconds, since=since)
     warn_of_unresolved(asked.file, case, max_seconds=asked.max_seconds, since=since)
     for figure in figures:
         plots = load_plots()

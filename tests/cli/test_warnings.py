@@ -2,12 +2,14 @@
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tabletop.cli import main
+from tabletop.registry import find
 from tests.messages import lines_with, untold
 
 CHARGE: dict[str, Any] = {
@@ -125,3 +127,105 @@ def test_the_modifier_of_four_legs_is_warned_of_beside_them(
     assert main(["resolve", str(path)]) == 0
     warned = lines_with(capsys.readouterr().err, f"warning: {path}: units.B.profile.psr_modifier: .. legs = 4 .. -2")
     assert bool(warned) == is_warned
+
+
+REGIMENTS: dict[str, Any] = {
+    "system": "t9a",
+    "board": {"width": 72, "depth": 48},
+    "point": "t9a.combined.totals",
+    "units": {
+        "A": {"side": "blue", "at": [38, 32], "facing_deg": 270, "files": 5, "models": 15, "base": "20x20mm", "profile": {}},
+        "B": {"side": "Blue", "at": [38, 24], "facing_deg": 90, "files": 7, "models": 14, "base": "20x20mm", "accuracy": 0.1},
+    },
+    "charges": [{"charger": "A", "targets": ["B"], "dice": [6]}],
+    "proposal": {"units": {"A": {"at": [38, 24], "facing_deg": 270}}},
+    "expect": [{}],
+}
+LOOSE: dict[str, Any] = {
+    "system": "wh40k",
+    "board": {"width": 2000, "depth": 1000},
+    "rules": {"vertical": "body"},
+    "units": {
+        "A": {"side": "blue", "at": [[20, 20], [21.5, 20], [50, 20]], "base": "1mm"},
+        "B": {"side": "red", "at": [[20, 26]], "base": "32mm", "profile": {"height": 2}},
+    },
+    "charges": [{"charger": "A", "targets": ["B"], "dice": [6, 6]}],
+    "proposal": {"units": {"A": {"at": [[20, 20], [21.5, 20], [50, 20]]}}},
+    "expect": [{}],
+}
+COMMANDS = {
+    "resolve": (),
+    "check": (),
+    "judge": (),
+    "odds": (),
+    "draw": ("-o", "OUT"),
+    "explore": ("--vary", "units.B.x=38,39", "--workers", "1"),
+    "compare": ("--set", "edition=EDITION"),
+}
+
+
+def _warned(command: str, tables: dict[str, Any], folder: Path, capsys: pytest.CaptureFixture[str], *more: str) -> list[str]:
+    """Run a command on a file and return what it warns of, without the mark and the name of the file."""
+    file = folder / "table.json"
+    file.write_text(json.dumps(tables), "utf-8")
+    filled = {"OUT": str(folder / "out.svg"), "edition=EDITION": f"edition={find(tables['system']).editions[0]}"}
+    assert main([command, str(file), *(filled.get(word, word) for word in more or COMMANDS[command])]) in (0, 1, 6)
+    lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("warning: ")]
+    assert all(line.startswith(f"warning: {file}: ") for line in lines)
+    return [line.removeprefix(f"warning: {file}: ") for line in lines]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_warns_of_regiments(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A speed left out, a point that nothing turns on, sides that differ in capitals: each once, with every command."""
+    speed, point, sides = _warned(command, REGIMENTS, tmp_path, capsys)
+    assert untold(speed, "A: charge_speed .. 0") == []
+    assert untold(point, "point: .. t9a.combined.totals") == []
+    assert untold(sides, "'blue' .. 'Blue' .. capitals") == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_warns_of_loose_models(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A place that was mistyped, a height left out, a board in millimetres, and a base in inches."""
+    at, height, board, base = _warned(command, LOOSE, tmp_path, capsys)
+    assert untold(at, "units.A: model 3 .. `at`") == []
+    assert untold(height, "A: height .. 0") == []
+    assert untold(board, "2000 .. 1000 .. millimetres") == []
+    assert untold(base, "A: .. 1 mm .. inches") == []
+
+
+def test_the_board_alone_is_warned_of_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without rulings nothing is said of numbers left out and of the point."""
+    out = str(tmp_path / "board.svg")
+    (sides,) = _warned("draw", REGIMENTS, tmp_path, capsys, "--board", "-o", out)
+    assert "capitals" in sides
+
+
+def test_what_is_varied_is_not_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A number that `explore` varies is given."""
+    tables = {**REGIMENTS, "point": ""}
+    (sides,) = _warned("explore", tables, tmp_path, capsys, "--vary", "units.A.profile.charge_speed=4,5", "--workers", "1")
+    assert "capitals" in sides
+
+
+def test_odds_on_a_table_without_its_profile_warn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The example of the README succeeds with every roll; without the charge speed it does not, and that is told."""
+    text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    example = re.search(r"```toml\n(system.*?)```", text, re.DOTALL)
+    assert example is not None
+    file = tmp_path / "example.toml"
+    file.write_text(re.sub(r"^profile = .*$", "", example[1], flags=re.MULTILINE), "utf-8")
+    assert main(["odds", str(file)]) == 0
+    assert lines_with(capsys.readouterr().err, f"warning: {file}: .. charge_speed .. 0")
+
+
+@pytest.mark.parametrize(
+    ("size", "is_asked"), [("120x80", True), ("120x80mm", False), ("50x45in", False), ("6x4", False), ("slide", False)]
+)
+def test_a_page_in_inches_is_asked_about(size: str, is_asked: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody prints ten feet: 120x80 was meant in millimetres, unless it says in."""
+    out = tmp_path / "out.svg"
+    assert main(["draw", "t9a/wheel-and-align", "--board", "--size", size, "-o", str(out)]) == 0
+    asked = lines_with(capsys.readouterr().err, f"warning: --size {size} .. {size}mm")
+    assert bool(asked) == is_asked
+    assert out.exists()
