@@ -7,6 +7,7 @@ from contextlib import suppress
 from pydantic_core import PydanticCustomError
 
 from tabletop.scenario.bases import IN_TEXT, WrittenBase, base_of
+from tabletop.units import MM_PER_INCH
 
 Size = tuple[float, float]
 
@@ -14,7 +15,7 @@ _M = r"(\d{1,4}(?:\.\d{1,4})?)"
 
 _N = rf"(?<![\d.,]){_M}"
 
-_BY = r"\s*(?:mm|cm|in|inch|inches|\"|\u2033|''|'|ft|feet)?\s*[x\u00d7]\s*"
+_BY = r"\s*(?:in|inch|inches|\"|\u2033|''|'|ft|feet)?\s*[x\u00d7]\s*"
 
 _INCH = r"(?:\"|\u2033|''|in\b|inch\b|inches\b)"
 
@@ -22,7 +23,10 @@ _AREA = re.compile(rf"{_N}{_BY}{_M}\s*({_INCH}|'|ft\b|feet\b)", re.IGNORECASE)
 
 _ACROSS = re.compile(rf"{_N}\s*{_INCH}\s*(?:round|across|diameter)\b", re.IGNORECASE)
 
-_HEIGHT = re.compile(r"\bheight\s*[:=]?\s*(\d{1,4}(?:\.\d{1,4})?)", re.IGNORECASE)
+_HEIGHT = re.compile(rf"\bheight\s*[:=]?\s*{_M}\s*(mm|cm|ft|feet|'(?!'))?", re.IGNORECASE)
+
+_INCHES = {"mm": 1.0 / MM_PER_INCH, "cm": 10.0 / MM_PER_INCH, "ft": 12.0, "feet": 12.0, "'": 12.0}
+"""Inches per unit of a height."""
 
 _TABLE = re.compile(r"\b(?:table|board|mat|battlefield)\b", re.IGNORECASE)
 
@@ -122,15 +126,15 @@ def diameters_in(text: str) -> tuple[float, ...]:
 
 
 def height_in(text: str) -> float | None:
-    """Return the height in inches in a text, or None.
+    """Return the height in inches in a text, which may give it in another unit, or None.
 
     Examples
     --------
-    >>> height_in("ruin, height: 4.5"), height_in("tall")
-    (4.5, None)
+    >>> height_in("ruin, height: 4.5"), height_in("height 127mm"), height_in("tall")
+    (4.5, 5.0, None)
     """
     match = _HEIGHT.search(text)
-    return float(match.group(1)) if match else None
+    return float(match.group(1)) * _INCHES.get((match.group(2) or "").lower(), 1.0) if match else None
 
 
 def is_table(text: str) -> bool:

@@ -702,3 +702,12 @@ def test_help_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) 
     """Each of the commands shows itself being used."""
     assert main(["import", command, "--help"]) == 0
     assert " ".join(capsys.readouterr().out.split()).count(f"tabletop import {command} ") == 2  # the usage and the example
+
+
+@pytest.mark.parametrize(("words", "height"), [("height 4", 4.0), ("height: 12.7 cm", 5.0), ("height 127mm", 5.0), ("height 0.5'", 6.0)])
+def test_heights_in_other_units_are_converted(words: str, height: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was written in centimetres is not read as inches."""
+    save = _save(tmp_path / "game.json", [thing("Block 6x4in", 5, 5, 0, words), thing("Block 10cm x 6in", -15, 5, 0, "height 3")])
+    tables, said = _converted(capsys, ["tts", save, "--system", "wh40k"], tmp_path / "game.toml")
+    assert [piece["height"] for piece in tables["terrain"]] == [height]
+    assert lines_with(said, "note: .. 'Block 10cm x 6in'")
