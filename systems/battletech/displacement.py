@@ -113,17 +113,25 @@ def topple(
         return state.then((_move, (pushed, None, direction, place)))
     unit = state.table.units[waiting[0]]
     onward: Task = (topple, (waiting[1:], (*pushed, unit.name), direction, place))
+    way = state.declared.keys.domino.get(unit.name, "stay")
     if not unit.is_mech or unit.is_prone:
+        if roller.report and way != "stay":
+            text = say("{name} is in the way of the push; it is pushed away, since only a standing 'Mech may step aside.", name=unit.name)
+            roller.report.finding("displace.domino", text)
         return state.then(onward)
     roll = roller.pick(check(piloting(state.table, unit)), say("{unit} in the way of a push", unit=unit.name))
-    way = state.declared.keys.domino.get(unit.name, "stay")
-    aside = step_out(state.table, unit, way, direction=direction) if roll.is_passed else None
+    aside, bar = None, None
+    if way != "stay":
+        bar = next(step_bars(state.table, unit, way, direction=direction), None) if roll.is_passed else say("it failed its roll")
+        aside = stepped_to(unit, way) if bar is None else None
     if roller.report:
         what = say("is pushed away") if roll.is_passed else say("is pushed away and falls")
         if aside is not None:
             what = say("steps aside to hex {place}", place=hex_number(aside))
         parts = {"name": unit.name, "rolled": rolled(roll), "way": what}
         text = say("{name} is in the way of the push and {rolled}; it {way}.", **parts)
+        if bar is not None:
+            text = say("{name} is in the way of the push and {rolled}; it {way}. The declared step is not taken: {bar}.", bar=bar, **parts)
         roller.report.step("psr", unit.name, "displace.domino", text=text)
         roller.report.extend("domino_psr", roll.number)
         using = assumed(unit, "piloting", *(["unspent_mp"] if roll.is_passed and way != "stay" else []))
@@ -133,20 +141,36 @@ def topple(
     return (state if roll.is_passed else state.but(toppled=(*state.toppled, (unit.name, roll.number)))).then(onward)
 
 
-def step_out(table: Table, unit: CombatUnit, way: str, *, direction: int) -> Hex | None:
-    """Return the hex into which a unit steps out of a push, by going "forward" or "back"; None if it stays or cannot step out."""
-    if way == "stay" or (direction - unit.facing) % 3 == 0 or "jumped" in unit.status or unit.is_immobile:
-        return None
-    place = neighbour(unit.hex, unit.facing + (0 if way == "forward" else 3))
-    if not table.board.holds(place) or not is_passable(table, unit.hex, place, unit) or place in enemy_hexes(table, unit):
-        return None
-    is_barred = (
-        unit.profile.ran
-        if way == "forward" and is_wet(table, place, unit)
-        else way == "back" and (unit.profile.ran or table.rise(unit.hex, place, unit) != 0)
-    )
-    is_taken = any(other.is_mech for other in table.units_in(place)) or table.crowding(place, unit) is not None
-    return None if is_barred or is_taken or enter_mp(table, unit.hex, place, unit) > unit.profile.unspent_mp else place
+def stepped_to(unit: CombatUnit, way: str) -> Hex:
+    """Return the hex into which a unit would step "forward" or "back"."""
+    return neighbour(unit.hex, unit.facing + (0 if way == "forward" else 3))
+
+
+def step_bars(table: Table, unit: CombatUnit, way: str, *, direction: int) -> Iterator[str]:
+    """Yield the reasons why a unit that passed its roll may not step "forward" or "back" out of a push in a direction."""
+    place = stepped_to(unit, way)
+    here = hex_number(place)
+    if (direction - unit.facing) % 3 == 0:
+        yield say("hex {place} lies in the line of the push", place=here)
+    if "jumped" in unit.status:
+        yield say("it jumped this turn")
+    if unit.is_immobile:
+        yield say("it is immobile")
+    if not table.board.holds(place):
+        yield say("it would leave the board")
+    if not is_passable(table, unit.hex, place, unit):
+        yield say("it cannot enter hex {place}", place=here)
+    if unit.profile.ran and (way == "back" or is_wet(table, place, unit)):
+        yield say("it ran this turn, and a run leads neither back nor into water")
+    if way == "back" and table.rise(unit.hex, place, unit) != 0:
+        yield say("hex {place} is on another level", place=here)
+    is_shared = any(other.is_mech for other in table.units_in(place)) or table.crowding(place, unit) is not None
+    if is_shared or place in enemy_hexes(table, unit):
+        yield say("hex {place} is taken", place=here)
+    needed = enter_mp(table, unit.hex, place, unit)
+    left = unit.profile.unspent_mp
+    if needed > left:
+        yield say("it needs {needed} MP and has {left} left", needed=needed, left=left)
 
 
 def _move(

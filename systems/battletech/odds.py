@@ -13,7 +13,7 @@ from operator import eq
 from systems.battletech.collision import on_pavement, skid_limit
 from systems.battletech.course import course
 from systems.battletech.damage import MOTIVE_RESULTS, Damage, Hit, Motive, Side, column_of, motive_table
-from systems.battletech.displacement import MISS_TURNS
+from systems.battletech.displacement import MISS_TURNS, stepped_to
 from systems.battletech.play import ChargeState, Strike, StruckObject, begin, unit_key
 from systems.battletech.roll import TWO_DICE_TOTALS, Roller, RollTable, T, Transition, chance_to_pass
 from systems.battletech.rules import PREFIX
@@ -465,4 +465,4 @@ def _asides(state: ChargeState, place: Hex) -> Iterator[Hex]:
     ways = state.declared.keys.domino
     for unit in state.table.units_in(place):
         if ways.get(unit.name, "stay") != "stay":
-            yield neighbour(place, unit.facing + (0 if ways[unit.name] == "forward" else 3))
+            yield stepped_to(unit, ways[unit.name])

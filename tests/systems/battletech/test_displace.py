@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tabletop.messages import Message, names_in
 from tests.systems.battletech.tables import Entry, after, charge, charger, finding, findings, ruling, shown, table, terrain, unit
 
 A = charger("0507", tons=10)
@@ -252,3 +253,32 @@ def test_miss_placement_into_others_by_choice() -> None:
     assert {name: place for name, (place, _, _) in after(case).items()} == {"A": "0606", "B": "0506", "C": "0706"}
     stuck = missed(terrain("prohibited", "0706"), rules={"miss_into_occupied": "domino"}, C=unit("0606", "N", tons=10))
     assert ruling(stuck).metrics["miss_options"] == ["0406"]
+
+
+@pytest.mark.parametrize(
+    ("unit_c", "ground", "dice", "why"),
+    [
+        ({"facing": "NE", "unspent_mp": 0}, [], [3, 4], "it needs {needed} MP and has {left} left"),
+        ({"facing": "NE", "unspent_mp": 2}, [], [1, 1, 1, 3, 4, 6, 6], "it failed its roll"),
+        ({"facing": "N", "unspent_mp": 2}, [], [3, 4], "hex {place} lies in the line of the push"),
+        ({"facing": "NE", "unspent_mp": 2, "status": ["jumped"]}, [], [3, 4], "it jumped this turn"),
+        ({"facing": "NE", "unspent_mp": 2, "status": ["immobile"]}, [], [6, 6], "it is immobile"),
+        ({"facing": "NE", "unspent_mp": 2}, [terrain("prohibited", "0604")], [3, 4], "it cannot enter hex {place}"),
+        ({"facing": "NE", "unspent_mp": 2, "ran": True}, [terrain("water", "0604", depth=1)], [3, 4], "it ran this turn"),
+        ({"facing": "SW", "unspent_mp": 2}, [terrain("level", "0604", level=1)], [3, 4], "hex {place} is on another level"),
+    ],
+)
+def test_a_declared_step_that_is_not_taken_has_its_reason(unit_c: Entry, ground: list[Entry], dice: list[int], why: str) -> None:
+    """battletech.displace.domino: what bars the step out of a push, whether the roll was passed or not."""
+    way = "back" if unit_c["facing"] == "SW" else "forward"
+    c = unit("0505", unit_c["facing"], tons=10, piloting=5, **{key: value for key, value in unit_c.items() if key != "facing"})
+    told = finding(ruling(pushed(*ground, C=c, dice=[*dice, *FIRM], keys={"domino": {"C": way}})), "battletech.displace.domino")
+    assert isinstance(told.text, Message)
+    assert told.text.values["bar"].template.startswith(why)
+
+
+def test_a_step_declared_for_what_makes_no_roll_is_told() -> None:
+    """battletech.displace.domino: a unit that is prone is pushed without a roll."""
+    prone = pushed(C=unit("0505", "NE", tons=10, unspent_mp=2, status=["prone"]), keys={"domino": {"C": "forward"}})
+    assert names_in(finding(ruling(prone), "battletech.displace.domino").text) == {"C"}
+    assert not findings(ruling(pushed(C=unit("0505", "NE", tons=10, unspent_mp=2, status=["prone"]))), "battletech.displace.domino")
