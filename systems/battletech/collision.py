@@ -362,7 +362,7 @@ def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeSta
     if lost and roller.report:
         text = say("{name} lost {lost} MP to weapon fire, which does not prevent the charge.", name=charger, lost=lost)
         if is_cancelled:
-            text = say("{name} lost {lost} MP to weapon fire, all it had.", name=charger, lost=lost)
+            text = say("{name} lost {lost} MP to weapon fire, all it had; a charger must be able to move.", name=charger, lost=lost)
         mark = table.mark(say("had {mp} MP, lost {lost:g}", mp=walk, lost=lost), state.charger.hex, stage="after")
         if not is_cancelled:
             words = say("after {hexes}: {lost:+d} MP", hexes=in_hexes(state.declared.hexes_entered), lost=-lost)

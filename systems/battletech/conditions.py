@@ -108,12 +108,12 @@ def _movement_phase(asked: DeclaredAttack) -> Finding:
     aim = asked.aim
     name, phase = aim.charger.name, aim.keys.declared_in
     if phase != "movement":
-        text = say("The charge is declared in the {phase} phase, not while {name} moves.", phase=word(phase), name=name)
+        text = say("The charge is declared in the {phase} phase, not while {name} moves, as it must be.", phase=word(phase), name=name)
         return finding(
             "declare.movement-phase", ok=False, text=text, mark=_at_charger(aim, say("declares in the {phase} phase", phase=word(phase)))
         )
     if "moved" in aim.charger.status or any(other.charger == name for other in asked.earlier):
-        text = say("{name} has already ended its movement.", name=name)
+        text = say("{name} has already ended its movement; a charge must be declared before.", name=name)
         return finding("declare.movement-phase", ok=False, text=text, mark=_at_charger(aim, say("has moved already")))
     return finding("declare.movement-phase", ok=True, text=say("{name} has not yet ended its movement.", name=name))
 
@@ -132,9 +132,8 @@ def _charger_able(asked: DeclaredAttack) -> Finding:
     if not reasons:
         return finding("declare.charger-able", ok=True, text=say("{name} can move at a walk or a run.", name=name))
     words = listed(reasons, " and ")
-    return finding(
-        "declare.charger-able", ok=False, text=say("{name} {reasons}.", name=name, reasons=words), mark=_at_charger(asked.aim, words)
-    )
+    text = say("{name} {reasons}; a charger must walk or run.", name=name, reasons=words)
+    return finding("declare.charger-able", ok=False, text=text, mark=_at_charger(asked.aim, words))
 
 
 def _hindrances(aim: Aim) -> tuple[str, ...]:
@@ -149,7 +148,10 @@ def _hindrances(aim: Aim) -> tuple[str, ...]:
 
 def _no_weapon_attacks(asked: DeclaredAttack) -> Finding:
     charger, fires = asked.aim.charger, "fired" in asked.aim.charger.status
-    text = say("{charger} fires its weapons this turn." if fires else "{charger} fires no weapon this turn.", charger=charger.name)
+    text = say(
+        "{charger} fires its weapons this turn; a unit that charges may not." if fires else "{charger} fires no weapon this turn.",
+        charger=charger.name,
+    )
     return finding("declare.no-weapon-attacks", not fires, text, _at_charger(asked.aim, say("fires its weapons")))
 
 
@@ -163,9 +165,10 @@ def _target_finished(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     waits = "unmoved" in target.status or name in asked.later
     if waits and target.is_immobile and asked.aim.table.choices.unmoved_immobile_target == "allowed":
         return finding("declare.target-finished", ok=True, text=say("{target} has not moved, but is immobile.", target=name))
-    text, mark = say("{target} has not ended its movement.", target=name), say("has not moved yet")
+    text, mark = say("{target} has not ended its movement; only a unit that has may be charged.", target=name), say("has not moved yet")
     if name in asked.later:
-        text, mark = say("{target} will itself make a charge later in this turn.", target=name), say("will itself charge later")
+        text = say("{target} will itself make a charge later in this turn; only a unit that has moved may be charged.", target=name)
+        mark = say("will itself charge later")
     if not waits:
         text = say("{target} has ended its movement.", target=name)
     return finding("declare.target-finished", not waits, text, _at_target(asked.aim, mark))
@@ -173,7 +176,10 @@ def _target_finished(asked: DeclaredAttack, target: CombatUnit) -> Finding:
 
 def _target_charging(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     charges = "charging" in target.status or any(other.charger == target.name for other in asked.earlier)
-    text = say("{target} is itself making a charge." if charges else "{target} is not itself making a charge.", target=target.name)
+    text = say(
+        "{target} is itself making a charge; such a unit may not be charged." if charges else "{target} is not itself making a charge.",
+        target=target.name,
+    )
     return finding("declare.target-charging", not charges, text, _at_target(asked.aim, say("charges itself")))
 
 
@@ -181,7 +187,7 @@ def _one_per_target(asked: DeclaredAttack) -> Finding:
     aim = asked.aim
     others = [other.charger for other in asked.earlier if _same_target(aim, other)]
     taken = others or (aim.target is not None and "targeted" in aim.target.status)
-    another = "{aim:capital} is the target of another charge or attack from above."
+    another = "{aim:capital} is the target of another charge or attack from above; it may be that of one in a turn."
     text = say(another if taken else "{aim:capital} is not the target of another charge or attack from above.", aim=aim.name)
     words = say("{charger} charges it already", charger=others[0]) if others else say("charged already")
     return finding("declare.one-per-target", not taken, text, _at_target(aim, words))
@@ -201,6 +207,10 @@ def _target_enemy(asked: DeclaredAttack, target: CombatUnit) -> Finding:
         target=target.name,
         charger=asked.aim.charger.name,
     )
+    if not may:
+        text = say(
+            "{target} is on the same side as {charger}; only enemies may be charged.", target=target.name, charger=asked.aim.charger.name
+        )
     return finding(
         "declare.target-enemy", may, text, _at_target(asked.aim, say("on the side of {charger}", charger=asked.aim.charger.name))
     )
@@ -228,7 +238,10 @@ def _mech_vs_vehicle(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     charger = asked.aim.charger
     clashes = charger.is_mech and target.is_vehicle
     kinds = {"charger_kind": UNIT_TYPE_WORDS[charger.profile.type], "target_kind": UNIT_TYPE_WORDS[target.profile.type]}
-    text = say("{charger}, {charger_kind}, charges {target}, {target_kind}.", charger=charger.name, target=target.name, **kinds)
+    told = {"charger": charger.name, "target": target.name, **kinds}
+    text = say("{charger}, {charger_kind}, charges {target}, {target_kind}.", **told)
+    if clashes:
+        text = say("{charger}, {charger_kind}, may not charge {target}, {target_kind}; only vehicles may.", **told)
     mark = say("{kind}, no target for 'Mechs", kind=kinds["target_kind"])
     return finding("declare.mech-vs-vehicle", not clashes, text, _at_target(asked.aim, mark))
 
@@ -237,6 +250,8 @@ def _target_prone(asked: DeclaredAttack, target: CombatUnit) -> Finding:
     clashes = asked.aim.charger.is_mech and target.is_prone
     may = not clashes or asked.aim.table.choices.mech_charges_prone == "allowed"
     text = say("{target} is prone." if target.is_prone else "{target} is not prone.", target=target.name)
+    if not may:
+        text = say("{target} is prone; a 'Mech may not charge a prone 'Mech.", target=target.name)
     return finding("declare.target-prone", may, text, _at_target(asked.aim, say("is prone")))
 
 
@@ -248,10 +263,15 @@ def _building(asked: DeclaredAttack) -> Finding:
         text = say("{unit} is in hex {place}.", unit=inside[0], place=place) if inside else say("No unit is in hex {place}.", place=place)
         if len(inside) > 1:
             text = say("{units} are in hex {place}.", units=listed(inside, " and "), place=place)
+        if not may:
+            units = listed(inside, " and ")
+            text = say("A building with units inside may not be charged; in hex {place}: {units}.", units=units, place=place)
         return finding("declare.building", may, text, _around_target(aim, say("units inside")))
     is_building = aim.table.at(aim.target_hex).is_building
     may = not is_building or aim.table.choices.charge_into_building == "allowed"
     text = say("{target} is in a building." if is_building else "{target} is not in a building.", target=aim.target.name)
+    if not may:
+        text = say("{target} is in a building, where it may not be charged.", target=aim.target.name)
     return finding("declare.building", may, text, _around_target(aim, say("{unit} is in a building", unit=aim.name)))
 
 
@@ -365,7 +385,10 @@ def _forward_only(asked: DeclaredAttack) -> Finding | None:
         reasons = [say("the step into hex {place} is {why}", place=number(place), why=why) for _, place, why in wrong]
         words, table = listed(dict.fromkeys(why for _, _, why in wrong), " and "), asked.aim.table
         mark = table.mark(words, wrong[0][1], table.ways([(start, place) for start, place, _ in wrong]))
-        return finding("path.forward-only", ok=False, text=say("{reasons:capital}.", reasons=listed(reasons, ", ")), mark=mark)
+        text = say("{reasons:capital}; a charge must go forward.", reasons=listed(reasons, ", "))
+        if table.choices.backward != "forbidden":
+            text = say("{reasons:capital}; a charge must go forward, or back at a walk on one level.", reasons=listed(reasons, ", "))
+        return finding("path.forward-only", ok=False, text=text, mark=mark)
     text = say("{charger:capital} moves forward at every step.", charger=asked.aim.charger.name)
     if any(sense == "back" for sense, _ in entries):
         text = say("{charger:capital} moves backwards only at a walk and without changing level.", charger=asked.aim.charger.name)
@@ -420,7 +443,7 @@ def _connected(asked: DeclaredAttack) -> Finding | None:
     words = say("does not leave {place}", place=number(end))
     if start != end:
         words = say("{start} and {end} do not touch", start=number(start), end=number(end))
-    text = say("{reasons}.", reasons=listed(apart, "; "))
+    text = say("{reasons:capital}; every step must lead to an adjacent hex.", reasons=listed(apart, "; "))
     return finding("path.connected", ok=False, text=text, mark=table.mark(words, end, table.ways(gaps)))
 
 
@@ -428,7 +451,8 @@ def _enterable(asked: DeclaredAttack) -> Finding | None:
     if _entries(asked) is None:
         return None
     if met := list(_obstacles(asked)):
-        text = say("{reasons}.", reasons=listed(dict.fromkeys(reason for _, reason, _ in met), "; "))
+        reasons = listed(dict.fromkeys(reason for _, reason, _ in met), "; ")
+        text = say("{reasons:capital}; the charger must be able to enter every hex.", reasons=reasons)
         words, table = listed(dict.fromkeys(why for _, _, why in met), " and "), asked.aim.table
         mark = table.mark(words, met[0][0], table.outline(*(place for place, _, _ in met)))
         return finding("path.enterable", ok=False, text=text, mark=mark)
@@ -486,7 +510,7 @@ def _front_hex(asked: DeclaredAttack) -> Finding | None:
     if asked.plan is not None:
         last, facing = number(asked.plan.way.last), word(HEX_FACINGS[asked.plan.way.end_facing])
         parts = {"last": last, "facing": facing, "charger": aim.charger.name, "aim": aim.name}
-        text = say("In hex {last}, facing {facing}, {charger} does not have {aim} straight ahead.", **parts)
+        text = say("In hex {last}, facing {facing}, {charger} does not have {aim} straight ahead, as it must.", **parts)
         if ok := faces_target(aim, asked.plan):
             text = say("In hex {last}, facing {facing}, {charger} has {aim} straight ahead.", **parts)
         return finding("declare.front-hex", ok, text, None if ok else _not_ahead(asked))
@@ -495,7 +519,9 @@ def _front_hex(asked: DeclaredAttack) -> Finding | None:
     last, ahead = number(entries[-1][1]), direction(entries[-1][1], aim.target_hex)
     ok = ahead is not None and aim.end_facing in (None, ahead)
     text = say(
-        "{charger}'s path ends in hex {last}, facing {aim}." if ok else "{charger}'s path ends in hex {last}, not facing {aim}.",
+        "{charger}'s path ends in hex {last}, facing {aim}."
+        if ok
+        else "{charger}'s path ends in hex {last}, not facing {aim}, as it must.",
         charger=aim.charger.name,
         last=last,
         aim=aim.name,
@@ -565,7 +591,7 @@ def available_mp(aim: Aim) -> int | None:
 def _no_path(aim: Aim, fewest: int | None) -> Finding:
     name = aim.charger.name
     if fewest is None:
-        text = say("No path of {name} ends facing {aim}, however many MP it had.", name=name, aim=aim.name)
+        text = say("No path of {name} ends facing {aim}, as one must, however many MP it had.", name=name, aim=aim.name)
         return finding("declare.enough-mp", ok=False, text=text, mark=_around_target(aim, say("no path leads here")))
     limit = aim.limit if fewest > aim.limit else aim.walk
     parts = {"fewest": fewest, "place": number(aim.target_hex), "name": name, "limit": limit}

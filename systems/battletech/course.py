@@ -58,9 +58,12 @@ def resolve_in_front(state: ChargeState, roller: Roller) -> ChargeState:
         parts, mark = {"what": state.declared.target or say("The building"), "name": charger.name}, None
         text, measured = say("{what} is in hex {place}, straight ahead of {name}.", place=hex_number(in_front), **parts), None
         if off:
-            text, measured = say("{what} is no longer straight ahead of {name}: it is {hexes} away.", hexes=in_hexes(off), **parts), off
+            text, measured = (
+                say("{what} is no longer straight ahead of {name}, as it must be: it is {hexes} away.", hexes=in_hexes(off), **parts),
+                off,
+            )
         elif not is_there:
-            text = say("{what} is no longer straight ahead of {name}.", **parts)
+            text = say("{what} is no longer straight ahead of {name}, as it must be.", **parts)
         if not is_there:
             name = say("the building") if target is None else target.name
             words = say("{name} is gone", name=name)

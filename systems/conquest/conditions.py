@@ -98,7 +98,7 @@ def kept(rule: str, nearest: Clearance, *, charger: str) -> Finding:
         **told,
     )
     if nearest.gap < -CONTACT:
-        text = say("{charger}'s path overlaps {hazard} by {gap:.4f} in.", **told)
+        text = say("{charger}'s path overlaps {hazard} by {gap:.4f} in; it must keep clear.", **told)
     return Finding(rule, margin >= -CONTACT, text, nearest.gap, hazard.needed, margin)
 
 

@@ -101,7 +101,7 @@ def _actions(declaration: Declaration) -> Finding:
     broken = [word(status) for status in bars if status in charger.status]
     text = say("{charger} has an action left.", charger=charger.name)
     if broken:
-        text = say("{charger} is {states}.", charger=charger.name, states=listed(broken, " and "))
+        text = say("{charger} is {states}; a regiment that is may not charge.", charger=charger.name, states=listed(broken, " and "))
     words = say("no actions left") if "done" in charger.status else say("Broken")
     return Finding("conquest.declare.actions", not broken, text, mark=Mark(words, charger.centre) if broken else None)
 
@@ -112,7 +112,7 @@ def _reinforcement(declaration: Declaration) -> Finding:
     arrived = "reinforcement" in charger.status
     text = say("{charger} did not arrive from Reinforcements this turn.", charger=charger.name)
     if arrived:
-        text = say("{charger} arrived from Reinforcements this turn.", charger=charger.name)
+        text = say("{charger} arrived from Reinforcements this turn; it may not charge in that turn.", charger=charger.name)
     mark = Mark(say("arrived from Reinforcements this turn"), charger.centre) if arrived else None
     return Finding("conquest.declare.reinforcement", not arrived, text, mark=mark)
 
@@ -130,7 +130,7 @@ def _not_in_contact(declaration: Declaration) -> Finding:
     mark, met = None, [unit for unit, (length, _) in zip(units, gaps, strict=True) if scene.is_in_contact(length)]
     if met:
         told = {"charger": scene.charger.name, "enemies": listed((unit.name for unit in met), " and ")}
-        text = say("{charger} is in contact with {enemies}.", **told)
+        text = say("{charger} is in contact with {enemies}; a regiment in contact with an enemy may not charge.", **told)
     if met and explains():
         near = [shapely.intersection(scene.charger.boundary.core, unit.boundary.core.buffer(limit)).centroid for unit in met]
         spots = [(spot.x, spot.y) for spot in near]
@@ -144,7 +144,7 @@ def _one_target(declaration: Declaration) -> Finding:
     count = len(declaration.charge.targets)
     if count == 1:
         return Finding("conquest.declare.one-target", ok=True, text=say("One target is named."))
-    text = say("{count} targets are named: {names}.", count=count, names=listed(declaration.charge.targets, ", "))
+    text = say("{count} targets are named: {names}; a charge must have one.", count=count, names=listed(declaration.charge.targets, ", "))
     scene, words = declaration.scene, say("{count} targets named, 1 allowed", count=count)
     ways = [closest(scene.charger.boundary, target_of(scene.state, name).shape) for name in declaration.charge.targets]
     mark = Mark(words, scene.charger.centre, lines=tuple((way.near, way.far) for way in ways))
@@ -159,7 +159,7 @@ def _enemy(declaration: Declaration) -> Finding:
         text = say("{target} is a garrison; enemies are assumed to be inside it.", target=target)
         return Finding("conquest.declare.enemy", ok=True, text=text)
     is_enemy = unit.side != scene.charger.side
-    text = say("{target} is a friend of {charger}.", target=target, charger=charger)
+    text = say("{target} is a friend of {charger}; only enemies and garrisons may be charged.", target=target, charger=charger)
     if is_enemy:
         text = say("{target} is an enemy of {charger}.", target=target, charger=charger)
     mark = None if is_enemy else Mark(say("a friend, no enemy"), middle((scene.target.shape,)))
@@ -180,8 +180,8 @@ def _line_of_sight(declaration: Declaration) -> Finding:
     length, clear = math.dist(*line), math.dist(line[0], stop)
     told = {"charger": charger, "target": target, "length": length, "clear": clear}
     text = say(
-        "No line from a front stand of {charger} to {target} is clear: things as large block them; the shortest, of {length:.2f} in, "
-        "is stopped after {clear:.2f} in.",
+        "No line from a front stand of {charger} to {target} is clear, as one must be: things as large block them; the shortest, of "
+        "{length:.2f} in, is stopped after {clear:.2f} in.",
         **told,
     )
     found = Finding(rule, ok=False, text=text, measured=clear, limit=length, margin=clear - length, mark=mark)
@@ -225,7 +225,11 @@ def _march(declaration: Declaration) -> Finding:
         return Finding(rule, ok=True, text=text)
     way = rectangle(charger.pose, charger.width, charger.depth + marched)
     least, name = min((gap(way, unit.boundary), unit.name) for unit in scene.uncrossable)
-    text = say("The {length:g} in marched crossed {name}, which is in contact with an enemy.", length=marched, name=name)
+    text = say(
+        "The {length:g} in marched crossed {name}, which is in contact with an enemy; such a friend may not be crossed.",
+        length=marched,
+        name=name,
+    )
     if least >= -CONTACT:
         text = say("The {length:g} in marched kept clear of {name}, which is in contact with an enemy.", length=marched, name=name)
     mark = _marched(scene) if least < -CONTACT and explains() else None
@@ -262,11 +266,14 @@ def _beside(scene: Scene) -> Finding:
     if scene.choices.front_arc == "most":
         share = 100.0 * area(in_front_arc(scene)) / area(scene.target.ring)
         told = {"target": target, "charger": charger, "share": share}
-        text = say("No more than half of {target} is in the front arc of {charger}: {share:.2f} %.", **told)
+        text = say("No more than half of {target} is in the front arc of {charger}: {share:.2f} %; more must be.", **told)
         return Finding(rule, ok=False, text=text, measured=share, limit=50.0, margin=share - 50.0, mark=mark)
     *_, off = beside(scene)
     text = say(
-        "No part of {target} is in the front arc of {charger}: it lies {off:.4f} degrees outside.", target=target, charger=charger, off=off
+        "No part of {target} is in the front arc of {charger}, as it must be: it lies {off:.4f} degrees outside.",
+        target=target,
+        charger=charger,
+        off=off,
     )
     return Finding(rule, ok=False, text=text, measured=off, limit=0.0, margin=-off, mark=mark)
 

@@ -207,7 +207,7 @@ class Mired:
         """Yield the findings on a mired charger: how deep it would end in the friend, where it stops, and who becomes Broken."""
         charger, friend = self.scene.charger.name, self.meeting.friend.name
         text = say(
-            "{charger} would end overlapping {friend}, which it crosses, by {depth:.4f} in.",
+            "{charger} would end overlapping {friend}, which it crosses, by {depth:.4f} in; it must end clear.",
             charger=charger,
             depth=-self.depth,
             friend=friend,

@@ -312,7 +312,7 @@ def _line(tilted: FlushPlacement) -> Finding:
     unit, facing, mark = tilted.front.scene.charger.at(tilted.pose), tilted.front.facing, border(tilted.front)
     text = say("{charger}'s front does not cross the line of {target}'s {facing}.", **told)
     if not is_outside:
-        text = say("{charger}'s front crosses the line of {target}'s {facing}.", **told)
+        text = say("{charger}'s front crosses the line of {target}'s {facing}; it must stay outside.", **told)
         end = min((unit.front_right, unit.front_left), key=lambda one: facing.coordinates(one)[1])
         mark = replace(mark, dimensions=(length_between(facing.point(facing.coordinates(end)[0]), end),))
     return Finding("t9a.unaligned.line", is_outside, text, lowest, 0.0, lowest, mark=mark)

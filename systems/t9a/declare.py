@@ -135,7 +135,7 @@ def _once(declaration: Declaration) -> Finding:
     """Return the finding whether the charger has declared no charge before in this phase."""
     charger = declaration.scene.charger
     is_first = not declaration.has_declared and "charging" not in charger.status
-    text = say("{charger} has declared a charge this phase already.", charger=charger.name)
+    text = say("{charger} has declared a charge this phase already; a unit may declare one.", charger=charger.name)
     if is_first:
         text = say("{charger} has not declared a charge this phase.", charger=charger.name)
     return Finding("t9a.declare.once", is_first, text, mark=None if is_first else Mark(say("has charged already"), charger.centre))
@@ -145,7 +145,9 @@ def _not_engaged(declaration: Declaration) -> Finding:
     """Return the finding whether the charger is not engaged in combat."""
     scene = declaration.scene
     engaged, charger = "engaged" in scene.charger.status or is_engaged(scene.state, scene.charger), scene.charger.name
-    text = say("{charger} is engaged.", charger=charger) if engaged else say("{charger} is not engaged.", charger=charger)
+    text = say("{charger} is not engaged.", charger=charger)
+    if engaged:
+        text = say("{charger} is engaged; a unit that is may not declare a charge.", charger=charger)
     return Finding("t9a.declare.not-engaged", not engaged, text, mark=Mark(say("engaged"), scene.charger.centre) if engaged else None)
 
 
@@ -153,7 +155,9 @@ def _not_shaken(declaration: Declaration) -> Finding:
     """Return the finding whether the charger is not shaken."""
     charger = declaration.scene.charger
     shaken, name = "shaken" in charger.status, charger.name
-    text = say("{charger} is shaken.", charger=name) if shaken else say("{charger} is not shaken.", charger=name)
+    text = say("{charger} is not shaken.", charger=name)
+    if shaken:
+        text = say("{charger} is shaken; a unit that is may not declare a charge.", charger=name)
     return Finding("t9a.declare.not-shaken", not shaken, text, mark=Mark(say("shaken"), charger.centre) if shaken else None)
 
 
@@ -184,7 +188,8 @@ def _unseen(declaration: Declaration) -> Finding:
         length, clear = math.dist(*line), math.dist(line[0], stop)
         told = {"charger": charger, "target": target, "length": length, "clear": clear}
         text = say(
-            "No line of sight from {charger} to {target} is clear; the shortest, of {length:.2f} in, is stopped after {clear:.2f} in.",
+            "No line of sight from {charger} to {target} is clear, as one must be; the shortest, of {length:.2f} in, is stopped "
+            "after {clear:.2f} in.",
             **told,
         )
         mark = Mark(say("sight stops here"), stop)

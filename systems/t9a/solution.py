@@ -123,7 +123,9 @@ def _reasons(front: Front, budget: Budget) -> tuple[Finding, ...]:
     if not front.usable(found.proven):
         text = say("No move (forward, wheel, forward) was found that first touches the {facing} of {target}.", target=target, facing=facing)
         if found.is_complete:
-            text = say("No move (forward, wheel, forward) first touches the {facing} of {target}.", target=target, facing=facing)
+            text = say(
+                "No move (forward, wheel, forward) first touches the {facing} of {target}, as a charge must.", target=target, facing=facing
+            )
         return (Finding("t9a.move.first-contact", ok=False, text=text),)
     flush = say("There is no room to stand flush anywhere on the {facing} of {target}.", facing=facing, target=target)
     tilted = say(

@@ -255,7 +255,11 @@ def engaged_findings(ends: Ends) -> Iterator[Finding]:
         (own, enemy), measured, limit, margin = ends.to(target).nearest
         is_engaged = margin + ends.hand >= -CONTACT
         parts = {"charger": ends.scene.charger.name, "number": from_one(own.number), "target": target.name, "enemy": from_one(enemy.number)}
-        text = say("{charger}'s model {number} is not within engagement range of {target}'s model {enemy}.", **parts)
+        text = say(
+            "{charger}'s model {number} is not within engagement range of {target}'s model {enemy}; a model must be within range "
+            "of every target.",
+            **parts,
+        )
         if is_engaged:
             text = say("{charger}'s model {number} is within engagement range of {target}'s model {enemy}.", **parts)
         mark = None if is_engaged else too_near(own.footprint, enemy.footprint)
@@ -273,7 +277,10 @@ def apart_findings(ends: Ends) -> Iterator[Finding]:
         margin = -margin - ends.clearance
         is_apart = margin >= -CONTACT
         parts = {"charger": ends.scene.charger.name, "number": from_one(own.number), "enemy": from_one(enemy.number), "unit": unit.name}
-        text = say("{charger}'s model {number} ends within engagement range of model {enemy} of {unit}, which is not a target.", **parts)
+        text = say(
+            "{charger}'s model {number} ends within engagement range of model {enemy} of {unit}, which is not a target; no model may.",
+            **parts,
+        )
         if is_apart:
             text = say(
                 "No model of {charger} ends within engagement range of {unit}, which is not a target; its model {number} is "
@@ -296,7 +303,7 @@ def coherency_finding(ends: Ends) -> Finding:
     is_kept = margin >= -CONTACT
     parts = {"count": count, "limit": coherency.horizontal, "others": counted(coherency.neighbours, "others")}
     parts |= {"charger": ends.scene.charger.name, "group": group}
-    text = say("Not all {count} models of {charger} are within {limit:g} in of {others} of the unit{group}.", **parts)
+    text = say("Not all {count} models of {charger} are within {limit:g} in of {others} of the unit{group}, as they must be.", **parts)
     if is_kept:
         text = say("Each of the {count} models of {charger} is within {limit:g} in of {others} of the unit{group}.", **parts)
     mark = None if is_kept else too_near(first.footprint, second.footprint)

@@ -153,7 +153,8 @@ def _near(declaration: Declaration) -> Finding:
     limit = scene.book.declare_range
     found = [(float(declaration.begun.to(enemy).apart.min()), enemy.name) for enemy in scene.enemies]
     if not found:
-        return Finding("wh40k.eligible.near", ok=False, text=say("There is no enemy unit on the table."), mark=barred)
+        text = say("There is no enemy unit on the table; to charge, a unit must have one within {limit:g} in.", limit=limit)
+        return Finding("wh40k.eligible.near", ok=False, text=text, mark=barred)
     distance, name = min(found)
     parts = {"name": name, "distance": distance, "limit": limit}
     text = say("The nearest enemy unit, {name}, is {distance:.2f} in away; to charge, a unit must have one within {limit:g} in.", **parts)
@@ -170,8 +171,11 @@ def _not_engaged(declaration: Declaration) -> Finding:
     scene = declaration.beginning
     within = [declaration.begun.to(enemy).margins.max(axis=1) >= -CONTACT for enemy in scene.enemies]
     engaged = int(np.any(within, axis=0).sum()) if within else 0
-    text = say("Engaged at the start of the phase: {count} of {charger}.", count=counted(engaged, "models"), charger=scene.charger.name)
-    mark = _barred(declaration, say("engaged already")) if engaged else None
+    parts = {"count": counted(engaged, "models"), "charger": scene.charger.name}
+    text, mark = say("Engaged at the start of the phase: {count} of {charger}.", **parts), None
+    if engaged:
+        text = say("Engaged at the start of the phase: {count} of {charger}; none may be.", **parts)
+        mark = _barred(declaration, say("engaged already"))
     return Finding("wh40k.eligible.not-engaged", engaged == 0, text, engaged, 0, -engaged, mark=mark)
 
 
@@ -196,29 +200,41 @@ def _can_move(declaration: Declaration) -> Finding:
     movement = profile_of(charger).movement
     shown = movement if isinstance(movement, str) else say("{length:g} in", length=movement)
     text = say("The Move characteristic of {charger} is {movement}.", charger=charger.name, movement=shown)
-    mark = _barred(declaration, say("cannot move")) if movement == "-" else None
+    mark = None
+    if movement == "-":
+        text = say(
+            "The Move characteristic of {charger} is {movement}; a unit that cannot move may not charge.",
+            charger=charger.name,
+            movement=shown,
+        )
+        mark = _barred(declaration, say("cannot move"))
     return Finding("wh40k.eligible.can-move", movement != "-", text, mark=mark)
 
 
 DECLARATION_LIMITS: tuple[Limit[Declaration], ...] = (
     _without(
         "phase.once", "selected", "{charger} has not been chosen to charge yet this phase.",
-        "{charger} has already been chosen to charge this phase.", say("has charged already"),
+        "{charger} has already been chosen to charge this phase; a unit may be chosen once.", say("has charged already"),
     ),
     Limit("wh40k.eligible.near", _near),
     _without(
-        "eligible.not-advanced", "advanced", "{charger} did not Advance this turn.", "{charger} did Advance this turn.", say("has advanced")
+        "eligible.not-advanced", "advanced", "{charger} did not Advance this turn.",
+        "{charger} did Advance this turn; a unit that did may not charge.", say("has advanced"),
     ),
     _without(
         "eligible.not-fell-back", "fell_back",
-        "{charger} did not Fall Back this turn.", "{charger} did Fall Back this turn.", say("has fallen back"),
+        "{charger} did not Fall Back this turn.",
+        "{charger} did Fall Back this turn; a unit that did may not charge.", say("has fallen back"),
     ),
     Limit("wh40k.eligible.not-engaged", _not_engaged),
-    _without("eligible.not-aircraft", "aircraft", "{charger} is not an Aircraft.", "{charger} is an Aircraft.", say("an aircraft")),
+    _without(
+        "eligible.not-aircraft", "aircraft", "{charger} is not an Aircraft.",
+        "{charger} is an Aircraft; Aircraft may not charge.", say("an aircraft"),
+    ),
     Limit("wh40k.eligible.can-move", _can_move),
     _without(
         "eligible.no-action", "action", "{charger} is not performing an action.",
-        "{charger} is performing an action.", say("performs an action"),
+        "{charger} is performing an action; a unit that does may not charge.", say("performs an action"),
     ),
 )  # fmt: skip
 """The limits on the charger, checked before each target's range."""
