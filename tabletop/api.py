@@ -283,12 +283,16 @@ def answer(
 ) -> Report:
     """Resolve every charge and, if places are claimed, judge them, both within `max_seconds`; options are those of `resolve`.
 
-    Raises as `resolve` and `judge` do.
+    Raises as `resolve` and `judge` do. A NoVerdictError of `judge` has the report without a judgement.
     """
     case = as_case(case)
     limit: dict[str, float | None] = {"max_seconds": max_seconds, "since": start_time(case)}
     resolution = resolve(case, dice=dice, seed=seed, second_opinion=second_opinion, contrast=contrast, fill=fill, **limit)
-    return Report(case, resolution, None if case.proposal is None else judge(case, resolution, **limit))
+    try:
+        return Report(case, resolution, None if case.proposal is None else judge(case, resolution, **limit))
+    except NoVerdictError as error:
+        error.report = Report(case, resolution)
+        raise
 
 
 def odds(case: CaseLike, *, max_seconds: float | None = None, since: float | None = None) -> Odds:

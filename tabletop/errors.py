@@ -100,7 +100,12 @@ class TableError(UsageError):
 
 
 class NoVerdictError(MessageError, RuntimeError):
-    """A case that the program cannot decide: it is not modelled yet, or a limit of time or search size was reached."""
+    """A case that the program cannot decide: it is not modelled yet, or a limit of time or search size was reached.
+
+    `report` is the `tabletop.api.Report` of the charges, if they are resolved and only the claim has no verdict.
+    """
+
+    report: Any = None
 
 
 def message_of(error: BaseException) -> str:

@@ -120,7 +120,7 @@ def test_text_says_that_it_is_not_proved(resolution: Resolution, found: Odds) ->
 
 def test_german_says_that_it_is_not_proved(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The same in German."""
-    assert main(["resolve", path, "--language", "de"]) == 0
+    assert main(["resolve", path, "--all", "--language", "de"]) == 0
     assert "kleinster Wurf, der gelingt: 4 oder 5, nicht bewiesen; Chance 5/6 bis 11/12 (0,833 bis 0,917)\n" in capsys.readouterr().out
     assert main(["odds", path, "--language", "de"]) == 0
     assert "    nicht bewiesen  1/12   8,33%\n" in capsys.readouterr().out

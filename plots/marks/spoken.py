@@ -39,6 +39,7 @@ def _ruling(speaker: Catalogue, ruling: Ruling) -> Ruling:
     return replace(
         ruling,
         summary=speaker.render(ruling.summary),
+        result=speaker.render(ruling.result),
         findings=_findings(speaker, ruling.findings),
         steps=_steps(speaker, ruling.steps),
         evidence=_evidence(speaker, ruling.evidence),
@@ -85,5 +86,5 @@ def _evidence(speaker: Catalogue, evidence: Evidence) -> Evidence:
         evidence,
         dimensions=_labelled(speaker, evidence.dimensions),
         notes=tuple(replace(note, text=speaker.render(note.text)) for note in evidence.notes),
-        dice=dice and replace(dice, words=speaker.render(dice.words)),
+        dice=dice and replace(dice, words=speaker.render(dice.words), told=speaker.render(dice.told)),
     )

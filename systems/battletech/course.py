@@ -105,7 +105,7 @@ def _resolved(state: ChargeState, report: ChargeReport, faces: tuple[int, ...]) 
         tuple(report.steps),
         metrics,
         1 if state.options is None else len(state.options),
-        dice=Dice(faces, text) if faces and "roll" in report.metrics else None,
+        dice=Dice(faces, text, told=f"{' + '.join(map(str, faces))} = {sum(faces)}.") if faces and "roll" in report.metrics else None,
         last_met=state.strikes[-1].met if state.strikes else None,
     )
 

@@ -40,6 +40,7 @@ def ruled(claim: DeclaredCharge, resolved: Resolved, chances: Chances, ways: tup
         resolved.outcome,
         resolved.summary,
         rule=resolved.rule,
+        result=resolved.summary,
         shortest_roll=chances.shortest_roll,
         chance_success=chances.success,
         findings=in_order((*claim.findings, *resolved.findings), RULES),

@@ -106,10 +106,12 @@ def _completed(attempt: ChargeSearch, roll: Roll, done: CompletedWheel) -> tuple
     told = {"charger": scene.charger.name, "side": trial.charged.label, "target": scene.target.name, "stands": listed(stands, " and ")}
     told["how"] = "" if trial.kind == "own" else say(", completed by {fate}", fate=COMPLETED_BY[trial.kind])
     summary = say("{charger} charges the {side} of {target}{how}: {stands} in contact.", **told)
+    result = say("{stands} in contact{how}.", stands=told["stands"], how=told["how"])
     return replace(
         ruling,
         outcome="success",
         summary=summary,
+        result=result,
         findings=in_order((*ruling.findings, reached(trial), *completed_findings(done)), RULES),
         metrics={**ruling.metrics, **completed_metrics(done)},
         steps=(*ruling.steps, *completed_steps(done)),

@@ -154,7 +154,7 @@ def failed(
             "moved": move.moved,
         },
         steps=(_declare_step(declaration), *move.steps()),
-        evidence=replace(_evidence_before(declaration), dice=dice_of(measured, attempt.faces)),
+        evidence=replace(_evidence_before(declaration), dice=dice_of(scene, measured, attempt.faces)),
     )
     after = scene.charger.at(move.end).with_status("failed_charge", without=("charging",))
     return ruling, scene.state.with_unit(after)
@@ -168,12 +168,13 @@ def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
     own, theirs = (counted(len(done.in_contact[name]), "models") for name in (charger, target))
     told = {"charger": charger, "facing": done.front.label, "target": target, "theirs": theirs, "own": own}
     summary = say("{charger} charges the {facing} of {target}: {theirs} of {target} and {own} of {charger} in contact.", **told)
+    result = say("{theirs} of {target} and {own} of {charger} in contact.", target=target, charger=charger, theirs=theirs, own=own)
     if (angles := _angles(done)) is not None:
         turn, angle, left = angles
-        summary += say(
-            " It is unaligned by {angle:.2f} degrees; the special align of {target} is {turn:.2f}.", **told, angle=angle, turn=turn
-        )
-        summary += say(" {left:.2f} degrees are left: combat reforms are due.", left=left) if left > 0.0 else ""
+        more = say(" It is unaligned by {angle:.2f} degrees; the special align of {target} is {turn:.2f}.", **told, angle=angle, turn=turn)
+        more += say(" {left:.2f} degrees are left: combat reforms are due.", left=left) if left > 0.0 else ""
+        summary += more
+        result += more
     ruling = Ruling(
         attempt.charge,
         "success",
@@ -185,7 +186,8 @@ def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
         steps=(_declare_step(declaration), *done.steps),
         choices=done.choices,
         proof=done.proof,
-        evidence=replace(_evidence_after(declaration, done), dice=dice_of(measured, attempt.faces)),
+        result=result,
+        evidence=replace(_evidence_after(declaration, done), dice=dice_of(scene, measured, attempt.faces)),
     )
     state = scene.state.with_unit(scene.charger.at(done.charger_pose).with_status("engaged", without=("charging",)))
     return ruling, state.with_unit(scene.target.at(done.target_pose).with_status("engaged", without=("charging",)))

@@ -110,7 +110,7 @@ def range_findings(scene: Scene, measured: Ranging) -> list[Finding]:
     ]
 
 
-def dice_of(measured: Ranging, faces: tuple[int, ...]) -> Dice:
+def dice_of(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> Dice:
     """Return the faces thrown and the sum they make, for figures."""
     natural = measured.natural(faces)
     place = faces.index(natural)
@@ -118,20 +118,25 @@ def dice_of(measured: Ranging, faces: tuple[int, ...]) -> Dice:
         (natural,),
         say("+ {fixed:g} = {reached:g} in", fixed=measured.fixed, reached=measured.reached(faces)),
         (*faces[:place], *faces[place + 1 :]),
+        told=_range_words(scene, measured, faces),
+    )
+
+
+def _range_words(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> str:
+    """Return the charge range as a sum."""
+    return say(
+        "Charge range: natural roll {natural} + {bonus:g} + charge speed {speed:g} = {rolled:g} in.",
+        natural=measured.natural(faces),
+        bonus=scene.book.range_bonus,
+        speed=profile_of(scene.charger).charge_speed,
+        rolled=measured.reached(faces),
     )
 
 
 def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> list[Finding]:
     """Return the findings on the dice that count, the charge range in inches, and whether it reaches the target."""
     rolled, natural = measured.reached(faces), measured.natural(faces)
-    bonus, speed = scene.book.range_bonus, profile_of(scene.charger).charge_speed
-    text = say(
-        "Charge range: natural roll {natural} + {bonus:g} + charge speed {speed:g} = {rolled:g} in.",
-        natural=natural,
-        bonus=bonus,
-        speed=speed,
-        rolled=rolled,
-    )
+    text = _range_words(scene, measured, faces)
     found = [Finding("t9a.range.roll", ok=True, text=text, measured=rolled).using(*assumed(scene.charger, "charge_speed"))]
     if measured.extra_dice:
         count, thrown = len(faces), listed(map(str, faces), ", ")

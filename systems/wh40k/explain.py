@@ -219,9 +219,11 @@ def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str =
     targets = listed(charge.targets, ", ")
     parts = {"charger": name, "targets": targets, "count": len(move.moves), "engaged": len(move.ends.engaged)}
     text = say("{charger} charges {targets}: 1 model of {count} in base contact, {engaged} engaged.", **parts)
+    result = say("1 model of {count} in base contact, {engaged} engaged.", count=parts["count"], engaged=parts["engaged"])
     if contacts != 1:
         parts["contacts"] = contacts
         text = say("{charger} charges {targets}: {contacts} models of {count} in base contact, {engaged} engaged.", **parts)
+        result = say("{contacts} models of {count} in base contact, {engaged} engaged.", **parts)
     lost = declarations_of(charge).overwatch
     steps = (
         *([_overwatch_step(rolled, "before", lost.before)] if lost.before else []),
@@ -238,7 +240,7 @@ def completed(rolled: RolledCharge, move: ChargeMove, plan: Plan, *, note: str =
         evidence_after(rolled.declaration, move),
     )
     metrics = {**ruling.metrics, **_move_metrics(move, plan)}
-    return replace(ruling, metrics=metrics, choices=plan.choices, proof=weakest_proof(ruling.proof, plan.proof))
+    return replace(ruling, metrics=metrics, choices=plan.choices, proof=weakest_proof(ruling.proof, plan.proof), result=result)
 
 
 def _completed_findings(rolled: RolledCharge, move: ChargeMove, plan: Plan, note: str) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ import typer
 
 from tabletop.cli.errors import EXIT_CODES, Command, CommandGroup, ExitCode, guarded, shows_progress
 from tabletop.cli.options import (
+    AnswerOptions,
     CaseQuery,
     ExploredFile,
     ExploreOptions,
@@ -76,21 +77,24 @@ def _program(*, version: Version = False) -> None:
 @_command("tabletop resolve t9a/wheel-and-align --dice 4 --figure charge.svg")
 def resolve(
     *,
-    output: OutputOptions,
+    output: AnswerOptions,
     query: Query,
     figure: Figures = None,
     look: FigureOptions,
     all_paths: Annotated[bool, typer.Option("--all-paths", help="List all legal paths (in games that search paths).")] = False,
     second_opinion: Annotated[bool, typer.Option("--second-opinion", help="Search each place again with SciPy and compare.")] = False,
 ) -> ExitCode:
-    """Resolve charges: print the outcome with every step, finding and metric."""
+    """Resolve charges: print for each its outcome, the roll, the move, where it ends, and what decided.
+
+    --all prints every step, finding and metric; so do --all-paths and --second-opinion. If the file has a [proposal], it is judged, too.
+    """
     from tabletop.cli.resolving import resolve
 
     return resolve(query, output, figure or (), look, all_paths=all_paths, second_opinion=second_opinion)
 
 
 @_command("tabletop judge t9a/judged-one-short --figure judged.svg")
-def judge(*, output: OutputOptions, query: Query, figure: Figures = None, look: FigureOptions) -> ExitCode:
+def judge(*, output: AnswerOptions, query: Query, figure: Figures = None, look: FigureOptions) -> ExitCode:
     """Judge whether the [proposal] in a file is legal, and as good as the rules demand.
 
     The proposal gives coordinates, or places relative to other units such as flush_on = { unit = "B", offset = 0.5 }. The exit code is 1

@@ -182,6 +182,18 @@ class OutputOptions:
 
 
 @dataclass(frozen=True)
+class AnswerOptions(OutputOptions):
+    """Options for the form in which an answer with much to tell is printed."""
+
+    all: Annotated[bool, typer.Option("--all", help="Print all findings, steps with their rules, and metrics.")] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.all and self.brief:
+            raise UsageError("--brief and --all exclude each other")
+
+
+@dataclass(frozen=True)
 class FigureOptions:
     """Options for the look of figures; their values are those of `plots.setting`."""
 

@@ -50,7 +50,7 @@ VERDICTS: dict[str, Callable[..., str]] = {
 
 NO_CHARGES, PROPOSAL = say("No charges."), say("Proposal")
 
-_COLOURS = {
+COLOURS = {
     "success": typer.colors.GREEN,
     "legal": typer.colors.GREEN,
     "failed": typer.colors.YELLOW,
@@ -75,7 +75,7 @@ def _heading(case: Case) -> str:
 
 
 def _ruling_text(ruling: Ruling, case: Case, *, second_opinion: bool) -> str:
-    lines = [f"{_charge_words(ruling.charge)}: {_outcome(ruling.outcome, ruling.rule)}", *_indented(_summary(ruling))]
+    lines = [f"{charge_words(ruling.charge)}: {_outcome(ruling.outcome, ruling.rule)}", *_indented(_summary(ruling))]
     lines += _section(say("Steps"), (f"{number}. {_step_line(step, case)}" for number, step in enumerate(ruling.steps, 1)))
     lines += _section(say("Findings"), map(_finding_line, ruling.findings))
     lines += _section(say("Metrics"), metric_lines(ruling.metrics))
@@ -104,16 +104,22 @@ def _contrast_line(contrast: Contrast) -> str:
 def _summary(answer: Ruling | Judgement) -> Iterator[str]:
     """Yield the summary of an answer and, if a finding closer than 0.001 in decided, a hint on the key `accuracy`."""
     yield answer.summary
+    yield from map(translated, accuracy_hint(answer))
+
+
+def accuracy_hint(answer: Ruling | Judgement) -> Iterator[str]:
+    """Yield a hint on the key `accuracy` if a finding closer than 0.001 in decided."""
     broken = [finding for finding in answer.findings if finding.rule == answer.rule and not finding.ok]
     if answer.open is None and broken and all(finding.is_marginal for finding in broken):
         message = (
             "The deciding margin is below {hand:g}, finer than models are placed by hand: "
             "with accuracy = {accuracy} in the file the answer says what stays open."
         )
-        yield translated(say(message, hand=MARGINAL, accuracy=str(BY_HAND)))
+        yield say(message, hand=MARGINAL, accuracy=str(BY_HAND))
 
 
-def _charge_words(charge: Charge) -> str:
+def charge_words(charge: Charge) -> str:
+    """Return in words who charges whom."""
     return translated(say("{charger} charges {targets}", charger=charge.charger, targets=", ".join(charge.targets)))
 
 
@@ -126,7 +132,7 @@ def _certainty_lines(ruling: Ruling) -> Iterator[str]:
     elif ruling.shortest_roll is not None:
         chance = say("chance {share} ({number:.3f})", share=str(least), number=float(least))
         yield translated(say("shortest roll that succeeds: {roll}; {chance}", roll=ruling.shortest_roll, chance=chance))
-    yield from _span_lines(ruling)
+    yield from span_lines(ruling)
     if ruling.open:
         yield _open_rules(ruling.open)
     if ruling.choices is not None:
@@ -170,7 +176,7 @@ def odds_text(case: Case, odds: Odds) -> str:
 
 
 def _charge_text(one: ChargeOdds) -> str:
-    lines = [typer.style(_charge_words(one.charge), bold=True)]
+    lines = [typer.style(charge_words(one.charge), bold=True)]
     possible = [(translated(ODDS_WORDS[outcome]), chance) for outcome, chance in one.outcomes.items() if chance]
     lines += [f"  {translated(say('Outcomes'))}", *_table((word, str(chance), translated(percent(chance))) for word, chance in possible)]
     against = [(rule, str(chance), translated(percent(chance))) for rule, chance in one.rules.items()]
@@ -180,7 +186,7 @@ def _charge_text(one: ChargeOdds) -> str:
         rolls = rolls_words(one.shortest_rolls)
         shortest = say("no roll succeeds") if rolls is None else say("shortest roll that succeeds: {roll}", roll=rolls)
         lines.append(f"  {translated(shortest)}")
-        lines += [f"  {line}" for line in _span_lines(one)]
+        lines += [f"  {line}" for line in span_lines(one)]
     lines += _section(say("Chances"), metric_lines(one.metrics))
     return "\n".join(lines)
 
@@ -221,7 +227,7 @@ def _ruling_line(ruling: Ruling) -> str:
     first = next(iter(ruling.decided.items()), None) if ruling.rule is None else None
     decided = _decided(ruling.rule, ruling.findings) if first is None else f" ({first[0]}: {first[1].words})"
     left = f"; {_open_rules(ruling.open)}" if ruling.open else ""
-    return f"{_charge_words(ruling.charge)}: {translated(OUTCOME_WORDS[ruling.outcome])}{decided}{left}"
+    return f"{charge_words(ruling.charge)}: {translated(OUTCOME_WORDS[ruling.outcome])}{decided}{left}"
 
 
 def _open_rules(rules: Sequence[str]) -> str:
@@ -258,11 +264,11 @@ def _chance_line(one: ChargeOdds) -> str:
         parts.append(say("needs {rolls}", rolls=rolls))
     for rule, against in [*one.rules.items()][:1]:
         parts.append(say("{rule} against it {chance} ({percent})", rule=rule, chance=str(against), percent=percent(against)))
-    return f"{_charge_words(one.charge)}: {', '.join(map(translated, parts))}"
+    return f"{charge_words(one.charge)}: {', '.join(map(translated, parts))}"
 
 
 def _outcome(outcome: str, rule: str | None) -> str:
-    told_so = typer.style(translated(OUTCOME_WORDS[outcome]), fg=_COLOURS[outcome], bold=True)
+    told_so = typer.style(translated(OUTCOME_WORDS[outcome]), fg=COLOURS[outcome], bold=True)
     return f"{told_so} ({rule})" if rule else told_so
 
 
@@ -295,7 +301,7 @@ def _finding_line(finding: Finding) -> str:
     numbers = [] if finding.measured is None else [say("measured {number}", number=_number(finding.measured))]
     numbers += [] if finding.limit is None else [say("limit {number}", number=_number(finding.limit))]
     if finding.margin is not None:
-        numbers.append(say("margin {margin}{sure}", margin=_margin(finding.margin), sure=_sure(finding)))
+        numbers.append(say("margin {margin}{sure}", margin=_margin(finding.margin), sure=sure_words(finding)))
         numbers += [say("marginal")] if finding.is_marginal else []
     numbers += [say("open")] if finding.is_open else []
     measures = f" ({', '.join(map(translated, numbers))})" if numbers else ""
@@ -307,7 +313,7 @@ def mark_of(word: str, *, ok: bool) -> str:
     return typer.style(translated(word), fg=typer.colors.GREEN if ok else typer.colors.RED, bold=None if ok else True)
 
 
-def _sure(finding: Finding) -> str:
+def sure_words(finding: Finding) -> str:
     """Return the uncertainty of a finding's margin as text; "" if it has none."""
     if finding.uncertainty is None:
         return ""
@@ -374,7 +380,7 @@ def _number(value: float) -> str:
     return Digits(value if isinstance(value, int) else f"{value:z.6f}".rstrip("0").removesuffix("."))
 
 
-def _span_lines(one: Ruling | ChargeOdds) -> Iterator[str]:
+def span_lines(one: Ruling | ChargeOdds) -> Iterator[str]:
     """Yield a line with the range of the shortest roll over the tables within the accuracy, if it was searched."""
     if one.is_proved and one.shortest_roll_range is not None:
         least, greatest = ((say("none") if roll is None else str(roll)) for roll in one.shortest_roll_range)

@@ -8,11 +8,21 @@ from typing import Literal
 from tabletop import api
 from tabletop.api import Report
 from tabletop.cli.errors import ExitCode
-from tabletop.cli.options import FIGURE_SUFFIXES, CaseQuery, FigureOptions, OutputOptions, Query, load_plots, refuse_unwritable
+from tabletop.cli.first_screen import judgement_screen, resolution_screen
+from tabletop.cli.options import (
+    FIGURE_SUFFIXES,
+    AnswerOptions,
+    CaseQuery,
+    FigureOptions,
+    OutputOptions,
+    Query,
+    load_plots,
+    refuse_unwritable,
+)
 from tabletop.cli.output import PATIENCE, note, patience, print_error, print_text, progress, say_json, warn_of, warn_of_unresolved
-from tabletop.cli.report import judgement_line, judgement_text, odds_lines, odds_text, resolution_lines, resolution_text
-from tabletop.cli.speech import spoken
-from tabletop.errors import ScenarioError, UsageError, message_of, naming
+from tabletop.cli.report import PROPOSAL, judgement_line, judgement_text, odds_lines, odds_text, resolution_lines, resolution_text
+from tabletop.cli.speech import spoken, translated
+from tabletop.errors import NoVerdictError, ScenarioError, UsageError, message_of, naming
 from tabletop.messages import say
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution
@@ -33,29 +43,50 @@ def spoken_report(report: Report) -> Report:
 
 def resolve(
     query: Query,
-    output: OutputOptions,
+    output: AnswerOptions,
     figures: Sequence[Path],
     look: FigureOptions,
     *,
     all_paths: bool,
     second_opinion: bool,
 ) -> ExitCode:
-    """Resolve the charges of a file, print the answer, draw the figures asked for, and return the exit code."""
+    """Resolve the charges of a file, print the answer, draw the figures asked for, and return the exit code.
+
+    A claim without a verdict leaves the rulings as they are.
+    """
+    no_verdict: NoVerdictError | None = None
     with drawn_if_refused(figures, look):
-        answer = answered(query, detail=all_paths, second_opinion=second_opinion)
+        try:
+            answer = answered(query, detail=all_paths, second_opinion=second_opinion)
+        except NoVerdictError as error:
+            if error.report is None or output.json:
+                raise
+            answer, no_verdict = error.report, error
     warn_of(query.file, (answer.case, answer.resolution.rulings))
     for figure in figures:
         _draw(answer, figure, look, view="charge")
-    if output.brief:
-        said = spoken_report(answer)
-        print_text(resolution_lines(said.resolution))
-        if said.judgement is not None:
-            print_text(judgement_line(said.judgement))
+    if output.json:
+        say_json(result(answer.case, answer.resolution, answer.judgement))
     else:
-        _print(answer, as_json=output.json, second_opinion=second_opinion)
+        is_full = output.all or all_paths or second_opinion
+        _print(spoken_report(answer), no_verdict, is_brief=output.brief, is_full=is_full, second_opinion=second_opinion)
     if second_opinion and (without := [one.charge.charger for one in answer.resolution.rulings if one.second_opinion is None]):
         note(say("no second opinion on {chargers}: no unit is placed, or several one after the other", chargers=", ".join(without)))
-    return _code_of(answer.resolution)
+    code = _code_of(answer.resolution)
+    return ExitCode.NO_VERDICT if no_verdict is not None and code == ExitCode.DONE else code
+
+
+def _print(said: Report, no_verdict: NoVerdictError | None, *, is_brief: bool, is_full: bool, second_opinion: bool) -> None:
+    """Print a report with its texts in the current language: the first screen, lines, or everything."""
+    case, resolution, judgement = said
+    if not (is_brief or is_full):
+        print_text(resolution_screen(case, resolution, judgement, no_verdict))
+        return
+    print_text(resolution_lines(resolution) if is_brief else resolution_text(case, resolution, second_opinion=second_opinion))
+    if judgement is not None:
+        print_text(judgement_line(judgement) if is_brief else f"\n{judgement_text(judgement, case)}")
+    if no_verdict is not None:
+        print_text(translated(say("{proposal}: no verdict ({reason})", proposal=PROPOSAL, reason=message_of(no_verdict))))
 
 
 def _code_of(resolution: Resolution) -> ExitCode:
@@ -74,7 +105,7 @@ def _code_of(resolution: Resolution) -> ExitCode:
     return ExitCode.BUG
 
 
-def judge(query: Query, output: OutputOptions, figures: Sequence[Path], look: FigureOptions) -> ExitCode:
+def judge(query: Query, output: AnswerOptions, figures: Sequence[Path], look: FigureOptions) -> ExitCode:
     """Judge the proposal of a file, print the judgement, draw the figures asked for, and return the exit code."""
     with drawn_if_refused(figures, look), naming(label_of(query.file)):
         answer = answered(query)
@@ -83,10 +114,11 @@ def judge(query: Query, output: OutputOptions, figures: Sequence[Path], look: Fi
     for figure in figures:
         _draw(answer, figure, look, view="charge")
     if output.json:
-        _print(answer, as_json=True)
+        say_json(result(answer.case, answer.resolution, judgement))
     else:
         said = spoken(*answer)[1] or judgement
-        print_text(judgement_line(said) if output.brief else judgement_text(said, answer.case))
+        screen = judgement_text(said, answer.case) if output.all else judgement_screen(answer.case, answer.resolution, said)
+        print_text(judgement_line(said) if output.brief else screen)
     return {"success": ExitCode.DONE, "legal": ExitCode.DONE, "undecided": ExitCode.UNDECIDED}.get(judgement.outcome, ExitCode.ANSWER_IS_NO)
 
 
@@ -176,17 +208,6 @@ def answered(query: Query, *, detail: bool = False, second_opinion: bool = False
         return api.answer(
             case, dice=dice, seed=query.seed, max_seconds=query.max_seconds, second_opinion=second_opinion, contrast=not query.no_contrast
         )
-
-
-def _print(answer: Report, *, as_json: bool, second_opinion: bool = False) -> None:
-    if as_json:
-        say_json(result(answer.case, answer.resolution, answer.judgement))
-    else:
-        said = spoken_report(answer)
-        print_text(resolution_text(said.case, said.resolution, second_opinion=second_opinion))
-        if said.judgement is not None:
-            print_text()
-            print_text(judgement_text(said.judgement, said.case))
 
 
 def _draw(answer: Report, path: Path, look: FigureOptions, *, view: View) -> None:

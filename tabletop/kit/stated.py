@@ -253,6 +253,11 @@ def _marked(charge: Charge, ended: Ended) -> tuple[Finding, ...]:
     return tuple(replace(finding, mark=mark) if finding is decided else finding for finding in ended.findings)
 
 
+def _rolled(faces: tuple[int, ...], total: int, sides: int) -> Dice:
+    """Return the dice of a charge with what they come to."""
+    return Dice(faces, f"{total}", sides=sides, told=say("Dice {faces}: {total} in all.", faces=", ".join(map(str, faces)), total=total))
+
+
 def _no_place(charge: Charge, placement: Placement, budget: Budget) -> str:
     """Return the sentence for a charge without a place: the rule broken most at the place that breaks all least, and by how much."""
     nearest = nearest_miss(placement.problem, budget=budget)
@@ -332,7 +337,7 @@ class StatedPhase(BranchingPhase[Table, Ways[Table]]):
             metrics={"dice": list(faces), "total": total} if faces else {},
             steps=steps,
             proof=weakest_proof(system.proof if ended.outcome == "success" else "exact", *(() if odds.is_proved else ("best_found",))),
-            evidence=replace(evidence, dice=Dice(faces, f"{total}", sides=system.vocabulary.sides) if faces else None),
+            evidence=replace(evidence, dice=_rolled(faces, total, system.vocabulary.sides) if faces else None),
         )
         return {number: ruling}, ended.table
 

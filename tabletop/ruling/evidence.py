@@ -56,13 +56,14 @@ class Note:
 class Dice:
     """The faces rolled for a charge: those that count, with their sum in words, and those that are ignored.
 
-    `sides` is the number of sides of each die.
+    `sides` is the number of sides of each die, `told` the whole roll as a sentence.
     """
 
     faces: tuple[int, ...]
     words: str
     ignored: tuple[int, ...] = ()
     sides: int = SIDES
+    told: str = ""
 
 
 @dataclass(frozen=True)

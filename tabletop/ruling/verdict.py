@@ -120,6 +120,8 @@ class Ruling(HtmlRepr):
         The charge, and how it ends.
     summary, rule
         One or two sentences, and the name of the rule that decides against success; None for a success.
+    result
+        What the charge comes to, for where it is said already who charges whom; "": as the summary or the broken rule says.
     shortest_roll, chance_success
         Smallest total with which it can succeed (None: none, or not proved), and its chance of success (None: not proved).
     findings, metrics, steps
@@ -162,6 +164,7 @@ class Ruling(HtmlRepr):
     decides: "Decides | None" = None
     contrast: tuple[Contrast, ...] | None = field(default=None, compare=False)
     point: str = field(default="", compare=False)
+    result: str = field(default="", compare=False)
 
     @property
     def pointed(self) -> Finding | None:

@@ -36,7 +36,7 @@ def march(tmp_path: Path) -> Any:
 
 def test_resolve_prints_every_part_of_a_ruling(capsys: pytest.CaptureFixture[str]) -> None:
     """Title, outcome, steps, findings, metrics and certainty are in the text."""
-    assert main(["resolve", "drill/march"]) == 0
+    assert main(["resolve", "drill/march", "--all"]) == 0
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
     wanted = [
         "A march that arrives",
@@ -64,7 +64,7 @@ def test_resolve_prints_every_part_of_a_ruling(capsys: pytest.CaptureFixture[str
 
 def test_resolve_tells_a_broken_rule_in_words(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """A failed charge names its rule, marks the finding, and still ends with 0."""
-    assert main(["resolve", march({"charges/0/dice": [1]})]) == 0
+    assert main(["resolve", march({"charges/0/dice": [1]}), "--all"]) == 0
     out = capsys.readouterr().out
     assert lines_with(out, "A .. B .. failed .. (drill.march)")
     assert lines_with(out, "NO .. drill.march: .. How far it marches. .. measured 4 .. limit 6 .. margin -2")
@@ -96,7 +96,7 @@ def test_dice_seed_and_overrides_change_the_answer(march: Any, capsys: pytest.Ca
 def test_resolve_judges_a_proposal_too(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """A file with a proposal gets the verdict on it, in text and in JSON, without changing the exit code."""
     file = march({"proposal": WRONG})
-    assert main(["resolve", file]) == 0
+    assert main(["resolve", file, "--all"]) == 0
     assert lines_with(capsys.readouterr().out, "Proposal .. (drill.halt)")
     assert main(["resolve", file, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["judged"]["rule"] == "drill.halt"
@@ -104,9 +104,9 @@ def test_resolve_judges_a_proposal_too(march: Any, capsys: pytest.CaptureFixture
 
 def test_judge_answers_with_its_exit_code(march: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """A right proposal ends with 0, a wrong one with 1 and what would be right."""
-    assert main(["judge", march({"proposal": PROPOSAL})]) == 0
+    assert main(["judge", march({"proposal": PROPOSAL}), "--all"]) == 0
     assert lines_with(capsys.readouterr().out, "Proposal .. success")
-    assert main(["judge", march({"proposal": WRONG})]) == 1
+    assert main(["judge", march({"proposal": WRONG}), "--all"]) == 1
     assert untold(capsys.readouterr().out.splitlines()[-1], "A .. (20, 16) .. 90") == []
     assert main(["judge", march({"proposal": WRONG}), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["judged"]["better"] == PROPOSAL["units"]
@@ -484,7 +484,7 @@ def test_a_narrow_encoding_is_no_obstacle(tmp_path: Path) -> None:
     """Text that standard output cannot encode is escaped."""
     file = tmp_path / "t.toml"
     file.write_text('system = "t9a"\ntitle = "Ж"\n[board]\nwidth = 1\ndepth = 1\n', "utf-8")
-    with _program("resolve", str(file), env={**os.environ, "PYTHONIOENCODING": "ascii"}) as process:
+    with _program("resolve", str(file), "--all", env={**os.environ, "PYTHONIOENCODING": "ascii"}) as process:
         out, _ = process.communicate(timeout=60)
     assert (process.returncode, out.splitlines()[0]) == (0, b"\\u0416")
 

@@ -26,7 +26,7 @@ def test_a_ruling_of_each_game_is_printed_in_german(game: str, tmp_path: Path, c
     """Frame and sentences; names of rules, of units and of metrics stay as they are."""
     file = tmp_path / "charge.toml"
     file.write_text(template_of(find(game)), "utf-8")
-    out, _ = said(capsys, "resolve", str(file), *GERMAN)
+    out, _ = said(capsys, "resolve", str(file), "--all", *GERMAN)
     assert " greift " in out
     assert "\n  Schritte\n    1. " in out
     assert "\n  Befunde\n    " in out
@@ -38,13 +38,13 @@ def test_a_ruling_of_each_game_is_printed_in_german(game: str, tmp_path: Path, c
 
 def test_rulings_judgements_and_chances_are_printed_in_german(capsys: pytest.CaptureFixture[str]) -> None:
     """At length and in a line."""
-    out, _ = said(capsys, "resolve", "t9a/wheel-and-align", *GERMAN)
+    out, _ = said(capsys, "resolve", "t9a/wheel-and-align", "--all", *GERMAN)
     assert "ok  t9a.declare.max-range: B ist 7,33 Zoll entfernt" in out
     assert "(gemessen 7,333985, Grenze 12, Spielraum +4,666)" in out
     assert "    kleinster Wurf, der gelingt: 2; Chance 5/6 (0,833)\n" in out
     out, _ = said(capsys, "resolve", "t9a/wheel-and-align", "--brief", *GERMAN)
     assert out == "A greift B an: Erfolg (t9a.align.target-models: 6 Modelle von B in Kontakt)\n"
-    out, _ = said(capsys, "judge", "t9a/judged-one-short", *GERMAN, code=1)
+    out, _ = said(capsys, "judge", "t9a/judged-one-short", "--all", *GERMAN, code=1)
     assert out.startswith("Vorschlag: nicht erlaubt (t9a.align.target-models)\n  Der Vorschlag ist nicht, was die Regeln verlangen.")
     assert "\n  Richtig wäre\n    A bei (36, 24), Blick 270 Grad\n" in out
     out, _ = said(capsys, "odds", "t9a/odds-maximised", *GERMAN)

@@ -653,8 +653,9 @@ def move_together(group: ChargerGroup, *, is_told: bool) -> tuple[dict[str, Ruli
         rulings[name] = replace(ruling, findings=(*ruling.findings, *combined))
     last = max(found.places, key=group.names.index, default=None)
     if last is not None and len(found.places) > 1:
-        summary = say("{summary} {in_all}.", summary=rulings[last].summary, in_all=_in_all(group, found))
-        rulings[last] = replace(rulings[last], summary=summary)
+        ruling, in_all = rulings[last], _in_all(group, found)
+        summary, result = (say("{summary} {in_all}.", summary=one, in_all=in_all) for one in (ruling.summary, ruling.result))
+        rulings[last] = replace(ruling, summary=summary, result=result)
     return rulings, state
 
 
