@@ -71,9 +71,9 @@ function settle() {
 function showDice() {
   const region = document.getElementById("dice");
   const { answer, scenario } = store;
-  if (!answer || answer.refused || !scenario) return;
+  if (!answer || !scenario) return;
   const active = region.contains(document.activeElement) ? document.activeElement : null;
-  if (active?.matches("input[type=range]:active")) return; // do not rebuild a slider that is being dragged
+  if (active?.matches("input[type=range]:active") && !answer.refused) return; // do not rebuild a slider that is being dragged
   if (!isNews(region, [answer.rolls, scenario.charges, scenario.system, isLong])) return;
   const held = active && (active.dataset.die ? `[data-die="${active.dataset.die}"]` : active.dataset.slider ? `[data-slider="${active.dataset.slider}"]` : active.className ? `.${active.className.split(" ")[0]}` : null);
   const rows = (answer.rolls ?? []).map((roll, number) => rowOf(roll, number, scenario)).filter(Boolean);

@@ -62,7 +62,7 @@ function show() {
   const isFound = Boolean(answer?.after);
   const demanded = answer?.judged?.better;
   const isOther = Boolean(demanded && Object.keys(demanded).length);
-  if (!isNews(region, [claimed, charging, isFound, isOther, answer?.judged?.decides?.text])) return;
+  if (!isNews(region, [claimed, charging, isFound, isOther])) return;
   const wasFocused = region.contains(document.activeElement) ? document.activeElement.dataset.act : null;
   const act = (text, name, run, isMain = false, isOff = false) => make("button", { type: "button", "data-act": name, class: isMain ? "main" : null, disabled: isOff, onclick: run }, text);
   const content = [];
@@ -79,7 +79,6 @@ function show() {
     if (isOther) content.push(act(say`Lay it where the rules demand`, "better", better, true));
     content.push(...rest.map((name) => act(say`Claim an end for ${name}, too`, `claim ${name}`, () => begin([name]), false, !isFound)));
     content.push(act(say`Remove the claim`, "stop", stop));
-    if (answer?.judged?.decides) content.push(...words(say`Measure again: ${answer.judged.decides.text}`));
   }
   region.replaceChildren(...content);
   if (wasFocused) (region.querySelector(`[data-act="${CSS.escape(wasFocused)}"]`) ?? region.querySelector("button:enabled"))?.focus();

@@ -17,7 +17,7 @@ const CORNER_WORDS = [say`1: lower left corner`, say`2: lower right corner`, say
 const INSET = 0.15; // initial inset of the corners, relative to the photo
 const LARGEST = 8; // pixels of the screen for a pixel of the photo
 let page;
-let photo = null; // {name, canvas, context, scaled, marks, board?, size?, told?}
+let photo = null; // the photo behind the table: {name, canvas, context, scaled, marks, board, size, told, wrote}
 let address = null; // object URL of the rectified photo
 
 /** Set up the controls in the panel of layers. */
@@ -51,7 +51,7 @@ export function start(parts) {
         { class: "acts" },
         button(say`Choose a photo`, () => input.click(), { id: "photo-choose" }),
         input,
-        button(say`Corners`, () => place(), { id: "photo-corners", hidden: true }),
+        button(say`Corners`, () => place(photo), { id: "photo-corners", hidden: true }),
         button(say`Remove layer`, clear, { id: "photo-clear", hidden: true }),
       ),
       make("p", { id: "photo-told", role: "status", hidden: true }),
@@ -98,8 +98,7 @@ async function open(file) {
       scale < 1
         ? say`${file.name} has ${megapixels(width, height)} megapixels and was scaled down to ${canvas.width} x ${canvas.height} pixels.`
         : "";
-    photo = { name: file.name, canvas, context, scaled, marks: null };
-    place();
+    place({ name: file.name, canvas, context, scaled, marks: null });
   } catch {
     tell("photo-fault", say`${file.name} is no picture that this browser can read: save the photo as JPEG, PNG or WebP.`);
   } finally {
@@ -120,10 +119,10 @@ function megapixels(width, height) {
   return grouped((width * height) / 1e6);
 }
 
-/** Open the dialog for the four corners and the size of their rectangle. */
-function place() {
+/** Open the dialog for the four corners of a photo and the size of their rectangle. */
+function place(shot) {
   const [boardWidth, boardDepth] = boardSize(page.store.scenario.board).map((value) => Math.round(value * 1000) / 1000);
-  const marker = makeMarker(photo.canvas, photo.marks, refresh);
+  const marker = makeMarker(shot.canvas, shot.marks, refresh);
   const number = (id, words, value) =>
     make(
       "div",
@@ -136,7 +135,7 @@ function place() {
         make("span", { class: "unit" }, say`in`),
       ),
     );
-  const old = photo.size;
+  const old = shot.size;
   const what = make(
     "select",
     { id: "corners-of", onchange: refresh },
@@ -153,11 +152,11 @@ function place() {
   );
   const told = make("p", { id: "corners-told", role: "status" });
   const keep = make("input", { type: "checkbox", id: "keep-accuracy", checked: true });
-  const done = button(say`Set straight`, () => straighten(sheet, marker, keep.checked), { class: "main", id: "photo-straighten" });
+  const done = button(say`Set straight`, () => straighten(shot, sheet, marker, keep.checked), { class: "main", id: "photo-straighten" });
   const sheet = dialog(
     say`Four corners of the photo`,
     [
-      photo.scaled && make("p", { class: "hint" }, photo.scaled),
+      shot.scaled && make("p", { class: "hint" }, shot.scaled),
       make(
         "p",
         { class: "hint" },
@@ -188,13 +187,16 @@ function place() {
 
   function refresh() {
     mat.hidden = what.value === "board";
-    const plan = planOf(marker);
-    done.disabled = Boolean(plan.fault);
+    const count = marker.placed();
+    const plan = count === 4 ? planOf(marker) : {};
+    done.disabled = !plan.from;
     told.classList.toggle("fault", Boolean(plan.fault));
     const error = digits(Math.max(...marker.errors()).toFixed(1));
     told.textContent =
-      plan.fault ??
-      say`Objects placed over the photo are accurate to ${plan.accuracy} in if each corner is accurate to ${error} pixels and the lens does not distort.`;
+      count < 4
+        ? say`${count} of 4 corners are placed.`
+        : (plan.fault ??
+          say`Objects placed over the photo are accurate to ${plan.accuracy} in if each corner is accurate to ${error} pixels and the lens does not distort.`);
   }
 }
 
@@ -230,7 +232,7 @@ function planOf(marker) {
   return { from, to, accuracy, size: isBoard ? null : { width, depth, x, y } };
 }
 
-async function straighten(sheet, marker, isKept) {
+async function straighten(shot, sheet, marker, isKept) {
   const plan = planOf(marker);
   if (plan.fault) return;
   const [width, depth] = boardSize(page.store.scenario.board);
@@ -240,21 +242,22 @@ async function straighten(sheet, marker, isKept) {
   const [a, b, c, d, e, f, g, h, i] = before(tableToPhoto, [(plan.to[0][0] + plan.to[2][0]) / 2, (plan.to[0][1] + plan.to[2][1]) / 2]);
   const [sx, sy] = [width / columns, depth / rows]; // pixels count from the top, inches from the bottom
   const pixelToPhoto = [a * sx, -b * sy, b * depth + c, d * sx, -e * sy, e * depth + f, g * sx, -h * sy, h * depth + i];
-  const pixels = photo.context.getImageData(0, 0, photo.canvas.width, photo.canvas.height);
+  const pixels = shot.context.getImageData(0, 0, shot.canvas.width, shot.canvas.height);
   const made = make("canvas", { width: columns, height: rows });
   made.getContext("2d").putImageData(new ImageData(straightened(pixels, pixelToPhoto, columns, rows), columns, rows), 0, 0);
   const blob = await new Promise((resolve) => {
     made.toBlob(resolve, "image/webp", 0.9);
   });
-  photo.marks = plan.from;
-  photo.board = boardOf(page.store.scenario);
-  photo.size = plan.size;
+  unwrite();
+  const { name } = shot;
+  const { accuracy } = plan;
+  const wrote = isKept ? { accuracy, earlier: page.store.scenario.accuracy } : null;
+  photo = { ...shot, marks: plan.from, board: boardOf(page.store.scenario), size: plan.size, wrote };
   layUnder(blob, width, depth);
   if (isKept)
     page.store.change((draft) => {
-      draft.accuracy = plan.accuracy;
-    }, say`Accuracy of the photo, ${plan.accuracy} in`);
-  const [{ name }, { accuracy }] = [photo, plan];
+      draft.accuracy = accuracy;
+    }, say`Accuracy of the photo, ${accuracy} in`);
   photo.told = isKept
     ? say`${name} lies behind the table, accurate to ${accuracy} in; the file says so.`
     : say`${name} lies behind the table, accurate to ${accuracy} in.`;
@@ -274,11 +277,22 @@ function layUnder(blob, width, depth) {
   page.store.tell("layers", { ...page.store.layers, photo: "shown" });
 }
 
+/** Give the table the accuracy back that it had before the photo wrote its own. */
+function unwrite() {
+  const { scenario } = page.store;
+  if (!photo?.wrote || photo.board !== boardOf(scenario) || scenario.accuracy !== photo.wrote.accuracy) return;
+  const { earlier } = photo.wrote;
+  page.store.change((draft) => {
+    if (earlier === undefined) delete draft.accuracy;
+    else draft.accuracy = earlier;
+  }, say`Accuracy without the photo`);
+}
+
 const boardOf = ({ system, board }) => JSON.stringify([system, board]);
 
 /** Display the photo only behind the board for which it was rectified. */
 function follow(scenario) {
-  if (!photo?.board) return;
+  if (!photo) return;
   const isOwn = photo.board === boardOf(scenario);
   if (isOwn === page.table.svg.classList.contains("has-photo")) return;
   page.table.svg.classList.toggle("has-photo", isOwn);
@@ -291,6 +305,7 @@ function fade() {
 }
 
 function clear() {
+  unwrite();
   if (address) URL.revokeObjectURL(address);
   [address, photo] = [null, null];
   byId("layer-photo").replaceChildren();
@@ -311,7 +326,7 @@ const byId = (id) => document.getElementById(id);
 
 /**
  * Return the picture with its handles: `root` to show, `points()` in pixels of the photo from its upper left corner, `errors()` in the same,
- * `fit()` once it is shown, `end()`. `changed` is called after every move.
+ * `placed()` how many were put somewhere, `fit()` once it is shown, `end()`. `changed` is called after every move.
  */
 function makeMarker(photo, old, changed) {
   const { width, height } = photo;
@@ -325,7 +340,7 @@ function makeMarker(photo, old, changed) {
   const errors = points.map(() => 1);
   let scale = 1;
   let chosen = 0;
-  let turn = old ? points.length : 0; // index of the handle that the next click places
+  const waiting = new Set(old ? [] : points.keys()); // the handles not placed yet: a click places the first
   let hasMoved = false;
 
   const copy = make("canvas", { width, height, class: "photo", "aria-hidden": "true" });
@@ -360,11 +375,13 @@ function makeMarker(photo, old, changed) {
   );
   sheet.addEventListener("click", (event) => {
     const isHandle = event.target.closest(".corner") !== null;
-    if (hasMoved || (isHandle && (turn === handles.length || event.detail === 0))) return; // dragged, or pressed by a key
-    const index = turn < handles.length ? turn : chosen;
+    const wasDragged = hasMoved;
+    hasMoved = false;
+    if (wasDragged || (isHandle && (waiting.size === 0 || event.detail === 0))) return; // or pressed by a key
+    const [index = chosen] = waiting;
     move(index, pointAt(event));
-    turn = Math.min(turn + 1, handles.length);
-    choose(turn % handles.length);
+    const [next = index] = waiting;
+    choose(next);
   });
 
   /** Return the pixel of the photo under a pointer. */
@@ -380,6 +397,7 @@ function makeMarker(photo, old, changed) {
 
   function move(index, [x, y], isExact = false) {
     points[index] = [Math.max(0, Math.min(width, x)), Math.max(0, Math.min(height, y))];
+    waiting.delete(index);
     errors[index] = isExact ? 1 : Math.max(1, 1 / scale); // a pixel of the screen, and no less than one of the photo
     show();
     changed();
@@ -388,6 +406,7 @@ function makeMarker(photo, old, changed) {
   function grab(event, index) {
     if (event.button !== 0) return;
     event.preventDefault();
+    hasMoved = false;
     handles[index].focus();
     handles[index].setPointerCapture(event.pointerId);
     const at = pointAt(event);
@@ -395,7 +414,6 @@ function makeMarker(photo, old, changed) {
     const follow = (now) => {
       const [x, y] = pointAt(now);
       if (!hasMoved && Math.hypot(x - at[0], y - at[1]) * scale < 3) return;
-      if (!hasMoved && index === turn) turn += 1;
       hasMoved = true;
       move(index, [x + shift[0], y + shift[1]]);
     };
@@ -455,6 +473,7 @@ function makeMarker(photo, old, changed) {
     root: make("div", { class: "marker" }, view, zooms),
     points: () => points.map((point) => [...point]),
     errors: () => [...errors],
+    placed: () => points.length - waiting.size,
     fit,
     end: () => copy.remove(),
   };

@@ -15,7 +15,7 @@ import { carried, entryOf, isRelated, isStill, motion, placeOf, transformOf } fr
 import { table } from "./table.js";
 
 const layer = (name) => document.getElementById(`layer-${name}`);
-const GROUND = /^(board|panel|backdrop|hex|hex_number)$/u;
+const GROUND = /^(board|panel|backdrop|hex|hex_number|surface\..*|patches\..*)$/u; // what a photo lies on
 const LYING = 1.9; // layers below this belong to the ground
 const UNDER = 4; // layers below that of units
 let store = null;
@@ -246,7 +246,7 @@ function writeLabels() {
   };
   for (const [key, made] of drawn) if (made.thing.kind !== "ghost") add(made.marks, key);
   const shown = table.svg.classList.contains("has-contrast") ? ["contrast"] : ["under", "over", "demanded"];
-  for (const name of ["ground", "map", ...shown]) add(layer(name));
+  for (const name of ["ground", "map", "gaps", ...shown]) add(layer(name));
   const rest = layer("terrain").querySelector(":scope > g.rest");
   if (rest) add(rest);
   placeLabels(layer("labels"), items, table.scale, table.view());
@@ -281,9 +281,6 @@ function frame() {
     if (evidence) paintEvidence();
     carryAll();
     writeLabels();
-    const still = (at) => at;
-    const gaps = labelsOf(layer("gaps")).map((mark) => ({ mark, owner: null, moved: still, back: still }));
-    placeLabels(gapLayer(), gaps, table.scale, table.view());
   } else {
     carryAll();
   }
@@ -296,8 +293,6 @@ export function paintNow() {
   cancelAnimationFrame(waiting);
   frame();
 }
-
-const gapLayer = () => document.getElementById("layer-gap-labels") ?? element("g", { id: "layer-gap-labels" }, layer("labels").parentNode);
 
 export function redraw({ marks = false } = {}) {
   hasNewMarks ||= marks;

@@ -133,13 +133,14 @@ function pressed(event) {
     return;
   }
   const handle = event.target.closest("[data-handle]");
-  const group = event.target.closest(".thing");
+  const hit = handle ? null : grasped(event);
+  const group = hit?.closest(".thing");
   if (event.button === 1 || (!handle && !group)) {
     drag = { kind: "pan", x: event.clientX, y: event.clientY, isMoving: false };
     return;
   }
   const thing = handle ? store.selection : thingOf(group.dataset.key);
-  const model = group && event.target.dataset.model !== undefined ? Number(event.target.dataset.model) : undefined;
+  const model = hit ? Number(hit.dataset.model) : undefined;
   if (!handle) {
     store.select(thing.kind === "terrain" ? { kind: "terrain", index: thing.index } : { kind: thing.kind, name: thing.name, ...(model !== undefined && known(thing)?.kind === "squad" ? { model } : {}) });
     group.focus({ preventScroll: true });
@@ -147,6 +148,15 @@ function pressed(event) {
   const kind = handle?.dataset.handle ?? "move";
   const about = handle?.dataset.about ? JSON.parse(handle.dataset.about) : null;
   drag = { kind, thing: thing.kind === "terrain" ? { kind: "terrain", index: thing.index } : { kind: thing.kind, name: thing.name }, model: handle ? undefined : model, about, from: table.at(event), x: event.clientX, y: event.clientY, isMoving: false };
+}
+
+/** Return the outline that a press takes hold of: the uppermost, but what is chosen or a unit rather than a ghost that lies over it. */
+function grasped({ clientX, clientY }) {
+  const hits = document.elementsFromPoint(clientX, clientY).filter((one) => one.matches("#table .hit"));
+  if (!hits[0]?.closest(".ghost")) return hits[0] ?? null;
+  const isWithin = (hit) => hit.isPointInFill(new DOMPoint(clientX, clientY).matrixTransform(hit.getScreenCTM().inverse()));
+  const isChosen = (hit) => isPressed(hit.closest(".thing").dataset.key) === "true";
+  return hits.find(isChosen) ?? hits.find((hit) => hit.closest(".unit") && isWithin(hit)) ?? hits[0];
 }
 
 function spread() {

@@ -177,7 +177,7 @@ def test_a_photo_is_seen_through_hexes_and_behind_its_own_board_alone(page: Any,
     settled(page)
     page.click("#tab-layers")
     page.set_input_files("#photo-file", photographed(tmp_path / "table.jpg"))
-    page.wait_for_selector("#corners[open] .corner")
+    placed(page, CORNERS)
     page.click("#photo-straighten")
     expect(page.locator("#table")).to_have_class("has-photo")
     fill = "getComputedStyle(document.querySelector('#layer-terrain .rest [data-mark$=\\'.board\\'] .c')).fill"

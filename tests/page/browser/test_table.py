@@ -231,7 +231,7 @@ def test_distances_to_all_that_is_near_show_while_a_unit_is_dragged(page: Any) -
     page.mouse.move(x + 20, y + 10, steps=4)
     settled(page)
     page.wait_for_selector("#layer-gaps .mark", state="attached")
-    assert page.locator("#layer-gap-labels .label").count() >= 1
+    assert page.locator("#layer-labels .label[data-mark^='gap.']").count() >= 1
     page.mouse.up()
 
 
