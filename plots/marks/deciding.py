@@ -165,13 +165,14 @@ def arc(dimension: Dimension, reach: float) -> Points:
 def decision_marks(told: FindingMark, *, is_good: bool = False) -> tuple[DrawnMark, ...]:
     """Return the words of a finding with the lines and areas they refer to; empty if it has no place.
 
-    What tells against something has the accent colour; what is reached (`is_good`) has the colour of a success, and a tick.
+    What tells against something has the accent colour; what is reached (`is_good`) has the colour of a success, and a tick, unless it is
+    a limit or an obstacle, which is black.
     """
     if told.at is None:
         return ()
-    line, area, text, sign = (
-        ("goal_deciding", "goal_area", "goal_decided", TICK) if is_good else ("deciding", "deciding_area", "decided", "")
-    )
+    line, area, text, sign = "deciding", "deciding_area", "decided", ""
+    if is_good:
+        line, area, text, sign = ("goal_deciding", "goal_area", "goal_decided", TICK) if told.is_met else ("noted", "overlap", "strong", "")
     lines = (Lines("", line, told.lines),) if told.lines else ()
     limits = (Lines("limit", "limit", told.limits),) if told.limits else ()
     fronts = (Lines("front", "would_stand", told.fronts),) if told.fronts else ()

@@ -199,6 +199,7 @@ PLAIN_LOOKS: dict[str, Style] = {
     "reach": Style(7.4, INK, 1.6, dash=(3.5, 1.8)),
     "would_stand": Style(7.4, INK, 1.3, dash=(6.0, 1.5, 1.2, 1.5)),
     "limit": Style(7.4, INK, 1.6, dash=(1.8, 1.1)),
+    "noted": Style(7.5, INK, 1.8, halo=0.8),
     "deciding": Style(7.55, ACCENT, 3.0, halo=0.8),
     "goal_deciding": Style(7.55, GOOD, 3.0, halo=0.8),
     "deciding_area": Style(5.9, ACCENT, 1.2, pattern="stripes", pattern_colour=ACCENT),

@@ -165,7 +165,7 @@ def _report_to_hit(
         text = say("The skid runs into {name}, which counts as an unintentional charge, with a penalty to hit.", name=name)
         words = say("skids into {name}: {more:+d} to hit", name=name, more=state.table.book.unintentional_to_hit)
         side = (state.table.hexside(state.charger.hex, place),)
-        mark = replace(state.table.mark(words, place, side), is_for_point=True)
+        mark = replace(state.table.mark(words, place, side), is_for_point=True, is_met=False)
         report.finding("weapon.unintentional-charge", text, mark=mark)
 
 
@@ -224,7 +224,7 @@ def _report_hit(table: Table, report: ChargeReport, charger: CombatUnit, target:
         )
         told = {"absorbed": damage.absorbed, "points": damage.target_points, "size": table.book.group_points}
         words = say("{absorbed} of {points} points absorbed: {part} of each {size}", part=shield_of(table, target), **told)
-        mark = replace(table.mark(words, target.hex), is_for_point=True)
+        mark = replace(table.mark(words, target.hex), is_for_point=True, is_met=False)
         report.finding("building.absorbs", text, measured=damage.absorbed, mark=mark)
         report.metrics |= {"absorbed": damage.absorbed, "damage_through": damage.reaching}
     _report_own(report, charger, damage, "unusual.damage" if is_weightless(target) else "damage.charger")
@@ -366,7 +366,7 @@ def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeSta
         mark = table.mark(say("had {mp} MP, lost {lost:g}", mp=walk, lost=lost), state.charger.hex, stage="after")
         if not is_cancelled:
             words = say("after {hexes}: {lost:+d} MP", hexes=in_hexes(state.declared.hexes_entered), lost=-lost)
-            mark = replace(table.mark(words, state.charger.hex), is_for_point=True)
+            mark = replace(table.mark(words, state.charger.hex), is_for_point=True, is_met=False)
         roller.report.finding("weapon.mp-loss", text, ok=not is_cancelled, measured=lost, mark=mark)
     return state.but(rule="weapon.mp-loss") if is_cancelled else state.then(*to_do)
 

@@ -63,7 +63,7 @@ def push(state: ChargeState, roller: Roller, name: str) -> ChargeState:
             reason = say(HELD_BY[line.reason], name=line.by)
             text = say("{name} cannot be pushed away, because {reason}, so neither unit moves.", name=name, reason=reason)
             side = (state.table.hexside(unit.hex, neighbour(unit.hex, state.forward)),)
-            mark = state.table.mark(say("cannot be pushed away"), unit.hex, side, stage="after")
+            mark = replace(state.table.mark(say("cannot be pushed away"), unit.hex, side, stage="after"), is_met=False)
             roller.report.finding("displace.blocked", text, mark=mark)
             held = {"displacement": "blocked", "blocked_reason": line.reason, "blocked_by": line.by}
             roller.report.metrics |= {**held, "chain": [], "domino_psr": []}
@@ -254,7 +254,7 @@ def _beside(state: ChargeState, wanted: int, taken: int) -> Mark:
     place = neighbour(start, taken)
     here = hex_number(place)
     words = say("to {place}", place=here) if taken == wanted else say("to {place} instead", place=here)
-    return replace(table.mark(words, place, table.outline(place), stage="after"), is_for_point=True)
+    return replace(table.mark(words, place, table.outline(place), stage="after"), is_for_point=True, is_met=taken == wanted)
 
 
 def _is_open(state: ChargeState, direction: int) -> bool:

@@ -277,7 +277,7 @@ def no_room(trial: WheelOutcome, stage: Stage) -> Mark | None:
     angle, names = few_digits(math.degrees(abs(trial.turn))), [leg.unit.name for leg, _ in turns]
     words = say("no room for {names} to turn {angle}\N{DEGREE SIGN}", names=listed(names, " or "), angle=angle)
     fronts = (front(charger, trial.at_contact), front(charger, trial.at_contact.turned_about(contact, trial.turn)))
-    return Mark(words, middle(areas) if areas else contact, fronts=fronts, areas=tuple(areas), stage=stage)
+    return Mark(words, middle(areas) if areas else contact, fronts=fronts, areas=tuple(areas), stage=stage, is_met=False)
 
 
 def _no_push(trial: WheelOutcome) -> Finding:

@@ -662,8 +662,8 @@ def _wasted(scene: Scene) -> Mark:
     charger, marched = scene.charger, scene.declarations.marched
     words = say("0 actions left: Inspire wasted")
     if marched == 0.0:
-        return Mark(words, charger.centre, is_for_point=True)
+        return Mark(words, charger.centre, is_for_point=True, is_met=False)
     rear, half = charger.pose.advanced(-charger.depth), charger.width / 2
     way = (rear.advanced(-marched).at, rear.at)
     words = say("{length} in marched, 0 actions left: Inspire wasted", length=few_digits(marched))
-    return Mark(words, rear.point(half / 2, -marched / 2), lines=(way,), is_for_point=True)
+    return Mark(words, rear.point(half / 2, -marched / 2), lines=(way,), is_for_point=True, is_met=False)

@@ -323,7 +323,7 @@ def border(front: Front) -> Mark:
     charger, target, facing = front.scene.charger, front.scene.target, front.facing
     ends = facing.point(-charger.width / 2), facing.point(facing.length + charger.width / 2)
     words = say("{charger} must not pass the line of {target}'s {facing}", charger=charger.name, target=target.name, facing=front.label)
-    return Mark(words, ends[1], lines=(ends,))
+    return Mark(words, ends[1], limits=(ends,), is_met=False)
 
 
 UNALIGNED_LIMITS: tuple[Limit[FlushPlacement], ...] = (

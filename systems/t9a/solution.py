@@ -162,7 +162,8 @@ def _shut(scene: Scene, denied: FacingName, bar: "Bar | None") -> Mark:
     if bar is not None and not bar.together and bar.gap < -CONTACT:
         words = say("{words} ({depth:.2f} in into {obstacle})", words=words, depth=-bar.gap, obstacle=bar.obstacle.name)
     there = scene.charger.at(scene.charger.pose.advanced(way_ahead(scene, scene.target.boundary)))
-    return Mark(words, facing.point(facing.length / 2), lines=(facing.ends,), fronts=((there.front_left, there.front_right),))
+    fronts = ((there.front_left, there.front_right),)
+    return Mark(words, facing.point(facing.length / 2), lines=(facing.ends,), fronts=fronts, is_met=False)
 
 
 def facings_allowed(scene: Scene) -> tuple[FacingName, ...]:

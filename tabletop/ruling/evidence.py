@@ -101,6 +101,8 @@ class Mark:
         Whether it is shown only where the figure is about its rule.
     is_sure
         Whether it is so on every table that a measured one may be.
+    is_met
+        Whether a finding that holds shows by it a demand that is met, or what was reached; if not, a limit, an obstacle or a waste.
     models
         Numbers of the models that lack what the rule demands, or that serve a goal, by unit, as in `Evidence.models_in_contact`; none: the
         unit as a whole.
@@ -125,6 +127,7 @@ class Mark:
     stage: Stage = "before"
     is_for_point: bool = False
     is_sure: bool = True
+    is_met: bool = True
     models: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     dimensions: tuple[Dimension, ...] = ()
     angles: tuple[Angle, ...] = ()

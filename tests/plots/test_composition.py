@@ -81,7 +81,7 @@ def test_each_of_several_chargers_has_its_words_nearest_to_it() -> None:
 def test_the_line_that_must_not_be_passed_stands_where_the_charger_is_put_down() -> None:
     """Of an unaligned charge the step that puts the charger down shows the line of the facing, as the declaration does; a turn does not."""
     panels = [one.panel for one in page_of("t9a/slot-too-narrow", "steps").shown]
-    shown = [any(isinstance(mark, Lines) and mark.role == "goal_deciding" for mark in panel.marks) for panel in panels]
+    shown = [any(isinstance(mark, Lines) and mark.role == "limit" for mark in panel.marks) for panel in panels]
     assert shown == [True, False, True, False]
 
 

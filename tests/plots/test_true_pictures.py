@@ -6,13 +6,14 @@ import pytest
 import shapely
 
 from plots.layout.page import PlacedPanel
-from plots.marks.mark import Discs, Printed, Rings, outlines
+from plots.marks.mark import Discs, Label, Printed, Rings, outlines
 from plots.marks.panels import Panel, View
 from tests.bundled import EACH
 from tests.plots.pages import page_of
 
 NUMBERS = ("number", "number_light", "count")
-VIEWS = pytest.mark.parametrize("view", ["charge", "steps"])
+VIEW_NAMES: tuple[View, ...] = ("charge", "steps")
+VIEWS = pytest.mark.parametrize("view", VIEW_NAMES)
 
 TOUCHING = 0.02
 """Gap in inches that no eye sees: a table measured by tape is settled to less."""
@@ -82,3 +83,52 @@ def test_models_filled_as_in_contact_touch(name: str, view: View) -> None:
             foes = shapely.union_all([base for other, own in sides.items() if other != role for base in own])
             far = [base for base in bases if shapely.distance(base, foes) > TOUCHING]
             assert not far or role == "terrain" or name == ACROSS_A_GAP, shown.panel.name
+
+
+BARRED = {
+    "t9a/slot-too-narrow": "must not pass",
+    "t9a/target-held-fast": "must not pass",
+    "t9a/blocked-path": "no front fits",
+    "t9a/failed-charge-comes-last": "into B's lane",
+    "conquest/the-target-turns": "no room",
+    "conquest/nobody-can-turn": "no room",
+    "conquest/inspire-wasted": "wasted",
+    "battletech/a-dropship-does-not-budge": "cannot be pushed",
+    "battletech/nowhere-to-be-pushed": "cannot be pushed",
+    "battletech/behind-a-wall": "absorbed",
+    "battletech/slowed-on-the-run": "MP",
+    "battletech/sliding-into-it": "skids into",
+}
+"""Words in success figures that tell a limit, an obstacle or a waste."""
+
+
+def told_in(name: str, view: View, role: str) -> list[str]:
+    """Return the words of the labels of a role in a figure."""
+    marks = (mark for shown in page_of(name, view).shown for mark in shown.panel.marks)
+    return [mark.text for mark in marks if isinstance(mark, Label) and mark.role == role]
+
+
+@VIEWS
+@pytest.mark.parametrize("name", BARRED)
+def test_green_is_never_a_limit_an_obstacle_or_a_waste(name: str, view: View) -> None:
+    """They stand in black; green with a tick is a demand that is met."""
+    assert not [words for words in told_in(name, view, "goal_decided") if BARRED[name] in words]
+    assert view == "steps" or any(BARRED[name] in words for role in ("strong", "decided") for words in told_in(name, view, role))
+
+
+@EACH
+def test_tick_and_cross_never_stand_before_the_same_words(name: str) -> None:
+    """What a figure crosses as another order or place, its strip does not tick, nor the other way round."""
+    signs = {role: {words[2:] for view in VIEW_NAMES for words in told_in(name, view, role)} for role in ("goal_decided", "decided")}
+    assert not signs["goal_decided"] & signs["decided"]
+
+
+@VIEWS
+@EACH
+def test_green_areas_lie_in_nothing(name: str, view: View) -> None:
+    """The area of what is reached covers no obstacle."""
+    for shown in page_of(name, view).shown:
+        marks = shown.panel.marks
+        found = [shapely.Polygon(ring) for mark in marks if isinstance(mark, Rings) and mark.role == "goal_area" for ring in mark.rings]
+        solid = [shapely.Polygon(mark.rings[0]) for mark in outlines(marks, "terrain") if mark.role.startswith("terrain.rock")]
+        assert shapely.area(shapely.intersection(shapely.union_all(found), shapely.union_all(solid))) < 0.01

@@ -683,7 +683,7 @@ def _in_a_lane(group: ChargerGroup, name: str, earlier: Mapping[str, Ruling]) ->
             if (depth := -gap(body, lane)) > CONTACT:
                 area = shapely.intersection(body.core, lane.core)
                 words = say("made first, {depth:.2f} in into {other}'s lane", depth=depth, other=other)
-                return Mark(words, (area.centroid.x, area.centroid.y), fronts=(front,), areas=(Shape(area),))
+                return Mark(words, (area.centroid.x, area.centroid.y), fronts=(front,), areas=(Shape(area),), is_met=False)
     return None
 
 

@@ -40,9 +40,9 @@ def test_two_rules_that_ask_for_the_same_length_are_drawn_once() -> None:
 
 
 def test_the_line_that_an_unaligned_front_must_not_pass_is_drawn() -> None:
-    """It runs on past both ends of the facing charged, in the look of what holds; the models in contact stay the headline."""
+    """It runs on past both ends of the facing charged, in the look of a limit; the models in contact stay the headline."""
     (ruling,) = resolved("t9a/slot-too-narrow")[1].rulings
-    (line,) = [mark for mark in deciding_marks(ruling, "before") if mark.role == "goal_deciding"]
+    (line,) = [mark for mark in deciding_marks(ruling, "before") if mark.role == "limit"]
     assert isinstance(line, Lines)
     assert ruling.evidence.facing is not None
     (drawn,) = map(shapely.LineString, line.lines)
