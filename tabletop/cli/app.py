@@ -189,7 +189,9 @@ def explore(*, plan: ExploreOptions, json: Json = False, asked: ExploredFile) ->
     return explore(asked, plan, as_json=json)
 
 
-@_command("tabletop compare t9a/wheel-and-align t9a/failed-wheel --set system.wheel_limit_deg=45")
+@_command(
+    "tabletop compare t9a/wheel-and-align t9a/failed-wheel --set system.wheel_limit_deg=30; tabletop compare t9a --set rules.tie=centre"
+)
 def compare(
     files: SeveralFiles,
     *,
@@ -200,7 +202,11 @@ def compare(
     seed: Seed = 0,
     limit: TimeLimit,
 ) -> ExitCode:
-    """List the scenarios whose verdict or placement changes with another reading or number, before and after."""
+    """List the scenarios whose verdict or placement changes with another reading or number, and what changes in each.
+
+    Each charge, and each unit that ends elsewhere, has a sentence: "A charges B: success instead of failed (t9a.range); needs 7 instead of
+    9". --json has the values by key.
+    """
     from tabletop.cli.comparing import compare
 
     return compare(files, overrides=tuple(override or ()), as_json=json, seed=seed, max_seconds=limit.max_seconds)

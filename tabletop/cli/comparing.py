@@ -2,28 +2,37 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
 
+from tabletop import registry
 from tabletop.api import judge, resolve, start_time
 from tabletop.cli.errors import ExitCode, report_error
 from tabletop.cli.output import print_text, say_json, warn, warn_of
-from tabletop.cli.report import mark_of
-from tabletop.cli.speech import translated
+from tabletop.cli.report import OUTCOME_WORDS, charge_words, mark_of, rolls_words
+from tabletop.cli.speech import spoken, status_words, translated
 from tabletop.errors import ScenarioError, UsageError, message_of, naming
-from tabletop.messages import say
+from tabletop.messages import Message, filled, pieces, refilled, say, says
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.checks import unnamed_ovals
 from tabletop.scenario.expectations import Difference, differences
 from tabletop.scenario.reading import case_from_tables, read_case, read_tables, split
 from tabletop.scenario.results import result
-from tabletop.scenario.sources import label_of
+from tabletop.scenario.sources import is_file, label_of
 
 MOVED = 1e-6
 """Inches or degrees. Smaller differences between two placements are ignored."""
+
+SHORTEST_TOLD = 1e-4
+"""Inches; texts call shorter distances so."""
+
+Place = tuple[tuple[float, ...], float]
+"""Place of a model or a front (x, y, height in inches), and its facing in degrees."""
 
 Answer = TypeVar("Answer")
 
@@ -38,7 +47,7 @@ def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = No
     """
     found: list[dict[str, object]] = []
     codes = [ExitCode.DONE]
-    for file, unlike in each_file(files, partial(differences_in, max_seconds=max_seconds), codes):
+    for file, unlike in each_file(with_bundled(files), partial(differences_in, max_seconds=max_seconds), codes):
         codes.append(ExitCode.ANSWER_IS_NO if unlike else ExitCode.DONE)
         found += [{"file": file, **difference.entry()} for difference in unlike]
         if not as_json:
@@ -46,6 +55,15 @@ def check(files: Sequence[str], *, as_json: bool, max_seconds: float | None = No
     if as_json:
         say_json(found)
     return max(codes)
+
+
+def with_bundled(files: Sequence[str]) -> list[str]:
+    """Return the names of files, with all bundled scenarios of a game in place of its name, unless a file is called so."""
+    asked: list[str] = []
+    for file in files:
+        is_game = file in registry.names() and not is_file(Path(file))
+        asked += [name for name, _ in registry.scenarios(file)] if is_game else [file]
+    return asked
 
 
 def each_file(files: Sequence[str], answer: Callable[[str], Answer], codes: list[ExitCode]) -> Iterator[tuple[str, Answer]]:
@@ -89,30 +107,52 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
     split(_parted(overrides)[1], form=_FORM)
     found: list[dict[str, Any]] = []
     codes = [ExitCode.DONE]
-    for file, changes in each_file(files, partial(changes_in, overrides=overrides, seed=seed, max_seconds=max_seconds), codes):
-        found += [{"file": file, **change} for change in changes]
+    asked = with_bundled(files)
+    for file, one in each_file(asked, partial(compared, overrides=overrides, seed=seed, max_seconds=max_seconds), codes):
+        found += [{"file": file, **change} for change in one.changes]
         if not as_json:
-            _print_changes(file, changes)
+            _print_changes(file, one)
     if as_json:
         say_json(found)
     else:
         changed = len({change["file"] for change in found})
-        print_text(translated(say("{changed} of {count} scenarios change", changed=changed, count=len(files))))
+        print_text(translated(say("{changed} of {count} scenarios change", changed=changed, count=len(asked))))
     return max(codes)
 
 
-def changes_in(file: str, overrides: Sequence[str], *, seed: int = 0, max_seconds: float | None = None) -> list[dict[str, Any]]:
-    """Return the differences between the answers to a file with and without the changes, each with `key`, `before` and `after`."""
+@dataclass(frozen=True)
+class Comparison:
+    """The answers to a file without and with a change, in the current language, and the units on the tables after them."""
+
+    before: Resolution
+    after: Resolution
+    units_before: Mapping[str, Any]
+    units_after: Mapping[str, Any]
+
+    @property
+    def changes(self) -> list[dict[str, Any]]:
+        """What differs, by key path, each with `key`, `before` and `after`."""
+        before = {"rulings": [*map(_quoted, self.before.rulings)], "units": self.units_before}
+        after = {"rulings": [*map(_quoted, self.after.rulings)], "units": self.units_after}
+        return list(_unlike("", before, after))
+
+
+def compared(file: str, overrides: Sequence[str], *, seed: int = 0, max_seconds: float | None = None) -> Comparison:
+    """Resolve a file without and with the changes in `overrides`, and return both answers."""
     try:
         tables = read_tables(file)
         with naming(label_of(file)):
             plain, changed = case_from_tables(tables), _changed(tables, overrides)
             since = start_time(plain)
-            answers = [(case, resolve(case, seed=seed, max_seconds=max_seconds, since=since, contrast=False)) for case in (plain, changed)]
-        warn_of(file, *((case, resolution.rulings) for case, resolution in answers))
+            before = resolve(plain, seed=seed, max_seconds=max_seconds, since=since, contrast=False)
+        with naming(f"{label_of(file)} ({', '.join(overrides)})"):  # such as dice that are too few only with the change
+            after = resolve(changed, seed=seed, max_seconds=max_seconds, since=since, contrast=False)
+        warn_of(file, (plain, before.rulings), (changed, after.rulings))
     except UsageError as error:  # this file's game lacks the key
         raise UsageError("{file}: {error}", file=label_of(file), error=message_of(error)) from None
-    return list(_unlike("", *(_answer(case, resolution) for case, resolution in answers)))
+    units_before = result(plain, before)["after"].get("units", {})
+    units_after = result(changed, after)["after"].get("units", {})
+    return Comparison(spoken(plain, before, None)[0], spoken(changed, after, None)[0], units_before, units_after)
 
 
 def _parted(overrides: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -134,11 +174,6 @@ def _changed(tables: Mapping[str, Any], overrides: Sequence[str]) -> Case:
         if not wrong:
             raise
         raise UsageError("--set edition: {message}", message=wrong[0].message) from None
-
-
-def _answer(case: Case, resolution: Resolution) -> dict[str, Any]:
-    answer = result(case, resolution)
-    return {"rulings": [_quoted(ruling) for ruling in resolution.rulings], "units": answer["after"].get("units", {})}
 
 
 def _quoted(ruling: Ruling) -> dict[str, Any]:
@@ -164,8 +199,111 @@ def _alike(before: Any, after: Any) -> bool:
     return math.isclose(before, after, rel_tol=0.0, abs_tol=MOVED) if numbers else bool(before == after)
 
 
-def _print_changes(file: str, changes: Sequence[dict[str, Any]]) -> None:
-    if changes:
+def sentences(found: Comparison) -> Iterator[str]:
+    """Yield a sentence for each charge and each unit whose answer or place changes."""
+    for before, after in zip(found.before.rulings, found.after.rulings, strict=True):
+        if parts := list(_charge_parts(before, after)):
+            yield f"{charge_words(after.charge)}: {'; '.join(parts)}"
+    for name in dict.fromkeys((*found.units_before, *found.units_after)):
+        if parts := list(_unit_parts(found.units_before.get(name), found.units_after.get(name))):
+            yield f"{name}: {'; '.join(parts)}"
+
+
+def _charge_parts(before: Ruling, after: Ruling) -> Iterator[str]:
+    """Yield what changes of a ruling: outcome, shortest roll, chance, and the words of what decides."""
+    if (before.outcome, before.rule) != (after.outcome, after.rule):
+        yield _instead(_verdict(after), _verdict(before))
+    needed, was = rolls_words(after.shortest_rolls), rolls_words(before.shortest_rolls)
+    if needed is not None and was is not None and needed != was:
+        yield translated(say("needs {rolls}", rolls=_instead(translated(needed), translated(was))))
+    if before.chances != after.chances:
+        yield translated(say("chance {chance}", chance=_instead(_chance(after), _chance(before))))
+    for rule, mark in after.decided.items() if before.outcome == after.outcome else ():
+        if rule in before.decided and before.decided[rule].words != mark.words:
+            yield _contrasted(mark.words, before.decided[rule].words)
+
+
+def _verdict(ruling: Ruling) -> str:
+    outcome = translated(OUTCOME_WORDS[ruling.outcome])
+    return f"{outcome} ({ruling.rule})" if ruling.rule else outcome
+
+
+def _chance(ruling: Ruling) -> str:
+    least, most = ruling.chances
+    return str(least) if least == most else translated(say("{least} to {greatest}", least=str(least), greatest=str(most)))
+
+
+def _instead(after: str, before: str) -> str:
+    return translated(say("{after} instead of {before}", after=after, before=before))
+
+
+def _contrasted(after: str, before: str) -> str:
+    """Return two texts as one; if both are made from one template, only the values that differ are told twice.
+
+    Examples
+    --------
+    >>> template = "{count} models of {unit} in contact"
+    >>> _contrasted(say(template, count=6, unit="B"), say(template, count=5, unit="B"))
+    '6 instead of 5 models of B in contact'
+    """
+    if not (isinstance(after, Message) and isinstance(before, Message) and says(before, after.template)):
+        return _instead(after, before)
+    doubled = {}
+    for _, name, form in pieces(after.template):
+        values = [] if name is None else [text.values[name] for text in (after, before)]
+        texts = [value if isinstance(value, str) else filled(value, form) for value in values]
+        if len({*texts}) > 1:
+            doubled[str(name)] = _contrasted(*texts)
+    return refilled(after, **doubled)
+
+
+def _unit_parts(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> Iterator[str]:
+    """Yield what changes of a unit on the table after the charges, None if it is not there: its models, place, facing and status."""
+    if before is None or after is None:
+        yield translated(say("on the table only with the change") if before is None else say("on the table only without the change"))
+        return
+    if "hex" in before:
+        if before["hex"] != after["hex"]:
+            yield translated(say("ends in {hex}", hex=_instead(after["hex"], before["hex"])))
+        if before["facing"] != after["facing"]:
+            yield translated(say("faces {facing}", facing=_instead(after["facing"], before["facing"])))
+    elif "at" in before:
+        yield from _moved_parts(_models(before), _models(after))
+    status = [status_words(unit.get("status", ())) for unit in (after, before)]
+    if status[0] != status[1]:
+        yield translated(say("status {status}", status=_instead(*status)))
+
+
+def _models(entry: Mapping[str, Any]) -> list[Place]:
+    """Return the places of a unit's models, or of its front, from its table in a file."""
+    spots = entry["at"] if isinstance(entry["at"][0], list) else [entry["at"]]
+    facing = entry.get("facing_deg", 0.0)
+    facings = facing if isinstance(facing, list) else [facing] * len(spots)
+    return [((*spot, 0.0)[:3], turned) for spot, turned in zip(spots, facings, strict=True)]
+
+
+def _moved_parts(before: Sequence[Place], after: Sequence[Place]) -> Iterator[str]:
+    """Yield how many models are left, or how far they, or a front, end from their places without the change, and how a single one faces."""
+    if len(before) != len(after):
+        yield translated(say("{count} models", count=_instead(str(len(after)), str(len(before)))))
+        return
+    pairs = list(zip(before, after, strict=True))
+    away = [math.dist(old[0], new[0]) for old, new in pairs]
+    moved = [far for far, (old, new) in zip(away, pairs, strict=True) if far > MOVED or not _alike(old[1], new[1])]
+    far = max(SHORTEST_TOLD, round(max(away), 4))
+    if len(pairs) > 1 and moved:
+        text = "{moved} of {count} models end elsewhere, at most {far:g} in away"
+        yield translated(say(text, moved=len(moved), count=len(pairs), far=far))
+    elif moved:
+        if away[0] > MOVED:
+            yield translated(say("ends {far:g} in from its place without the change", far=far))
+        facings = [translated(say("{facing:.4g}°", facing=facing)) for _, facing in (after[0], before[0])]
+        if facings[0] != facings[1]:
+            yield translated(say("faces {facing}", facing=_instead(*facings)))
+
+
+def _print_changes(file: str, found: Comparison) -> None:
+    if found.changes:
         print_text(typer.style(file, bold=True))
-        for change in changes:
-            print_text(f"    {change['key']}: {change['before']} -> {change['after']}")
+        for sentence in sentences(found):
+            print_text(f"  {sentence}")

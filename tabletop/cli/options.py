@@ -71,7 +71,12 @@ File = Annotated[
 ]
 
 SeveralFiles = Annotated[
-    list[str], typer.Argument(metavar="FILE...", autocompletion=questions, help="Scenario files, bundled scenarios' names, or -.")
+    list[str],
+    typer.Argument(
+        metavar="FILE...",
+        autocompletion=questions,
+        help="Scenario files, bundled scenarios' names, a game's name for all of its bundled scenarios, or -.",
+    ),
 ]
 
 Words = Annotated[

@@ -119,7 +119,7 @@ def accuracy_hint(answer: Ruling | Judgement) -> Iterator[str]:
 
 
 def charge_words(charge: Charge) -> str:
-    """Return in words who charges whom."""
+    """Return who charges whom, in the current language."""
     return translated(say("{charger} charges {targets}", charger=charge.charger, targets=", ".join(charge.targets)))
 
 

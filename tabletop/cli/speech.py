@@ -5,7 +5,7 @@ Catalogues of translations are loaded only for other languages.
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -123,6 +123,18 @@ def language_of(case: "Case") -> "Language":
 @lru_cache(maxsize=16)
 def _of_game(name: str, system: Any) -> "Language":
     return _language(name).of(system.vocabulary.looks)
+
+
+def status_words(status: Sequence[str]) -> str:
+    """Return the status of a unit in the current language, as the page names it; "none" if it has none."""
+    named = status or ("none",)
+    other = _other()
+    if other is None:
+        return ", ".join(named).replace("_", " ")
+    from plots.marks.language import NO_LOOKS, PAGE
+
+    catalogue = other.catalogue(PAGE, NO_LOOKS)
+    return ", ".join(catalogue.render(word(one)) for one in named)
 
 
 def explained(schema: Any) -> Any:

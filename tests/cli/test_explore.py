@@ -4,11 +4,14 @@ import html
 import io
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from tabletop.cli import main
+from tabletop.registry import scenarios
+from tabletop.scenario.sources import bundled_text
 from tests.drill.files import march_json
 from tests.messages import lines_with, untold
 
@@ -256,13 +259,111 @@ def test_compare_lists_what_changes(tmp_path: Path, capsys: pytest.CaptureFixtur
     lines = capsys.readouterr().out.splitlines()
     assert lines[:-1] == [
         str(far),
-        "    rulings[0].outcome: success -> failed",
-        "    rulings[0].rule: None -> drill.march",
-        "    units.A.at[1]: 16.0 -> 15.0",
+        "  A charges B: failed (drill.march) instead of success; needs 4 instead of 3",
+        "  A: ends 1 in from its place without the change",
     ]
     assert untold(lines[-1], "1 .. 2") == []
     assert main(["compare", str(far), "--set", "edition=1st", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
+
+
+COMPARED = {
+    "t9a/dividing-line": (
+        "system.wheel_limit_deg=30",
+        ["A charges B: 6 instead of 7 models of B in contact", "A: ends 0.7874 in from its place without the change"],
+    ),
+    "t9a/long-shot-failed": (
+        "system.wheel_limit_deg=30",
+        ["A: ends 0.5442 in from its place without the change; faces 240° instead of 223.9°"],
+    ),
+    "wh40k/between-two-zones": (
+        "system.engagement_horizontal=2",
+        [
+            "A charges T, U: needs 3 instead of 5; chance 35/36 instead of 5/6; in base contact instead of engaged, no base contact",
+            "A: ends 1.1208 in from its place without the change",
+        ],
+    ),
+    "wh40k/held-back-by-coherency": ("system.coherency_horizontal=1", ["A: 1 of 2 models end elsewhere, at most 1 in away"]),
+    "wh40k/killed-on-arrival": (
+        "system.declare_range=1",
+        [
+            "A charges T: not allowed (wh40k.eligible.near) instead of success; chance 0 instead of 11/12",
+            "A: 2 instead of 1 models; status none instead of selected, fights first",
+        ],
+    ),
+    "battletech/backwards-and-past-the-target": (
+        "rules.backward=counted",
+        [
+            "A charges B: success instead of not allowed (battletech.path.forward-only); chance 13/18 instead of 0",
+            "A: ends in 0505 instead of 0507",
+            "B: ends in 0504 instead of 0505; faces NW instead of S; status prone instead of none",
+        ],
+    ),
+    "conquest/longer-than-the-roll": (
+        "rules.reach=roll-decides",
+        [
+            "A charges B: success instead of failed (conquest.move.charge-distance); needs 1 instead of 3; chance 1 instead of 2/3",
+            "A: ends 10.1594 in from its place without the change; faces 45° instead of 90°; status charged, inspired instead of done",
+        ],
+    ),
+    "conquest/push-of-two": (
+        "system.push_gap=2",
+        [
+            "A charges B: pushed L 2 instead of 1 in, R 2 instead of 1 in: the least",
+            "L: ends 1 in from its place without the change",
+            "R: ends 1 in from its place without the change",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("file", COMPARED)
+def test_compare_speaks_sentences(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One for each charge and each unit that a change in the tables of JSON names, without key paths, in every game."""
+    change, sentences = COMPARED[file]
+    assert main(["compare", file, "--set", change]) == 0
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert lines == [file, *(f"  {sentence}" for sentence in sentences)]
+    assert untold(last, "1 .. 1") == []
+    assert main(["compare", file, "--set", change, "--json"]) == 0
+    keys = [one["key"] for one in json.loads(capsys.readouterr().out)]
+    assert {key.split(".")[1] for key in keys if key.startswith("units.")} <= {line.split(":")[0] for line in sentences}
+    assert all(one in " ".join(sentences) for one in ("charges",) if any(key.startswith("rulings") for key in keys))
+
+
+def test_compare_tells_of_a_unit_that_is_gone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A charger that Overwatch kills stands on the table where the change forbids its charge."""
+    tables = tomllib.loads(bundled_text("wh40k/killed-on-arrival"))
+    tables["charges"][0]["overwatch"] = {"before": [0, 1]}
+    del tables["expect"]
+    file = tmp_path / "killed.json"
+    file.write_text(json.dumps(tables), encoding="utf-8")
+    assert main(["compare", str(file), "--set", "system.declare_range=1"]) == 0
+    assert lines_with(capsys.readouterr().out, "A: on the table only with the change")
+    tables["rules"]["declare_range"] = 1
+    file.write_text(json.dumps(tables), encoding="utf-8")
+    assert main(["compare", str(file), "--set", "rules.declare_range=12"]) == 0
+    assert lines_with(capsys.readouterr().out, "A: on the table only without the change")
+
+
+def test_compare_names_the_change_with_which_dice_are_too_few(capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is right as it is: it is the change that asks for another roll."""
+    assert main(["compare", "battletech/four-legs", "--set", "system.tons_per_point=8"]) == 3
+    assert untold(capsys.readouterr().err, "error: battletech/four-legs (system.tons_per_point=8): charges[0].dice: ") == []
+
+
+@pytest.mark.parametrize("command", [["check"], ["compare", "--set", "system.bonus=0"]])
+def test_the_name_of_a_game_stands_for_its_bundled_scenarios(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Unless a file is called so."""
+    assert main([*command, "drill"]) == 0
+    whole = capsys.readouterr()
+    assert main([*command, *(name for name, _ in scenarios("drill"))]) == 0
+    assert capsys.readouterr() == whole
+    (tmp_path / "drill").write_text("board = 1", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert main([*command, "drill"]) == 3
 
 
 def test_compare_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -157,6 +157,22 @@ def test_every_command_takes_a_language(argv: list[str], words: str, capsys: pyt
     assert untold(err, "error: --language 'klingon': .. 'german'") == []
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("german", "Zustand Angriff misslungen statt keiner"),
+        ("french", "état charge ratée et non aucun"),
+    ],
+)
+def test_what_changes_is_told_in_the_language(language: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Sentences with the words of the game, and the status of a unit."""
+    argv = ["compare", "t9a/failed-wheel", "--set", "system.wheel_limit_deg=30"]
+    out, _ = said(capsys, *argv, "--language", language)
+    assert words.split(" ", maxsplit=1)[0] in out
+    assert [word for word in ("charges", "instead", "allowed", "ends", "faces", "failed charge", "none") if word in out] == []
+    assert said(capsys, *argv, "--json", "--language", language) == said(capsys, *argv, "--json")
+
+
 def test_without_either_it_is_english(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """So it is if the variable is empty."""
     plain = said(capsys, "resolve", "t9a/wheel-and-align")
