@@ -55,7 +55,7 @@ def plain(text: str) -> str:
 
 
 def bases_in(text: str) -> tuple[WrittenBase, ...]:
-    """Return the distinct bases in a text; a single length is one only with a word such as "round" or "base".
+    """Return the distinct bases in a text; a single length is one only with a word such as "round" or "base", or on a line of its own.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def bases_in(text: str) -> tuple[WrittenBase, ...]:
     found = []
     for match in IN_TEXT.finditer(text):
         with suppress(PydanticCustomError):  # of no possible size
-            found.append(base_of(match.group()))
+            found.append(base_of(match.group(1) or match.group()))
     return tuple(dict.fromkeys(found))
 
 

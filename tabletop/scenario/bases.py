@@ -43,8 +43,11 @@ _WORD = rf"\s+(?:{'|'.join(map(_in_any_case, (*_FORMS, 'flying', 'base')))})"
 PATTERN = rf"\s*(?:{_TWO}|{_LENGTH})(?:{_MM})?(?:{_WORD})*\s*"
 """Regular expression of a base. JSON Schema uses it too, where expressions have no flags."""
 
-IN_TEXT = re.compile(rf"(?<![\d.,])(?:{_TWO}{_MM}(?:{_WORD})*|{_LENGTH}{_MM}(?:{_WORD})+)\b")
-"""A base among other words: it must be in millimetres, and one length needs a word such as "round" or "base"."""
+IN_TEXT = re.compile(
+    rf"(?<![\d.,])(?:{_TWO}{_MM}(?:{_WORD})*|{_LENGTH}{_MM}(?:{_WORD})+)\b|^(?:{_in_any_case('base')}\s*[:=])?\s*({_LENGTH}{_MM})$",
+    re.MULTILINE,
+)
+"""A base among other words: it must be in millimetres, and one length needs a word such as "round", or a line of its own."""
 
 _BASE = re.compile(PATTERN)
 

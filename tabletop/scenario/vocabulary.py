@@ -95,7 +95,8 @@ class Vocabulary:
         units stand on the board and overlap neither each other nor terrain of the `solid` kinds.
     placement
         How units are placed: as regiments of models or of stands, loose models, or one model per hex. Several words if units of several
-        kinds share a table; the keys of each unit then show its kind. "hex" cannot be combined with others.
+        kinds share a table; the keys of each unit then show its kind. "hex" cannot be combined with others. Bases of regiments are
+        rectangles; without a word for their form those of loose models are round or oval.
     complete
         Function that returns a unit completed by what follows from its profile, such as the space between its models.
     terrain_keys

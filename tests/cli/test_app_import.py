@@ -535,6 +535,8 @@ def test_models_with_a_hull_are_left_out_and_named(tmp_path: Path, capsys: pytes
         ("60mm Flying Base", "60mm round"),
         ("170mm x 109mm Oval", "170x109mm oval"),
         ("28,5mm base", "28.5mm round"),
+        ("A hero of 120mm guns\n28.5 mm", "28.5mm round"),
+        ("side: blue\nBase: 32mm\nunit: Guard", "32mm round"),
         ("25x50mm rectangle", "25x50mm rectangle"),
         ("32mm square base", "32x32mm rectangle"),
     ],
