@@ -59,7 +59,7 @@ def reading(said: Ruling | Judgement, rule: str) -> Reading:
     for one in said.findings:
         assert_of_one_kind(one)
     found = finding(said, rule)
-    return Reading(found.ok, found.margin)
+    return Reading(found.ok, None if found.margin is None else found.slack)
 
 
 def by_reader(case: Case, _: str) -> Reading:

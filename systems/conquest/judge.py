@@ -213,7 +213,7 @@ def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Findin
         end = max((unit.front_left, unit.front_right), key=lambda corner: abs(facing.coordinates(corner)[1]))
         line = length_between(facing.point(facing.coordinates(end)[0]), end)
         mark = Mark(dimensions=(line,))
-        return [Finding("conquest.align.flush", ok=False, text=text, measured=height, limit=HAND, margin=HAND - height, mark=mark)]
+        return [Finding("conquest.align.flush", False, text, height, 0.0, 0.0 - height, allowance=HAND, mark=mark)]  # noqa: FBT003
     away = looks_away(claim.pose, facing.flush_pose(0.0, unit.width).heading, rule="conquest.align.flush", facing=side)
     if away is not None and is_flush:
         return [away]

@@ -215,9 +215,9 @@ def _room(typed: FlushPlacement) -> Iterator[Finding]:
 
 def _by_hand(found: Finding) -> Finding:
     """Return a finding with the tolerance of 0.001 in for models placed by hand, if it is one on room; others unchanged."""
-    if found.margin is None or found.limit is None or found.rule not in {limit.rule for limit in SPACE_LIMITS}:
+    if found.margin is None or found.rule not in {limit.rule for limit in SPACE_LIMITS}:
         return found
-    found = replace(found, limit=found.limit - HAND, margin=found.margin + HAND)
+    found = replace(found, allowance=HAND)
     if found.ok or found.slack < -CONTACT:
         return found
     return replace(
@@ -330,7 +330,7 @@ def _aligned_goals(placement: FlushPlacement, best: AlignedPlace) -> list[Findin
         text = say("{models} in contact; no legal position has more.", models=models)
         if value < most:
             text = say("{models} in contact; a legal position has {most:.0f}.", models=models, most=most)
-        found.append(Finding(goal.rule, value >= most, text, value, most, value - most))
+        found.append(Finding(goal.rule, value >= most, text, int(value), int(most), int(value - most)))
         if value != most:
             break
     return found
@@ -388,7 +388,7 @@ def _unaligned_goals(tilted: FlushPlacement, best: UnalignedPlace) -> list[Findi
             break
         fewer = say("{models} at the point of contact; a legal position has {most}.", models=models, most=most)
         text = fewer if value < most else say("{models} at the point of contact; no legal position has more.", models=models)
-        found.append(Finding(goal.rule, value >= most, text, float(value), float(most), float(value - most)))
+        found.append(Finding(goal.rule, value >= most, text, int(value), int(most), int(value - most)))
     return found
 
 
@@ -519,4 +519,4 @@ def judged_target(place: UnalignedPlace, pose: Pose) -> Finding:
     )
     is_there = off <= MEANT
     mark = None if is_there else corner_mark(target, pose, right)
-    return Finding("t9a.unaligned.special-align", is_there, text, off, HAND, HAND - off, mark=mark)
+    return Finding("t9a.unaligned.special-align", is_there, text, off, 0.0, 0.0 - off, allowance=HAND, mark=mark)

@@ -263,7 +263,7 @@ def engaged_findings(ends: Ends) -> Iterator[Finding]:
         if is_engaged:
             text = say("{charger}'s model {number} is within engagement range of {target}'s model {enemy}.", **parts)
         mark = None if is_engaged else too_near(own.footprint, enemy.footprint)
-        found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit + ends.hand, margin + ends.hand, mark=mark)
+        found = Finding("wh40k.possible.engage-all", is_engaged, text, measured, limit, margin, allowance=ends.hand, mark=mark)
         yield found.using(*ends.scene.heights_assumed(ends.scene.charger, target))
 
 
@@ -274,8 +274,7 @@ def apart_findings(ends: Ends) -> Iterator[Finding]:
     """
     for unit in ends.scene.non_targets:
         (own, enemy), measured, limit, margin = ends.to(unit).nearest
-        margin = -margin - ends.clearance
-        is_apart = margin >= -CONTACT
+        is_apart = -margin - ends.clearance >= -CONTACT
         parts = {"charger": ends.scene.charger.name, "number": from_one(own.number), "enemy": from_one(enemy.number), "unit": unit.name}
         text = say(
             "{charger}'s model {number} ends within engagement range of model {enemy} of {unit}, which is not a target; no model may.",
@@ -288,7 +287,7 @@ def apart_findings(ends: Ends) -> Iterator[Finding]:
                 **parts,
             )
         mark = None if is_apart else replace(too_near(own.footprint, enemy.footprint), models={ends.scene.charger.name: (own.number,)})
-        found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit + ends.clearance, margin, mark=mark)
+        found = Finding("wh40k.possible.avoid-others", is_apart, text, measured, limit, -margin, allowance=-ends.clearance, mark=mark)
         yield found.using(*ends.scene.heights_assumed(ends.scene.charger, unit))
 
 
@@ -298,9 +297,9 @@ def coherency_finding(ends: Ends) -> Finding:
     if coherency.neighbours == 0:
         return Finding("wh40k.possible.coherency", ok=True, text=say("A single model is always in coherency."))
     first, second = (ends.models[place] for place in ends.weakest_link)
-    margin = ends.coherency_margin + ends.hand
+    margin = ends.coherency_margin
     group = say(" and all form one group") if coherency.single_group else ""
-    is_kept = margin >= -CONTACT
+    is_kept = margin + ends.hand >= -CONTACT
     parts = {"count": count, "limit": coherency.horizontal, "others": counted(coherency.neighbours, "others")}
     parts |= {"charger": ends.scene.charger.name, "group": group}
     text = say("Not all {count} models of {charger} are within {limit:g} in of {others} of the unit{group}, as they must be.", **parts)
@@ -309,9 +308,9 @@ def coherency_finding(ends: Ends) -> Finding:
     mark = None if is_kept else too_near(first.footprint, second.footprint)
     if not np.isfinite(margin):
         return Finding("wh40k.possible.coherency", is_kept, text, mark=mark)
-    is_across = coherency.horizontal - gap(first.footprint, second.footprint) + ends.hand <= margin + CONTACT
-    limit = (coherency.horizontal if is_across else coherency.vertical) + ends.hand
-    return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin, mark=mark)
+    is_across = coherency.horizontal - gap(first.footprint, second.footprint) <= margin + CONTACT
+    limit = coherency.horizontal if is_across else coherency.vertical
+    return Finding("wh40k.possible.coherency", is_kept, text, limit - margin, limit, margin, allowance=ends.hand, mark=mark)
 
 
 def _bottleneck(margins: FloatArray) -> tuple[int, int]:
@@ -388,10 +387,10 @@ def clear_findings(ends: Ends) -> Iterator[Finding]:
     row, column = first_least(rows)
     least = float(rows[row, column])
     rule = "wh40k.fly.not-on-models" if scene.is_flyer else "wh40k.move.end-clear"
-    number, limit = from_one(ends.models[row].number), 0.0 - ends.hand
-    if least >= limit - CONTACT:
+    number = from_one(ends.models[row].number)
+    if least >= -ends.hand - CONTACT:
         text = say("{charger}'s model {number} ends clear of all other models.", charger=scene.charger.name, number=number)
-        yield Finding(rule, True, text, least, limit, least - limit)  # noqa: FBT003
+        yield Finding(rule, True, text, least, 0.0, least, allowance=ends.hand)  # noqa: FBT003
         return
     names = [scene.charger.name] * len(ends.models) + [unit.name for unit in scene.others for _ in unit.models]
     text = say(
@@ -402,7 +401,7 @@ def clear_findings(ends: Ends) -> Iterator[Finding]:
         unit=names[column],
     )
     mark = Mark(overlaps=((ends.models[row].footprint, everybody[column].footprint),))
-    yield Finding(rule, False, text, least, limit, least - limit, mark=mark)  # noqa: FBT003
+    yield Finding(rule, False, text, least, 0.0, least, allowance=ends.hand, mark=mark)  # noqa: FBT003
 
 
 def _clearances(ends: Ends, *, beyond: float) -> FloatArray:
@@ -517,11 +516,10 @@ def stands_by_centre(scene: Scene, piece: Terrain) -> bool:
 
 
 def _broken(rule: str, text: str, measured: float, slack: float, *, mark: Mark | None = None) -> Finding:
-    """Return the finding of a broken rule for an excess of `measured` inches; the limit reported leaves out the tolerance `CONTACT`."""
-    limit = slack - CONTACT
+    """Return the finding of a broken rule for an excess of `measured` inches; `slack`, tolerance `CONTACT` included, is allowed."""
     if not math.isfinite(measured):
         return Finding(rule, ok=False, text=text, mark=mark)
-    return Finding(rule, ok=False, text=text, measured=measured, limit=limit, margin=limit - measured, mark=mark)
+    return Finding(rule, False, text, measured, 0.0, -measured, allowance=slack - CONTACT, mark=mark)  # noqa: FBT003
 
 
 def can_stand(scene: Scene, model: Model, *, slack: float = CONTACT) -> bool:

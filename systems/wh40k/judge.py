@@ -211,7 +211,7 @@ class Judge(Referee):
             off=off,
         )
         rule, mark = standing_rule(self.resolution, name, system="wh40k"), Mark(models={name: (number,)})
-        return Finding(rule, off <= MEANT, text, off, HAND, HAND - off, mark=mark), unit.place
+        return Finding(rule, off <= MEANT, text, off, 0.0, 0.0 - off, allowance=HAND, mark=mark), unit.place
 
 
 def claimed_ends(scene: Scene, formation: Formation, *, distance: float = math.inf, hand: float = HAND) -> Ends:
@@ -307,7 +307,7 @@ class MoveCheck:
         parts = {"charger": self.ends.scene.charger.name, "number": from_one(end.number), "distance": self.ends.distance}
         if length <= self.most + CONTACT:
             text = say("{charger}'s model {number} moves {length:.4f} in; the charge distance is {distance:g} in.", length=length, **parts)
-            return Finding("wh40k.roll.limit", True, text, length, self.most, self.most - length)  # noqa: FBT003
+            return self._measured(text, length)
         for hindrance, (rule, what) in HINDRANCES.items():
             ways = replace(self._ways, hindrances=ANY_HINDRANCE - {hindrance})
             if ways.length(start, end) <= self.most + CONTACT:
@@ -324,7 +324,14 @@ class MoveCheck:
             length=length,
             **parts,
         )
-        return Finding("wh40k.roll.limit", ok=False, text=told, measured=length, limit=self.most, margin=self.most - length)
+        return self._measured(told, length)
+
+    def _measured(self, text: str, length: float) -> Finding:
+        """Return the finding of wh40k.roll.limit on a model's move of `length` inches."""
+        distance = self.ends.distance
+        return Finding(
+            "wh40k.roll.limit", length <= self.most + CONTACT, text, length, distance, distance - length, allowance=self.ends.hand
+        )
 
     def way(self, start: Model, end: Model) -> MeasuredPath:
         """Return the shortest path of a model to its end, even if longer than allowed; a straight line of length inf if there is none."""

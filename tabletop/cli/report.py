@@ -158,11 +158,18 @@ def _opinion_lines(ruling: Ruling, case: Case) -> Iterator[str]:
 def judgement_text(judgement: Judgement, case: Case) -> str:
     """Return the judgement of a proposal as text in full: outcome, findings, and what would be right."""
     lines = [f"{translated(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented(_summary(judgement))]
-    lines += _section(say("Findings"), map(_finding_line, judgement.findings))
+    lines += _section(say("Findings"), [*map(_finding_line, judgement.findings), *_allowance_lines(judgement)])
     taken = [{"place": _placed(name, judgement.meant[name], case), "away": _number(away)} for name, away in judgement.moved.items()]
     lines += _section(say("Taken for"), (translated(say("{place}, {away} in from where it was measured", **one)) for one in taken))
     lines += _section(say("What would be right"), (_placed(name, place, case) for name, place in judgement.better.items()))
     return "\n".join(lines)
+
+
+def _allowance_lines(judgement: Judgement) -> Iterator[str]:
+    """Yield a line on the tolerance that limits grant for models placed by hand, if one does."""
+    hand = max((finding.allowance for finding in judgement.findings), default=0.0)
+    if hand > 0.0:
+        yield translated(say("A limit may be missed by {hand:g} in, since models are placed by hand.", hand=hand))
 
 
 def odds_text(case: Case, odds: Odds) -> str:
@@ -335,10 +342,9 @@ def _placed(name: str, place: Any, case: Case) -> str:
     if not all(isinstance(model.base, RoundBase) for model in case.state.units[name].models):
         facings = keys["facing_deg"] if isinstance(keys["facing_deg"], list) else [keys["facing_deg"]]
         where += translated(say(", facing {facings} degrees", facings=", ".join(map(_number, facings))))
-    order = keys.get("order") or []
-    return (
-        where if list(order) == sorted(order) else where + translated(say(", moved in the order {order}", order=", ".join(map(str, order))))
-    )
+    order = list(keys.get("order") or [])
+    told = ", ".join(str(from_one(number)) for number in order)
+    return where if order == sorted(order) else where + translated(say(", moved in the order {order}", order=told))
 
 
 def _place(place: Any, case: Case, z: float = 0.0) -> str:

@@ -444,7 +444,7 @@ class StatedJudge(Referee):
         text = say(
             "{unit} must stand where these charges leave it; in the proposal it is {off:.4f} in away from there.", unit=name, off=off
         )
-        return Finding(rule, off <= MEANT, text, off, HAND, HAND - off), unit.place
+        return Finding(rule, off <= MEANT, text, off, 0.0, 0.0 - off, allowance=HAND), unit.place
 
 
 def snapped(ended: Ended, placement: Placement, claim: Table, claimed: Mapping[str, Any], budget: Budget) -> tuple[Table, Table | None]:
@@ -542,7 +542,7 @@ def _on_marks(problem: Problem[Table], point: FloatArray, off: Any) -> FloatArra
 def _kept(placement: Placement, table: Table, *, hand: bool) -> list[Finding]:
     """Return the finding of each limit on a table; with `hand` a limit that is broken by at most 0.001 in counts as kept."""
     findings = [limit.measure(table) for limit in placement.limits]
-    return [replace(one, ok=True) if hand and not one.ok and one.slack >= -MEANT else one for one in findings]
+    return [replace(one, ok=True, allowance=HAND) if hand and not one.ok and one.slack >= -MEANT else one for one in findings]
 
 
 def _served(ended: Ended, claim: Table) -> list[Finding]:

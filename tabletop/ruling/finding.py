@@ -86,6 +86,9 @@ class Finding:
         Names of the unit from whose body a gap is measured and of the unit to which, then of others that could have been nearer.
     uncertainty
         On a measured table the most, in inches, by which the margin may differ; None on an exact one.
+    allowance
+        Inches by which the limit may be missed, such as 0.001 for models placed by hand: the rule holds down to a margin of -allowance.
+        Negative if the limit must be exceeded.
     is_open
         Whether it holds on one table within the accuracy of the measurements and not on another.
     mark
@@ -103,6 +106,7 @@ class Finding:
     assumed: tuple[Assumed, ...] = ()
     between: tuple[str, ...] = ()
     uncertainty: float | None = None
+    allowance: float = 0.0
     is_open: bool = False
     mark: Mark | None = field(default=None, compare=False, repr=False)
     taken: Taken | None = field(default=None, compare=False, repr=False)
@@ -116,13 +120,13 @@ class Finding:
 
     @property
     def slack(self) -> float:
-        """The margin; without one, 0 if the rule holds and -`IMMEASURABLE` (-100) if it is broken."""
-        return self.margin if self.margin is not None else 0.0 if self.ok else -IMMEASURABLE
+        """The margin with the allowance; without one, 0 if the rule holds and -`IMMEASURABLE` (-100) if it is broken."""
+        return self.margin + self.allowance if self.margin is not None else 0.0 if self.ok else -IMMEASURABLE
 
     @property
     def is_marginal(self) -> bool:
-        """Whether the margin is at most 0.001 in, finer than models are placed by hand; counted values are never marginal."""
-        return isinstance(self.margin, float) and abs(self.margin) <= MARGINAL
+        """Whether at most 0.001 in decides, finer than models are placed by hand; counted values are never marginal."""
+        return isinstance(self.margin, float) and abs(self.slack) <= MARGINAL
 
 
 @dataclass(frozen=True)

@@ -380,7 +380,8 @@ def must_stand(unit: Regiment, pose: Pose, demanded: Pose, *, rule: str, where: 
         off=off,
     )
     is_there = off <= MEANT
-    return Finding(rule, is_there, text, off, HAND, HAND - off, mark=None if is_there else corner_mark(unit, pose, demanded))
+    mark = None if is_there else corner_mark(unit, pose, demanded)
+    return Finding(rule, is_there, text, off, 0.0, 0.0 - off, allowance=HAND, mark=mark)
 
 
 def corner_mark(unit: Regiment, pose: Pose, demanded: Pose) -> Mark:

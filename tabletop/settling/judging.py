@@ -6,6 +6,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,14 +19,15 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.distance import are_boxes_apart, gap
 from tabletop.geometry.pose import Pose
 from tabletop.messages import counted, for_judge, say
+from tabletop.ruling.claimed import with_units_at
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import place_moved
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.settling.bodies import Body, longer_side
+from tabletop.settling.bodies import Body, bodies_of, longer_side
 from tabletop.settling.constraints import SetUpConstraints
 from tabletop.settling.settle import SettleProblem
-from tabletop.settling.uncertainty import Play, decides, searched
+from tabletop.settling.uncertainty import Play, compared, decides, searched
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.models import Formation, Model, Squad
 from tabletop.table.state import Regiment, State, Terrain
@@ -55,14 +57,14 @@ class JudgedPlace:
         The places as claimed on this table, and the exact ones.
     judgement
         The judgement on these.
-    table
-        The table after the charges as resolved.
+    resolution
+        The resolution of the charges on this table.
     """
 
     measured: Places
     places: Places
     judgement: Judgement
-    table: State
+    resolution: Resolution
 
     @property
     def is_right(self) -> bool:
@@ -71,16 +73,36 @@ class JudgedPlace:
 
     @property
     def claimed(self) -> State:
-        """The table after the charges with the units at these places."""
-        state = self.table
-        for name, place in self.places.items():
-            state = state.with_unit(state.units[name].at(place))
-        return state
+        """The table after the charges with the units at the exact places."""
+        return with_units_at(self.resolution, self.places)
+
+    @property
+    def written(self) -> State:
+        """The table after the charges with the units where they were measured."""
+        return with_units_at(self.resolution, self.measured)
+
+    @property
+    def is_taken_to_touch(self) -> bool:
+        """Whether some model, or a front, touches a target of its charge at the exact place and not where it was measured."""
+        for ruling in self.resolution.rulings:
+            name, targets = ruling.charge.charger, ruling.charge.targets
+            if name in self.places:
+                gaps = zip(_gaps(self.claimed, name, targets), _gaps(self.written, name, targets), strict=True)
+                if any(exact <= MEANT < measured for exact, measured in gaps):
+                    return True
+        return False
 
     @property
     def meant(self) -> dict[str, Any]:
         """The attributes of a judgement that say for which exact places the claims were taken, and how far these lie from them."""
         return _meant(self.measured, self.places)
+
+
+def _gaps(state: State, name: str, others: Sequence[str]) -> list[float]:
+    """Return for each body of a unit how far, in inches, it is from contact with the nearest of the named others."""
+    bodies = bodies_of(state, Measured())
+    foes = [body.shape for body in bodies if body.name in others]
+    return [min((abs(gap(body.shape, foe)) for foe in foes), default=math.inf) for body in bodies if body.name == name]
 
 
 def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgement:
@@ -103,11 +125,47 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     NoVerdictError
         If a limit ended the search before all places were judged, and those that were agree: the others may differ.
     """
-    proposal = case.proposal or {}
     tried, ended = _tried(case, resolution, judge)
-    if not tried:  # what must be equal cannot be within the accuracy: the claim as it is says by how much
-        exact = _beyond(case, judge(case, resolution))
-        return replace(exact, open=(), **_meant(proposal, proposal))
+    if tried:
+        judgement, others = _judged_by(case, resolution, tried, ended), [one.judgement for one in tried]
+    else:  # what must be equal cannot be within the accuracy: the claim as it is says by how much
+        proposal = case.proposal or {}
+        judgement = replace(_beyond(case, judge(case, resolution)), open=(), **_meant(proposal, proposal))
+        others = list(_nearby(case, resolution, judge))
+    findings = compared(judgement.findings, [one.findings for one in others], Play({})) if others else judgement.findings
+    return replace(judgement, findings=tuple(findings))
+
+
+def _nearby(case: Case, resolution: Resolution, judge: Judged) -> Iterator[Judgement]:
+    """Yield judgements on claims as they were measured on other tables, and displaced by their accuracy, while there is time."""
+    asked = [(replace(case, state=one.before, proposal=_claimed(case, one)), one) for one in resolution.elsewhere[:ELSEWHERE]]
+    off = case.measured.proposal.at if case.measured is not None else 0.0
+    for x, y in ((off, 0.0), (-off, 0.0), (0.0, off), (0.0, -off)) if off else ():
+        places = {name: _displaced(place, x, y) for name, place in (case.proposal or {}).items()}
+        asked.append((replace(case, proposal=places), resolution))
+    with suppress(NoVerdictError):
+        for one, on_table in asked:
+            if deadline_passed():
+                return
+            yield judge(one, on_table)
+
+
+def _displaced(place: Any, x: float, y: float) -> Any:
+    """Return a place, or a formation, displaced by inches."""
+    if isinstance(place, Pose):
+        return replace(place, x=place.x + x, y=place.y + y)
+    return replace(place, poses=tuple(_displaced(pose, x, y) for pose in place.poses))
+
+
+def _judged_by(case: Case, resolution: Resolution, tried: list[JudgedPlace], ended: str) -> Judgement:
+    """Return the judgement that follows from those on exact places; `ended` says what ended the search for them early, in words or empty.
+
+    Raises
+    ------
+    NoVerdictError
+        If the search was ended early and those that were left out may differ.
+    """
+    proposal = case.proposal or {}
     right = [one for one in tried if one.is_right]
     wrong = [one for one in tried if not one.is_right]
     told = searched(counted(len(tried), "places"), is_whole=not ended)
@@ -117,6 +175,8 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
     if not wrong and not hangs:
         first = next((one for one in right if one.judgement.outcome == "legal"), right[0])
         text = say("The proposal is what the rules demand wherever it lies within its accuracy ({told}).", told=told)
+        if first.is_taken_to_touch:
+            text = say("Taken to be in contact, which is within its accuracy, the claim is what the rules demand ({told}).", told=told)
         if first.judgement.outcome == "legal":
             message = (
                 "The proposal is legal wherever it lies within its accuracy ({told}); that nothing serves the goals better is not proved."
@@ -171,7 +231,7 @@ def _tried(case: Case, resolution: Resolution, judge: Judged) -> tuple[list[Judg
                 if found and deadline_passed():
                     return found, say("the search ended at {limit}", limit=limit_struck())
                 judgement = judge(replace(asked, proposal=places), on_table)
-                found.append(JudgedPlace(asked.proposal or {}, places, judgement, on_table.after))
+                found.append(JudgedPlace(asked.proposal or {}, places, judgement, on_table))
     except NoVerdictError as error:
         if not found:
             raise
@@ -230,7 +290,8 @@ def _undecided(case: Case, resolution: Resolution, tried: list[JudgedPlace], han
     findings += () if first is None else (replace(first, is_open=True),)
     what = charge
     if first is not None:
-        what = decides(case, first, [(one.claimed, one.judgement.findings) for one in tried], list(right.places))
+        tables = [(one.claimed, one.judgement.findings) for one in tried]
+        what = decides(case, first, tables, list(right.places), tried[0].written)
     rule = for_judge(say(": {rule} is open", rule=rules[0]))
     text = say("At this accuracy it is undecided whether the proposal is what the rules demand{rule} ({told}).", rule=rule, told=told)
     if what is not None:

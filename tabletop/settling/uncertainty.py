@@ -146,9 +146,7 @@ def with_uncertainty(case: Case, resolution: Resolution, resolve: Resolved) -> R
 
 
 def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Alternatives[Resolution], play: "Play") -> Ruling:
-    by_key = [_by_key(other.findings) for other in elsewhere]
-    own = _by_key(ruling.findings)
-    findings = [_compared(finding, [found[key] for found in by_key if key in found], play) for key, finding in own.items()]
+    findings = compared(ruling.findings, [other.findings for other in elsewhere], play)
     turned = [other for other in elsewhere if (other.outcome, other.rule) != (ruling.outcome, ruling.rule)]
     others = {finding.rule: _taken_else(finding, elsewhere) for finding in findings if ruling.outcome != "not_allowed"}
     hangs = _hangs_on(findings, ruling, turned, {rule for rule, some in others.items() if some})
@@ -159,7 +157,7 @@ def _told(case: Case, ruling: Ruling, elsewhere: Sequence[Ruling], told: Alterna
     if first is not None:
         movers = (ruling.charge.charger, *ruling.charge.targets)
         tables = zip((case.state, *told.states), (one.findings for one in (ruling, *elsewhere)), strict=True)
-        what = decides(case, first, list(tables), movers)
+        what = decides(case, first, list(tables), movers, case.state if case.settled is None else case.settled.measured)
     if any(other.summary != summary for other in elsewhere):
         summary = say("On the table nearest to what was measured: {summary}", summary=summary)
     if hangs:
@@ -182,6 +180,12 @@ def _surely(finding: Finding, elsewhere: Sequence[set[tuple[str, str]]]) -> Find
     """
     mark = finding.mark and replace(finding.mark, is_sure=all((finding.rule, finding.mark.words) in words for words in elsewhere))
     return replace(finding, mark=mark)
+
+
+def compared(findings: Sequence[Finding], elsewhere: Sequence[Sequence[Finding]], play: "Play") -> list[Finding]:
+    """Return findings with the possible errors of their margins, from those on other tables and the bounds of gaps."""
+    others = [_by_key(found) for found in elsewhere]
+    return [_compared(finding, [found[key] for found in others if key in found], play) for key, finding in _by_key(findings).items()]
 
 
 def _by_key(findings: Sequence[Finding]) -> dict[Key, Finding]:
@@ -256,7 +260,7 @@ def _open_words(what: Decides | None, outcomes: Sequence[str]) -> str:
     return text if what is None else say("{text} {decides}", text=text, decides=what.text)
 
 
-def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str]) -> Decides:
+def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str], written: State) -> Decides:
     """Return what to measure again to decide an open rule.
 
     For a finding that measures a gap between two units it is that gap. For any other it is the length, such as the gap of a mover, that
@@ -272,6 +276,8 @@ def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str])
         The tables within the accuracy, each with its findings, the settled one first.
     movers
         Names of the units whose gaps are considered: charger and targets, or claimed units.
+    written
+        The table as measured, of which lengths are told.
     """
     if finding.taken is not None and finding.measured is not None and finding.limit is not None:
         return _at(finding, tuple(movers[:2]), finding.taken.between, float(finding.measured), float(finding.limit))
@@ -280,12 +286,18 @@ def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str])
         named = {name for some in broken for one in some for name in names_in(one.text)}
         found = _border([state for state, _ in tables], [bool(some) for some in broken], movers, named)
         if found is not None:
-            return _between(finding, found)
+            return _between(
+                finding, found, next(length for is_it, (length,) in _lengths([written], *found.pair) if is_it is found.is_of_middles)
+            )
         rule = for_judge(say(" is {rule}", rule=finding.rule))
         return Decides(finding.rule, say("What decides{rule}: {text}", rule=rule, text=finding.text), finding.between[:2])
-    apart = _gap(case, *finding.between[:2])
-    measured, border = sorted((float(finding.measured), float(finding.limit)), key=lambda length: abs(length - apart))
-    return _at(finding, finding.between[:2], listed(finding.between[:2], " and "), measured, border)
+    pair, apart = finding.between[:2], _gap(case.state, *finding.between[:2])
+    _, border = sorted((float(finding.measured), float(finding.limit)), key=lambda length: abs(length - apart))
+    return (
+        _touch(finding, pair, _gap(written, *pair))
+        if border < LEGIBLE
+        else _at(finding, pair, listed(pair, " and "), _gap(written, *pair), border)
+    )
 
 
 def _is_turned(one: Finding, finding: Finding) -> bool:
@@ -297,6 +309,14 @@ def _at(finding: Finding, pair: tuple[str, ...], names: str, measured: float, bo
     parts = {"names": names, "measured": measured, "border": border}
     text = say("Measure again between {names}: it was {measured:.2f} in, and {border:.2f} in decides.", **parts)
     return Decides(finding.rule, text, pair, measured, border)
+
+
+def _touch(finding: Finding, pair: tuple[str, ...], apart: float) -> Decides:
+    """Return the advice to check whether two units touch, which decides; `apart` is their gap as measured, in inches."""
+    text = say("Check whether {names} touch: that decides.", names=listed(pair, " and "))
+    if apart >= LEGIBLE:
+        text = say("{check} As measured, they are {apart:.2f} in apart.", check=text, apart=apart)
+    return Decides(finding.rule, text, pair, apart, 0.0)
 
 
 @dataclass(frozen=True, order=True)
@@ -326,10 +346,10 @@ class Border:
     is_of_middles: bool
 
 
-def _between(finding: Finding, found: Border) -> Decides:
-    """Return what to measure again between the pair of a border, of which only a range may be known.
+def _between(finding: Finding, found: Border, written: float) -> Decides:
+    """Return what to measure again between the pair of a border, of which only a range may be known; `written` is the length as measured.
 
-    A number of the rule (its limit) that lies in that range is reported as the separating length. If the whole range of a gap is below
+    A number of the rule (its limit) that lies in that range is reported as the separating length. If the range of a gap begins below
     0.005 in, the advice is to check whether the two touch.
     """
     pair, apart, low, high = found.pair, found.apart, found.low, found.high
@@ -338,13 +358,13 @@ def _between(finding: Finding, found: Border) -> Decides:
     ) or [0.0]
     numbers = [one for one in others if low <= one <= high and abs(own - apart) < LEGIBLE]
     names = listed(pair, " and ")
-    if not found.is_of_middles and high < LEGIBLE:
-        return Decides(finding.rule, say("Check whether {names} touch: that decides.", names=names), pair, apart, 0.0)
+    if not found.is_of_middles and low < LEGIBLE and (high < LEGIBLE or not numbers):
+        return _touch(finding, pair, written)
     names = say("the middles of the fronts of {names}", names=names) if found.is_of_middles else names
     if numbers or high - low < LEGIBLE:
-        return _at(finding, pair, names, apart, numbers[0] if numbers else (low + high) / 2.0)
+        return _at(finding, pair, names, written, numbers[0] if numbers else (low + high) / 2.0)
     message = "Measure again between {names}: it was {measured:.2f} in, and a length between {low:.2f} and {high:.2f} in decides."
-    return Decides(finding.rule, say(message, names=names, measured=apart, low=low, high=high), pair, apart, (low + high) / 2.0)
+    return Decides(finding.rule, say(message, names=names, measured=written, low=low, high=high), pair, written, (low + high) / 2.0)
 
 
 def _border(tables: Sequence[State], flags: Sequence[bool], movers: Sequence[str], named: AbstractSet[str]) -> Border | None:
@@ -413,9 +433,9 @@ def _outcome(ruling: Ruling) -> str:
     return say("failed{rule}", rule=rule) if ruling.outcome == "failed" else say("not allowed{rule}", rule=rule)
 
 
-def _gap(case: Case, name: str, other: str) -> float:
-    """Return the smallest gap between two named units on the settled table, in inches."""
-    bodies = bodies_of(case.state, Measured())
+def _gap(state: State, name: str, other: str) -> float:
+    """Return the smallest gap between two named units on a table, in inches."""
+    bodies = bodies_of(state, Measured())
     return min((gap(one.shape, two.shape) for one in bodies if one.name == name for two in bodies if two.name == other), default=0.0)
 
 

@@ -212,13 +212,13 @@ def the_deciding_rule_is_a_broken_finding(name: str) -> None:
 
 
 def findings_say_what_was_measured(name: str) -> None:
-    """Check that every finding has a sentence, and that its margin is negative, beyond `CONTACT`, exactly if it is broken."""
+    """Check that every finding has a sentence, and that margin and allowance are negative, beyond `CONTACT`, exactly if it is broken."""
     _, resolution = resolved(name)
     judgement = judged(name)
     for finding in (*(one for ruling in resolution.rulings for one in ruling.findings), *(judgement.findings if judgement else ())):
         assert finding.text
         assert finding.text[-1] not in " ,;"
-        assert finding.margin is None or finding.ok is (finding.margin >= -CONTACT)
+        assert finding.margin is None or finding.ok is (finding.margin + finding.allowance >= -CONTACT)
         assert_of_one_kind(finding)
 
 

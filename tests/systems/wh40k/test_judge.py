@@ -376,7 +376,7 @@ def test_an_end_too_far_round_is_told_with_the_length_of_the_way() -> None:
     (found,) = (finding for finding in judged.findings if finding.rule == "wh40k.roll.limit")
     length = math.sqrt(5.6**2 - 1.0) + math.pi - math.acos(1.0 / 5.6)
     assert judged.rule == found.rule
-    assert (found.measured, found.margin) == pytest.approx((length, 5.0 + HAND - length), abs=1e-9)
+    assert (found.measured, found.limit, found.margin) == pytest.approx((length, 5.0, 5.0 - length), abs=1e-9)
 
 
 def test_an_end_that_several_hindrances_close_in_has_no_way() -> None:

@@ -32,7 +32,8 @@ def test_must_stand(off: float, ok: bool) -> None:
     finding = must_stand(BLOCK, Pose(off, 0.0, math.pi / 2), BLOCK.pose, rule="x.rule", where="where it stood")
     assert (finding.rule, finding.ok) == ("x.rule", ok)
     assert finding.measured == pytest.approx(off, abs=1e-12)
-    assert finding.margin == pytest.approx(HAND - off, abs=1e-12)
+    assert (finding.limit, finding.margin) == pytest.approx((0.0, -off), abs=1e-12)
+    assert finding.slack == pytest.approx(HAND - off, abs=1e-12)
     assert "where it stood" in finding.text
 
 

@@ -61,7 +61,7 @@ def _findings(asked: Case, *, hand: float = 0.0) -> list[Finding]:
 
 def _closest(found: list[Finding]) -> Reading:
     """Read the closest call of a rule's findings; that it holds, if there are none."""
-    margins = [one.margin for one in found if one.margin is not None]
+    margins = [one.slack for one in found if one.margin is not None]
     return Reading(all(one.ok for one in found), min(margins) if len(margins) == len(found) > 0 else None)
 
 
