@@ -215,7 +215,7 @@ def _missed(trial: WheelOutcome) -> Finding:
     sides = tuple((pose.point(side, 0.0), pose.point(side, ahead)) for side in (-half, half))
     words = say("after this wheel the front goes past this side of {target}", target=target)
     mark = Mark(words, centre, lines=(facing.ends,), limits=sides)
-    return Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands, mark=mark)
+    return Finding("conquest.facing.reach", ok=False, text=text, measured=trial.stands, limit=1, margin=trial.stands - 1, mark=mark)
 
 
 def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
@@ -224,18 +224,18 @@ def _no_turn(trial: WheelOutcome) -> tuple[Finding, ...]:
     They name the tightest obstacle and the length that is missing beside it, or the enemy that has no place to be pushed to.
     """
     degrees = math.degrees(abs(trial.turn))
-    told = {"angle": degrees, "charger": trial.scene.charger.name, "target": trial.scene.target.name}
-    text = say("Neither {charger} nor {target} has room to turn {angle:.4f} degrees about the point of contact", **told)
+    names = {"charger": trial.scene.charger.name, "target": trial.scene.target.name}
+    text = say("Neither {charger} nor {target} has room to turn {angle:.4f} degrees about the point of contact", angle=degrees, **names)
     flush = Finding("conquest.align.flush", ok=False, text=say("{sentence}.", sentence=text), measured=degrees)
+    if (short := _least_short(trial)) is not None:
+        unit, nearest = short
+        told = {"unit": unit, "short": -nearest.margin, "other": nearest.hazard.name}
+        text = because(text, say("{unit} lacks at least {short:.4f} in of room beside {other}.", **told))
+        flush = replace(flush, text=text, measured=nearest.gap, limit=nearest.hazard.needed, margin=nearest.margin)
     if trial.alignment.needs_push[0]:
-        return (flush, _no_push(trial))
-    flush = replace(flush, mark=no_room(trial, "before"))
-    if (short := _least_short(trial)) is None:
-        return (flush,)
-    unit, nearest = short
-    told = {"unit": unit, "short": -nearest.margin, "other": nearest.hazard.name}
-    text = because(text, say("{unit} lacks at least {short:.4f} in of room beside {other}.", **told))
-    return (replace(flush, text=text, measured=nearest.gap, limit=nearest.hazard.needed, margin=nearest.margin),)
+        text = say("{charger} can be flush with {target} only if enemies in its way are pushed.", **names)
+        return (replace(flush, text=text), _no_push(trial))
+    return (replace(flush, mark=no_room(trial, "before")),)
 
 
 def _turns_until_flush(trial: WheelOutcome) -> Iterator[tuple[Leg, list[ConvexObstacle]]]:

@@ -119,18 +119,24 @@ class Claim:
         yield maximise_unimodal(lambda some: -_ends_off(WheelCandidates(corner, some), self.pose, kind), low, high)
         yield float(angles[best])
 
-    def any_wheel(self, settled: FaceResult) -> WheelOutcome | None:
-        """Return some wheel, good or not, after which the charger is where claimed, flush or at first contact; None if there is none."""
-        limit = self.scene.book.wheel_limit
+    def any_wheel(self, settled: FaceResult) -> tuple[WheelOutcome | None, float]:
+        """Return some wheel, good or not, after which the charger is where claimed, flush or at first contact; None if there is none.
+
+        The other value is how far, in inches, the charger ends from there after that wheel or, if there is none, after the nearest one
+        found; inf if no wheel reaches the target.
+        """
+        limit, least = self.scene.book.wheel_limit, math.inf
         for corner in settled.tried.corners:
             angles = sample_grid(0.0, limit, step=WHEEL_STEP)
             angles = angles[WheelCandidates(corner, angles).reaches]
             for kind in ("own", "turned"):
                 for angle in self._closest(corner, angles, kind) if len(angles) else ():
                     trial = settled.trial(Wheel(corner.side, angle, 0.0, 0.0))
-                    if float(_ends_off(trial.fan, self.pose, kind)[0]) <= MEANT:
-                        return trial
-        return None
+                    off = float(_ends_off(trial.fan, self.pose, kind)[0])
+                    if off <= MEANT:
+                        return trial, off
+                    least = min(least, off)
+        return None, least
 
     def off(self, trial: WheelOutcome) -> float:
         """Return the greatest distance, in inches, between a corner of the claimed frame and its place at the end of a wheel."""
@@ -182,9 +188,9 @@ def _own_steps(claim: Claim, done: CompletedWheel) -> tuple[Step, ...]:
 
 def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
     """Return the judgement on a claim to which no wheel as good as the best leads: the rules that it breaks."""
-    trial = claim.any_wheel(settled)
+    trial, off = claim.any_wheel(settled)
     if trial is None:
-        return JudgedUnit(tuple(_unreached(claim, settled, choice)))
+        return JudgedUnit(tuple(_unreached(claim, settled, choice, off)))
     findings = _worse_wheel(trial, choice)
     if trial.worth is None or claim.off(trial) > MEANT:
         return JudgedUnit(tuple(findings))
@@ -196,8 +202,11 @@ def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
     return JudgedUnit(tuple(findings), met, steps=_own_steps(claim, done))
 
 
-def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Finding]:
-    """Return the findings on a claim to which no wheel leads: a front that is not flush or looks away, or no such wheel."""
+def _unreached(claim: Claim, settled: FaceResult, choice: Choice, off: float) -> list[Finding]:
+    """Return the findings on a claim to which no wheel leads: a front that is not flush or looks away, or no such wheel.
+
+    `off` is how far, in inches, the claim is from where the nearest wheel leads; inf if none leads to the target.
+    """
     scene, facing = claim.scene, settled.tried.charged.facing
     unit = scene.charger.at(claim.pose)
     height = max(abs(facing.coordinates(corner)[1]) for corner in (unit.front_left, unit.front_right))
@@ -217,8 +226,15 @@ def _unreached(claim: Claim, settled: FaceResult, choice: Choice) -> list[Findin
     away = looks_away(claim.pose, facing.flush_pose(0.0, unit.width).heading, rule="conquest.align.flush", facing=side)
     if away is not None and is_flush:
         return [away]
-    text = say("No wheel about a front corner followed by a straight move brings {unit} there.", unit=unit.name)
-    return [Finding("conquest.wheel.free", ok=False, text=text)]
+    if math.isinf(off):
+        text = say("No wheel about a front corner followed by a straight move brings {unit} there.", unit=unit.name)
+        return [Finding("conquest.wheel.free", ok=False, text=text)]
+    text = say(
+        "No wheel about a front corner followed by a straight move brings {unit} there; the nearest found ends {off:.4f} in away.",
+        unit=unit.name,
+        off=off,
+    )
+    return [Finding("conquest.wheel.free", ok=False, text=text, measured=off, limit=HAND, margin=HAND - off)]
 
 
 def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> Finding:

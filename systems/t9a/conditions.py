@@ -228,7 +228,7 @@ def _initial_contact(placement: FlushPlacement) -> Finding:
     )
     facing, (own, due) = placement.front.facing, (high, start) if start > high else (low, end)
     mark = Mark(dimensions=(length_between(facing.point(due), facing.point(own)),))
-    return Finding("t9a.align.initial-contact", ok=False, text=text, margin=-missed, mark=mark)
+    return Finding("t9a.align.initial-contact", ok=False, text=text, measured=missed, limit=0.0, margin=-missed, mark=mark)
 
 
 SPACE_LIMITS: tuple[Limit[FlushPlacement], ...] = (
@@ -283,11 +283,21 @@ def _contact(tilted: FlushPlacement) -> Finding:
     if height <= CONTACT:
         tilted.reach.whole(_not_found_out(tilted.front, tilted.reach))
     if not usable:
-        text = say(
-            "No front corner of {charger} is at a point where a legal charge move can first touch {target}.", charger=charger, target=target
-        )
         mark = replace(crossed, models={tilted.front.scene.charger.name: ()})
-        return Finding("t9a.unaligned.contact", ok=False, text=text, mark=mark)
+        parts = {"charger": charger, "target": target}
+        text = say(
+            "No front corner of {charger} is at a point where a legal charge move can first touch {target}, as one must be.", **parts
+        )
+        if height <= CONTACT:  # on the line of the facing, of which no point can be touched first
+            return Finding("t9a.unaligned.contact", ok=False, text=text, mark=mark)
+        text = say(
+            "No front corner of {charger} is at a point where a legal charge move can first touch {target}, as one must be; the nearest "
+            "corner is {height:.4f} in off the {facing}.",
+            facing=tilted.front.label,
+            height=height,
+            **parts,
+        )
+        return Finding("t9a.unaligned.contact", ok=False, text=text, measured=height, limit=0.0, margin=-height, mark=mark)
     beside = (
         "No front corner of {charger} is at a point where a legal charge move can first touch {target}; the nearest "
         "such point is {missed:.4f} in away."
@@ -297,7 +307,7 @@ def _contact(tilted: FlushPlacement) -> Finding:
     own = unit.front_right if tilted.corner == "right" else unit.front_left
     due = min((min(max(tilted.u, low), high) for low, high in usable), key=lambda u: abs(u - tilted.u))
     mark = replace(crossed, dimensions=(length_between(facing.point(due), own),))
-    return Finding("t9a.unaligned.contact", ok=False, text=text, margin=-missed, mark=mark)
+    return Finding("t9a.unaligned.contact", ok=False, text=text, measured=missed, limit=0.0, margin=-missed, mark=mark)
 
 
 def _line(tilted: FlushPlacement) -> Finding:

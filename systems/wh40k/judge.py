@@ -307,31 +307,40 @@ class MoveCheck:
         parts = {"charger": self.ends.scene.charger.name, "number": from_one(end.number), "distance": self.ends.distance}
         if length <= self.most + CONTACT:
             text = say("{charger}'s model {number} moves {length:.4f} in; the charge distance is {distance:g} in.", length=length, **parts)
-            return self._measured(text, length)
+            return self._limited("wh40k.roll.limit", text, length)
+        length = self._long_ways.length(start, end)
+        has_path = math.isfinite(length)
         for hindrance, (rule, what) in HINDRANCES.items():
             ways = replace(self._ways, hindrances=ANY_HINDRANCE - {hindrance})
             if ways.length(start, end) <= self.most + CONTACT:
                 text = say(
                     "{charger}'s model {number} has no path of at most {distance:g} in that keeps clear of {what}.", what=what, **parts
                 )
-                return Finding(rule, ok=False, text=text)
-        length = self._long_ways.length(start, end)
-        if math.isinf(length):
-            text = say("{charger}'s model {number} would have to move farther than the charge distance of {distance:g} in.", **parts)
-            return Finding("wh40k.roll.limit", ok=False, text=text)
-        told = say(
-            "{charger}'s model {number} would have to move {length:.4f} in, farther than the charge distance of {distance:g} in.",
-            length=length,
-            **parts,
-        )
-        return self._measured(told, length)
+                if has_path:
+                    text = say(
+                        "{charger}'s model {number} has no path of at most {distance:g} in that keeps clear of {what}; the shortest that "
+                        "does is {length:.4f} in long.",
+                        what=what,
+                        length=length,
+                        **parts,
+                    )
+                return self._limited(rule, text, length)
+        text = say("{charger}'s model {number} would have to move farther than the charge distance of {distance:g} in.", **parts)
+        if has_path:
+            text = say(
+                "{charger}'s model {number} would have to move {length:.4f} in, farther than the charge distance of {distance:g} in.",
+                length=length,
+                **parts,
+            )
+        return self._limited("wh40k.roll.limit", text, length)
 
-    def _measured(self, text: str, length: float) -> Finding:
-        """Return the finding of wh40k.roll.limit on a model's move of `length` inches."""
+    def _limited(self, rule: str, text: str, length: float) -> Finding:
+        """Return the finding on a model's move, measured against the charge distance unless `length` is infinite: there is no path."""
+        is_ok = length <= self.most + CONTACT
+        if math.isinf(length):
+            return Finding(rule, is_ok, text)
         distance = self.ends.distance
-        return Finding(
-            "wh40k.roll.limit", length <= self.most + CONTACT, text, length, distance, distance - length, allowance=self.ends.hand
-        )
+        return Finding(rule, is_ok, text, length, distance, distance - length, allowance=self.ends.hand)
 
     def way(self, start: Model, end: Model) -> MeasuredPath:
         """Return the shortest path of a model to its end, even if longer than allowed; a straight line of length inf if there is none."""
@@ -473,7 +482,7 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
             owed = owing.contact(turn, budget=budget, is_quick=len(doubts) >= OPEN_DEBTS)
             if owed.end is not None:
                 near = owing.nearest(turn, owed, budget=budget).end or owed.end
-                return [*tightest(closer), _owes(ends.scene, model, near)], notes
+                return [*tightest(closer), _owes(ends, turn, near)], notes
             why = WOULD_LEAVE if owed.would_leave else OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
             is_far = all(ends.starts.to(target).across[turn].min() > ends.distance + MEANT for target in ends.scene.targets)
             notes[model.number] = OUT_OF_REACH if is_far else why
@@ -500,7 +509,9 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
     return [kept, *tightest(closer)], notes
 
 
-def _owes(scene: Scene, model: Model, end: End) -> Finding:
+def _owes(ends: Ends, row: int, end: End) -> Finding:
+    """Return the finding on a model that is not in contact although it could be at `end`, with the gap that it leaves to its targets."""
+    scene, model = ends.scene, ends.models[row]
     height = say(", {z:g} in up", z=end.z) if end.z else ""
     where = for_judge(say(" at ({x:.4f}, {y:.4f})", x=end.pose.x, y=end.pose.y))
     parts = {"charger": scene.charger.name, "number": from_one(model.number), "where": where, "height": height}
@@ -510,17 +521,18 @@ def _owes(scene: Scene, model: Model, end: End) -> Finding:
         **parts,
     )
     mark = Mark(models={scene.charger.name: (model.number,)}, places=(model.at(end.pose, end.z).footprint,))
-    return Finding(CONTACT_RULE, ok=False, text=text, mark=mark)
+    apart = min(float(ends.to(target).distances[row]) for target in scene.targets)
+    return Finding(CONTACT_RULE, ok=False, text=text, measured=apart, limit=ends.hand, margin=ends.hand - apart, mark=mark)
 
 
 def _contacts_all_the_same(ends: Ends, most: float) -> Finding:
     """Return the finding on how many models are in base contact, regardless of which must be; `most` is the most possible, or inf."""
     touching = len(ends.in_contact)
     parts = {"touching": touching, "count": len(ends.models)}
-    text = say("Also measured: {touching} of {count} models in base contact.", **parts)
-    if math.isfinite(most):
-        text = say("Also measured: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
-    return Finding(CONTACT_RULE, touching >= most or math.isinf(most), text, float(touching))
+    if math.isinf(most):
+        return Finding(CONTACT_RULE, True, say("Also measured: {touching} of {count} models in base contact.", **parts), touching)  # noqa: FBT003
+    text = say("Also measured: {touching} of {count} models in base contact; {most:.0f} can be.", most=most, **parts)
+    return Finding(CONTACT_RULE, touching >= most, text, touching, int(most), touching - int(most))
 
 
 def _steps(check: MoveCheck, notes: Mapping[int, str], broken: Finding | None) -> Iterator[Step]:

@@ -342,3 +342,11 @@ def test_chance_to_hit_before_any_roll() -> None:
     case = skid()
     found = odds(settled({**case, "asked": {**case["asked"], "weapon_phase": {"charger_psr": "roll"}}}))
     assert Fraction(found.metrics["p_hit_fraction"]) == Fraction(26, 36)
+
+
+def test_a_target_that_fell_by_its_roll_decides_by_it() -> None:
+    """battletech.weapon.target-fell: 4 rolled, 5 needed: both findings of the rule have the margin; without dice there is none."""
+    keys = {"target_psr": "roll", "target_psr_modifier": 1}
+    case = table({"A": A, "B": B}, charge(4, weapon_phase=keys, dice=[1, 3, 5, 3, 4, 3, 4, 2, 2]))
+    told = findings(ruling(case), "battletech.weapon.target-fell")
+    assert [one.margin for one in told] == [-1, -1]
