@@ -171,8 +171,11 @@ def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
     result = say("{theirs} of {target} and {own} of {charger} in contact.", target=target, charger=charger, theirs=theirs, own=own)
     if (angles := _angles(done)) is not None:
         turn, angle, left = angles
-        more = say(" It is unaligned by {angle:.2f} degrees; the special align of {target} is {turn:.2f}.", **told, angle=angle, turn=turn)
-        more += say(" {left:.2f} degrees are left: combat reforms are due.", left=left) if left > 0.0 else ""
+        if left > 0.0:
+            more = say(" It is unaligned by {angle:.2f} degrees; the special align of {target} is {turn:.2f}.", **told, angle=angle, turn=turn)
+            more += say(" {left:.2f} degrees are left: combat reforms are due.", left=left)
+        else:
+            more = say(" It ends at an angle of {angle:.2f} degrees; {target} turns flush with it.", **told, angle=angle)
         summary += more
         result += more
     ruling = Ruling(
@@ -545,8 +548,10 @@ def _unaligned_findings(place: "UnalignedPlace") -> list[Finding]:
     left = math.degrees(place.remaining)
     meets = {front.scene.target.name: place.in_contact[front.scene.target.name]}
     words = _met_words(front, *meets.values())
-    words = say("{contact}, unaligned: special align of {turn:.2f}\N{DEGREE SIGN}", contact=words, turn=degrees - left)
-    words = say("{contact}, {left:.2f}\N{DEGREE SIGN} left to reform", contact=words, left=left) if left > 0.0 else words
+    parts = {"contact": words, "target": front.scene.target.name, "turn": degrees - left, "left": left}
+    words = say("{contact}, {target} turns {turn:.2f}\N{DEGREE SIGN} and is flush", **parts)
+    if left > 0.0:
+        words = say("{contact}, unaligned: special align of {turn:.2f}\N{DEGREE SIGN}, {left:.2f}\N{DEGREE SIGN} left to reform", **parts)
     return [
         Finding("t9a.align.place", ok=True, text=put),
         Finding("t9a.unaligned.angle", ok=True, text=least, measured=degrees),

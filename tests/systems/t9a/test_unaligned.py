@@ -21,7 +21,7 @@ from tabletop.fronts import reach
 from tabletop.geometry.pose import Pose
 from tabletop.messages import names_in
 from tabletop.ruling.finding import Finding
-from tabletop.scenario.reading import case_from_tables
+from tabletop.scenario.reading import case_from_tables, read_case
 from tabletop.table.state import Regiment, State, Terrain
 from tabletop.testing.motions import mirrored, shifted, turned
 from tabletop.units import inches
@@ -444,3 +444,14 @@ def test_an_unaligned_charge_says_so_in_its_summary_and_where_it_is_shown(
     (ruling,) = resolve(case(table(goal(status=status), wide(), *WALLS))).rulings
     assert [number for number in numbers(ruling.summary) if "." in number] == told
     assert [number for number in numbers(next(iter(ruling.decided.values())).words) if "." in number] == angles
+
+
+@pytest.mark.parametrize(("name", "is_flush"), [("t9a/slot-too-narrow", True), ("t9a/target-held-fast", False)])
+def test_fronts_that_end_flush_are_not_said_to_be_unaligned(name: str, is_flush: bool) -> None:
+    """t9a.unaligned.special-align: the headline and the figure's words speak of the end, to which the target has turned."""
+    (ruling,) = resolve(read_case(name)).rulings
+    assert (ruling.metrics["remaining_angle_deg"] == 0.0) is is_flush
+    words = next(one.mark.words for one in ruling.findings if one.rule == "t9a.unaligned.target-models" and one.mark is not None)
+    for text in (ruling.summary, words):
+        assert ("unaligned" in text) is not is_flush
+        assert ("flush" in text) is is_flush
