@@ -172,7 +172,9 @@ def completed(attempt: Attempt, done: CompletedCharge) -> tuple[Ruling, State]:
     if (angles := _angles(done)) is not None:
         turn, angle, left = angles
         if left > 0.0:
-            more = say(" It is unaligned by {angle:.2f} degrees; the special align of {target} is {turn:.2f}.", **told, angle=angle, turn=turn)
+            more = say(
+                " It is unaligned by {angle:.2f} degrees; the special align of {target} is {turn:.2f}.", **told, angle=angle, turn=turn
+            )
             more += say(" {left:.2f} degrees are left: combat reforms are due.", left=left)
         else:
             more = say(" It ends at an angle of {angle:.2f} degrees; {target} turns flush with it.", **told, angle=angle)

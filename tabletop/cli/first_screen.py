@@ -1,27 +1,17 @@
 """The first screen: what a person wants to know of rulings and judgements, in at most 16 lines of 80 columns for one charge."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
-from tabletop.cli.report import (
-    COLOURS,
-    OUTCOME_WORDS,
-    accuracy_hint,
-    charge_words,
-    percent,
-    rolls_words,
-    span_lines,
-    sure_words,
-)
-from tabletop.cli.speech import edition, step_words, translated
+from tabletop.cli.report import COLOURS, OUTCOME_WORDS, charge_words, span_lines, sure_words
+from tabletop.cli.speech import edition, language_of, step_words, translated
 from tabletop.errors import NoVerdictError, message_of
 from tabletop.geometry.pose import Point, Pose
-from tabletop.messages import Digits, counted, listed, say, word
+from tabletop.messages import Digits, counted, listed, say
 from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.claimed import AS_RESOLVED
 from tabletop.ruling.finding import Finding
@@ -45,50 +35,33 @@ MOST_LINES = 16
 LABEL_WIDTH = 10
 """Columns of a row's label."""
 
-MOST_CLOSEST = 2
-"""Limits with the smallest margins that are shown."""
-
-MOST_BROKEN = 2
-"""Broken rules that are shown, the deciding one first."""
-
-MOST_PLACES = 3
-"""Loose models whose right places are written out."""
+MOST_FINDINGS = 2
+"""Broken rules, and limits with the smallest margins, that are shown."""
 
 LEAST_SHIFT = 0.005
-"""Inches or degrees below which a part of a shift is not mentioned."""
-
-LEAST_TURNED = 0.05
-"""Degrees below which a turn is not mentioned as part of a move."""
+"""Inches or degrees below which a part of a move or a shift is not mentioned."""
 
 LEAST_TURN = 1e-4
 """Radians from which on a front counts as turned away from a facing."""
 
-PROOFS = {
-    "exact": say("exact"),
-    "tolerance": say("within tolerance"),
-    "best_found": say("no, the best that was found"),
-}
+NONE_SPARED, ALL_SPARED = 9, 0
+"""Rows with a greater number are left out: none of them, or all that can be."""
+
+PROOFS = {"exact": say("exact"), "tolerance": say("within tolerance"), "best_found": say("no, the best that was found")}
 """How sure it is that nothing better exists, in words."""
 
 
 class Row(NamedTuple):
-    """A row of the screen: its label, its text, the order in which rows are left out (0: never, then the greatest first), and a colour."""
+    """A row of the screen: label, text, when it is left out (0: never, else the greatest first), and the colour of the label."""
 
     label: str
     text: str
-    spare: int = 0
+    spare: int = ALL_SPARED
     colour: str | None = None
 
 
-@dataclass(frozen=True)
-class Block:
-    """What is shown of a charge or a claim: a headline, in which the outcome has a colour, and rows."""
-
-    who: str
-    outcome: str
-    words: str
-    result: str
-    rows: tuple[Row, ...]
+Block = tuple[str, list[Row]]
+"""What is shown of a charge or a claim: its headline in lines, and its rows."""
 
 
 def resolution_screen(
@@ -99,8 +72,7 @@ def resolution_screen(
     if judgement is not None:
         blocks.append(_claim_block(judgement, resolution, case))
     if no_verdict is not None:
-        reason = Row(say("Why"), message_of(no_verdict))
-        blocks.append(Block(translated(say("Claim")), "undecided", say("no verdict"), "", (reason,)))
+        blocks.append((_headline(say("Claim"), "undecided", say("no verdict"), ""), _rows(say("Why"), [message_of(no_verdict)])))
     return _screen(case, blocks, len(resolution.rulings))
 
 
@@ -110,60 +82,50 @@ def judgement_screen(case: Case, resolution: Resolution, judgement: Judgement) -
 
 
 def _screen(case: Case, blocks: Sequence[Block], charges: int) -> str:
-    """Return title and blocks as text, without as many of the rows that can be spared as do not fit on the screens of the charges."""
-    written = [_title(case)]
-    written += [_heading_lines(block) for block in blocks]
-    rows = [[(row, _row_lines(row)) for row in block.rows] for block in blocks]
-    left = MOST_LINES * max(charges, 1) - sum(map(len, written)) - len(blocks) + 1
-    spared = sorted({row.spare for some in rows for row, _ in some if row.spare})
-    while spared and sum(len(lines) for some in rows for _, lines in some) > left:
-        last = spared.pop()
-        rows = [[(row, lines) for row, lines in some if row.spare != last] for some in rows]
-    texts = ["\n".join((*head, *(line for _, lines in some for line in lines))) for head, some in zip(written[1:], rows, strict=True)]
-    return "\n".join([*written[0], "\n\n".join(texts) or translated(say("No charges."))])
+    """Return title and blocks as text, without the rows for which there is no room."""
+    text = ""
+    for spared in range(NONE_SPARED, ALL_SPARED - 1, -1):
+        shown = ("\n".join([head, *(_lines_of(row) for row in rows if row.spare <= spared)]) for head, rows in blocks)
+        text = "\n".join([_title(case), "\n\n".join(shown) or translated(say("No charges."))])
+        if text.count("\n") < MOST_LINES * max(charges, 1):
+            break
+    return text
 
 
-def _title(case: Case) -> list[str]:
-    """Return the lines of the title: with game and edition at the right edge if there is room, else on the next line."""
+def _title(case: Case) -> str:
+    """Return the title, with game and edition at the right edge if there is room, else on the next line."""
     title, game = case.title or translated(say("Untitled")), f"{case.system.title}, {edition(case)}"
-    lines = _wrapped(title, WIDTH)
-    room = WIDTH - _width(lines[-1]) - _width(game)
-    styled = [typer.style(line, bold=True) for line in lines]
-    if room <= 1:
-        return [*styled, *_wrapped(game, WIDTH)]
-    return [*styled[:-1], f"{styled[-1]}{' ' * room}{game}"]
+    gap = WIDTH - _width(title) - _width(game)
+    lines = [typer.style(line, bold=True) for line in _wrapped(title)]
+    return f"{lines[0]}{' ' * gap}{game}" if gap > 1 else "\n".join([*lines, *_wrapped(game)])
 
 
-def _heading_lines(block: Block) -> list[str]:
-    word = translated(block.words).upper()
-    text = say("{who}: {outcome}", who=block.who, outcome=word)
-    if block.result:
-        text = say("{who}: {outcome}. {result}", who=block.who, outcome=word, result=block.result)
-    lines = _wrapped(translated(text), WIDTH)
-    styled = typer.style(word, fg=COLOURS[block.outcome], bold=True)
-    place = next((place for place, line in enumerate(lines) if word in line), None)
-    if place is not None:
-        before, _, after = lines[place].rpartition(word)
-        lines[place] = f"{before}{styled}{after}"
-    return lines
+def _headline(who: str, outcome: str, words: str, result: str) -> str:
+    """Return who charges whom, the outcome in its colour, and what it comes to."""
+    word = translated(words).upper()
+    text = (
+        say("{who}: {outcome}. {result}", who=who, outcome=word, result=result)
+        if result
+        else say("{who}: {outcome}", who=who, outcome=word)
+    )
+    return "\n".join(_wrapped(translated(text))).replace(word, typer.style(word, fg=COLOURS[outcome], bold=True), 1)
 
 
-def _row_lines(row: Row) -> list[str]:
-    """Return the lines of a row: its label, and its text with a hanging indent."""
-    label = translated(row.label)
-    gap = " " * max(LABEL_WIDTH - _width(label), 1)
-    indent = " " * (2 + LABEL_WIDTH)
-    first, *rest = _wrapped(translated(row.text), WIDTH - 2 - max(LABEL_WIDTH, _width(label) + 1))
-    return [f"  {typer.style(label, fg=row.colour, bold=True)}{gap}{first}", *(f"{indent}{line}" for line in rest)]
+def _lines_of(row: Row) -> str:
+    """Return a row as lines: its label, and its text with a hanging indent."""
+    label, indent = translated(row.label), " " * LABEL_WIDTH
+    lines = f"\n  {indent}".join(_wrapped(translated(row.text), WIDTH - LABEL_WIDTH - 2))
+    return f"  {typer.style(label, fg=row.colour, bold=True)}{indent[_width(label) :]}{lines}"
 
 
+@cache
 def _console() -> "Console":
     from rich.console import Console
 
     return Console(width=WIDTH)
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrapped(text: str, width: int = WIDTH) -> list[str]:
     """Return a text broken into lines of at most so many columns, in which wide characters take two."""
     from rich.text import Text
 
@@ -177,203 +139,147 @@ def _width(text: str) -> int:
     return cell_len(text)
 
 
+def _rows(label: str, texts: Iterable[str], spare: int = ALL_SPARED, *, more: int = 0, colour: str | None = None) -> list[Row]:
+    """Return a row for each text that is not empty, the first with the label; those after it are left out sooner by `more`."""
+    return [Row("" if place else label, text, spare + more * place, colour) for place, text in enumerate(filter(None, texts))]
+
+
 # Rulings
 
 
 def _charge_block(ruling: Ruling, number: int, resolution: Resolution, case: Case) -> Block:
     """Return the block of the ruling with this number in a resolution."""
     tables = resolution.tables[number] if resolution.tables else (resolution.before, resolution.after)
-    rows = (
+    broken = [] if ruling.open else sorted((one for one in ruling.findings if not one.ok), key=lambda one: one.rule != ruling.rule)
+    decided = _decided(ruling)
+    rows = [
         *_open(ruling),
-        *_broken(ruling),
-        *_would_do(ruling),
-        *_roll(ruling),
-        *_move(ruling, case),
-        *_ends(ruling, *tables, case),
-        *_sums(ruling),
-        *_decided(ruling),
-        *(_closest(ruling, case) if ruling.outcome == "success" else ()),
-        *_else(ruling),
-        *(Row(say("Note"), text, 6) for text in accuracy_hint(ruling)),
-        _proved(ruling),
-    )
+        *_rows(say("Broken"), map(_finding, broken[:MOST_FINDINGS]), more=5, colour=COLOURS[ruling.outcome]),
+        *_rows(say("Would do"), _told_by(ruling, "missing")),
+        *_rows(say("Roll"), [_roll(ruling, case)]),
+        *_rows(say("Move"), [_move(ruling, case)], 4),
+        *_rows(say("Ends"), [listed(_ends(ruling, *tables, case), "; ")]),
+        *_rows(say("Sum"), _told_by(ruling, "mechanism"), 2),
+        *_rows(say("Decided"), map(_finding, decided), 3),
+        *_rows(say("Closest"), _closest(ruling.findings, case, decided) if ruling.outcome == "success" else (), 8, more=1),
+        *_rows(say("Else"), _otherwise(ruling), 7),
+        *_rows(say("Proved"), [_proved(ruling)], 2),
+    ]
     who, words = charge_words(ruling.charge), OUTCOME_WORDS[ruling.outcome]
     if ruling.open:
         nearest = say("On the table nearest to what was measured: {outcome}.", outcome=words)
-        return Block(who, "undecided", OUTCOME_WORDS["undecided"], translated(nearest), rows)
-    is_said_below = any(one.rule == ruling.rule and not one.ok for one in ruling.findings)
-    return Block(who, ruling.outcome, words, ruling.result or ("" if is_said_below else ruling.summary), rows)
+        return _headline(who, "undecided", OUTCOME_WORDS["undecided"], nearest), rows
+    return _headline(who, ruling.outcome, words, ruling.result or ("" if broken else ruling.summary)), rows
 
 
-def _open(answer: Ruling | Judgement, *, spare: int = 0) -> Iterator[Row]:
-    """Yield the first rule that the accuracy leaves open, or the names of all, and what to measure again, which can be spared."""
-    if not answer.open:
-        return
-    first = next((one for one in answer.findings if one.rule == answer.open[0]), None)
-    yield Row(say("Open"), ", ".join(answer.open) if first is None else _finding(first), 0, COLOURS["undecided"])
-    if answer.decides is not None:
-        yield Row("", answer.decides.text, spare)
-
-
-def _broken(ruling: Ruling) -> Iterator[Row]:
-    """Yield the broken rules of a refused or failed charge: the deciding one, then in the order in which figures number them."""
-    if ruling.open or ruling.rule is None:
-        return
-    from plots.marks.deciding import decided_by
-
-    order = [ruling.rule, *(one.rule for one in decided_by(ruling)[0]), *(one.rule for one in ruling.findings)]
-    broken = {one.rule: one for one in reversed(ruling.findings) if not one.ok}
-    found = [broken[rule] for rule in dict.fromkeys(order) if rule in broken]
-    for place, finding in enumerate(found[:MOST_BROKEN]):
-        yield Row(say("Broken") if place == 0 else "", _finding(finding), 5 * place, COLOURS[ruling.outcome])
+def _open(answer: Ruling | Judgement, spare: int = ALL_SPARED) -> list[Row]:
+    """Return the first rule that the accuracy leaves open with its finding, and what to measure again, which is `spare`."""
+    rules = answer.open or ()
+    found = [_finding(one) for one in answer.findings if one.rule in rules][:1] or [", ".join(rules)]
+    measure = [answer.decides.text] if answer.decides is not None else []
+    return _rows(say("Open"), [*found, *measure], more=spare, colour=COLOURS["undecided"])
 
 
 def _finding(finding: Finding, *, with_margin: bool = False) -> str:
     """Return the rule of a finding with its sentence; with its margin if that has an uncertainty, or if asked."""
+    told = {"rule": finding.rule, "text": finding.text}
     if finding.margin is None or (finding.uncertainty is None and not with_margin):
-        return say("{rule}: {text}", rule=finding.rule, text=finding.text)
-    margin = Digits(f"{finding.margin:+z.2f}")
-    return say("{rule} (margin {margin}{sure}): {text}", rule=finding.rule, text=finding.text, margin=margin, sure=sure_words(finding))
+        return say("{rule}: {text}", **told)
+    return say("{rule} (margin {margin}{sure}): {text}", margin=Digits(f"{finding.margin:+z.2f}"), sure=sure_words(finding), **told)
 
 
-def _would_do(ruling: Ruling) -> Iterator[Row]:
-    """Yield what a refused or failed charge lacks."""
-    yield from (Row(say("Would do"), one.text) for one in ruling.contrast or () if one.kind == "missing")
+def _told_by(ruling: Ruling, kind: str) -> list[str]:
+    """Return the sentences of a ruling's contrasts of a kind."""
+    return [one.text for one in ruling.contrast or () if one.kind == kind]
 
 
-def _roll(ruling: Ruling) -> Iterator[Row]:
-    """Yield the roll as it is added up, the distance, and the smallest roll that does with its chance, unless `_would_do` has it."""
+def _roll(ruling: Ruling, case: Case) -> str:
+    """Return the roll as it is added up, the distance, and the smallest roll that does with its chance, unless "Would do" has it."""
+    from plots.marks.captions import needs_words
+
     dice, distance = ruling.evidence.dice, ruling.metrics.get("distance")
     if dice is None:
-        return
+        return ""
     parts = [dice.told or say("{faces} {words}.", faces=" + ".join(map(str, dice.faces)), words=dice.words)]
     if distance is not None:
-        targets = ruling.charge.targets
-        near = say("The nearest target") if len(targets) > 1 else targets[0]
-        parts.append(say("{target} is {distance:.2f} in away.", target=near, distance=distance))
-    if not any(_would_do(ruling)):
-        spans = [say("{text:capital}.", text=line) for line in span_lines(ruling)]
-        parts += spans if len({*(ruling.shortest_roll_range or ())}) > 1 else [_needed(ruling)]
-    yield Row(say("Roll"), listed(filter(None, parts), " "))
+        target, *others = ruling.charge.targets
+        parts.append(say("{target} is {distance:.2f} in away.", target=say("The nearest target") if others else target, distance=distance))
+    needs = [*span_lines(ruling)] if ruling.open else [] if _told_by(ruling, "missing") else [needs_words(ruling, language_of(case))]
+    parts += [say("{text:capital}.", text=text) for text in needs if text]
+    return listed(parts, " ") if any(ruling.chances) else say("{roll} No roll is enough.", roll=listed(parts, " "))
 
 
-def _needed(ruling: Ruling) -> str:
-    """Return the smallest roll that succeeds with its chance as a sentence; "" where it is not known."""
-    least, most = ruling.chances
-    if least == most and least in (0, 1):
-        return say("Every roll is enough.") if least else say("No roll is enough.")
-    rolls = rolls_words(ruling.shortest_rolls)
-    if rolls is None:
-        return ""
-    if least < most:
-        span = {"least": percent(least), "most": percent(most)}
-        return say("Needs {rolls}; the chance is {least} to {most}.", rolls=rolls, **span)
-    return say("Needs {roll} or more: {chance} = {percent}.", roll=rolls, chance=str(least), percent=percent(least))
-
-
-def _move(ruling: Ruling, case: Case) -> Iterator[Row]:
-    """Yield the way of the charger in one sentence."""
+def _move(ruling: Ruling, case: Case) -> str:
+    """Return the way of the charger: how many loose models move and how far, or each step with its angle, length or hex."""
     steps = [step for step in ruling.steps if is_moving(step) and step.unit == ruling.charge.charger]
     lengths = [step.length for step in steps if step.model is not None and step.length is not None]
     if lengths:
-        models = counted(len(lengths), "models")
-        yield Row(say("Move"), say("{models}, at most {length:.2f} in", models=models, length=max(lengths)), 4)
-    elif steps:
-        alike = groupby(steps, key=lambda step: (step.kind, step.angle is None, step.length is None))
-        parts = [part for _, some in alike for part in _legs(list(some), case)]
-        yield from (Row(say("Move"), told, 4) for told in [listed(parts, ", ")] if told)
+        return say("{models}, at most {length:.2f} in", models=counted(len(lengths), "models"), length=max(lengths))
+    return listed(filter(None, (_leg(step, case) for step in steps)), ", ")
 
 
-def _legs(steps: Sequence[Step], case: Case) -> Iterator[str]:
-    """Yield the names of steps of one kind with their angles or lengths, or once with all hexes."""
-    kind = step_words(steps[0].kind, case)
-    ends = [place_entry(step.end, case) for step in steps]
-    if "hex" in ends[0]:
-        turns = [step.start is not None and step.end is not None and step.start.at == step.end.at for step in steps]
-        places = [str(end["facing"] if is_turn else end["hex"]) for end, is_turn in zip(ends, turns, strict=True)]
-        yield say("{kind} {places}", kind=kind, places=", ".join(places))
-        return
-    yield from (_leg(step, kind) for step in steps if _is_noticed(step))
+def _leg(step: Step, case: Case) -> str:
+    """Return a step as its name with its hex, angle or length; "" if it is too small to be seen."""
+    end, kind = place_entry(step.end, case), step_words(step.kind, case)
+    if "hex" in end:
+        return say("{kind} {place}", kind=kind, place=str(end["facing" if step.angle is not None else "hex"]))
+    angle = 0.0 if step.angle is None else math.degrees(step.angle)
+    if abs(angle) < LEAST_SHIFT and (step.angle is not None or (step.length or 1.0) < LEAST_SHIFT):
+        return ""
+    if step.angle is None:
+        return say("{kind} {length:.2f} in", kind=kind, length=step.length) if step.length is not None else kind
+    return (
+        say("{kind} {angle:.1f}° left", kind=kind, angle=angle) if angle > 0 else say("{kind} {angle:.1f}° right", kind=kind, angle=-angle)
+    )
 
 
-def _is_noticed(step: Step) -> bool:
-    """Return whether a step is more than a touch: it turns, or goes as far, as a person can see."""
-    if step.angle is not None:
-        return math.degrees(abs(step.angle)) >= LEAST_TURNED
-    return step.length is None or step.length >= LEAST_SHIFT
-
-
-def _leg(step: Step, kind: str) -> str:
-    """Return a step as its name with its angle or length."""
-    if step.angle is not None:
-        told = {"kind": kind, "angle": math.degrees(abs(step.angle))}
-        return say("{kind} {angle:.1f}° left", **told) if step.angle > 0 else say("{kind} {angle:.1f}° right", **told)
-    return kind if step.length is None else say("{kind} {length:.2f} in", kind=kind, length=step.length)
-
-
-def _ends(ruling: Ruling, before: State[Any], after: State[Any], case: Case) -> Iterator[Row]:
+def _ends(ruling: Ruling, before: State[Any], after: State[Any], case: Case) -> Iterator[str]:
     """Yield where the units end that moved: the charger first, relative to what it touches, then its place."""
-    charger = ruling.charge.charger
-    chargers = {charge.charger for charge in case.charges}
-    moved = [name for name, unit in after.units.items() if name in before.units and unit.place != before.units[name].place]
-    others = [_ended(name, after, case) for name in moved if name not in chargers and not isinstance(after.units[name], Squad)]
-    if charger in moved:
-        own = after.units[charger]
-        parts = [_contacts(ruling, own) if isinstance(own, Squad) else _against(ruling, after)]
-        if not isinstance(own, Squad) or len(own.models) == 1:
-            parts.append(_place(own.models[0].pose if isinstance(own, Squad) else own.pose, case))
-        yield Row(say("Ends"), listed([*filter(None, parts), *others], "; "))
-    elif ruling.outcome == "failed":
-        yield Row(say("Ends"), listed([say("{charger} stays where it is", charger=charger), *others], "; "))
-    elif others:
-        yield Row(say("Ends"), listed(others, "; "))
-
-
-def _ended(name: str, after: State[Any], case: Case) -> str:
-    return say("{unit} {place}", unit=name, place=_place(after.units[name].pose, case))
+    name, chargers = ruling.charge.charger, {charge.charger for charge in case.charges}
+    moved = {unit.name: unit for unit in after.units.values() if unit.place != before.units[unit.name].place}
+    own = moved.get(name)
+    if own is None and ruling.outcome == "failed":
+        yield say("{charger} stays where it is", charger=name)
+    elif isinstance(own, Squad):
+        yield _contacts(ruling, own)
+        yield from (_place(model.pose, case) for model in own.models if len(own.models) == 1)
+    elif own is not None:
+        yield from filter(None, (_against(ruling, after), _place(own.pose, case)))
+    others = (unit for unit in moved.values() if unit.name not in chargers and not isinstance(unit, Squad))
+    yield from (say("{unit} {place}", unit=unit.name, place=_place(unit.pose, case)) for unit in others)
 
 
 def _contacts(ruling: Ruling, unit: Squad) -> str:
     """Return which loose models touch a target, and which do not."""
-    touching = set(ruling.evidence.models_in_contact.get(unit.name, ()))
-    if not touching or len(unit.models) == 1:
-        return say("in base contact") if touching else say("no base contact")
+    touching = ruling.evidence.models_in_contact.get(unit.name, ())
     left = [model.number for model in unit.models if model.number not in touching]
-    told = say("in base contact: {models}", models=_numbers(touching))
-    return say("{told}; not: {models}", told=told, models=_numbers(left)) if left else told
+    if not touching or not left:
+        return say("in base contact") if touching else say("no base contact")
+    return say("in base contact: {models}; not: {others}", models=_numbers(touching), others=_numbers(left))
 
 
 def _numbers(numbers: Iterable[int]) -> str:
-    """Return numbers of models as text, counted from 1, in order: runs of three and more as ranges, such as "1-4, 7"."""
-    runs = [[number for _, number in run] for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])]
-    return ", ".join(
-        f"{from_one(run[0])}-{from_one(run[-1])}" if len(run) > 2 else ", ".join(str(from_one(number)) for number in run)  # noqa: PLR2004
-        for run in runs
-    )
+    return ", ".join(str(from_one(number)) for number in sorted(numbers))
 
 
 def _against(ruling: Ruling, after: State[Any]) -> str:
     """Return where a front ends on the facing that it charged: flush or turned, and how far from the middle; "" if there is none."""
-    charger, targets = after.units[ruling.charge.charger], [after.units.get(name) for name in ruling.charge.targets]
-    ends = ruling.evidence.facing_after
-    if ends is None or not isinstance(charger, Regiment):
+    charger, ends = after.units[ruling.charge.charger], ruling.evidence.facing_after
+    targets = [unit for unit in map(after.units.get, ruling.charge.targets) if isinstance(unit, Regiment)]
+    if ends is None or not targets or not isinstance(charger, Regiment):
         return ""
-    sides = [(unit, facing_of(unit, name)) for unit in targets if isinstance(unit, Regiment) for name in FACINGS]
-    charged = [pair for pair in sides if math.dist(*map(_middle, (pair[1].ends, ends))) < AS_RESOLVED]
-    if not charged:
-        return ""
-    unit, side = charged[0]
-    told: dict[str, Any] = {"target": unit.name, "facing": FACING_WORDS[side.name]}
-    turned = abs(wrapped(charger.pose.heading - math.atan2(-side.normal[1], -side.normal[0])))
-    if turned > LEAST_TURN:
-        return say("touching the {facing} of {target}, turned {angle:.2f}° away from it", angle=math.degrees(turned), **told)
+    sides = [(unit.name, facing_of(unit, name)) for unit in targets for name in FACINGS]
+    target, side = min(sides, key=lambda pair: math.dist(_middle(pair[1].ends), _middle(ends)))
+    told: dict[str, Any] = {"target": target, "facing": FACING_WORDS[side.name]}
+    turned = wrapped(charger.pose.heading - side.flush_pose(0.0, 0.0).heading)
+    if abs(turned) > LEAST_TURN:
+        return say("touching the {facing} of {target}, turned {angle:.2f}° away from it", angle=math.degrees(abs(turned)), **told)
     offset = side.coordinates(charger.pose.at)[0] - side.length / 2
-    told["length"] = abs(offset)
     if abs(offset) < LEAST_SHIFT:
-        return say("flush with the {facing} of {target}, middle to middle", target=unit.name, facing=told["facing"])
+        return say("flush with the {facing} of {target}, middle to middle", **told)
     if offset < 0:
-        return say("flush with the {facing} of {target}, {length:.2f} in left of its middle", **told)
-    return say("flush with the {facing} of {target}, {length:.2f} in right of its middle", **told)
+        return say("flush with the {facing} of {target}, {length:.2f} in left of its middle", length=-offset, **told)
+    return say("flush with the {facing} of {target}, {length:.2f} in right of its middle", length=offset, **told)
 
 
 def _middle(ends: tuple[Point, Point]) -> Point:
@@ -386,58 +292,41 @@ def _place(pose: Pose, case: Case) -> str:
     keys = place_entry(pose, case)
     if "hex" in keys:
         return say("in hex {hex} facing {facing}", hex=str(keys["hex"]), facing=str(keys["facing"]))
-    x, y = keys["at"]
-    return say("at ({x:.2f}, {y:.2f}), facing {facing:g}°", x=x, y=y, facing=round(keys["facing_deg"], 1))
+    return say("at ({x:.2f}, {y:.2f}), facing {facing:g}°", x=pose.x, y=pose.y, facing=round(keys["facing_deg"], 1))
 
 
-def _sums(ruling: Ruling) -> Iterator[Row]:
-    """Yield the sums that a rule works out, such as damage."""
-    for place, one in enumerate(one for one in ruling.contrast or () if one.kind == "mechanism"):
-        yield Row(say("Sum") if place == 0 else "", one.text, 2)
-
-
-def _decided(ruling: Ruling) -> Iterator[Row]:
-    """Yield the goal or limit on which a success hangs, which is the first that figures draw, unless its sum is shown."""
-    if ruling.outcome != "success" or ruling.open:
-        return
+def _decided(ruling: Ruling) -> list[Finding]:
+    """Return the finding of the goal or limit on which a success hangs: the first that figures draw, unless its sum is shown."""
     from plots.marks.deciding import deciding
 
     summed = {one.rule for one in ruling.contrast or () if one.kind == "mechanism"}
-    marks = [one.mark for one in deciding(ruling)[1][:1] if one.rule not in summed]
-    yield from (Row(say("Decided"), _finding(one), 3) for one in ruling.findings if any(one.mark is mark for mark in marks))
+    drawn = [one for one in deciding(ruling)[1][:1] if one.rule not in summed and ruling.outcome == "success"]
+    return [one for one in ruling.findings if (one.rule, id(one.mark)) in [(rule, id(mark)) for rule, mark in drawn]]
 
 
-def _closest(ruling: Ruling, case: Case) -> Iterator[Row]:
-    """Yield the limits that hold with the smallest margins, counts left out."""
-    decided = [row.text for row in _decided(ruling)]
-    closest = [one for one in _by_margin(ruling.findings, case) if _finding(one) not in decided]
-    for place, one in enumerate(closest[:MOST_CLOSEST]):
-        yield Row(say("Closest") if place == 0 else "", _finding(one, with_margin=True), 8 + place)
-
-
-def _by_margin(findings: Iterable[Finding], case: Case) -> list[Finding]:
-    """Return the findings of limits that hold, by margin."""
+def _closest(findings: Iterable[Finding], case: Case, besides: Sequence[Finding] = ()) -> list[str]:
+    """Return the limits that hold with the smallest margins, counts left out, with their margins."""
     limits = {rule.name for rule in case.system.rules if rule.nature == "limit"}
-    held = [one for one in findings if one.ok and one.rule in limits and isinstance(one.margin, float)]
-    return sorted(held, key=lambda one: abs(one.margin or 0.0))
+    held = [one for one in findings if one.ok and one.rule in limits and isinstance(one.margin, float) and one not in besides]
+    return [_finding(one, with_margin=True) for one in sorted(held, key=lambda one: abs(one.margin or 0.0))[:MOST_FINDINGS]]
 
 
-def _else(ruling: Ruling) -> Iterator[Row]:
-    """Yield the alternative that figures draw, else the first, with what tells against it."""
+def _otherwise(ruling: Ruling) -> list[str]:
+    """Return the alternative that figures draw, else the first, with what tells against it."""
     from plots.marks.deciding import drawn_contrast
 
-    others = (one for one in ruling.contrast or () if one.kind not in ("missing", "mechanism"))
-    first = drawn_contrast(ruling) or next(others, None)
-    if first is not None:
-        yield Row(say("Else"), first.text, 7)
+    others = [
+        one for one in (drawn_contrast(ruling), *(ruling.contrast or ())) if one is not None and one.kind not in ("missing", "mechanism")
+    ]
+    return [one.text for one in others[:1]]
 
 
-def _proved(ruling: Ruling) -> Row:
+def _proved(ruling: Ruling) -> str:
     """Return how sure the answer is, and where more stands."""
     broken = sum(not one.ok for one in ruling.findings)
     told = {"proof": PROOFS[ruling.proof], "findings": counted(len(ruling.findings), "findings")}
     told["broken"] = counted(broken, "broken") if broken else say("none broken")
-    return Row(say("Proved"), say("{proof}. {findings}, {broken}: see --all; --figure FILE draws it.", **told), 2)
+    return say("{proof}. {findings}, {broken}: see --all; --figure FILE draws it.", **told)
 
 
 # Claims
@@ -445,103 +334,76 @@ def _proved(ruling: Ruling) -> Row:
 
 def _claim_block(judgement: Judgement, resolution: Resolution, case: Case) -> Block:
     """Return the block of the judgement on a case's claim."""
-    broken = judgement.broken
-    is_told = judgement.outcome not in ("not_allowed", "undecided") or (broken is None and not judgement.open)
+    from plots.marks.captions import judged_words
+
+    wrong = [judgement.broken] if judgement.broken is not None and not judgement.open else []
     goals = {rule.name for rule in case.system.rules if rule.nature == "goal"}
-    rows = [*_open(judgement, spare=1)]
-    if broken is not None and not judgement.open:
-        rows.append(Row(say("Broken"), _finding(broken), 0, COLOURS["not_allowed"]))
-    rows += [Row(say("Taken for"), text, 1) for text in _taken(judgement, case)]
-    rows += [Row("" if place else say("Right"), text) for place, text in enumerate(_corrections(judgement, resolution, case))]
-    rows += [Row(say("Note"), text, 6) for text in accuracy_hint(judgement)]
-    rows += _checked(judgement, case)
-    result = say("A better place exists.") if broken is not None and broken.rule in goals else ""
-    text = judgement.summary if is_told else translated(result)
-    return Block(translated(say("Claim")), judgement.outcome, OUTCOME_WORDS[judgement.outcome], text, tuple(rows))
-
-
-def _checked(judgement: Judgement, case: Case) -> Iterator[Row]:
-    """Yield how many limits hold, and the one with the smallest margin."""
-    held = sum(one.ok for one in judgement.findings)
-    if not held:
-        return
-    closest = [say("closest: {finding}", finding=_finding(one, with_margin=True)) for one in _by_margin(judgement.findings, case)[:1]]
-    yield Row(say("Checked"), listed([say("{findings} without fault", findings=counted(held, "findings")), *closest], "; "), 4)
-
-
-def _taken(judgement: Judgement, case: Case) -> Iterator[str]:
-    """Yield the exact places that measured claims were taken for."""
-    for name, away in judgement.moved.items():
-        place = judgement.meant[name]
-        where = say("its models") if isinstance(place, Formation) else _place(place, case)
-        yield say("{unit} {place}, {away:.3f} in from where it was measured", unit=name, place=where, away=away)
+    kept = sum(one.ok for one in judgement.findings)
+    closest = [say("closest: {finding}", finding=one) for one in _closest(judgement.findings, case)[:1]]
+    rows = [
+        *(_open(judgement, 1) if judgement.open else ()),
+        *_rows(say("Broken"), map(_finding, wrong), colour=COLOURS["not_allowed"]),
+        *_rows(say("Right"), _corrections(judgement, resolution, case)),
+        *_rows(
+            say("Checked"),
+            [listed([say("{findings} without fault", findings=counted(kept, "findings")), *closest], "; ")] if kept else (),
+            5,
+        ),
+    ]
+    result = "" if wrong or judgement.open else judgement.summary
+    better = say("A better place exists.") if judgement.rule in goals and wrong else result
+    return _headline(say("Claim"), judgement.outcome, judged_words(judgement, language_of(case)), better), rows
 
 
 def _corrections(judgement: Judgement, resolution: Resolution, case: Case) -> Iterator[str]:
-    """Yield for each unit or model that is claimed wrongly by how much, and the place that would be right."""
+    """Yield for each unit or model that is claimed wrongly the place that would be right, for fronts also by how much."""
     claims = case.claimed(resolution) or {}
     for name, right in judgement.better.items():
         claimed = claims.get(name)
         if isinstance(right, Formation):
-            yield from _right_models(name, claimed if isinstance(claimed, Formation) else None, right)
-            continue
-        if isinstance(claimed, Pose) and "hex" not in place_entry(right, case) and (parts := _shift(claimed, right)):
-            told = listed([*parts, *_as_claimed(name, claimed, right, case)], ", ")
-            yield say("{unit} {shift}: {place}", unit=name, shift=told, place=_place(right, case))
-        elif claimed != right:
-            yield say("{unit} {place}", unit=name, place=_place(right, case))
+            yield _right_models(name, claimed, right)
+        elif "hex" in place_entry(right, case) or not isinstance(claimed, Pose):
+            yield say("{unit} {place}", unit=name, place=_place(right, case)) if claimed != right else ""
+        elif parts := [*_shift(claimed, right), *_right_offset(name, claimed, right, case)]:
+            yield say("{unit} {shift}: {place}", unit=name, shift=listed(parts, ", "), place=_place(right, case))
 
 
 def _shift(claimed: Pose, right: Pose) -> list[str]:
     """Return by how much a place lies aside, ahead and turned of the one that would be right, as the unit looks; empty if they agree."""
     aside, ahead = claimed.local(right.at)
     turned = math.degrees(wrapped(right.heading - claimed.heading))
-    parts = []
-    if abs(aside) >= LEAST_SHIFT:
-        right_or_left = say("{length:.2f} in farther right", length=aside)
-        parts.append(right_or_left if aside > 0 else say("{length:.2f} in farther left", length=-aside))
-    if abs(ahead) >= LEAST_SHIFT:
-        ahead_or_back = say("{length:.2f} in farther ahead", length=ahead)
-        parts.append(ahead_or_back if ahead > 0 else say("{length:.2f} in farther back", length=-ahead))
-    if abs(turned) >= LEAST_SHIFT:
-        parts.append(say("turned {angle:.2f}° left", angle=turned) if turned > 0 else say("turned {angle:.2f}° right", angle=-turned))
-    away = math.hypot(aside, ahead)
-    return parts or ([say("{length:.4f} in away", length=away)] if away > 0 else [])
+    parts = {
+        say("{length:.2f} in farther right", length=aside): aside,
+        say("{length:.2f} in farther left", length=-aside): -aside,
+        say("{length:.2f} in farther ahead", length=ahead): ahead,
+        say("{length:.2f} in farther back", length=-ahead): -ahead,
+        say("turned {angle:.2f}° left", angle=turned): turned,
+        say("turned {angle:.2f}° right", angle=-turned): -turned,
+    }
+    return [words for words, length in parts.items() if length >= LEAST_SHIFT]
 
 
-def _as_claimed(name: str, claimed: Pose, right: Pose, case: Case) -> Iterator[str]:
-    """Yield the numbers with which a place claimed relative to another unit would be right."""
-    proposal = (case.tables or {}).get("proposal", {})
-    entry = proposal.get("units", {}).get(name, {})
-    aside, ahead = claimed.local(right.at)
-    if abs(wrapped(right.heading - claimed.heading)) > LEAST_TURN:
-        return
-    if (flush := entry.get("flush_on")) is not None:
-        yield _number_of("offset", flush, -aside)
-    if (beside := entry.get("beside")) is not None:
-        yield _number_of("gap", beside, aside if beside["side"] == "right" else -aside)
-        yield _number_of("shift", beside, ahead)
-    if (before := entry.get("ahead_of")) is not None:
-        sign = 1 if before.get("facing") == "same" else -1
-        yield _number_of("gap", before, sign * ahead)
-        yield _number_of("shift", before, sign * aside)
+def _right_offset(name: str, claimed: Pose, right: Pose, case: Case) -> Iterator[str]:
+    """Yield the offset with which a claim on a facing would be right."""
+    units = (case.tables or {}).get("proposal", {}).get("units", {})
+    flush = units.get(name, {}).get("flush_on")
+    if flush is not None and claimed.faces_like(right):
+        yield say("offset {offset:.2f}", offset=flush.get("offset", 0.0) - claimed.local(right.at)[0])
 
 
-def _number_of(key: str, relation: Mapping[str, Any], more: float) -> str:
-    return say("{key} {number:.2f}", key=word(key), number=relation.get(key, 0.0) + more + 0.0)
-
-
-def _right_models(name: str, claimed: Formation | None, right: Formation) -> Iterator[str]:
-    """Yield where the loose models belong that are claimed elsewhere, or else the order in which they must move."""
+def _right_models(name: str, claimed: Formation | None, right: Formation) -> str:
+    """Return where the loose models belong that are claimed elsewhere, or else the order in which they must move."""
     spots = [(*pose.at, z) for pose, z in zip(right.poses, right.heights, strict=True)]
-    known = [] if claimed is None else [(*pose.at, z) for pose, z in zip(claimed.poses, claimed.heights, strict=True)]
-    away = [math.dist(spot, old) for spot, old in zip(spots, known, strict=False)] or [math.inf] * len(spots)
-    wrong = [number for number, length in enumerate(away) if length > AS_RESOLVED]
-    for number in wrong[:MOST_PLACES]:
-        spot = ", ".join(f"{length:.2f}" for length in spots[number][: 3 if spots[number][2] else 2])
-        model = say("{unit}'s model {number}", unit=name, number=from_one(number))
-        yield say("{model}: {away:.2f} in away, at ({spot})", model=model, away=away[number], spot=Digits(spot))
-    if len(wrong) > MOST_PLACES:
-        yield say("and {models} of {unit}: --all lists them", models=counted(len(wrong) - MOST_PLACES, "models"), unit=name)
-    if claimed is not None and not wrong and right.order not in (None, claimed.order) and len(right.poses) > 1:
-        yield say("{unit} moves in the order {order}", unit=name, order=", ".join(str(from_one(number)) for number in right.order))
+    known = [(*pose.at, z) for pose, z in zip(claimed.poses, claimed.heights, strict=True)] if claimed is not None else []
+    wrong = {number: spot for number, spot in enumerate(spots) if number >= len(known) or math.dist(spot, known[number]) > AS_RESOLVED}
+    models = [_right_model(from_one(number), *spot) for number, spot in wrong.items()]
+    if wrong:
+        return say("{unit}'s model {models}", unit=name, models=listed(models, ", "))
+    if claimed is None or right.order in (None, claimed.order) or len(spots) == 1:
+        return ""
+    return say("{unit} moves in the order {order}", unit=name, order=", ".join(str(from_one(number)) for number in right.order or ()))
+
+
+def _right_model(number: int, x: float, y: float, z: float) -> str:
+    height = say(", {z:g}", z=z) if z else ""
+    return say("{number} at ({x:.2f}, {y:.2f}{height})", number=number, x=x, y=y, height=height)

@@ -20,8 +20,8 @@ from tabletop.cli.options import (
     refuse_unwritable,
 )
 from tabletop.cli.output import PATIENCE, note, patience, print_error, print_text, progress, say_json, warn_of, warn_of_unresolved
-from tabletop.cli.report import PROPOSAL, judgement_line, judgement_text, odds_lines, odds_text, resolution_lines, resolution_text
-from tabletop.cli.speech import spoken, translated
+from tabletop.cli.report import judgement_line, judgement_text, odds_lines, odds_text, resolution_lines, resolution_text
+from tabletop.cli.speech import spoken
 from tabletop.errors import NoVerdictError, ScenarioError, UsageError, message_of, naming
 from tabletop.messages import say
 from tabletop.ruling.system import Case
@@ -65,28 +65,21 @@ def resolve(
     warn_of(query.file, (answer.case, answer.resolution.rulings))
     for figure in figures:
         _draw(answer, figure, look, view="charge")
+    said, is_full = spoken_report(answer), output.all or all_paths or second_opinion
     if output.json:
-        say_json(result(answer.case, answer.resolution, answer.judgement))
+        say_json(result(*answer))
+    elif output.brief or is_full:
+        print_text(resolution_lines(said.resolution) if output.brief else resolution_text(*said[:2], second_opinion=second_opinion))
+        if said.judgement is not None:
+            print_text(judgement_line(said.judgement) if output.brief else f"\n{judgement_text(said.judgement, said.case)}")
     else:
-        is_full = output.all or all_paths or second_opinion
-        _print(spoken_report(answer), no_verdict, is_brief=output.brief, is_full=is_full, second_opinion=second_opinion)
+        print_text(resolution_screen(*said, no_verdict))
     if second_opinion and (without := [one.charge.charger for one in answer.resolution.rulings if one.second_opinion is None]):
         note(say("no second opinion on {chargers}: no unit is placed, or several one after the other", chargers=", ".join(without)))
     code = _code_of(answer.resolution)
-    return ExitCode.NO_VERDICT if no_verdict is not None and code == ExitCode.DONE else code
-
-
-def _print(said: Report, no_verdict: NoVerdictError | None, *, is_brief: bool, is_full: bool, second_opinion: bool) -> None:
-    """Print a report with its texts in the current language: the first screen, lines, or everything."""
-    case, resolution, judgement = said
-    if not (is_brief or is_full):
-        print_text(resolution_screen(case, resolution, judgement, no_verdict))
-        return
-    print_text(resolution_lines(resolution) if is_brief else resolution_text(case, resolution, second_opinion=second_opinion))
-    if judgement is not None:
-        print_text(judgement_line(judgement) if is_brief else f"\n{judgement_text(judgement, case)}")
-    if no_verdict is not None:
-        print_text(translated(say("{proposal}: no verdict ({reason})", proposal=PROPOSAL, reason=message_of(no_verdict))))
+    if no_verdict is not None and (output.brief or is_full):
+        raise no_verdict
+    return code if no_verdict is None else ExitCode.NO_VERDICT
 
 
 def _code_of(resolution: Resolution) -> ExitCode:
@@ -117,8 +110,8 @@ def judge(query: Query, output: AnswerOptions, figures: Sequence[Path], look: Fi
         say_json(result(answer.case, answer.resolution, judgement))
     else:
         said = spoken(*answer)[1] or judgement
-        screen = judgement_text(said, answer.case) if output.all else judgement_screen(answer.case, answer.resolution, said)
-        print_text(judgement_line(said) if output.brief else screen)
+        text = judgement_text(said, answer.case) if output.all else judgement_screen(answer.case, answer.resolution, said)
+        print_text(judgement_line(said) if output.brief else text)
     return {"success": ExitCode.DONE, "legal": ExitCode.DONE, "undecided": ExitCode.UNDECIDED}.get(judgement.outcome, ExitCode.ANSWER_IS_NO)
 
 
