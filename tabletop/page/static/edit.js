@@ -8,30 +8,61 @@ const RELATIONS = ["touching", "near", "gap", "bearing_deg", "side", "z"]; // ke
 const NUMBERED = /^(.+)\.(0|[1-9]\d{0,3})$/; // a unit and the number of its model
 const HELD = new Set(["garrison", "building"]); // kinds of terrain that can be charged
 const GAP = 0.5; // inches between an added object and others
+const CHARGE = 7; // inches between an added unit and its enemies
+const RUN = 4; // hexes, likewise
+const KNOB = 20; // pixels beside a front that the handles at its corners take
+const HANDLE = 54; // pixels before a front that the handle which turns takes
 const LOOSE_ROW = 5; // loose models per row when added
 const INCH = 25.4; // millimetres
 let lastPlaces = {};
+const added = {}; // outlines of units that were added, until their places are told
 
 // --- adding, copying, removing what is chosen --------------------------------------------------------------------------------------------
 
 /** Add a unit of the tray at the free place nearest to `near`, or exactly there, and select it. */
-export function addUnit({ store }, item, side, near, { exactly = false } = {}) {
+export function addUnit({ store, table }, item, side, near, { exactly = false } = {}) {
   const name = freeName(store.scenario);
   const { board } = store.scenario;
+  const facing = facingOf(store.scenario, side);
   let entry;
   if (board.columns !== undefined) {
-    const hex = freeHex(board, hexesOfUnits(store.scenario), near);
-    entry = { side, hex, facing: facingOf(store.scenario, side) === 90 ? "N" : "S", profile: { ...item.entry.profile } };
+    const hex = exactly ? freeHex(board, hexesOfUnits(store.scenario), near) : clearHex(store, table, side, facing, near);
+    entry = { side, hex, facing: facing === 90 ? "N" : "S", profile: { ...item.entry.profile } };
   } else {
     const size = unitSize(item);
-    const spot = exactly ? near : freeSpot(size, boxesIn(store), boardSize(board), near, GAP);
-    entry = unitAt(item, side, spot, facingOf(store.scenario, side));
+    const spot = exactly ? near : clearSpot(store, table, size, side, facing, near);
+    added[name] = [cornersOf({ centre: spot, width: size[0], depth: size[1] })];
+    entry = unitAt(item, side, spot, facing);
   }
   store.change((draft) => {
     draft.units = { ...draft.units, [name]: entry };
   }, say`Add ${name}`);
   store.select({ kind: "unit", name });
   return name;
+}
+
+/** Return the free place for a new unit nearest to `near`: a charge away from its enemies, clear of its friends' handles, and not before them. */
+function clearSpot(store, { scale }, size, side, facing, near) {
+  const { board, units } = store.scenario;
+  const gapOf = (name) => (units[name].side === side ? [KNOB / scale, Math.max(2 * CHARGE, HANDLE / scale)] : [CHARGE - 0.1, CHARGE - 0.1]);
+  const boxes = boxesIn(store, gapOf);
+  const away = CHARGE + size[1] / 2;
+  const far = ([[west, south, east, north]]) => Math.hypot(Math.max(west - near[0], near[0] - east, 0), Math.max(south - near[1], near[1] - north, 0));
+  const [foe] = boxesIn(store, gapOf, (name) => units[name].side !== side).sort((one, other) => far(one) - far(other));
+  const start = foe && far(foe) < away ? [(foe[0][0] + foe[0][2]) / 2, facing === 270 ? foe[0][3] + away : foe[0][1] - away].map(tenth) : near.map(half);
+  return freeSpot(size, boxes, boardSize(board), start) ?? freeSpot(size, boxesIn(store), boardSize(board), start) ?? start;
+}
+
+/** Return the free hex for a new unit nearest to `near`: clear of its friends' handles, and a run away from its enemies. */
+function clearHex({ scenario }, { scale }, side, facing, near) {
+  const { board, units = {} } = scenario;
+  const { hex_inches: flats = 1.25 } = board;
+  const all = Object.values(units).map((unit) => ({ at: hexCentre(unit.hex, board), isFoe: unit.side !== side }));
+  const foe = all.find(({ isFoe, at }) => isFoe && Math.hypot(at[0] - near[0], at[1] - near[1]) < RUN * flats)?.at;
+  const start = foe ? [foe[0], foe[1] + (facing === 270 ? RUN : -RUN) * flats] : near;
+  const isClear = (place) => all.every(({ at, isFoe }) => Math.hypot(place[0] - at[0], place[1] - at[1]) > (isFoe ? (RUN - 0.5) * flats : flats + HANDLE / scale));
+  const taken = hexesOfUnits(scenario);
+  return freeHex(board, taken, start, isClear) ?? freeHex(board, taken, start);
 }
 
 /** Return the facing of a new unit: that of its side, up the board for the first. */
@@ -107,7 +138,7 @@ export function addPiece({ store }, item, near, { exactly = false } = {}) {
     const hex = freeHex(board, exactly ? new Set() : hexesOfPieces(terrain), near);
     piece = { ...item.entry, hexes: [hex] };
   } else {
-    const spot = exactly ? near : freeSpot(item.size, boxesIn(store), boardSize(board), near, GAP);
+    const spot = exactly ? near : (freeSpot(item.size, boxesIn(store), boardSize(board), near.map(half)) ?? near);
     piece = pieceAt(item, spot);
   }
   const name = pieceNames([...terrain, piece]).at(-1);
@@ -293,47 +324,50 @@ function placesIn(store) {
 // --- free places -------------------------------------------------------------------------------------------------------------------------
 
 /**
- * Return the middle of the place nearest to `near` at which a box of a size overlaps none of the others by less than `gap` and lies on the
- * board; the nearest on the board where there is no such place.
+ * Return the middle of the place nearest to `near` at which a box of a size lies on the board and off all others, each a box with the gaps
+ * across and along that it needs; null where there is no such place.
  */
-function freeSpot([width, depth], boxes, [boardWidth, boardDepth], near, gap = 0.5) {
+function freeSpot([width, depth], boxes, [boardWidth, boardDepth], near) {
   const within = ([x, y]) => [clamp(x, width / 2, boardWidth - width / 2), clamp(y, depth / 2, boardDepth - depth / 2)];
   const isFree = ([x, y]) =>
     boxes.every(
-      ([west, south, east, north]) =>
-        x + width / 2 + gap <= west || x - width / 2 - gap >= east || y + depth / 2 + gap <= south || y - depth / 2 - gap >= north,
+      ([[west, south, east, north], [across, along]]) =>
+        x + width / 2 + across <= west || x - width / 2 - across >= east || y + depth / 2 + along <= south || y - depth / 2 - along >= north,
     );
   const farthest = Math.hypot(boardWidth, boardDepth);
   for (let radius = 0; radius <= farthest; radius += 0.5) {
     const count = Math.max(1, Math.round(4 * Math.PI * radius));
     for (let step = 0; step < count; step += 1) {
       const angle = (2 * Math.PI * step) / count;
-      const place = within([near[0] + radius * Math.cos(angle), near[1] + radius * Math.sin(angle)].map(half));
+      const place = within(radius ? [near[0] + radius * Math.cos(angle), near[1] + radius * Math.sin(angle)].map(half) : near);
       if (isFree(place)) return place;
     }
   }
-  return within(near);
+  return null;
 }
 
 function clamp(value, least, most) {
   return Math.max(least, Math.min(most, value)) || least;
 }
 
-function half(value) {
-  return Math.round(value * 2) / 2;
-}
+const half = (value) => Math.round(value * 2) / 2;
+const tenth = (value) => Math.round(value * 10) / 10;
 
 function freeShift([west, south, east, north], store) {
   const size = [east - west, north - south];
   const middle = [(west + east) / 2, (south + north) / 2];
-  const spot = freeSpot(size, boxesIn(store), boardSize(store.scenario.board), [middle[0] + size[0] + GAP, middle[1]], 0);
+  const near = [middle[0] + size[0] + GAP, middle[1]].map(half);
+  const spot = freeSpot(size, boxesIn(store, () => [0, 0]), boardSize(store.scenario.board), near) ?? near;
   return [spot[0] - middle[0], spot[1] - middle[1]];
 }
 
-/** Return the bounding boxes of everything on the table. */
-function boxesIn(store) {
-  const units = Object.values(placesIn(store)).flatMap((place) => (place.rings ?? []).map(boxOf));
-  return [...units, ...(store.scenario.terrain ?? []).filter((piece) => !piece.hexes).map((piece) => boxOf(outlineOf(piece)))];
+/** Return the bounding boxes of what lies on the table, each with the gaps that it needs: all terrain, or of the units those wanted. */
+function boxesIn(store, gapOf = () => [GAP, GAP], isWanted = null) {
+  const places = placesIn(store);
+  const names = Object.keys(store.scenario.units ?? {}).filter((name) => !isWanted || isWanted(name));
+  const found = names.flatMap((name) => (places[name]?.rings ?? added[name] ?? []).map((ring) => [boxOf(ring), gapOf(name)]));
+  const pieces = isWanted ? [] : (store.scenario.terrain ?? []).filter((piece) => !piece.hexes);
+  return [...found, ...pieces.map((piece) => [boxOf(outlineOf(piece)), [GAP, GAP]])];
 }
 
 function outlineOf({ circle, rectangle, polygon }) {
@@ -370,8 +404,8 @@ export function boardSize(board) {
   return [((3 * board.columns + 1) * flats) / (2 * Math.sqrt(3)), flats * (board.rows + (board.columns > 1 ? 0.5 : 0))];
 }
 
-/** Return the number of the hex nearest to a place that is not among those taken; null on a full board. */
-function freeHex(board, taken, near) {
+/** Return the number of the hex nearest to a place that is not among those taken, and whose middle is suitable; null where there is none. */
+function freeHex(board, taken, near, isSuitable = () => true) {
   let best = null;
   let least = Infinity;
   for (let column = 1; column <= board.columns; column += 1) {
@@ -379,7 +413,7 @@ function freeHex(board, taken, near) {
       const number = String(column).padStart(2, "0") + String(row).padStart(2, "0");
       const [x, y] = hexCentre(number, board);
       const distance = Math.hypot(x - near[0], y - near[1]);
-      if (distance < least && !taken.has(number)) [best, least] = [number, distance];
+      if (distance < least && !taken.has(number) && isSuitable([x, y])) [best, least] = [number, distance];
     }
   }
   return best;

@@ -3,9 +3,10 @@
 
 import { control, isSameSubject, placeFaults, refuse, tableControls } from "./controls.js";
 import { button, make } from "./dom.js";
-import { chargeable, charging, copyChosen, pieceNames, refusal, removeChosen, renamePiece, renameUnit } from "./edit.js";
+import { chargeable, charging, copyChosen, nearestEnemy, pieceNames, refusal, removeChosen, renamePiece, renameUnit } from "./edit.js";
 import { fieldsOf, keyPath, kindAt, resolved, schemaOf, turnedTo, valueAt, write } from "./fields.js";
 import { say } from "./language.js";
+import { thingGroup } from "./scene.js";
 
 const REDRAW = ["scenario", "selection"];
 const OF_SCENARIO = ["title", "note", "source", "board", "accuracy"];
@@ -400,14 +401,16 @@ function pickers(index) {
   ];
 }
 
-/** Pick a unit's target on the table; with Shift, toggle an additional target. */
+/** Pick a unit's target on the table; with Shift, toggle an additional target. Pressing Charge or the charger again ends it. */
 export function charge(charger) {
   if (ending) {
     ending();
     return;
   }
   const { store, panels } = page;
+  const isByKeys = document.activeElement.matches("#place :focus-visible");
   pick(say`Choose the target of ${charger} on the table; hold Shift to add another.`, (name, isMore) => {
+    if (name === charger) return true;
     if (!chargeable(store.scenario, charger).includes(name)) {
       panels.tell(say`${charger} cannot charge ${name}: choose an enemy.`, { kind: "warning" });
       return false;
@@ -421,6 +424,7 @@ export function charge(charger) {
     }, say`${charger} charges ${name}`);
     return true;
   });
+  if (isByKeys) thingGroup({ kind: "unit", name: nearestEnemy(page, charger) })?.focus(); // Enter charges it, Tab goes to others
 }
 
 /** Pick the charger ("charger") or a target ("targets") of a charge on the table. */
@@ -448,10 +452,12 @@ function pick(words, take) {
   let isMore = false;
   const hear = (event) => {
     isMore = event.shiftKey;
-    if (event.key === "Escape") ending?.();
+    if (event.key !== "Escape") return;
+    event.stopPropagation(); // the charger stays chosen
+    ending();
   };
   const stop = [
-    store.on("selection", (chosen) => {
+    store.on("chosen", (chosen) => {
       const name =
         chosen?.kind === "unit" ? chosen.name : chosen?.kind === "terrain" ? pieceNames(store.scenario.terrain)[chosen.index] : null;
       if (name === null || isTaking) return;

@@ -6,7 +6,7 @@ import { removeProposal } from "./edit.js";
 import { declare } from "./forms.js";
 import { say } from "./language.js";
 import { writePlace } from "./places.js";
-import { known } from "./scene.js";
+import { known, thingGroup } from "./scene.js";
 
 let store = null;
 let parts = null;
@@ -74,7 +74,7 @@ function show() {
     content.push(...words(say`Drag the dashed ghost of ${claimed.join(", ")}, or choose it and use the arrow keys; the verdict above is that on the claim.`));
     content.push(...claimed.map((name) => act(say`Take hold of the ghost of ${name}`, `hold ${name}`, () => {
       store.select({ kind: "ghost", name });
-      document.querySelector(`.thing[data-key="${CSS.escape(`ghost ${name}`)}"]`)?.focus();
+      thingGroup({ kind: "ghost", name })?.focus();
     })));
     if (isOther) content.push(act(say`Lay it where the rules demand`, "better", better, true));
     content.push(...rest.map((name) => act(say`Claim an end for ${name}, too`, `claim ${name}`, () => begin([name]), false, !isFound)));

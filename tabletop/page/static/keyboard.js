@@ -1,7 +1,7 @@
 /* Moving the selection without a pointer: by keys, and by typing its coordinates.
 
-   Arrow keys nudge the selection, [ and ] turn it, comma and full stop go from model to model, Escape deselects, Ctrl+Z and Ctrl+Shift+Z undo
-   and redo. Without a selection arrow keys pan the view; + and - zoom, 0 fits. */
+   Arrow keys nudge the selection, [ and ] turn it, comma and full stop go from model to model, Enter goes to its Charge button, Escape
+   deselects, Ctrl+Z and Ctrl+Shift+Z undo and redo. Without a selection arrow keys pan the view; + and - zoom, 0 fits. */
 
 import { button, make } from "./dom.js";
 import { charge } from "./forms.js";
@@ -70,7 +70,12 @@ function pressed(event) {
     const group = event.target.closest(".thing");
     if (!group) return;
     event.preventDefault();
+    const isPicking = table.svg.classList.contains("picking");
     store.select(thingOf(group.dataset.key));
+    if (isPicking) return;
+    showFields();
+    const form = document.getElementById("place");
+    (form.querySelector("button") ?? form.querySelector("input, select"))?.focus();
   } else if (event.key === "+" || event.key === "=") table.zoomBy(1.25);
   else if (event.key === "-") table.zoomBy(0.8);
   else if (event.key === "0") table.refit();

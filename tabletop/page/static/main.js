@@ -30,6 +30,7 @@ const GAMES = [
   ["battletech", "BattleTech", "battletech/struck-from-the-side"],
 ];
 const KEPT = "tabletop.table";
+let shown = null; // the last table that could be shown: {scenario, isBundled}
 
 async function start() {
   panels.start({ store });
@@ -46,6 +47,10 @@ async function start() {
     waiting = setTimeout(keep, 300);
   };
   store.on("scenario", soon);
+  store.on("table", (table) => {
+    if (!table.refused && store.seen === store.revision) shown = { scenario: store.scenario, isBundled: store.isBundled };
+    soon();
+  });
   addEventListener("pagehide", keep);
 }
 
@@ -103,9 +108,12 @@ function kept() {
   }
 }
 
+/** Keep the table for when the page is loaded again; of one that cannot be shown, such as of 501 models, the last that could. */
 function keep() {
+  const isLost = store.table?.refused && store.seen === store.revision;
+  const { scenario, isBundled } = (isLost && shown) || store;
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify({ scenario: store.scenario, isBundled: store.isBundled }));
+    sessionStorage.setItem(KEPT, JSON.stringify({ scenario, isBundled }));
   } catch { /* no storage: nothing to come back to after loading again */ }
 }
 

@@ -18,6 +18,7 @@ const layer = (name) => document.getElementById(`layer-${name}`);
 const GROUND = /^(board|panel|backdrop|hex|hex_number|surface\..*|patches\..*)$/u; // what a photo lies on
 const LYING = 1.9; // layers below this belong to the ground
 const UNDER = 4; // layers below that of units
+const AROUND = 3; // inches around units without a charge
 let store = null;
 let bodies = null; // the last answer with places: {answer, scenario, revision}
 let evidence = null; // the answer whose evidence is shown
@@ -31,6 +32,7 @@ export const thingOf = (key) => {
   const [kind, rest] = [key.slice(0, key.indexOf(" ")), key.slice(key.indexOf(" ") + 1)];
   return kind === "terrain" ? { kind, index: Number(rest) } : { kind, name: rest };
 };
+export const thingGroup = (thing) => drawn.get(keyOf(thing))?.group;
 export const isPressed = (key) => String(store.selection !== null && keyOf(store.selection) === key);
 export const sceneBoard = () => bodies?.answer.board ?? null;
 
@@ -269,6 +271,7 @@ export function measure(isOn) {
 }
 
 let hasNewMarks = false;
+let aim = ""; // whom the view was fitted to
 let awaitsFocus = false; // the first ruling of a new table, which sets the focus, is pending
 
 function frame() {
@@ -314,10 +317,21 @@ export function takeIn(answer, asked, { isRuling }) {
   }
   if (isRuling) {
     evidence = answer?.figure ? { answer, ...asked } : null;
-    if (evidence && awaitsFocus && !table.hasMoved && !table.svg.classList.contains("is-dragging")) table.refit();
+    if (answer?.rulings && !table.svg.classList.contains("is-dragging")) lookAt(aimOf(asked.scenario));
     awaitsFocus = false;
   }
   redraw({ marks: true });
+}
+
+/** Return who charges whom, or all units where no charge is declared. */
+const aimOf = ({ charges = [], units = {} }) => JSON.stringify(charges.length ? charges.map(({ charger, targets }) => [charger, targets]) : Object.keys(units));
+
+/** Fit a new table, and one whose charge or units are others than before; a view that was moved is moved no more than it must. */
+function lookAt(next) {
+  const isOther = next !== aim;
+  aim = next;
+  if (awaitsFocus && !table.hasMoved) table.refit();
+  else if (isOther && !awaitsFocus) (table.hasMoved ? table.show : table.fit)(sectionToFit());
 }
 
 export function start(parts) {
@@ -329,7 +343,13 @@ export function start(parts) {
   table.onRest(() => redraw({ marks: true }));
 }
 
-/** Return the section that the ruling concerns; the whole board until there is one. */
+/** Return the section that the ruling concerns, or that of several units without a charge; else the whole board. */
 function sectionToFit() {
+  const { rulings, places = {} } = evidence?.answer ?? {};
+  if (rulings?.length === 0 && Object.keys(places).length > 1) { // a reply during a drag has no places
+    const points = Object.values(places).flatMap(({ rings }) => rings.flat());
+    const [xs, ys] = [0, 1].map((axis) => points.map((at) => at[axis]));
+    return [Math.min(...xs) - AROUND, Math.min(...ys) - AROUND, Math.max(...xs) + AROUND, Math.max(...ys) + AROUND];
+  }
   return evidence?.answer.figure.focus ?? bodies?.answer.figure.focus ?? bodies?.answer.figure.section;
 }

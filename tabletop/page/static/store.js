@@ -18,7 +18,8 @@
    store.seal()                       ends a merge: the next change is an entry of its own
    store.select(selection)
    store.tell(event, value)           sets store.answer, store.table, store.busy, store.error or store.layers, and tells who listens
-   store.on(event, fn)                events: "scenario", "selection", "answer", "table", "busy", "error", "layers", "stale"; gives a function that ends it
+   store.on(event, fn)                events: "scenario", "selection", "chosen" (also what was selected before), "answer", "table", "busy", "error",
+                                      "layers", "stale"; gives a function that ends it
 
    Nothing here knows the DOM or the server. */
 
@@ -139,9 +140,11 @@ function makeStore() {
       show(future.pop());
     },
     select(chosen) {
-      if (JSON.stringify(chosen) === JSON.stringify(selection)) return;
-      selection = chosen === null ? null : Object.freeze({ ...chosen });
-      emit("selection", selection);
+      if (JSON.stringify(chosen) !== JSON.stringify(selection)) {
+        selection = chosen === null ? null : Object.freeze({ ...chosen });
+        emit("selection", selection);
+      }
+      emit("chosen", chosen);
     },
     tell(event, value, asked = revision) {
       if (!TOLD.has(event)) throw new Error(`nothing is told as ${event}`);

@@ -1,11 +1,12 @@
 /* Panels at the side as tabs, and the notice at the top.
 
-   show(name)                   opens a panel: the ids are panel-<name>
+   show(name)                   opens a panel and brings it into view: the ids are panel-<name>
    tell(sentence, {kind})       shows a notice: kind "info" (goes after a while), "warning" (stays until closed), "gone" (stays until hushed)
    hush(kind)                   takes notices of that kind away */
 
 import { say } from "./language.js";
 
+const LOWEST = 0.6; // of the window: a panel that begins lower is brought into view
 const STAYS = 6000; // milliseconds for which a plain notice stays
 let going = null;
 let shown = null;
@@ -14,6 +15,12 @@ const panels = () => [...document.querySelectorAll('[role="tabpanel"]')];
 const tabOf = (panel) => document.getElementById(`tab-${panel.id.slice("panel-".length)}`);
 
 export function show(name, { focus = false } = {}) {
+  open(name, focus);
+  const { top, bottom } = document.getElementById(`panel-${name}`).getBoundingClientRect();
+  if (top > LOWEST * innerHeight || bottom < 0) document.getElementById("tabs").scrollIntoView();
+}
+
+function open(name, focus = false) {
   for (const panel of panels()) {
     const isOpen = panel.id === `panel-${name}`;
     panel.hidden = !isOpen;
@@ -83,7 +90,7 @@ export function start({ store }) {
     list.append(tab);
   }
   list.addEventListener("keydown", step);
-  show("ruling");
+  open("ruling");
   const notice = document.getElementById("notice");
   document.addEventListener("close", (event) => notice.parentNode === event.target && hold(notice, event.target), true);
   store.on("error", (error) => {

@@ -9,6 +9,7 @@ const MOVED = 6; // pixels after which a press becomes a drag
 let page;
 let drawn = "";
 let side = null;
+let laid = 0; // the table whose sides are offered
 
 /** Set up the tray of the current game, and the keys Delete and Ctrl+D. */
 export function start(parts) {
@@ -33,8 +34,9 @@ function draw() {
   const { scenario } = page.store;
   if (!scenario) return;
   const sides = sidesOf(scenario);
-  if (!sides.includes(side)) [side] = sides;
-  const next = JSON.stringify([scenario.system, sides]);
+  if (!sides.includes(side) || page.store.laid !== laid) [side] = sides;
+  ({ laid } = page.store);
+  const next = JSON.stringify([scenario.system, sides, laid]);
   if (next === drawn) return;
   drawn = next;
   const usual = USUAL[scenario.system] ?? { units: [], terrain: [] };

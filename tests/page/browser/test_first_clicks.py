@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tests.page.browser.conftest import NewPage
-from tests.page.browser.hands import GAMES, drag, laid, middle, on_screen, scenario, settled
+from tests.page.browser.hands import GAMES, drag, laid, middle, on_screen, scenario, settled, verdict
 from tests.page.browser.steps import expect
+from tests.page.browser.test_journeys import FINGER, tabbed
 from tests.page.browser.test_photo import CORNERS, DEPTH, SQUARE, WIDTH, photographed, placed
 
 DARK = 80
@@ -172,3 +173,169 @@ def test_why_lights_what_it_draws_and_nothing_around(new_page: NewPage, motion: 
         assert page.evaluate(
             "[...document.querySelectorAll('#table .revealed path')].every((one) => getComputedStyle(one).filter === 'none')"
         )
+
+
+OWN = {
+    "t9a": ("Infantry, 25 mm", "Cavalry"),
+    "conquest": ("Infantry", "Brutes"),
+    "wh40k": ("Infantry", "Heavy infantry"),
+    "battletech": ("Medium 'Mech", "Heavy 'Mech"),
+}
+"""Units of the tray that charge, and those that are charged."""
+HANDLES_OVER_OTHERS = """() => [...document.querySelectorAll("#layer-handles .knob .touch")].flatMap((knob) => {
+    const box = knob.getBoundingClientRect();
+    const [x, y, reach] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2, box.width / 2];
+    return [...document.querySelectorAll(".thing.unit")].filter((thing) => {
+        if (thing.getAttribute("aria-pressed") === "true") return false;
+        return [...thing.querySelectorAll("[data-mark$='.models'] path, .hit")].some((one) => {
+            const body = one.getBoundingClientRect();
+            const across = Math.max(body.left + 7 - x, x - body.right + 7, 0);
+            return Math.hypot(across, Math.max(body.top + 7 - y, y - body.bottom + 7, 0)) < reach;
+        });
+    }).map((thing) => thing.dataset.key);
+})"""
+"""Which other units lie under a handle of the chosen one, by its touched circle; outlines are seven pixels wider than bodies."""
+
+
+def new_table(page: Any, system: str, press: Any) -> None:
+    """Lay an empty table of a game."""
+    press("#new")
+    page.select_option("#new-game", system)
+    press("#new-lay")
+    settled(page)
+
+
+@pytest.mark.parametrize("system", OWN)
+@pytest.mark.parametrize("look", [{}, FINGER], ids=["desk", "phone"])
+def test_units_of_the_tray_lie_clear_and_a_charge_apart(new_page: NewPage, system: str, look: dict[str, Any]) -> None:
+    """Two friends and an enemy, one press each: no handle lies over another unit, and one charges the other, seen whole and large."""
+    page = new_page(**look)
+    press = page.tap if look else page.click
+    new_table(page, system, press)
+    charger, target = OWN[system]
+    press(f'[data-offer="{charger}"]')
+    press(f'[data-offer="{charger}"]')  # at once: the place of the first is not told yet
+    settled(page)
+    page.check('#tray input[value="red"]')
+    press(f'[data-offer="{target}"]')
+    settled(page)
+    page.evaluate("scrollTo(0, 0)")
+    for name in ("A", "B", "C"):
+        page.evaluate("(name) => tabletop.store.select({ kind: 'unit', name })", name)
+        settled(page)
+        assert page.evaluate(HANDLES_OVER_OTHERS) == []
+    gaps = page.evaluate("tabletop.store.table.gaps.filter((one) => one.between.includes('A') || one.between.includes('B'))")
+    away = min(one["gap"] for one in gaps)
+    assert (away == 4) if system == "battletech" else 6.9 < away < 7.1
+    near = next(one["between"][1] for one in gaps if one["gap"] == away)
+    scale = page.evaluate("tabletop.table.scale")
+    page.evaluate("(name) => tabletop.store.select({ kind: 'unit', name })", near)
+    press("#place button:text('Charge')")
+    page.evaluate("scrollTo(0, 0)")
+    x, y = middle(page, "unit C")
+    page.touchscreen.tap(x, y) if look else page.mouse.click(x, y)
+    settled(page)
+    assert verdict(page) in {"Success", "Failed"}
+    assert page.evaluate("tabletop.table.scale") > scale
+    box, board = (
+        page.locator('.thing[data-key="unit C"]').bounding_box(),
+        page.locator("#table").bounding_box(),
+    )
+    assert board["x"] <= box["x"]
+    assert box["x"] + box["width"] <= board["x"] + board["width"]
+    assert board["y"] <= box["y"]
+    assert box["width"] > board["width"] / 12
+
+
+def test_add_units_shows_the_units_on_a_phone(phone: Any) -> None:
+    """The tray is on the screen, and not below it; so is the form of a charge that is declared there."""
+    new_table(phone, "t9a", phone.tap)
+    phone.evaluate("scrollTo(0, 0)")
+    phone.tap("#tab-ruling")
+    phone.evaluate("scrollTo(0, 0)")
+    phone.tap("button:text('Add units')")
+    expect(phone.locator("#tab-add")).to_have_attribute("aria-selected", "true")
+    expect(phone.locator(".offer").nth(3)).to_be_in_viewport()
+
+
+def test_a_charge_is_declared_by_keys_for_the_unit_one_means(page: Any) -> None:
+    """Tab to a unit, Enter goes to its Charge, Enter once more to the nearest enemy; another Enter charges it, Escape ends the choice."""
+    laid(page, GAMES["t9a"])
+    page.evaluate("tabletop.store.change((draft) => { delete draft.charges; }, 'none')")
+    settled(page)
+    page.focus("#table")
+    tabbed(page, '.thing[data-key="unit C"]')
+    page.keyboard.press("Enter")
+    expect(page.locator("#place button:text('Charge')")).to_be_focused()
+    expect(page.locator("#place strong")).to_have_text("C")
+    page.keyboard.press("Enter")
+    expect(page.locator('.thing[data-key="unit B"]')).to_be_focused()
+    page.keyboard.press("Escape")
+    assert "charges" not in scenario(page)
+    assert page.evaluate("tabletop.store.selection.name") == "C"
+    tabbed(page, '.thing[data-key="unit A"]', back=True)
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    settled(page)
+    assert [(charge["charger"], charge["targets"]) for charge in scenario(page)["charges"]] == [("A", ["B"])]
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_the_charger_clicked_again_ends_the_choice(page: Any, system: str) -> None:
+    """Nothing is charged, nothing is warned of, and the next click only chooses."""
+    laid(page, GAMES[system])
+    before = scenario(page)["charges"]
+    page.mouse.click(*middle(page, "unit A"))
+    page.click("#place button:text('Charge')")
+    assert "picking" in page.locator("#table").get_attribute("class")
+    page.mouse.click(*middle(page, "unit A"))
+    assert "picking" not in (page.locator("#table").get_attribute("class") or "")
+    expect(page.locator("#notice")).to_be_hidden()
+    assert page.evaluate("tabletop.store.selection.name") == "A"
+    assert scenario(page)["charges"] == before
+
+
+@pytest.mark.parametrize("system", ["t9a", "wh40k"])
+def test_models_beyond_the_most_are_refused_and_the_table_stays(page: Any, system: str) -> None:
+    """What lay on the table is still there, and when the page is loaded again the last table that could be shown is back."""
+    laid(page, GAMES[system])
+    before = scenario(page)
+    many = (
+        "draft.units.B.models = 501"
+        if system == "t9a"
+        else "draft.units.T.at = Array.from({ length: 501 }, (_, place) => [1 + place / 12, 2])"
+    )
+    page.evaluate(f"tabletop.store.change((draft) => {{ {many}; }}, 'many')")
+    settled(page)
+    expect(page.locator("#verdict .outcome")).to_have_attribute("data-outcome", "refused")
+    expect(page.locator("#verdict-more")).to_contain_text("500")
+    assert page.locator(".thing.unit").count() == len(before["units"])
+    page.wait_for_timeout(400)
+    page.reload()
+    page.wait_for_function("() => globalThis.tabletop?.store.answer && !tabletop.store.isStale")
+    settled(page)
+    assert page.locator(".thing.unit").count() == len(before["units"])
+    assert scenario(page)["units"] == before["units"]
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_gap_labels_keep_off_other_labels(page: Any, system: str) -> None:
+    """No length is written over another text, wherever a unit is dragged."""
+    laid(page, GAMES[system])
+    x, y = middle(page, "unit A")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(4):
+        page.mouse.move(x + 15 * step + 8, y - 10 * step)
+        settled(page)
+        boxes = page.evaluate(
+            """() => [...document.querySelectorAll("#world .label")].map((one) => {
+                const { left, top, right, bottom } = one.getBoundingClientRect();
+                return [one.dataset.mark, left, top, right, bottom];
+            })"""
+        )
+        gaps = [box for box in boxes if box[0].startswith("gap.")]
+        for mark, west, north, east, south in gaps:
+            for other, left, top, right, bottom in boxes:
+                assert other == mark or right <= west or left >= east or bottom <= north or top >= south, (mark, other)
+    page.mouse.up()
