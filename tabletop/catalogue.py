@@ -8,7 +8,8 @@ from numbers import Number
 from pathlib import Path
 from typing import Any, Literal
 
-from tabletop.messages import CAPITAL, WITHIN, Digits, ForJudge, Message, escaped, holes, key_of, pieces
+from tabletop.messages import CAPITAL, WITHIN, Digits, ForJudge, Message, escaped, holes, key_of, pieces, say
+from tabletop.units import CONTACT
 
 Audience = Literal["reader", "judge"]
 """Audience of a text: readers get plain sentences; judges also get rules, coordinates and all digits."""
@@ -24,8 +25,11 @@ HEAD = 1000
 
 AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
 
-READ, SEEN = 2, 5e-5
-"""Decimals shown to readers, and the difference from a whole number below which a number is written as whole."""
+READ, SEEN, LEAST = 2, 5e-5, 0.01
+"""Decimals shown to readers, the difference from a whole number below which a number is written as whole, and the least length shown."""
+
+LESS = say("under {least:.2f}", least=LEAST)
+"""What readers are told instead of a measured number that rounds to 0."""
 
 
 @cache
@@ -139,7 +143,9 @@ class Catalogue:
         text that is no message is a name and stays as it is.
         """
         if not isinstance(value, Message):
-            return self._number(value) if isinstance(value, Digits) else str(value)
+            if isinstance(value, Digits):
+                return self.render(LESS) if self._is_minute(float(value)) else self._number(value)
+            return str(value)
         if isinstance(value, ForJudge) and self.audience == "reader":
             return ""
         told = self._translation(value, form)
@@ -161,9 +167,16 @@ class Catalogue:
         return None if self.said else message.template
 
     def _filled(self, value: Any, written: str, form: str) -> str:
-        if not isinstance(value, str):
-            return self._number(format(value, written)) if isinstance(value, Number) else str(value)
-        return self.render(value, form)
+        if isinstance(value, str):
+            return self.render(value, form)
+        is_number = isinstance(value, Number)
+        if is_number and written.endswith("f") and self._is_minute(value):
+            return self.render(LESS)
+        return self._number(format(value, written)) if is_number else str(value)
+
+    def _is_minute(self, value: Any) -> bool:
+        """Return whether readers are told of a measured number only that it is less than the least they are shown."""
+        return self.audience == "reader" and CONTACT < value < LEAST / 2
 
     def _number(self, digits: str) -> str:
         told = shortened(digits) if self.audience == "reader" else digits

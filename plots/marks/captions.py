@@ -4,11 +4,12 @@ All text is taken from the ruling. Readers get plain words; judges also get the 
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plots.marks.deciding import SAME, DecisionMark, Shortfall, charge_id, circled, decided_by, deciding, drawn_contrast, words_of
 from plots.marks.evidence import is_told_by
+from plots.marks.faults import broken_findings, fault_id
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, Label, identifier
 from plots.marks.steps import moved_words
@@ -30,8 +31,8 @@ FEWEST, MOST = 2, 4
 PanelLabel = tuple[str, str]
 """Reference to a label: the panel's name and the label's id."""
 
-FAULTS = ("fault.length.1.label", "fault.angle.1.label", "fault.shown.label", "fault.label")
-"""Ids of labels that mark an error in a proposal; the first one present gets the sentence."""
+FAULTS = ("length.1.label", "angle.1.label", "shown.label", "label")
+"""Ids, after that of the error, of labels that mark an error in a proposal; the first one present gets the sentence."""
 
 
 @dataclass(frozen=True)
@@ -315,17 +316,16 @@ def judged_callouts(
     claimed: Resolution, ruled: Resolution, judgement: Judgement, labels: Sequence[PanelLabel], language: Language = ENGLISH
 ) -> tuple[Callout, ...]:
     """Return the callouts of a judged proposal: its moves in `claimed`, what is wrong, and what the rules demand in `ruled`."""
-    told: list[Callout] = []
-    broken = judgement.broken if judgement.outcome == "not_allowed" else None
+    moves: list[Callout] = []
+    broken, known = broken_findings(judgement), {name for _, name in labels}
     if len(claimed.rulings) == 1:
-        moves = [*_moves(claimed.rulings[0], language, untold="" if broken is None else broken.text)]
-        told += _with_distance(claimed.rulings[0], moves, labels)
-    if broken is not None:
-        known = {name for _, name in labels}
-        told.append(Callout((next((one for one in FAULTS if one in known), FAULTS[-1]),), broken.text))
-        right = _of_each(ruled, language)
-        told += [replace(one, panel="demanded") for one in right]
-    told = _shown(told, labels)[-MOST:]
+        made = [*_moves(claimed.rulings[0], language, untold={one.text for one in broken})]
+        moves = _shown(_with_distance(claimed.rulings[0], made, labels), labels)
+    marked = [[f"{fault_id(place)}.{label}" for label in FAULTS] for place in range(len(broken))]
+    wrong = [Callout(tuple(one for one in own if one in known)[:1], finding.text) for own, finding in zip(marked, broken, strict=True)]
+    right = [replace(one, panel="demanded") for one in _of_each(ruled, language)] if broken else []
+    told = _shown([*wrong, *right], labels)
+    told = [*moves[max(0, len(moves) + len(told) - MOST) :], *told]
     return tuple(told) if len(told) >= FEWEST else ()
 
 
@@ -340,7 +340,7 @@ def main_labels(marks: Sequence[DrawnMark]) -> tuple[str, ...]:
     if any(mark.key for mark in labels):
         return ()
     is_move = any(mark.owner.startswith("path") for mark in marks)
-    kinds = ("fault.", "path.", "deciding." if is_move else "dimension.1.")
+    kinds = ("fault", "path.", "deciding." if is_move else "dimension.1.")
     found = ([mark.id for mark in labels if f"{mark.owner}.".startswith(kind)] for kind in kinds)
     return tuple(next(filter(None, found), ()))
 
@@ -376,12 +376,12 @@ def _is_long(length: float, *values: float | None) -> bool:
     return any(value is not None and abs(value - length) <= SAME for value in values)
 
 
-def _moves(ruling: Ruling, language: Language, *, untold: str = "") -> Iterator[Callout]:
-    """Yield a callout for each move; loose models that move alike share one. A move with the text `untold` is left out."""
+def _moves(ruling: Ruling, language: Language, *, untold: Collection[str] = ()) -> Iterator[Callout]:
+    """Yield a callout for each move; loose models that move alike share one. Moves with the texts `untold` are left out."""
     is_alone = len({step.model for step in ruling.steps if step.model is not None}) == 1
     alike: dict[tuple[object, ...], list[tuple[int, Step]]] = {}
     for place, step in enumerate(ruling.steps):
-        if is_moving(step) and step.text not in ("", untold) and language.step(step).role != "align":
+        if is_moving(step) and step.text not in ("", *untold) and language.step(step).role != "align":
             alike.setdefault((place,) if step.model is None else (step.unit, step.text), []).append((place, step))
     for moves in alike.values():
         steps = sorted((step for _, step in moves), key=lambda step: step.model or 0)

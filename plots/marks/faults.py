@@ -1,4 +1,4 @@
-"""Marks of errors: where a proposal breaks the deciding rule, and what makes a table impossible.
+"""Marks of errors: where a proposal breaks rules, and what makes a table impossible.
 
 Models at fault are ringed, lengths and angles measured, overlaps hatched. For measured tables, the measured positions are shown too.
 Lengths are in inches on the table.
@@ -13,13 +13,15 @@ import shapely
 
 from plots.marks.deciding import decision_marks
 from plots.marks.evidence import hatched, region
+from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DimensionLine, DrawnMark, Label, Lines, Points, Rings, identifier, part_of, points, points_along, under
 from plots.marks.units import base_rings, extremes, model_rings
 from tabletop.errors import Fault
+from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
 from tabletop.ruling.charge import AskedCase
-from tabletop.ruling.evidence import Angle
+from tabletop.ruling.evidence import Angle, Mark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.verdict import Judgement
 from tabletop.settling.bodies import bodies_of
@@ -27,6 +29,7 @@ from tabletop.table.accuracy import Measured
 from tabletop.table.hexes import HexBoard
 from tabletop.table.models import Squad
 from tabletop.table.state import Board, HexUnit, Regiment, State
+from tabletop.units import CONTACT
 
 SMALLEST_VISIBLE = 0.02
 """Shift in inches below which a moved position is not shown."""
@@ -35,25 +38,35 @@ ROUND_MODEL, ROUND_UNIT, LEGS, PARTS = 0.12, 0.25, 4.0, 24
 """Offsets in table inches of rings around a loose model and a unit; length of an angle's legs; segments of its arc."""
 
 
-def judged_marks(state: State[Any], judgement: Judgement) -> tuple[DrawnMark, ...]:
-    """Return the marks of the rule that a proposal breaks; empty if it is right, undecided, or nothing can be shown.
+def judged_marks(state: State[Any], judgement: Judgement, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
+    """Return the marks of the rules that a proposal breaks; empty if it is right, undecided, or nothing can be shown."""
+    found = enumerate(broken_findings(judgement))
+    return tuple(mark for place, broken in found for mark in broken_marks(state, broken, language, fault_id(place)))
 
-    Marks without any text get an empty label, which a callout may number.
+
+def broken_findings(judgement: Judgement) -> tuple[Finding, ...]:
+    """Return the findings of the rules that a proposal breaks, each once, the deciding one first; none if it is undecided."""
+    broken = judgement.broken
+    if broken is None or judgement.outcome == "undecided":
+        return ()
+    told = {(one.rule, one.text): one for one in (broken, *(finding for finding in judgement.findings if not finding.ok))}
+    return tuple(told.values())
+
+
+def fault_id(place: int) -> str:
+    """Return the id of the marks of a broken rule, by its index among `broken_findings`."""
+    return f"fault{place + 1}" if place else "fault"
+
+
+def broken_marks(state: State[Any], broken: Finding, language: Language = ENGLISH, name: str = "fault") -> tuple[DrawnMark, ...]:
+    """Return the marks of where a broken rule's finding says that it is broken; empty if the finding has no mark.
+
+    Marks get the id `name`. Without a measured length or angle they get a label of a few words, or an empty one that a callout may number.
     """
-    broken = judgement.broken if judgement.outcome != "undecided" else None
-    marks = () if broken is None else broken_marks(state, broken)
-    corners = tuple(point for mark in marks for line in mark.polylines() for point in line)
-    if not corners or any(isinstance(mark, Label) for mark in marks):
-        return marks
-    return (*marks, *part_of("fault", [Label("label", "strong", "", _sides(corners), rank=3)]))
-
-
-def broken_marks(state: State[Any], broken: Finding) -> tuple[DrawnMark, ...]:
-    """Return the marks of where a broken rule's finding says that it is broken; empty if the finding has no mark."""
     mark = broken.mark
     if mark is None:
         return ()
-    overlaps = [shapely.intersection(region(one), region(other)) for one, other in mark.overlaps]
+    overlaps = [_shared(one, other) for one, other in mark.overlaps]
     marks: list[DrawnMark] = []
     if mark.places:
         shapes = tuple(points(shape.outline()) for shape in mark.places)
@@ -66,8 +79,33 @@ def broken_marks(state: State[Any], broken: Finding) -> tuple[DrawnMark, ...]:
         marks += [line, Label(f"length.{place}.label", "strong", length.label, points_along(length.start, length.end), rank=3)]
     for place, angle in enumerate(mark.angles, start=1):
         marks += under(f"angle.{place}", _angle(angle))
+    marks += under("shown", decision_marks(mark))
     areas = (*hatched(overlaps), *hatched(_beyond(state.board, mark.beyond), "beyond"))
-    return (*areas, *part_of("fault", (*marks, *under("shown", decision_marks(mark)))))
+    areas += hatched([region(area) for area in mark.areas], "deciding_area") if mark.at is None else ()
+    corners = tuple(point for drawn in (*areas, *marks) for line in drawn.polylines() for point in line)
+    if corners and not any(isinstance(drawn, Label) for drawn in marks):
+        marks.append(Label("label", "strong", _words(state.board, mark, language), _sides(corners), rank=3))
+    return (*areas, *part_of(name, marks))
+
+
+def _shared(one: Shape, other: Shape) -> shapely.Geometry:
+    """Return the area that two bodies share, wide enough to be seen where they only touch."""
+    shared = shapely.intersection(region(one), region(other))
+    if shapely.area(shared) > SMALLEST_VISIBLE**2:
+        return shared
+    return shapely.intersection(*(shapely.buffer(region(shape), SMALLEST_VISIBLE / 2) for shape in (one, other)))
+
+
+def _words(board: Board, mark: Mark, language: Language) -> str:
+    """Return the words of a mark, or how far bodies overlap or reach beyond the board; "" if neither tells anything."""
+    if mark.words:
+        return mark.words
+    for one, other in mark.overlaps:
+        depth = -gap(one, other)
+        return language.say("fault.overlap", length=language.small(depth)) if depth > CONTACT else language.words["fault.touch"]
+    for shape in mark.beyond:
+        return language.say("fault.beyond", length=language.small(-board.room(shape)))
+    return ""
 
 
 def _sides(corners: Points) -> Points:

@@ -3,7 +3,6 @@
 Names of rules, units and terrain are not translated, nor are texts by the author of a file.
 """
 
-import math
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -58,7 +57,7 @@ GAMES_OWN = (f"{TERRAIN_GROUP}.", *(f"{group}." for group in GROUPS if group != 
 MOST_BYTES = 2**20
 """Bytes of the largest catalogue that is read."""
 
-TWO_DECIMALS_FROM = 0.01
+LEAST_SHOWN = 0.01
 """Inches from which two decimals show a length."""
 
 
@@ -113,15 +112,15 @@ class Language:
         return "0" if digits == "-0" else digits.replace(".", self.words["number.decimal"])
 
     def small(self, value: float) -> str:
-        r"""Return a length in inches as text with two decimals, or below 0.01 in with as many as show two digits of it.
+        r"""Return a length in inches as text with two decimals; one that these would show as 0 is said to be less.
 
         Examples
         --------
         >>> ENGLISH.small(0.0005), ENGLISH.small(0.031551), language("de").small(0.00123)
-        ('0.0005\xa0in', '0.03\xa0in', '0,0012\xa0Zoll')
+        ('under 0.01\xa0in', '0.03\xa0in', 'unter 0,01\xa0Zoll')
         """
-        digits = 2 if value >= TWO_DECIMALS_FROM else 1 - math.floor(math.log10(value))
-        return f"{self.number(value, f'.{digits}f').rstrip('0')}{UNBREAKING}{self.words['number.inches']}"
+        written = self.measure(max(value, LEAST_SHOWN), "in")
+        return written if value >= LEAST_SHOWN / 2 else self.say("measure.under", length=written)
 
     def within(self, words: str) -> str:
         """Return words as they are written within a sentence: beginning in lower case, unless the language capitalises otherwise."""

@@ -28,7 +28,7 @@ from plots.marks.deciding import (
     words_of,
 )
 from plots.marks.evidence import arc_marks, contact_marks, evidence_marks, facing_mark, notes_on, zone_marks
-from plots.marks.faults import claim_marks, fault_marks, judged_marks, measured_marks
+from plots.marks.faults import broken_findings, broken_marks, claim_marks, fault_id, fault_marks, judged_marks, measured_marks
 from plots.marks.language import ENGLISH, Language
 from plots.marks.mark import DrawnMark, FacingMark, Label, Rings, outlines, under, with_distinct_ids
 from plots.marks.moves import aim_marks, path_marks
@@ -197,7 +197,7 @@ def charge_story(
     if judgement is not None and proposal is not None:
         claimed = as_claimed(resolution, proposal, judgement)
         heading = language.say("panel.proposed", outcome=language.within(judged_words(judgement, language)))
-        wrong = (*judged_marks(claimed.after, judgement), *claim_marks(with_units_at(resolution, proposal), judgement))
+        wrong = (*judged_marks(claimed.after, judgement, language), *claim_marks(with_units_at(resolution, proposal), judgement))
         proposed = replace(_after("proposed", heading, claimed, claimed.after, language), wrong=wrong)
         demanded = [replace(moment, shown=claimed.rulings) for moment in _demanded(resolution, judgement, language)]
         tempting = contrast_story(claimed, language) if judgement.is_right else []
@@ -356,7 +356,7 @@ def step_story(resolution: Resolution, judgement: Judgement | None, language: La
     picture.
     """
     state, moments = resolution.before, list[Moment]()
-    broken = "" if judgement is None or judgement.broken is None else judgement.broken.text
+    broken = () if judgement is None else broken_findings(judgement)
     groups = step_groups(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
     for number, group in enumerate(groups, start=1):
         then = after_steps(state, group, resolution.after, is_last=group is groups[-1], language=language)
@@ -372,19 +372,20 @@ def step_story(resolution: Resolution, judgement: Judgement | None, language: La
                 stages=(*(("before",) if group.is_declaration else ()), *(("after",) if group.is_last else ())),
                 decided=_decided_at(group, language),
                 number=number,
-                text=steps_text(group, language, wrong=broken),
+                text=steps_text(group, language, wrong=[one.text for one in broken]),
                 done=groups[:number],
             )
         )
         state = then
     if moments and len(resolution.rulings) == 1:
         moments[-1] = replace(moments[-1], wrong=_tempting(moments[-1], resolution.rulings[0]))
-    if judgement is not None and moments and not judgement.is_right:
-        place = faulty(groups, judgement)
-        wrong = judged_marks(moments[place].state, judgement)
-        is_said = not (broken and wrong) or any(step.text == broken for step in groups[place].steps)
-        text = moments[place].text if is_said else f"{moments[place].text} {broken}".strip()
-        moments[place] = replace(moments[place], wrong=wrong, text=text)
+    for number, finding in enumerate(broken if moments else ()):
+        place = faulty(groups, finding)
+        own = moments[place]
+        wrong = broken_marks(own.state, finding, language, fault_id(number))
+        is_said = not wrong or any(step.text == finding.text for step in groups[place].steps)
+        text = own.text if is_said else f"{own.text} {finding.text}".strip()
+        moments[place] = replace(own, wrong=(*own.wrong, *wrong), text=text)
     return moments
 
 

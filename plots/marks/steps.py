@@ -4,7 +4,7 @@ Lengths are in inches on the table, angles in radians; a share of a step runs fr
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 from typing import Any
@@ -14,7 +14,8 @@ from plots.marks.styles import NAMED_FAMILIES
 from tabletop.geometry.pose import Pose
 from tabletop.messages import names_in
 from tabletop.ruling.charge import Spot, Step, is_moving
-from tabletop.ruling.verdict import Judgement, Resolution, Ruling
+from tabletop.ruling.finding import Finding
+from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.models import Squad, from_one
 from tabletop.table.state import State
 
@@ -210,17 +211,17 @@ def step_title(step: Step, language: Language = ENGLISH) -> str:
     return words[:1].upper() + words[1:]
 
 
-def steps_text(episode: StepGroup, language: Language = ENGLISH, *, wrong: str = "") -> str:
+def steps_text(episode: StepGroup, language: Language = ENGLISH, *, wrong: Collection[str] = ()) -> str:
     """Return the text of a group: each sentence once, without those shown as notes; a bare measure is preceded by its name.
 
-    Sentences on loose models name those that move so; the sentence `wrong`, on an error, is kept as it is.
+    Sentences on loose models name those that move so; the sentences `wrong`, on errors, are kept as they are.
     """
     untold = {note.text for note in episode.ruling.evidence.notes}
     is_alone = len({step.model for step in episode.ruling.steps if step.model is not None}) == 1
     said = []
     for (words, is_move), group in groupby(
         (step for step in episode.steps if step.text and step.text not in untold),
-        key=lambda step: (step.text, step.model is not None and is_moving(step) and step.text != wrong),
+        key=lambda step: (step.text, step.model is not None and is_moving(step) and step.text not in wrong),
     ):
         steps = list(group)
         if is_move:
@@ -344,10 +345,9 @@ def eased(share: float, count: int = 1) -> float:
     return (beat + part * part * (3.0 - 2.0 * part)) / count
 
 
-def faulty(told: Sequence[StepGroup], judgement: Judgement) -> int:
-    """Return the index of the group of steps whose picture shows the broken rule: the last that moves a model at fault, else the last."""
-    mark = judgement.broken.mark if judgement.broken is not None else None
-    at_fault = mark.models if mark is not None else {}
+def faulty(told: Sequence[StepGroup], broken: Finding) -> int:
+    """Return the index of the group of steps whose picture shows a broken rule: the last that moves a model at fault, else the last."""
+    at_fault = broken.mark.models if broken.mark is not None else {}
 
     def is_told(step: Step) -> bool:
         """Return whether a step moves a model at fault."""

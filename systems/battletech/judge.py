@@ -7,6 +7,7 @@ from systems.battletech.rules import PREFIX
 from systems.battletech.scene import CombatUnit, Table
 from tabletop.geometry.pose import Pose
 from tabletop.messages import listed, say, word
+from tabletop.ruling.evidence import Mark
 from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import Referee, standing_rule
 from tabletop.ruling.verdict import Resolution, Ruling
@@ -44,7 +45,8 @@ class Judge(Referee):
         has = {"place": number(hex_), "claimed": word(HEX_FACINGS[facing])}
         parts = {"name": name, **due, **has}
         text = say("{name} must be in hex {hexes} facing {facing}; the proposal has it in hex {place} facing {claimed}.", **parts)
-        return Finding(_rule(self.resolution, name, is_elsewhere=is_elsewhere), ok, text), None
+        mark = None if ok else Mark(say("due in {hexes} facing {facing}", **due), models={name: ()})
+        return Finding(_rule(self.resolution, name, is_elsewhere=is_elsewhere), ok, text, mark=mark), None
 
 
 def _options(resolution: Resolution, claimed: Table, unit: CombatUnit) -> tuple[Hex, ...]:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import shapely
@@ -119,10 +120,30 @@ def _wheel_finding(trial: WheelOutcome, nearest: Clearance) -> Finding:
 
 
 def broken_path(trial: WheelOutcome, hazard: ConvexObstacle) -> Finding:
-    """Return the finding on a blocked wheel: the least gap, in inches, to the first obstacle in the way; negative if overlapped."""
+    """Return the finding on a blocked wheel: the least gap, in inches, to the first obstacle in the way; negative if overlapped.
+
+    Its sentence says how far along the path the obstacle is met.
+    """
     rule, legs = trial.scene.rule_of(hazard), trial.charge_legs
     least = least_gaps(legs[:1] if rule == "conquest.path.target" else legs, [hazard])
-    return kept(rule, Clearance(float(least.min()), hazard), charger=trial.scene.charger.name)
+    found = kept(rule, Clearance(float(least.min()), hazard), charger=trial.scene.charger.name)
+    leg, met = _met(trial, hazard)
+    if met is None or float(least.min()) >= -CONTACT:
+        return found
+    told: dict[str, Any] = {"charger": trial.scene.charger.name, "hazard": hazard.name}
+    if leg.pivot is None:
+        told |= {"free": met, "whole": leg.amount}
+        text = say("{charger}'s straight move of {whole:.4f} in runs into {hazard} after {free:.4f} in.", **told)
+    else:
+        told |= {"free": math.degrees(met), "whole": math.degrees(abs(leg.amount))}
+        text = say("{charger}'s wheel of {whole:.4f} degrees runs into {hazard} after {free:.4f} degrees.", **told)
+    return replace(found, text=text)
+
+
+def _met(trial: WheelOutcome, hazard: ConvexObstacle) -> tuple[Leg, float | None]:
+    """Return the leg of a charge that first meets an obstacle, and how far along it does; the last leg and None if none does."""
+    legs = trial.charge_legs[:1] if trial.angle > trial.corner.limit.farthest else trial.charge_legs
+    return next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
 
 
 # What stops a wheel, with marks of the place.
@@ -189,7 +210,7 @@ def _blocked(trial: WheelOutcome, hazard: ConvexObstacle, found: Finding) -> Mar
     elif found.rule == "conquest.path.friend":
         what = say("{name}, held, in the way", name=hazard.name)
     areas = overlap_areas(region, [hazard]) or (disc(nearest(region, hazard), RING),)
-    leg, met = next(((leg, met) for leg in legs if (met := leg.meets(hazard)) is not None), (legs[-1], None))
+    leg, met = _met(trial, hazard)
     if met is None or abs(margin) < SMALL_GAP:
         return Mark(say("{what} by {length} in", what=what, length=few_digits(abs(margin))), middle(areas), areas=areas)
     if leg.pivot is None:

@@ -197,7 +197,7 @@ def _broken(claim: Claim, settled: FaceResult, choice: Choice) -> JudgedUnit:
     done, best = CompletedWheel(trial, choice), CompletedWheel(settled.own or settled.chosen(choice), choice)
     met, could = evidence_contacts(done), evidence_contacts(best)
     lacking = {name: tuple(one for one in numbers if one not in met[name]) for name, numbers in could.items()}
-    mark = Mark(models={name: numbers for name, numbers in lacking.items() if numbers})
+    mark = Mark(say("could be in contact"), models={name: numbers for name, numbers in lacking.items() if numbers})
     findings = [replace(one, mark=mark) if one.rule == "conquest.wheel.most-stands" else one for one in findings]
     return JudgedUnit(tuple(findings), met, steps=_own_steps(claim, done))
 
@@ -226,15 +226,16 @@ def _unreached(claim: Claim, settled: FaceResult, choice: Choice, off: float) ->
     away = looks_away(claim.pose, facing.flush_pose(0.0, unit.width).heading, rule="conquest.align.flush", facing=side)
     if away is not None and is_flush:
         return [away]
+    mark = Mark(say("no wheel leads here"), models={unit.name: ()})
     if math.isinf(off):
         text = say("No wheel about a front corner followed by a straight move brings {unit} there.", unit=unit.name)
-        return [Finding("conquest.wheel.free", ok=False, text=text)]
+        return [Finding("conquest.wheel.free", ok=False, text=text, mark=mark)]
     text = say(
         "No wheel about a front corner followed by a straight move brings {unit} there; the nearest found ends {off:.4f} in away.",
         unit=unit.name,
         off=off,
     )
-    return [Finding("conquest.wheel.free", ok=False, text=text, measured=off, limit=HAND, margin=HAND - off)]
+    return [Finding("conquest.wheel.free", ok=False, text=text, measured=off, limit=HAND, margin=HAND - off, mark=mark)]
 
 
 def _stands_all_the_same(claim: Claim, settled: FaceResult, choice: Choice) -> Finding:

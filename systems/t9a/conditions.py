@@ -283,7 +283,8 @@ def _contact(tilted: FlushPlacement) -> Finding:
     if height <= CONTACT:
         tilted.reach.whole(_not_found_out(tilted.front, tilted.reach))
     if not usable:
-        mark = replace(crossed, models={tilted.front.scene.charger.name: ()})
+        words = crossed.words or say("no first contact here")
+        mark = replace(crossed, words=words, models={tilted.front.scene.charger.name: ()})
         parts = {"charger": charger, "target": target}
         text = say(
             "No front corner of {charger} is at a point where a legal charge move can first touch {target}, as one must be.", **parts

@@ -338,8 +338,9 @@ def _aligned_goals(placement: FlushPlacement, best: AlignedPlace) -> list[Findin
 
 def _lacking(met: Mapping[str, tuple[int, ...]], could: Mapping[str, tuple[int, ...]]) -> Mark:
     """Return a mark of the models, by unit, that are in contact in `could` but not in `met`."""
+    words = say("could be in contact")
     lacking = {name: tuple(number for number in numbers if number not in met.get(name, ())) for name, numbers in could.items()}
-    return Mark(models={name: numbers for name, numbers in lacking.items() if numbers})
+    return Mark(words, models={name: numbers for name, numbers in lacking.items() if numbers})
 
 
 def _tilted(best: UnalignedPlace, pose: Pose, budget: Budget) -> FlushPlacement:

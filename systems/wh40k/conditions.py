@@ -6,11 +6,12 @@ they come from the solver, from a proposal or from a second opinion; a finding s
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+import shapely
 
 from systems.wh40k.scene import Scene, top_of
 from tabletop.geometry.arrays import BoolArray, FloatArray
@@ -350,7 +351,8 @@ def closer_findings(ends: Ends) -> Mapping[int, Finding]:
             )
         elif not is_closer:
             text = say("{charger}'s model {number} ends no closer to any target than it began; it must end closer to one.", **parts)
-        mark = None if is_closer else Mark(models={ends.scene.charger.name: (model.number,)})
+        words = say("{loss:.2f} in farther away", loss=-gain) if gain <= -MARGINAL else say("no closer")
+        mark = None if is_closer else Mark(words, models={ends.scene.charger.name: (model.number,)})
         margin = gain - STRICTLY_BEYOND
         found[model.number] = Finding("wh40k.move.closer", is_closer, text, gain, STRICTLY_BEYOND, margin, mark=mark)
     return found
@@ -478,13 +480,14 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
             ),
             -depth,
             slack,
+            mark=Mark(say("{depth:.2f} in beyond the top", depth=-depth), areas=_overhang(model, level)),
         )
     elif level:
         text = say(
             "{charger}'s model {number} ends on the upper floor {floor}, where only infantry, beasts and models that fly may end.",
             charger=scene.charger.name, number=from_one(model.number), floor=level[0].name,
         )  # fmt: skip
-        yield Finding("wh40k.terrain.floors", ok=False, text=text)
+        yield Finding("wh40k.terrain.floors", ok=False, text=text, mark=Mark(say("may not end on {floor}", floor=level[0].name)))
     else:
         is_climbing = any(abs(gap(model.footprint, piece.shape)) <= slack and piece.height > model.z for piece in scene.climbed)
         rule = "wh40k.terrain.mid-climb" if is_climbing else "wh40k.terrain.support"
@@ -497,7 +500,14 @@ def _unheld(scene: Scene, model: Model, slack: float) -> Iterator[Finding]:
                 number=from_one(model.number),
                 z=model.z,
             ),
+            mark=Mark(say("nothing below it at {z:g} in", z=model.z)),
         )
+
+
+def _overhang(model: Model, level: Sequence[Terrain]) -> tuple[Shape, ...]:
+    """Return the part of a model's base that none of the pieces at its height supports."""
+    top = shapely.union_all([piece.shape.core for piece in level])
+    return tuple(Shape(part) for part in shapely.get_parts(shapely.difference(shapely.Polygon(model.footprint.outline()), top)))
 
 
 def support_depth(scene: Scene, model: Model, piece: Terrain) -> float:

@@ -210,7 +210,8 @@ class Judge(Referee):
             name=name,
             off=off,
         )
-        rule, mark = standing_rule(self.resolution, name, system="wh40k"), Mark(models={name: (number,)})
+        mark = Mark(say("moved {off:.2f} in", off=off), models={name: (number,)})
+        rule = standing_rule(self.resolution, name, system="wh40k")
         return Finding(rule, off <= MEANT, text, off, 0.0, 0.0 - off, allowance=HAND, mark=mark), unit.place
 
 
@@ -324,23 +325,27 @@ class MoveCheck:
                         length=length,
                         **parts,
                     )
-                return self._limited(rule, text, length)
+                words = say("no path of at most {distance:g} in", distance=self.ends.distance)
+                return self._limited(rule, text, length, words)
         text = say("{charger}'s model {number} would have to move farther than the charge distance of {distance:g} in.", **parts)
+        words = say("out of reach")
         if has_path:
             text = say(
                 "{charger}'s model {number} would have to move {length:.4f} in, farther than the charge distance of {distance:g} in.",
                 length=length,
                 **parts,
             )
-        return self._limited("wh40k.roll.limit", text, length)
+            words = say("{length:.2f} in to move, {distance:g} in rolled", length=length, distance=self.ends.distance)
+        return self._limited("wh40k.roll.limit", text, length, words)
 
-    def _limited(self, rule: str, text: str, length: float) -> Finding:
+    def _limited(self, rule: str, text: str, length: float, words: str = "") -> Finding:
         """Return the finding on a model's move, measured against the charge distance unless `length` is infinite: there is no path."""
         is_ok = length <= self.most + CONTACT
+        mark = None if is_ok else Mark(words)
         if math.isinf(length):
-            return Finding(rule, is_ok, text)
+            return Finding(rule, is_ok, text, mark=mark)
         distance = self.ends.distance
-        return Finding(rule, is_ok, text, length, distance, distance - length, allowance=self.ends.hand)
+        return Finding(rule, is_ok, text, length, distance, distance - length, allowance=self.ends.hand, mark=mark)
 
     def way(self, start: Model, end: Model) -> MeasuredPath:
         """Return the shortest path of a model to its end, even if longer than allowed; a straight line of length inf if there is none."""
@@ -520,7 +525,8 @@ def _owes(ends: Ends, row: int, end: End) -> Finding:
         "still complete its charge.",
         **parts,
     )
-    mark = Mark(models={scene.charger.name: (model.number,)}, places=(model.at(end.pose, end.z).footprint,))
+    place = model.at(end.pose, end.z).footprint
+    mark = Mark(say("base contact is possible"), models={scene.charger.name: (model.number,)}, places=(place,))
     apart = min(float(ends.to(target).distances[row]) for target in scene.targets)
     return Finding(CONTACT_RULE, ok=False, text=text, measured=apart, limit=ends.hand, margin=ends.hand - apart, mark=mark)
 

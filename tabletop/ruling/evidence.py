@@ -86,7 +86,7 @@ class Mark:
     Attributes
     ----------
     words, at
-        A few words with the number, and the point at which they are written; without `at` they are not shown.
+        A few words with the number, and the point at which they are written; without `at` only the figure of a claim shows them.
     lines
         Segments that are missing, in the way or too wide.
     limits
@@ -191,8 +191,8 @@ def length_between(start: Point, end: Point) -> Dimension:
 
 
 def too_near(first: Shape, second: Shape) -> Mark:
-    """Return what figures show of two bodies that are too near: that they overlap, or else the shortest line between them."""
-    if gap(first, second) < 0.0:
-        return Mark(overlaps=((first, second),))
+    """Return what figures show of two bodies that are too near: that they overlap or touch, or else the shortest line between them."""
     ends = shortest_segment(first, second)
-    return Mark(dimensions=() if ends is None else (length_between(*ends),))
+    if ends is None or gap(first, second) < 0.0:
+        return Mark(overlaps=((first, second),))
+    return Mark(dimensions=(length_between(*ends),))

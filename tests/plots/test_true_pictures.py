@@ -6,9 +6,13 @@ import pytest
 import shapely
 
 from plots.layout.page import PlacedPanel
+from plots.marks.faults import broken_findings, fault_id
+from plots.marks.language import ENGLISH
 from plots.marks.mark import Discs, Label, Printed, Rings, outlines
 from plots.marks.panels import Panel, View
-from tests.bundled import EACH
+from plots.marks.spoken import in_language
+from tabletop.testing.answers import judged, resolved
+from tests.bundled import EACH, NAMES, each_of
 from tests.plots.pages import page_of
 
 NUMBERS = ("number", "number_light", "count")
@@ -132,3 +136,23 @@ def test_green_areas_lie_in_nothing(name: str, view: View) -> None:
         found = [shapely.Polygon(ring) for mark in marks if isinstance(mark, Rings) and mark.role == "goal_area" for ring in mark.rings]
         solid = [shapely.Polygon(mark.rings[0]) for mark in outlines(marks, "terrain") if mark.role.startswith("terrain.rock")]
         assert shapely.area(shapely.intersection(shapely.union_all(found), shapely.union_all(solid))) < 0.01
+
+
+REFUSED = [name for name in NAMES if "/judged-" in name or name in ("wh40k/held-back-by-coherency", "wh40k/one-contact-of-two")]
+"""Scenarios with a proposal that is not what the rules demand."""
+
+
+@VIEWS
+@each_of(REFUSED)
+def test_every_broken_rule_is_marked_and_said(name: str, view: View) -> None:
+    """Each has its own marks on the figure and on the strip, with a few words, and its sentence with a number or below its frame."""
+    _, judgement = in_language(ENGLISH, *resolved(name), judged(name), "reader")
+    assert judgement is not None
+    shown = page_of(name, view).shown
+    said = " ".join([*(sentence for one in shown for sentence in one.panel.callouts.values()), *(one.panel.text for one in shown)])
+    for place, finding in enumerate(broken_findings(judgement)):
+        words = [mark.text for one in shown for mark in one.panel.marks if isinstance(mark, Label) and f"{fault_id(place)}." in mark.id]
+        placed = [label.label.text for one in shown for label in one.labels if f"{fault_id(place)}." in label.label.id]
+        assert any(words), finding.rule
+        assert any(placed), finding.rule
+        assert finding.text in said, finding.rule

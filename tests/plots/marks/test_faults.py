@@ -26,7 +26,7 @@ def test_overlaps_are_hatched_and_not_crossed() -> None:
     """The area is what both cover; a cross says that a model is lost, and is not drawn."""
     after = charge_resolution().after
     pushed = after.units["A"].at(after.units["A"].pose.advanced(0.4))
-    (area,) = broken_marks(after, broken(overlaps=((pushed.boundary, after.units["B"].boundary),)))
+    (area, _) = broken_marks(after, broken(overlaps=((pushed.boundary, after.units["B"].boundary),)))
     assert isinstance(area, Rings)
     shared = shapely.intersection(pushed.boundary.core, after.units["B"].boundary.core)
     assert sum(shapely.Polygon(ring).area for ring in area.rings) == pytest.approx(shared.area)
@@ -34,7 +34,7 @@ def test_overlaps_are_hatched_and_not_crossed() -> None:
 
 def test_what_lies_beyond_the_board_is_hatched() -> None:
     """Half a disc on the edge is hatched, that outside."""
-    (area,) = broken_marks(charge_resolution().after, broken(beyond=(disc((0.0, 20.0), 1.0),)))
+    (area, _) = broken_marks(charge_resolution().after, broken(beyond=(disc((0.0, 20.0), 1.0),)))
     assert isinstance(area, Rings)
     assert all(x <= 1e-9 for x, _ in area.rings[0])
 
@@ -42,18 +42,18 @@ def test_what_lies_beyond_the_board_is_hatched() -> None:
 def test_models_that_lack_something_are_ringed() -> None:
     """Loose models one by one with room around their number, bases on their tray, units as a whole; a model in its hex."""
     squad = loose.charge_resolution().after
-    (ring,) = broken_marks(squad, broken(models={"A": (3,)}))
+    (ring, _) = broken_marks(squad, broken(models={"A": (3,)}))
     model = next(one for one in squad.units["A"].models if one.number == 3)
     assert isinstance(ring, Rings)
     assert shapely.Polygon(ring.rings[0]).contains(shapely.Polygon(model.footprint.outline()))
     regiment = charge_resolution().after
-    (bases,) = broken_marks(regiment, broken(models={"B": (1, 2)}))
-    (whole,) = broken_marks(regiment, broken(models={"B": ()}))
+    (bases, _) = broken_marks(regiment, broken(models={"B": (1, 2)}))
+    (whole, _) = broken_marks(regiment, broken(models={"B": ()}))
     assert isinstance(bases, Rings)
     assert isinstance(whole, Rings)
     assert (len(bases.rings), len(whole.rings)) == (2, 1)
     assert shapely.Polygon(whole.rings[0]).contains(shapely.Polygon(regiment.units["B"].boundary.outline()))
-    (around,) = broken_marks(hexed.charge_resolution().after, broken(models={"B": ()}))
+    (around, _) = broken_marks(hexed.charge_resolution().after, broken(models={"B": ()}))
     assert isinstance(around, Rings)
 
 
@@ -75,7 +75,7 @@ def test_lengths_and_angles_are_measured() -> None:
 
 def test_a_place_that_is_owed_is_dashed() -> None:
     """Where a model could be has a look of its own."""
-    (place,) = broken_marks(loose.charge_resolution().after, broken(places=(disc((5.0, 5.0), 0.5),)))
+    (place, _) = broken_marks(loose.charge_resolution().after, broken(places=(disc((5.0, 5.0), 0.5),)))
     assert place.role == "owed"
 
 
