@@ -257,7 +257,10 @@ def _before(resolution: Resolution, language: Language, heading: str = "panel.be
 
 
 def _befores(resolution: Resolution, language: Language, heading: str) -> list[Moment]:
-    """Return a moment before each group of charges that share a picture, in order, on the table as earlier charges leave it."""
+    """Return a moment before each group of charges that share a picture, in order, on the table as earlier charges leave it.
+
+    Where all charges are declared before the first is made, one that may not be declared is shown on the table before all.
+    """
     before, groups = _before(resolution, language, heading), charges_by_picture(resolution, language)
     if len(groups) <= 1:
         return [before]
@@ -267,7 +270,9 @@ def _befores(resolution: Resolution, language: Language, heading: str) -> list[M
             language.say("badge.about", charger=ruling.charge.charger, targets=language.listed(ruling.charge.targets)) for ruling in rulings
         )
         name, told = f"before{place}" if place > 1 else "before", tuple(one for one in before.told if one.ruling in rulings)
-        moments.append(replace(before, name=name, heading=f"{place}. {about}", state=state, told=told, shown=tuple(rulings)))
+        is_refused = language.looks.is_declared_first and all(ruling.outcome == "not_allowed" for ruling in rulings)
+        then = resolution.before if is_refused else state
+        moments.append(replace(before, name=name, heading=f"{place}. {about}", state=then, told=told, shown=tuple(rulings)))
         for ruling in rulings:
             state = after_steps(state, _whole(ruling), resolution.after, language=language)
     return moments

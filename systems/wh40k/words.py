@@ -165,6 +165,7 @@ class Declarations(Entry):
 
 LOOKS = Looks(
     surface="dust",
+    is_declared_first=False,
     terrain={"impassable": "rock"},
     steps={"overwatch_before": "loss", "overwatch_after": "loss", "fights_first": "consequence"},
     status=dict.fromkeys(STATUS, "hidden"),

@@ -9,7 +9,7 @@ from plots.layout.page import PlacedPanel
 from plots.marks.faults import broken_findings, fault_id
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Discs, Label, Printed, Rings, outlines
-from plots.marks.panels import Panel, View
+from plots.marks.panels import Panel, View, charge_story
 from plots.marks.spoken import in_language
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH, NAMES, each_of
@@ -156,3 +156,17 @@ def test_every_broken_rule_is_marked_and_said(name: str, view: View) -> None:
         assert any(words), finding.rule
         assert any(placed), finding.rule
         assert finding.text in said, finding.rule
+
+
+def test_what_may_not_be_declared_is_shown_before_the_charges_are_made() -> None:
+    """All charges are declared before the first is resolved: when C may not declare, A has not yet missed."""
+    case, resolution = resolved("battletech/second-in-the-queue")
+    moments = charge_story(resolution, None, None, ENGLISH.of(case.system.vocabulary.looks))
+    second = next(moment for moment in moments if moment.name == "before2")
+    assert second.state.units == resolution.before.units
+
+
+def test_units_that_charge_one_after_another_declare_so() -> None:
+    """A strip tells the second declaration after the first move, where the rules do not have all charges declared first."""
+    headings = [shown.panel.heading for shown in page_of("wh40k/one-corridor-for-two", "steps").shown]
+    assert [words.split(". ")[1].split(":")[0] for words in headings] == ["Declare, roll", "Move", "Declare, roll"]
