@@ -135,7 +135,7 @@ def _answering(
         """Resolve a case, or a variant of it, with a new source of dice."""
         throws = DiceSource(seed=seed, flat=flat, fills=fill, sides=asked.system.vocabulary.sides)
         resolution = asked.system.resolve(asked, throws=throws, budget=budget)
-        rulings = tuple(replace(ruling, point=case.point) for ruling in resolution.rulings) if case.point else resolution.rulings
+        rulings = tuple(replace(ruling, point=case.point, case=case) for ruling in resolution.rulings)
         return replace(resolution, rulings=rulings, case=case, throws=throws)
 
     return answer

@@ -253,31 +253,38 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 
 
 def dict_of(value: Any) -> dict[str, Any]:
-    """Return an answer or a survey as a dict of plain values, as `--json` prints it.
+    """Return an answer, that to a single charge, or a survey as a dict of plain values, as `--json` prints it.
 
     Raises
     ------
     UsageError
         If the answer does not know the case that was asked.
     """
-    from tabletop.ruling.odds import Odds
+    from tabletop.ruling.odds import ChargeOdds, Odds
     from tabletop.ruling.system import Case
-    from tabletop.ruling.verdict import Judgement, Resolution
+    from tabletop.ruling.verdict import Judgement, Resolution, Ruling
     from tabletop.scenario import results
+    from tabletop.scenario.writing import tidy
 
     if isinstance(value, Odds):
         return results.odds_result(value)
-    if not isinstance(value, Resolution | Judgement):
+    if isinstance(value, ChargeOdds):
+        return results.charge_odds_entry(value)
+    if not isinstance(value, Resolution | Judgement | Ruling):
         return {part: {name: _plain(values) for name, values in vars(value)[part].items()} for part in ("axes", "values")}
     if not isinstance(value.case, Case):
         raise UsageError(
             "this answer was not made by tabletop.resolve or tabletop.judge, so its table is not known; make it with one of them"
         )
-    return results.result(value.case, value) if isinstance(value, Resolution) else results.judged_entry(value, value.case)
+    if isinstance(value, Resolution):
+        return results.result(value.case, value)
+    entry = results.ruling_entry if isinstance(value, Ruling) else results.judged_entry
+    tables: dict[str, Any] = tidy(entry(value, value.case))
+    return tables
 
 
 def frame_of(value: Any) -> "pd.DataFrame":
-    """Return a data frame with a row for each finding of an answer, each total of odds, or each case of a survey.
+    """Return a data frame with a row for each finding of an answer or a ruling, each total of odds, or each case of a survey.
 
     Raises
     ------
@@ -288,12 +295,13 @@ def frame_of(value: Any) -> "pd.DataFrame":
         import pandas as pd
     except ImportError:
         raise UsageError("a data frame needs pandas: {command}", command=install_line("explore")) from None
-    from tabletop.ruling.odds import Odds
-    from tabletop.ruling.verdict import Judgement, Resolution
+    from tabletop.ruling.odds import ChargeOdds, Odds
+    from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 
-    if isinstance(value, Odds):
-        return pd.DataFrame([row for number, one in enumerate(value.charges) for row in _totals(number, one)])
-    if isinstance(value, Judgement):
+    if isinstance(value, Odds | ChargeOdds):
+        charges = value.charges if isinstance(value, Odds) else (value,)
+        return pd.DataFrame([row for number, one in enumerate(charges) for row in _totals(number, one)])
+    if isinstance(value, Judgement | Ruling):
         return pd.DataFrame(map(vars, value.findings), columns=_FINDING)
     if isinstance(value, Resolution):
         told = ((number, ruling.charge.charger, finding) for number, ruling in enumerate(value.rulings) for finding in ruling.findings)

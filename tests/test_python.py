@@ -1,5 +1,6 @@
 """What Python callers have: names at the door, scenarios given in many ways, answers handed over as tables."""
 
+import inspect
 import json
 import math
 import os
@@ -9,12 +10,13 @@ import sys
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
+import plots
 import tabletop
 from tabletop.distribution import HOME
 from tabletop.distribution import NAME as DISTRIBUTION
@@ -124,6 +126,16 @@ def test_answers_as_data_frames(name: str) -> None:
         assert rows["chance"].sum() == pytest.approx(1.0) or one.by_total == ()
 
 
+@pytest.mark.parametrize("name", ["battletech/second-in-the-queue", "conquest/mired-in-a-friend"])
+def test_answers_to_single_charges_as_tables(name: str) -> None:
+    """A ruling and the odds of a charge are what the whole answer holds of them."""
+    resolution, odds = tabletop.resolve(name), tabletop.odds(name)
+    assert [ruling.to_dict() for ruling in resolution.rulings] == resolution.to_dict()["rulings"]
+    assert [one.to_dict() for one in odds.charges] == odds.to_dict()["odds"]
+    assert [len(ruling.to_pandas()) for ruling in resolution.rulings] == [len(ruling.findings) for ruling in resolution.rulings]
+    assert len(odds.charges[0].to_pandas()) == max(1, len(odds.charges[0].by_total))
+
+
 def test_a_judgement_as_tables() -> None:
     """It knows its case."""
     name = next(name for name in NAMES if tabletop.case(name).proposal is not None)
@@ -149,6 +161,18 @@ def test_an_answer_of_nobody_knows() -> None:
     case = tabletop.case(NAME)
     with pytest.raises(tabletop.UsageError, match=r"\btabletop\.resolve\b.*\btabletop\.judge\b"):
         dict_of(Resolution(case.state, (), case.state))
+    with pytest.raises(tabletop.UsageError, match=r"\btabletop\.resolve\b.*\btabletop\.judge\b"):
+        replace(tabletop.resolve(NAME).rulings[0], case=None).to_dict()
+
+
+@pytest.mark.parametrize("module", [tabletop, plots], ids=lambda module: str(module.__name__))
+def test_help_fits_a_screen(module: ModuleType) -> None:
+    """No signature fills a screen, whatever stands in it as a default."""
+    functions = {name: one for name in module.__all__ if callable(one := getattr(module, name)) and not name.endswith("Error")}
+    signatures = {name: inspect.signature(one) for name, one in functions.items()}
+    assert {name for name, signature in signatures.items() if len(str(signature)) > 900} == set()
+    assert "setting: plots.layout.setting.Setting = Setting()" in str(inspect.signature(plots.draw))
+    assert repr(plots.setting(theme="dark", dpi=300)) == "Setting(theme=Theme('dark'), dpi=300)"
 
 
 def test_frames_need_pandas(monkeypatch: pytest.MonkeyPatch) -> None:

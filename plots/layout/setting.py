@@ -49,7 +49,7 @@ SIZES = {"single-column": SINGLE, "double-column": DOUBLE, "slide": SLIDE}
 """Width of one and of two columns of a printed page, and a 16:9 slide."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Setting:
     """Settings of a figure: theme, page, language, audience and, if given, the scale of panels as the N of 1:N.
 
@@ -67,6 +67,10 @@ class Setting:
     is_text: bool = True
     dpi: int = 200
     paper: str | None = None
+
+    def __repr__(self) -> str:
+        """Name what differs from the defaults, so that signatures that show a setting fit a screen."""
+        return f"Setting({', '.join(f'{name}={value!r}' for name, value in vars(self).items() if value != getattr(DEFAULT, name))})"
 
 
 DEFAULT = Setting()

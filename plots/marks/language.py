@@ -61,7 +61,7 @@ LEAST_SHOWN = 0.01
 """Inches from which two decimals show a length."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Language:
     """A language: `words` of figures by keys such as "badge.about", with names in braces for what is filled in.
 
@@ -72,6 +72,9 @@ class Language:
     words: Mapping[str, str]
     sentences: Callable[[str], Sentences] = lambda _: ({}, {})
     looks: Looks = NO_LOOKS
+
+    def __repr__(self) -> str:
+        return f"Language({self.words['language']!r})"
 
     def of(self, looks: Looks) -> "Language":
         """Return the same language with the words and looks of a system."""

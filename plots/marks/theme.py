@@ -52,7 +52,7 @@ NAME, TEXT, LABEL, SMALL, TITLE, HEADING, KICKER, COST = 9.0, 8.0, 7.5, 7.0, 15.
 movement points in hexes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Theme:
     """Colours of a figure; `sides` by palette index, `outcomes` for success, failed, not allowed, undecided.
 
@@ -72,6 +72,9 @@ class Theme:
     grounds: Literal["kept", "grey", "dark"] = "kept"
     hatch: float = 0.55
     zoom: float = 1.0
+
+    def __repr__(self) -> str:
+        return f"Theme({self.name!r})"
 
     @property
     def good(self) -> str:

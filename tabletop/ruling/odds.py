@@ -32,7 +32,7 @@ class TotalOdds:
 
 
 @dataclass(frozen=True)
-class ChargeOdds:
+class ChargeOdds(TableRepr):
     """Exact chances of one charge over all dice of all charges.
 
     Attributes

@@ -67,7 +67,7 @@ def in_line(value: object, parts: Iterable[str], *, most: int = 4) -> str:
 
 
 class TableRepr:
-    """Mixin for answers that convert to dicts and data frames."""
+    """Mixin for answers, and those to single charges, that convert to dicts and data frames."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as a dict of plain values, as `--json` prints it: inches, degrees, chances as fractions and as numbers.
@@ -111,7 +111,7 @@ class HtmlRepr:
 
 
 @dataclass(frozen=True)
-class Ruling(HtmlRepr):
+class Ruling(HtmlRepr, TableRepr):
     """The answer to one charge: its outcome, why, with what chance, and how the units move.
 
     Attributes
@@ -143,6 +143,8 @@ class Ruling(HtmlRepr):
         where a limit ended their search.
     point
         The rule that figures are about; "" if the scenario names none.
+    case
+        The case that was asked, if `tabletop.resolve` answered.
     """
 
     charge: Charge
@@ -165,6 +167,7 @@ class Ruling(HtmlRepr):
     contrast: tuple[Contrast, ...] | None = field(default=None, compare=False)
     point: str = field(default="", compare=False)
     result: str = field(default="", compare=False)
+    case: AskedCase | None = field(default=None, compare=False)
 
     @property
     def pointed(self) -> Finding | None:
