@@ -18,7 +18,7 @@ from tabletop.errors import UsageError, message_of
 BACKEND = "MPLBACKEND"
 
 SETTINGS: Any = {
-    "font.family": list(TYPEFACE),
+    "font.family": list(TYPEFACE[:2]),  # that of titles has no normal weight, about which Matplotlib would write a line
     "svg.hashsalt": "tabletop",
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
