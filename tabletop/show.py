@@ -117,6 +117,7 @@ def draw(  # noqa: PLR0913 - an option each
     view: View = "charge",
     theme: str | None = None,
     size: str | None = None,
+    width: str | None = None,
     scale: str | None = None,
     language: str | None = None,
     panel: str | None = None,
@@ -135,8 +136,8 @@ def draw(  # noqa: PLR0913 - an option each
         File to write: .svg, .pdf, .png, .webp or .pgf, or animated .gif, .mp4 or .html. By default nothing is written.
     view
         "charge": before and after; "steps": a numbered panel for each step; "board": the set-up alone.
-    theme, size, scale, language, panel, bare, text, dpi, sheet
-        As the options of `tabletop draw`, such as "dark" or "120x90mm", with the same defaults.
+    theme, size, width, scale, language, panel, bare, text, dpi, sheet
+        As the options of `tabletop draw`, such as "dark" or "180x160mm", with the same defaults.
 
     Returns
     -------
@@ -156,9 +157,12 @@ def draw(  # noqa: PLR0913 - an option each
     'A charges the front of B: 6 models of B and 5 models of A in contact.'
     """
     import plots
+    from plots.layout.setting import refuse_other_views
 
-    page = {"theme": theme, "size": size, "scale": scale, "language": language, "panel": panel, "sheet": sheet}
-    drawing = replace(_drawing(asked, view), setting=plots.setting(**page, bare=bare, text=text, dpi=dpi))
+    refuse_other_views(view)
+    page = {"theme": theme, "size": size, "width": width, "scale": scale, "language": language, "panel": panel, "sheet": sheet}
+    setting = plots.setting(**page, bare=bare, text=text, dpi=dpi)
+    drawing = replace(_drawing(asked, view), setting=setting)
     if path is not None:
         drawing.save(path)
     return drawing

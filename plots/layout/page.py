@@ -216,7 +216,7 @@ def _squeezed(picture: FigureContent, sheet: Sheet, trim: _TextBudget, aside: fl
         return None
     for _ in range(ROUNDS):
         draft = _drafted(picture, sheet, room, trim, aside)
-        room -= draft.height - height
+        room = min(room, draft.plan.height) - (draft.height - height)
         if draft.height <= height + 1e-9:
             return replace(draft, height=height) if _is_legible(draft, picture, aside) else None
     return None

@@ -7,9 +7,12 @@ import math
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from numbers import Integral
+from typing import Any, get_args
 
 from plots.marks.language import ENGLISH, Language
 from plots.marks.language import language as read_language
+from plots.marks.panels import View
 from plots.marks.theme import SCREEN, THEMES, Theme
 from tabletop.catalogue import AUDIENCES, Audience
 from tabletop.errors import UsageError
@@ -18,6 +21,11 @@ from tabletop.units import MM_PER_INCH
 
 LEAST_SIDE, MOST_SIDE, MOST_RATIO = 2.0, 200.0, 1000.0
 """Least and greatest side of a page in inches, and greatest N of a scale 1:N."""
+
+NUMBER = r"\d{1,5}(?:\.\d{1,6})?"
+
+PER_INCH = {"mm": MM_PER_INCH, "cm": MM_PER_INCH / 10.0, "in": 1.0}
+"""How many of a unit of length are an inch."""
 
 LEAST_DPI, MOST_DPI = 20, 2400
 
@@ -80,6 +88,7 @@ def setting(  # noqa: PLR0913 - a word each
     *,
     theme: str | None = None,
     size: str | None = None,
+    width: str | None = None,
     scale: str | None = None,
     language: str | None = None,
     audience: str | None = None,
@@ -96,7 +105,9 @@ def setting(  # noqa: PLR0913 - a word each
     theme
         "screen", "print" or "dark".
     size
-        "single-column", "double-column", "slide", or width and height as in "120x90mm" or "6x4in"; inches where no unit is given.
+        "single-column", "double-column", "slide", or width and height as in "180x160mm" or "8x6in"; inches where no unit is given.
+    width
+        Width of a page that is as high as needed, instead of `size`: "120mm", "12cm" or "7in".
     scale
         Scale of the panels, as "1:1" or "1:2.5"; by default the largest that fits the page.
     language
@@ -104,7 +115,7 @@ def setting(  # noqa: PLR0913 - a word each
     audience
         "reader" for plain words, with rules and margins in the small print; "judge" for every rule that decided, with its margin.
     panel
-        The one panel to show: "before", "after", "proposed", "demanded", or the number of a step.
+        The one panel to show: "before", "contrast", "after", "proposed", "demanded", or the number of a step.
     bare
         Whether to leave out title, outcome, caption, ruler, key and footer.
     text
@@ -117,15 +128,15 @@ def setting(  # noqa: PLR0913 - a word each
     Raises
     ------
     UsageError
-        If a value is not one of these, or `size` and `sheet` are both given.
+        If a value is not one of these, or two of `size`, `width` and `sheet` are given.
     """
-    if sheet is not None and size is not None:
-        raise UsageError("--size and --sheet exclude each other: sheets are as large as the paper")
+    if sum(one is not None for one in (size, width, sheet)) > 1:
+        raise UsageError("--size, --width and --sheet exclude each other: each gives the size of the page")
     return Setting(
         theme=SCREEN if theme is None else THEMES[_one_of("--theme", theme, THEMES)],
-        size=DEFAULT.size if size is None else size_of(size),
+        size=size_of(size) if size is not None else DEFAULT.size if width is None else width_of(width),
         ratio=None if scale is None else ratio_of(scale),
-        language=ENGLISH if language is None else read_language(language),
+        language=ENGLISH if language is None else read_language(str(language)),
         audience=DEFAULT.audience if audience is None else _audience(audience),
         panel=panel,
         is_bare=bare,
@@ -140,16 +151,21 @@ def _audience(word: str) -> Audience:
     return "judge" if word == "judge" else "reader"
 
 
-def _one_of(option: str, word: str, words: Collection[str]) -> str:
-    if word not in words:
+def refuse_other_views(view: object) -> None:
+    """Raise UsageError unless a view is one of those that figures have."""
+    _one_of("view", view, get_args(View))
+
+
+def _one_of(option: str, word: Any, words: Collection[str]) -> str:
+    if str(word) not in words:
         message = "{option} {word}: expected {known}{hint}"
-        raise UsageError(message, option=option, word=shown(word), known=quoted(words), hint=nearest(word, words))
-    return word
+        raise UsageError(message, option=option, word=shown(word), known=quoted(words), hint=nearest(str(word), words))
+    return str(word)
 
 
 def _dots(dpi: int) -> int:
-    if not LEAST_DPI <= dpi <= MOST_DPI:
-        raise UsageError("--dpi {dpi}: expected dots an inch from {least} to {most}", dpi=dpi, least=LEAST_DPI, most=MOST_DPI)
+    if not (isinstance(dpi, Integral) and LEAST_DPI <= dpi <= MOST_DPI):
+        raise UsageError("--dpi {dpi}: expected dots an inch from {least} to {most}", dpi=shown(dpi), least=LEAST_DPI, most=MOST_DPI)
     return dpi
 
 
@@ -166,16 +182,37 @@ def size_of(word: str) -> Size:
     >>> size_of("127x63.5mm")
     Size(width=5.0, height=2.5, zoom=1.0, may_grow=False)
     """
-    if word in SIZES:
+    if str(word) in SIZES:
         return SIZES[word]
-    found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,6})?)x(\d{1,5}(?:\.\d{1,6})?)(mm|in|)", word, flags=re.ASCII)
+    found = re.fullmatch(rf"({NUMBER})x({NUMBER})(mm|in|)", str(word), flags=re.ASCII)
     if found is None:
-        expected = say("{sizes}, or width x height as in 120x90mm or 6x4in (inches without a unit)", sizes=quoted(SIZES))
-        raise UsageError("--size {word}: expected {expected}{hint}", word=shown(word), expected=expected, hint=nearest(word, SIZES))
-    width, height = (float(part) / (MM_PER_INCH if found[3] == "mm" else 1.0) for part in found.groups()[:2])
+        expected = say("{sizes}, or width x height as in 180x160mm or 8x6in (inches without a unit)", sizes=quoted(SIZES))
+        raise UsageError("--size {word}: expected {expected}{hint}", word=shown(word), expected=expected, hint=nearest(str(word), SIZES))
+    width, height = (float(part) / PER_INCH[found[3] or "in"] for part in found.groups()[:2])
     if not (LEAST_SIDE <= width <= MOST_SIDE and LEAST_SIDE <= height <= MOST_SIDE):
         raise UsageError("--size {word}: sides must be from {least:g} to {most:g} inches", word=word, least=LEAST_SIDE, most=MOST_SIDE)
     return Size(width, height)
+
+
+def width_of(word: str) -> Size:
+    """Return the size of a page as high as needed, from its width with a unit.
+
+    Raises
+    ------
+    UsageError
+        If it is no width with a unit, or less than 2 or more than 200 inches.
+
+    Examples
+    --------
+    >>> width_of("127mm")
+    Size(width=5.0, height=None, zoom=1.0, may_grow=False)
+    """
+    found = re.fullmatch(rf"({NUMBER}) ?({'|'.join(PER_INCH)})", str(word), flags=re.ASCII)
+    width = float(found[1]) / PER_INCH[found[2]] if found else math.nan
+    if not LEAST_SIDE <= width <= MOST_SIDE:
+        message = "--width {word}: expected a width with its unit, as in 120mm, 12cm or 7in, from {least:g} to {most:g} inches"
+        raise UsageError(message, word=shown(word), least=LEAST_SIDE, most=MOST_SIDE)
+    return Size(width)
 
 
 def ratio_of(word: str) -> float:
@@ -191,7 +228,7 @@ def ratio_of(word: str) -> float:
     >>> ratio_of("1:1"), ratio_of("1:2.5")
     (1.0, 2.5)
     """
-    found = re.fullmatch(r"1\s*:\s*(\d{1,5}(?:\.\d{1,6})?)", word, flags=re.ASCII)
+    found = re.fullmatch(rf"1\s*:\s*({NUMBER})", str(word), flags=re.ASCII)
     ratio = float(found[1]) if found else math.nan
     if not 1 / 10 <= ratio <= MOST_RATIO:
         message = "--scale {word}: expected 1:N, as in 1:1 for true size, with N from 0.1 to {most:g}"

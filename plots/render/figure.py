@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from plots.layout import text
 from plots.layout.backend import as_shipped
 from plots.layout.page import FigureContent, lay_out
-from plots.layout.setting import DEFAULT, Setting
+from plots.layout.setting import DEFAULT, Setting, refuse_other_views
 from plots.marks import captions
 from plots.marks.alt_text import description
 from plots.marks.deciding import deciding
@@ -142,6 +142,7 @@ def picture(
     setting: Setting = DEFAULT,
 ) -> FigureContent:
     """Return the content of a case's figure; the number of a step as `setting.panel` selects the view "steps"."""
+    refuse_other_views(view)
     language = setting.language.of(case.system.vocabulary.looks)
     setting = replace(setting, language=language)
     resolution, judgement = in_language(language, case, resolution, judgement, setting.audience)

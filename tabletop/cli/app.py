@@ -150,7 +150,7 @@ def odds(
     output: OutputOptions,
     asked: CaseQuery,
     figure: Figures = None,
-    look: Annotated[FigureOptions, "theme size language audience bare text dpi"],
+    look: Annotated[FigureOptions, "theme size width language audience bare text dpi"],
     everything: Annotated[bool, typer.Option("--all", help="Print more about each total (in games that can).")] = False,
 ) -> ExitCode:
     """Print the exact chance of each outcome over all dice.

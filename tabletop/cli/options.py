@@ -208,8 +208,11 @@ class FigureOptions:
     size: Annotated[
         str | None,
         typer.Option(
-            "--size", metavar="SIZE", help="Page size of figures: single-column, double-column, slide, or such as 120x90mm or 6x4in."
+            "--size", metavar="SIZE", help="Page size of figures: single-column, double-column, slide, or such as 180x160mm or 8x6in."
         ),
+    ] = None
+    width: Annotated[
+        str | None, typer.Option("--width", metavar="WIDTH", help="Page width of figures, such as 120mm, 12cm or 7in, as high as needed.")
     ] = None
     scale: Annotated[str | None, typer.Option("--scale", metavar="1:N", help="Scale of figures; 1:1 is the true size on the table.")] = None
     language: Annotated[
@@ -328,7 +331,7 @@ class ExploreOptions:
             help="Column that the map shows: chance, shortest_roll or metrics.NAME; for random places also outcome.",
         ),
     ] = None
-    look: Annotated[FigureOptions, "theme size scale language audience panel bare text dpi"]
+    look: Annotated[FigureOptions, "theme size width scale language audience panel bare text dpi"]
     workers: Annotated[int | None, typer.Option("--workers", help="Number of processes; by default one per core.", min=1)] = None
     scheduler: Annotated[
         str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Address of a Dask scheduler whose workers do the work.")

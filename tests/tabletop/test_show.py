@@ -5,11 +5,13 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 
+import plots
 import tabletop
 from tabletop.errors import UsageError
 from tabletop.exploring.questions import Question
@@ -114,6 +116,38 @@ def test_draw_refuses() -> None:
         tabletop.draw(replace(RESOLUTION, case=None))
     with pytest.raises(UsageError, match="--theme 'loud'"):
         tabletop.draw(CASE, theme="loud")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"view": "after"}, "view 'after': .*'charge', 'steps', 'board'"),
+        ({"size": 120}, "--size 120: .*'double-column'.*mm"),
+        ({"width": 120}, "--width 120: .*120mm"),
+        ({"scale": 2}, "--scale 2: .*1:N"),
+        ({"dpi": "200"}, "--dpi '200': "),
+        ({"theme": ["dark"]}, r"--theme \['dark'\]: .*'dark'"),
+        ({"language": 3}, "--language '3': .*'german'"),
+        ({"size": "slide", "width": "7in"}, "--size, --width"),
+        ({"sheet": "a4", "width": "7in"}, "--width and --sheet"),
+    ],
+    ids=str,
+)
+def test_draw_refuses_at_the_call(wrong: dict[str, Any], message: str) -> None:
+    """A value that means nothing is refused before anything is looked at or written, with what is allowed."""
+    with pytest.raises(UsageError, match=message):
+        tabletop.draw(CASE, **wrong)
+    if "view" in wrong:
+        with pytest.raises(UsageError, match=message):
+            plots.draw(CASE, RESOLUTION, "never.svg", **wrong)
+
+
+def test_figures_write_no_lines_about_fonts(tmp_path: Path) -> None:
+    """Charts, whose axes Matplotlib letters itself, ask for no font that is not there."""
+    asked = ["explore", "t9a/judged-one-short", "--vary", "units.A.at.0=30:31:1", "--workers", "1", "--figure", str(tmp_path / "a.svg")]
+    told = subprocess.run([sys.executable, "-m", "tabletop", *asked], check=True, capture_output=True, text=True)
+    assert (tmp_path / "a.svg").exists()
+    assert "findfont" not in told.stderr
 
 
 def test_figures_are_loaded_when_one_is_looked_at() -> None:

@@ -60,9 +60,17 @@ def test_a_size_is_inches_unless_it_says_millimetres(word: str) -> None:
     assert (size_of(word).width, size_of(word).height) == pytest.approx((6.0, 4.0))
 
 
+@pytest.mark.parametrize(("word", "width"), [("127mm", 5.0), ("12.7cm", 5.0), ("5in", 5.0), ("127 mm", 5.0)])
+def test_a_width_leaves_the_height_free(word: str, width: float) -> None:
+    """The page is as wide as asked, as high as needed, and does not grow."""
+    size = setting(width=word).size
+    assert (size.width, size.height, size.may_grow) == (pytest.approx(width), None, False)
+
+
 @pytest.mark.parametrize(
     "words",
     [
+        *({"width": word} for word in ("", "120", "mm", "120x90mm", "1in", "6000mm", "-3in", "7ft", "slide", "1e2mm")),
         *({"size": word} for word in ("", "6", "x4", "6x", "6cm", "6x4cm", "-6x4", "1x1", "6x1e3", "300x4", "nanx4", "Slide!", "6 x 4")),
         *({"scale": word} for word in ("", "1", "1:0", "2:1", "1:-2", "1:nan", "1:5000", "1:0.01", "true", "1:\N{ARABIC-INDIC DIGIT ONE}")),
         *({"theme": word} for word in ("", "Screen", "darkest")),
