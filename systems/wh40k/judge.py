@@ -70,6 +70,7 @@ CAN_AND_MUST = say("Into base contact, since it can and so must.")
 """Text about a model in base contact in a legal proposal."""
 
 OUT_OF_REACH = say("base contact is out of its reach.")
+NO_PLACE = say("no place in base contact is left within its reach.")
 OWES_NOTHING = say("if it were in base contact, wherever it could be, the unit could not complete its charge.")
 WOULD_LEAVE = say("in base contact it would be out of the unit's coherency.")
 OWES_PERHAPS = say("no place in base contact was found with which the unit could complete its charge.")
@@ -488,10 +489,13 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
             if owed.end is not None:
                 near = owing.nearest(turn, owed, budget=budget).end or owed.end
                 return [*tightest(closer), _owes(ends, turn, near)], notes
-            why = WOULD_LEAVE if owed.would_leave else OWES_NOTHING if owed.proof != "best_found" else OWES_PERHAPS
-            is_far = all(ends.starts.to(target).across[turn].min() > ends.distance + MEANT for target in ends.scene.targets)
-            notes[model.number] = OUT_OF_REACH if is_far else why
-            doubts += [model.number] if notes[model.number] == OWES_PERHAPS else []
+            why = WOULD_LEAVE if owed.would_leave else OWES_NOTHING if owed.has_place else NO_PLACE
+            if all(ends.starts.to(target).across[turn].min() > ends.distance + MEANT for target in ends.scene.targets):
+                why = OUT_OF_REACH
+            elif owed.proof == "best_found":
+                why = OWES_PERHAPS
+                doubts.append(model.number)
+            notes[model.number] = why
         if (found := owes_closer.get(model.number)) is not None:
             if not found.ok:
                 return [*tightest(closer), found], notes
@@ -499,7 +503,7 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
     rest = say(
         "within the limits of the search no way was found for another model to reach it"
         if doubts
-        else "no other model could reach base contact in its turn"
+        else "no other could be in its turn, with the charge completed"
     )
     touching = int(ends.touching.sum())
     text = say(

@@ -79,12 +79,13 @@ class ModelTurn:
 class ContactDuty:
     """Where a model could be in base contact at its turn, None if nowhere; `proof` tells how certain that is.
 
-    `would_leave` tells that the model would be out of coherency wherever it touched a foe.
+    `would_leave` tells that the model would be out of coherency wherever it touched a foe, `has_place` whether it could touch one at all.
     """
 
     end: End | None
     proof: Proof
     would_leave: bool = False
+    has_place: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +127,7 @@ class MandatoryContact:
         solver, entries = turn_of.solver, turn_of.entries
         starts = list(solver.place_at_few(solver.start, turn_of.row, entries, entries.candidates.touching, ENTRIES))
         if not starts or len(self.ends) == 1:
-            return ContactDuty(None, "exact" if self._is_sure(turn_of.row) else "best_found")
+            return ContactDuty(None, "exact" if self._is_sure(turn_of.row) else "best_found", has_place=bool(starts))
         if turn == len(self.ends) - 1 and self._would_leave(turn_of.row):
             return ContactDuty(None, "exact", would_leave=True)
         plans = repaired(turn_of, starts, later=np.setdiff1d(self.fair, turn_of.fixed), is_quick=is_quick)

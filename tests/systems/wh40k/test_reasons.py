@@ -10,7 +10,7 @@ import pytest
 
 from systems.wh40k.conditions import body_gaps, can_stand, condition_findings
 from systems.wh40k.feasibility import problem_of
-from systems.wh40k.judge import claimed_ends, resolved_formation
+from systems.wh40k.judge import NO_PLACE, claimed_ends, resolved_formation
 from systems.wh40k.paths import ANY_HINDRANCE, Paths
 from systems.wh40k.scene import scene_of
 from systems.wh40k.spared import APART, COHERENCY, ENGAGE, NO_ROOM, NO_WAY, SparedModels
@@ -179,3 +179,12 @@ def test_the_condition_that_contact_would_break_is_named(a: Spots, others: dict[
     kept = [found.kept_from(row) for row in np.flatnonzero(~found.ends.touching).tolist() if found.needed(row) is None]
     assert what in kept
     assert what in text
+
+
+def test_a_model_without_a_place_in_contact_is_said_to_have_none() -> None:
+    """wh40k.move.contact: model 2 moves first, and its way round a rock is too long; nothing is said of what its contact would do."""
+    rock = piece("impassable", 2.6, 0.9, 7.5, 6.0)
+    judgement = verdict([(5, 0), (3.3, 0)], unit([(0, 0), (2, 4)]), THREAT, total=6, terrain=(rock,), order=[1, 0])
+    (text,) = [step.text for step in judgement.steps["A"] if step.model == 1]
+    assert judgement.outcome == "success"
+    assert str(text).endswith(NO_PLACE)
