@@ -46,8 +46,6 @@ class Body:
     carrier, relation
         The body relative to which it is placed and with which it moves and turns, and how; None if it was measured itself. Without a
         relation it is rigid with its carrier.
-    depth
-        Number of bodies on which its place depends.
     """
 
     name: str
@@ -57,7 +55,6 @@ class Body:
     scale: tuple[float, float, float] = (0.0, 0.0, 0.0)
     carrier: "Body | None" = None
     relation: Relation | None = None
-    depth: int = 0
 
     @property
     def called(self) -> str:
@@ -158,7 +155,8 @@ class Body:
     def rates(self, own: FloatArray) -> FloatArray:
         """Return the derivatives (2, 3) of `shift` by its own variables, by central finite differences."""
         steps = RELATION_DERIVATIVE_STEP * np.diag(np.sign(self.scale))
-        return np.array([(self.shift(own + step) - self.shift(own - step)) / (2 * RELATION_DERIVATIVE_STEP) for step in steps]).T
+        rates: FloatArray = np.array([self.shift(own + step) - self.shift(own - step) for step in steps]).T / (2 * RELATION_DERIVATIVE_STEP)
+        return rates
 
     def carried(self, own: FloatArray, aside: FloatArray) -> FloatArray:
         """Return the displacement (3,) of a body by its own variables (3,) and by that of its carrier, `aside` (3,)."""
@@ -234,7 +232,7 @@ def _measured(body: Body, measured: Measured, carrier: Body | None, most_turn: f
     if carrier is not None:
         scale = (0.0, 0.0, 0.0) if relation is None else relation.scale(accuracy, side)
     scale = (*scale[:2], min(scale[2], most_turn))
-    return replace(body, at=accuracy.at, scale=scale, carrier=carrier, relation=relation, depth=1 + carrier.depth if carrier else 0)
+    return replace(body, at=accuracy.at, scale=scale, carrier=carrier, relation=relation)
 
 
 def longer_side(shape: Shape) -> float:

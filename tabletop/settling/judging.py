@@ -24,10 +24,10 @@ from tabletop.ruling.finding import Finding
 from tabletop.ruling.judge import place_moved
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
-from tabletop.settling.bodies import Body, bodies_of, longer_side
+from tabletop.settling.bodies import Body, longer_side
 from tabletop.settling.constraints import SetUpConstraints
 from tabletop.settling.settle import SettleProblem
-from tabletop.settling.uncertainty import Play, compared, decides, searched
+from tabletop.settling.uncertainty import Play, compared, decides, gap_of, searched
 from tabletop.table.accuracy import Accuracy, Measured
 from tabletop.table.models import Formation, Model, Squad
 from tabletop.table.state import Regiment, State, Terrain
@@ -83,26 +83,15 @@ class JudgedPlace:
 
     @property
     def is_taken_to_touch(self) -> bool:
-        """Whether some model, or a front, touches a target of its charge at the exact place and not where it was measured."""
-        for ruling in self.resolution.rulings:
-            name, targets = ruling.charge.charger, ruling.charge.targets
-            if name in self.places:
-                gaps = zip(_gaps(self.claimed, name, targets), _gaps(self.written, name, targets), strict=True)
-                if any(exact <= MEANT < measured for exact, measured in gaps):
-                    return True
-        return False
+        """Whether a charger touches a target at the exact place and not where it was measured."""
+        pairs = ((ruling.charge.charger, target) for ruling in self.resolution.rulings for target in ruling.charge.targets)
+        asked = [pair for pair in pairs if pair[0] in self.places]
+        return any(abs(gap_of(self.claimed, *pair)) <= MEANT < abs(gap_of(self.written, *pair)) for pair in asked)
 
     @property
     def meant(self) -> dict[str, Any]:
         """The attributes of a judgement that say for which exact places the claims were taken, and how far these lie from them."""
         return _meant(self.measured, self.places)
-
-
-def _gaps(state: State, name: str, others: Sequence[str]) -> list[float]:
-    """Return for each body of a unit how far, in inches, it is from contact with the nearest of the named others."""
-    bodies = bodies_of(state, Measured())
-    foes = [body.shape for body in bodies if body.name in others]
-    return [min((abs(gap(body.shape, foe)) for foe in foes), default=math.inf) for body in bodies if body.name == name]
 
 
 def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgement:
@@ -138,16 +127,14 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
 
 def _nearby(case: Case, resolution: Resolution, judge: Judged) -> Iterator[Judgement]:
     """Yield judgements on claims as they were measured on other tables, and displaced by their accuracy, while there is time."""
-    asked = [(replace(case, state=one.before, proposal=_claimed(case, one)), one) for one in resolution.elsewhere[:ELSEWHERE]]
     off = case.measured.proposal.at if case.measured is not None else 0.0
-    for x, y in ((off, 0.0), (-off, 0.0), (0.0, off), (0.0, -off)) if off else ():
-        places = {name: _displaced(place, x, y) for name, place in (case.proposal or {}).items()}
-        asked.append((replace(case, proposal=places), resolution))
+    asked = [(_claimed(case, one), one) for one in resolution.elsewhere[:ELSEWHERE]]
+    for x, y in ((off, 0.0), (-off, 0.0), (0.0, off), (0.0, -off)):
+        asked.append(({name: _displaced(place, x, y) for name, place in (case.proposal or {}).items()}, resolution))
     with suppress(NoVerdictError):
-        for one, on_table in asked:
-            if deadline_passed():
-                return
-            yield judge(one, on_table)
+        for places, on_table in asked:
+            if not deadline_passed():
+                yield judge(replace(case, state=on_table.before, proposal=places), on_table)
 
 
 def _displaced(place: Any, x: float, y: float) -> Any:

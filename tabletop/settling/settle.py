@@ -7,6 +7,7 @@ import math
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -97,11 +98,10 @@ class SettleProblem:
         return cls(state, bodies, room, tuple(SetUpConstraints(state.board, bodies, room).near(play)), play)
 
     @cached_property
-    def carriers(self) -> dict[int, int]:
-        """Index of the carrier of each body that has one, by its own; a carrier comes before those that it carries."""
+    def chains(self) -> list[list[int]]:
+        """Indices of each body and of those on which its place depends, its carrier first."""
         numbers = {body.called: number for number, body in enumerate(self.bodies)}
-        carried = sorted((number for number, body in enumerate(self.bodies) if body.carrier), key=lambda number: self.bodies[number].depth)
-        return {number: numbers[self.bodies[number].chain[1].called] for number in carried}
+        return [[numbers[one.called] for one in body.chain] for body in self.bodies]
 
     @cached_property
     def scale(self) -> FloatArray:
@@ -112,8 +112,9 @@ class SettleProblem:
         """Return the displacements (n, 3) of the bodies, inches along x and y and radians, by variables (n, 3) in units of accuracy."""
         own = units * self.scale
         asides = own.copy()
-        for number, carrier in self.carriers.items():
-            asides[number] = self.bodies[number].carried(own[number], asides[carrier])
+        for number, *carriers in sorted(self.chains, key=len):
+            if carriers:
+                asides[number] = self.bodies[number].carried(own[number], asides[carriers[0]])
         return asides
 
     def _by_variables(self, number: int, rate: FloatArray, asides: FloatArray, own: FloatArray) -> Iterator[tuple[int, FloatArray]]:
@@ -126,17 +127,14 @@ class SettleProblem:
         asides, own
             The displacements (n, 3) of all bodies, and their variables (n, 3) in inches and radians.
         """
-        for body in self.bodies[number].chain:
-            carrier = self.carriers.get(number)
-            if carrier is None:
-                yield number, rate
-                return
+        for one, carrier in pairwise(self.chains[number]):
             cos, sin = math.cos(asides[carrier, TURN]), math.sin(asides[carrier, TURN])
             x, y, turn = rate
-            yield number, np.array([cos * x + sin * y, cos * y - sin * x]) @ body.rates(own[number]) + np.array([0.0, 0.0, turn])
-            arm = np.array(body.middle) + asides[number, :2] - np.array(self.bodies[carrier].middle) - asides[carrier, :2]
+            rates = np.array([cos * x + sin * y, cos * y - sin * x]) @ self.bodies[one].rates(own[one])
+            yield one, rates + np.array([0.0, 0.0, turn])
+            arm = np.array(self.bodies[one].middle) + asides[one, :2] - np.array(self.bodies[carrier].middle) - asides[carrier, :2]
             rate = np.array([x, y, turn + y * arm[0] - x * arm[1]])
-            number = carrier
+        yield self.chains[number][-1], rate
 
     def nearest(self, wanted: FloatArray | None = None) -> FloatArray | None:
         """Return the variables (n, 3) of the possible table nearest to `wanted` (n, 3), in least squares; None if none was found.
@@ -172,11 +170,11 @@ class SettleProblem:
         The constraints are linearised anew at each step.
         """
         demands = [self.demands[number] for number in taken]
-        leads = {lead for one in demands for body in self._touched(one) for lead in self._chain(body)}
+        leads = {lead for one in demands for body in self._touched(one) for lead in self.chains[body]}
         free = [(body, axis) for body in sorted(leads) for axis in range(3) if self.scale[body, axis]]
         columns = {place: column for column, place in enumerate(free)}
         rows = tuple(np.array(free, dtype=int).reshape(-1, 2).T)
-        units, rims = aim.copy(), _AccuracyDiscs(free, self.carriers, self.play)
+        units, rims = aim.copy(), _AccuracyDiscs(free, {number for number, *more in self.chains if more}, self.play)
         for _ in range(MAX_LINEARISATIONS):
             check_deadline()
             asides, own = self.asides(units), units * self.scale
@@ -203,13 +201,6 @@ class SettleProblem:
         """Return the indices of the bodies that can be moved to keep a constraint."""
         named = {place for place, body in enumerate(self.bodies) if body.name == demand.other}
         return tuple(number for number in {*demand.bodies, *named} if self.bodies[number].is_free)
-
-    def _chain(self, number: int) -> Iterator[int]:
-        """Yield the index of a body and those of the bodies on which its place depends."""
-        while number in self.carriers:
-            yield number
-            number = self.carriers[number]
-        yield number
 
     def table(self, units: FloatArray) -> State[Any]:
         """Return the table with its bodies displaced by variables (n, 3), in units of their accuracy."""

@@ -291,12 +291,12 @@ def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str],
             )
         rule = for_judge(say(" is {rule}", rule=finding.rule))
         return Decides(finding.rule, say("What decides{rule}: {text}", rule=rule, text=finding.text), finding.between[:2])
-    pair, apart = finding.between[:2], _gap(case.state, *finding.between[:2])
+    pair, apart = finding.between[:2], gap_of(case.state, *finding.between[:2])
     _, border = sorted((float(finding.measured), float(finding.limit)), key=lambda length: abs(length - apart))
     return (
-        _touch(finding, pair, _gap(written, *pair))
+        _touch(finding, pair, gap_of(written, *pair))
         if border < LEGIBLE
-        else _at(finding, pair, listed(pair, " and "), _gap(written, *pair), border)
+        else _at(finding, pair, listed(pair, " and "), gap_of(written, *pair), border)
     )
 
 
@@ -433,7 +433,7 @@ def _outcome(ruling: Ruling) -> str:
     return say("failed{rule}", rule=rule) if ruling.outcome == "failed" else say("not allowed{rule}", rule=rule)
 
 
-def _gap(state: State, name: str, other: str) -> float:
+def gap_of(state: State, name: str, other: str) -> float:
     """Return the smallest gap between two named units on a table, in inches."""
     bodies = bodies_of(state, Measured())
     return min((gap(one.shape, two.shape) for one in bodies if one.name == name for two in bodies if two.name == other), default=0.0)
