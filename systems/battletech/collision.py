@@ -354,8 +354,8 @@ def after_weapons(state: ChargeState, roller: Roller, *to_do: Task) -> ChargeSta
         if roller.report and target is not None:
             text = say("{name} fell because of weapon fire, so the charge is not made.", name=target)
             mark = table.mark(shown_fall(failed[target]), place, table.outline(place), stage="after")
-            total, number = failed[target].total, failed[target].number
-            roller.report.finding("weapon.target-fell", text, ok=False, measured=total, limit=number, has_margin=True, mark=mark)
+            roll = failed[target]
+            roller.report.finding("weapon.target-fell", text, ok=False, measured=roll.total, limit=roll.number, has_margin=True, mark=mark)
         return state.but(rule="weapon.target-fell").then(*tasks)
     lost = state.declared.keys.weapon_phase.charger_mp_lost
     walk = state.charger.profile.walk

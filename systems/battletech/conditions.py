@@ -208,9 +208,7 @@ def _target_enemy(asked: DeclaredAttack, target: CombatUnit) -> Finding:
         charger=asked.aim.charger.name,
     )
     if not may:
-        text = say(
-            "{target} is on the same side as {charger}; only enemies may be charged.", target=target.name, charger=asked.aim.charger.name
-        )
+        text = say("{told} Only enemies may be charged.", told=text)
     return finding(
         "declare.target-enemy", may, text, _at_target(asked.aim, say("on the side of {charger}", charger=asked.aim.charger.name))
     )
@@ -385,9 +383,10 @@ def _forward_only(asked: DeclaredAttack) -> Finding | None:
         reasons = [say("the step into hex {place} is {why}", place=number(place), why=why) for _, place, why in wrong]
         words, table = listed(dict.fromkeys(why for _, _, why in wrong), " and "), asked.aim.table
         mark = table.mark(words, wrong[0][1], table.ways([(start, place) for start, place, _ in wrong]))
-        text = say("{reasons:capital}; a charge must go forward.", reasons=listed(reasons, ", "))
+        told = listed(reasons, ", ")
+        text = say("{reasons:capital}; a charge must go forward.", reasons=told)
         if table.choices.backward != "forbidden":
-            text = say("{reasons:capital}; a charge must go forward, or back at a walk on one level.", reasons=listed(reasons, ", "))
+            text = say("{reasons:capital}; a charge must go forward, or back at a walk on one level.", reasons=told)
         return finding("path.forward-only", ok=False, text=text, mark=mark)
     text = say("{charger:capital} moves forward at every step.", charger=asked.aim.charger.name)
     if any(sense == "back" for sense, _ in entries):

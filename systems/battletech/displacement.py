@@ -239,6 +239,9 @@ def place_missed(state: ChargeState, roller: Roller) -> ChargeState:
         text = say("{name} has no free hex beside its target to move into, so it stays.", name=name)
         if place is not None:
             text = say("{name} moves to hex {place}.", name=name, place=hex_number(place))
+        if place is not None and direction != wanted:
+            shut = hex_number(neighbour(state.charger.hex, wanted))
+            text = say("{moved} Hex {shut} on the other side is not open to it.", moved=text, shut=shut)
         roller.report.metrics["miss_options"] = [hex_number(option) for option in options]
         mark = None if place is None or direction is None else _beside(state, wanted, direction)
         roller.report.finding("miss.placement", text, mark=mark)

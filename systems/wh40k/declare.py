@@ -172,7 +172,8 @@ def _not_engaged(declaration: Declaration) -> Finding:
     within = [declaration.begun.to(enemy).margins.max(axis=1) >= -CONTACT for enemy in scene.enemies]
     engaged = int(np.any(within, axis=0).sum()) if within else 0
     parts = {"count": counted(engaged, "models"), "charger": scene.charger.name}
-    text, mark = say("Engaged at the start of the phase: {count} of {charger}.", **parts), None
+    text = say("Engaged at the start of the phase: {count} of {charger}.", **parts)
+    mark = None
     if engaged:
         text = say("Engaged at the start of the phase: {count} of {charger}; none may be.", **parts)
         mark = _barred(declaration, say("engaged already"))

@@ -308,11 +308,11 @@ def _move_metrics(move: ChargeMove, plan: Plan) -> dict[str, Metric]:
 
 def move_step(one: Moved, ends: Ends) -> Step:
     """Return the step of the move of one of the models of `ends`, with its path and where it leads."""
-    row = [model.number for model in ends.models].index(one.end.number)
+    row = ends.models.index(one.end)
     rules = () if one.has_stayed else ("wh40k.move.contact",) if ends.touching[row] else ("wh40k.move.closer",)
     text = say("{where}.", where=where_to(ends, row))
-    unit, model = ends.scene.charger.name, one.end.number
-    return Step("move", unit, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=model, path=one.way.path)
+    unit = ends.scene.charger.name
+    return Step("move", unit, one.start.pose, one.end.pose, one.way.length, rules=rules, text=text, model=one.end.number, path=one.way.path)
 
 
 def where_to(ends: Ends, row: int) -> str:

@@ -177,7 +177,7 @@ def test_the_condition_that_contact_would_break_is_named(a: Spots, others: dict[
     targets = tuple(name for name in others if name != "N")
     found, text = told_of_spared(table(unit(a), others, total=9, targets=targets))
     kept = [found.kept_from(row) for row in np.flatnonzero(~found.ends.touching).tolist() if found.needed(row) is None]
-    assert what in kept
+    assert any(what in one for one in kept)
     assert what in text
 
 
