@@ -10,7 +10,7 @@ import typer
 from tabletop.cli.report import COLOURS, OUTCOME_WORDS, charge_words, span_lines, sure_words
 from tabletop.cli.speech import edition, language_of, step_words, translated
 from tabletop.errors import NoVerdictError, message_of
-from tabletop.geometry.pose import Point, Pose
+from tabletop.geometry.pose import Pose
 from tabletop.messages import Digits, counted, listed, say
 from tabletop.ruling.charge import Step, is_moving
 from tabletop.ruling.claimed import AS_RESOLVED
@@ -223,14 +223,12 @@ def _leg(step: Step, case: Case) -> str:
     end, kind = place_entry(step.end, case), step_words(step.kind, case)
     if "hex" in end:
         return say("{kind} {place}", kind=kind, place=str(end["facing" if step.angle is not None else "hex"]))
-    angle = 0.0 if step.angle is None else math.degrees(step.angle)
-    if abs(angle) < LEAST_SHIFT and (step.angle is not None or (step.length or 1.0) < LEAST_SHIFT):
-        return ""
+    size = math.degrees(step.angle) if step.angle is not None else step.length
+    if size is None or abs(size) < LEAST_SHIFT:
+        return kind if size is None else ""
     if step.angle is None:
-        return say("{kind} {length:.2f} in", kind=kind, length=step.length) if step.length is not None else kind
-    return (
-        say("{kind} {angle:.1f}° left", kind=kind, angle=angle) if angle > 0 else say("{kind} {angle:.1f}° right", kind=kind, angle=-angle)
-    )
+        return say("{kind} {length:.2f} in", kind=kind, length=size)
+    return say("{kind} {angle:.1f}° left", kind=kind, angle=size) if size > 0 else say("{kind} {angle:.1f}° right", kind=kind, angle=-size)
 
 
 def _ends(ruling: Ruling, before: State[Any], after: State[Any], case: Case) -> Iterator[str]:
@@ -264,13 +262,12 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 def _against(ruling: Ruling, after: State[Any]) -> str:
     """Return where a front ends on the facing that it charged: flush or turned, and how far from the middle; "" if there is none."""
-    charger, ends = after.units[ruling.charge.charger], ruling.evidence.facing_after
-    targets = [unit for unit in map(after.units.get, ruling.charge.targets) if isinstance(unit, Regiment)]
-    if ends is None or not targets or not isinstance(charger, Regiment):
+    charger, target = (after.units.get(name) for name in (ruling.charge.charger, ruling.charge.targets[0]))
+    ends = ruling.evidence.facing_after
+    if ends is None or not (isinstance(charger, Regiment) and isinstance(target, Regiment)):
         return ""
-    sides = [(unit.name, facing_of(unit, name)) for unit in targets for name in FACINGS]
-    target, side = min(sides, key=lambda pair: math.dist(_middle(pair[1].ends), _middle(ends)))
-    told: dict[str, Any] = {"target": target, "facing": FACING_WORDS[side.name]}
+    side = min((facing_of(target, name) for name in FACINGS), key=lambda one: math.dist(one.origin, ends[0]))
+    told: dict[str, Any] = {"target": target.name, "facing": FACING_WORDS[side.name]}
     turned = wrapped(charger.pose.heading - side.flush_pose(0.0, 0.0).heading)
     if abs(turned) > LEAST_TURN:
         return say("touching the {facing} of {target}, turned {angle:.2f}° away from it", angle=math.degrees(abs(turned)), **told)
@@ -280,11 +277,6 @@ def _against(ruling: Ruling, after: State[Any]) -> str:
     if offset < 0:
         return say("flush with the {facing} of {target}, {length:.2f} in left of its middle", length=-offset, **told)
     return say("flush with the {facing} of {target}, {length:.2f} in right of its middle", length=offset, **told)
-
-
-def _middle(ends: tuple[Point, Point]) -> Point:
-    (x, y), (to_x, to_y) = ends
-    return ((x + to_x) / 2, (y + to_y) / 2)
 
 
 def _place(pose: Pose, case: Case) -> str:
@@ -398,7 +390,7 @@ def _right_models(name: str, claimed: Formation | None, right: Formation) -> str
     wrong = {number: spot for number, spot in enumerate(spots) if number >= len(known) or math.dist(spot, known[number]) > AS_RESOLVED}
     models = [_right_model(from_one(number), *spot) for number, spot in wrong.items()]
     if wrong:
-        return say("{unit}'s model {models}", unit=name, models=listed(models, ", "))
+        return say("{unit}, model {models}", unit=name, models=listed(models, ", "))
     if claimed is None or right.order in (None, claimed.order) or len(spots) == 1:
         return ""
     return say("{unit} moves in the order {order}", unit=name, order=", ".join(str(from_one(number)) for number in right.order or ()))
