@@ -169,7 +169,7 @@ def _charge_block(ruling: Ruling, number: int, resolution: Resolution, case: Cas
     if ruling.open:
         nearest = say("On the table nearest to what was measured: {outcome}.", outcome=words)
         return _headline(who, "undecided", OUTCOME_WORDS["undecided"], nearest), rows
-    return _headline(who, ruling.outcome, words, ruling.result or ("" if broken else ruling.summary)), rows
+    return _headline(who, ruling.outcome, words, ruling.result or ("" if broken or decided else ruling.summary)), rows
 
 
 def _open(answer: Ruling | Judgement, spare: int = ALL_SPARED) -> list[Row]:

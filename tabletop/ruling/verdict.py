@@ -121,7 +121,7 @@ class Ruling(HtmlRepr, TableRepr):
     summary, rule
         One or two sentences, and the name of the rule that decides against success; None for a success.
     result
-        What the charge comes to, for where it is said already who charges whom; "": as the summary or the broken rule says.
+        What the charge comes to, for where it is said already who charges whom; "": what decided says it.
     shortest_roll, chance_success
         Smallest total with which it can succeed (None: none, or not proved), and its chance of success (None: not proved).
     findings, metrics, steps

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from plots.marks.captions import judged_words
 from plots.marks.deciding import deciding
-from tabletop import api
+from tabletop import api, registry
 from tabletop.cli import main
 from tabletop.cli.first_screen import MOST_LINES, WIDTH, judgement_screen, resolution_screen
 from tabletop.cli.report import unstyled
@@ -189,6 +189,26 @@ def test_a_claim_without_a_verdict_leaves_the_ruling(monkeypatch: pytest.MonkeyP
     assert main(["resolve", "t9a/judged-one-short", "--json"]) == 4
     assert untold(capsys.readouterr().err, "error: .. limit of work") == []
     assert main(["judge", "t9a/judged-one-short"]) == 4
+
+
+def test_a_game_made_with_the_kit_has_a_first_screen(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its rows are those of the games of this project; what they need comes from its rules, steps and dice."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples" / "skirmish"))
+    monkeypatch.setitem(registry.BUILT_IN, "skirmish", "skirmish:SYSTEM")
+    assert main(["resolve", "skirmish/two-at-once"]) == 0
+    text = capsys.readouterr().out
+    wanted = [
+        "Anna charges Bert: SUCCESS",
+        "Roll .. 4 .. Needs a roll of 3 or more, chance 2/3.",
+        "Move .. 1 model, at most 7.37 in",
+        "Ends .. in base contact; at (12.36, 7.25)",
+        "Decided .. skirmish.most: .. 2 enemies",
+        "Closest .. skirmish.way (margin +0.00)",
+        "Proved .. 10 findings .. --all",
+    ]
+    assert [line for line in wanted if not lines_with(text, line)] == []
+    assert main(["resolve", "skirmish/tired"]) == 0
+    assert lines_with(capsys.readouterr().out, "Broken .. skirmish.ready: .. tired")
 
 
 def test_names_may_be_wide_long_and_look_like_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
