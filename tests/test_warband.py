@@ -58,7 +58,7 @@ def test_units_are_read_and_written_each_in_its_way() -> None:
     assert isinstance(case.state.units["Guard"], Regiment)
     written = content(scenario_of(case))
     assert {name: {key: written["units"][name][key] for key in unit} for name, unit in tables["units"].items()} == tables["units"]
-    assert tabletop.case(template_of(find("warband"))).state.units
+    assert tabletop.case(template_of(find("warband"), schema_of(find("warband")))).state.units
 
 
 def test_claims_are_read_and_written_each_in_its_way() -> None:

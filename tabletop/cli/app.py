@@ -230,17 +230,21 @@ def scenarios(
     return listing.scenarios(words or (), as_json=json) if show is None else listing.show(show)
 
 
-@_command("tabletop new t9a -o charge.toml")
+@_command("tabletop new t9a -o charge.toml; tabletop new t9a --explain | less")
 def new(
     system: SystemName,
     *,
+    explain: Annotated[bool, typer.Option("--explain", help="Explain every key: those that are not used are comments.")] = False,
     out: Annotated[Path | None, typer.Option("-o", "--out", metavar="FILE", help="File to write instead of printing.")] = None,
     force: Force = False,
 ) -> ExitCode:
-    """Create a small scenario file that runs, with every key explained."""
+    """Create a small scenario file that runs.
+
+    With --explain it is a reference: all other keys of the game are there as comments, with their meanings, limits and defaults.
+    """
     from tabletop.cli import listing
 
-    return listing.new(system, out, force=force)
+    return listing.new(system, out, force=force, is_explained=explain)
 
 
 @_command("tabletop resolve $(tabletop link charge.toml)")

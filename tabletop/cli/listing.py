@@ -89,12 +89,14 @@ def link(file: str) -> ExitCode:
     return ExitCode.DONE
 
 
-def new(name: str, out: Path | None, *, force: bool) -> ExitCode:
-    """Write or print the commented template of a system's scenario files, and return the exit code."""
-    from tabletop.scenario.template import template_of
+def new(name: str, out: Path | None, *, force: bool, is_explained: bool) -> ExitCode:
+    """Write or print a small scenario of a system, with all keys explained if asked for, and return the exit code."""
+    from tabletop.scenario.schema import schema_of
+    from tabletop.scenario.template import example_of, template_of
 
-    text = template_of(registry.find(name))
-    write_text(text, out, force=force)
+    system = registry.find(name)
+    make = template_of if is_explained else example_of
+    write_text(make(system, explained(schema_of(system)), translate=translated), out, force=force)
     return ExitCode.DONE
 
 

@@ -13,6 +13,7 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from pydantic_core.core_schema import TaggedUnionSchema
 
 from tabletop import registry
+from tabletop.messages import say
 from tabletop.ruling.system import System
 from tabletop.scenario.document import scenario_model
 
@@ -23,8 +24,8 @@ Node = Mapping[str, Any]
 HEADING = """# The keys of a scenario file
 
 Every key in the files of each game: its meaning, its values, and its default. This page is written by
-`python -m tabletop.scenario.schema`. `tabletop new SYSTEM` writes a commented file to begin with, `tabletop schema SYSTEM` a JSON Schema
-for editors.
+`python -m tabletop.scenario.schema`. `tabletop new SYSTEM` writes a small file to begin with, `tabletop new SYSTEM --explain` one with all
+of these keys, `tabletop schema SYSTEM` a JSON Schema for editors.
 """
 
 
@@ -150,14 +151,14 @@ def limits(schema: Node, part: Node) -> Iterator[str]:
     whole = bare(schema, part)
     words = whole.get("enum") or (bare(schema, whole["items"]).get("enum") if isinstance(whole.get("items"), Mapping) else None) or ()
     if any(f'"{word}"' not in meaning(part) for word in words):
-        yield f"{'any' if 'items' in whole else 'one'} of {', '.join(map(written, words))}"
+        listed = ", ".join(map(written, words))
+        yield say("any of {words}", words=listed) if "items" in whole else say("one of {words}", words=listed)
     if whole.get("type") in ("number", "integer"):
         low, high = (whole.get(f"{word}imum", whole.get(f"exclusive{word.title()}imum")) for word in ("min", "max"))
-        above = "more than " if "exclusiveMinimum" in whole else ""
-        if low is not None and high is not None:
-            yield f"{above}{written(low)} to {written(high)}"
-        elif low is not None:
-            yield f"{above or 'at least '}{written(low)}"
+        is_above = "exclusiveMinimum" in whole
+        if low is not None:
+            least = say("more than {low}", low=written(low)) if is_above else say("at least {low}", low=written(low))
+            yield least if high is None else say("{least} to {most}", least=least if is_above else written(low), most=written(high))
 
 
 def written(value: Any) -> str:

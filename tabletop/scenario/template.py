@@ -1,13 +1,15 @@
-"""Template for `tabletop new`: a small example of the system, and every other key as a comment with meaning and limits."""
+"""Templates for `tabletop new`: a small example of the system, alone or with every other key as a comment with meaning and limits."""
 
+import re
 import textwrap
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tabletop import registry
+from tabletop.messages import key_path, say
 from tabletop.ruling.system import System
-from tabletop.scenario.schema import Node, bare, limits, meaning, schema_of, tables_in, written
+from tabletop.scenario.schema import Node, bare, limits, meaning, tables_in, written
 
 COMMENT_WIDTH = 100
 """Width of comments, in characters."""
@@ -18,14 +20,37 @@ TRIANGLE = [[30.0, 10.0], [34.0, 10.0], [30.0, 14.0]]
 USED_TABLES = ("rules",)
 """Path of the table whose header is active in every template, since all its keys are optional."""
 
-_SEE = """# Every key of {title}. Lines that begin with # are inactive. To use one, remove its #, and the one of the line
-# in brackets above it, such as [terrain.circle], which names the table of the key.
-"""
+LINE_WIDTH = 80
+"""Width of lines of the small example with the comments behind them, in characters: that of a terminal."""
+
+_CLAUSE = re.compile(r"(?<=[,;:.]) (?![^\[]*\])")
+"""Pattern of the space between two clauses; none is in brackets."""
+
+Translate = Callable[[str], str]
 
 
-def template_of(system: System) -> str:
-    """Return the text of a TOML file that runs, with every key of the system's files explained in comments."""
-    return _SEE.format(title=system.title) + "\n".join(_Template(system).lines()) + "\n"
+def template_of(system: System, schema: Node, *, translate: Translate = str) -> str:
+    """Return the text of a TOML file that runs, with every key of the system's files explained in comments.
+
+    `schema` is that of the system's files, with meanings in the language into which `translate` brings everything else.
+    """
+    see = say(
+        "Every key of {title}. Lines that begin with # are inactive. To use one, remove its #, and the one of the line in brackets above "
+        "it, such as [terrain.circle], which names the table of the key.",
+        title=system.title,
+    )
+    return "\n".join((*_commented(translate(see)), *_Template(system, schema, translate).lines(), ""))
+
+
+def example_of(system: System, schema: Node, *, translate: Translate = str) -> str:
+    """Return the text of a small TOML file that runs, with the meanings of its keys behind them; parameters as of `template_of`."""
+    head = (
+        translate(say("{title}: a charge to begin with. Change it, then:", title=system.title)),
+        "  tabletop resolve FILE",
+        "  tabletop draw FILE -o charge.svg",
+        translate(say("For all other keys: tabletop new {system} --explain", system=system.name)),
+    )
+    return "\n".join((*(f"# {line}" for line in head), "", *_Template(system, schema, translate).example_lines(), ""))
 
 
 def _bundled(system: System) -> Mapping[str, Any]:
@@ -37,9 +62,28 @@ def _bundled(system: System) -> Mapping[str, Any]:
 class _Template:
     """Writer of a template: the keys of an example are active, all others of the schema are comments."""
 
-    def __init__(self, system: System) -> None:
-        self.schema, self.name = schema_of(system), system.name
+    def __init__(self, system: System, schema: Node, translate: Translate) -> None:
+        self.schema = schema
+        self.translate = translate
         self.example: Node = {"system": system.name, "edition": system.editions[0], **(system.vocabulary.example or _bundled(system))}
+
+    def example_lines(self) -> Iterator[str]:
+        """Yield the lines of the example alone: plain keys, then tables, the first of each kind with the meanings of its keys."""
+        for key, value in self.example.items():
+            part = self.schema["properties"][key]
+            inner = tables_in(self.schema, part)
+            if inner is None:
+                yield _explained(key, value, part)
+                continue
+            kind, node = inner
+            if kind == "named":
+                tables = [(f"[{key_path((key, name))}]", one) for name, one in value.items()]
+            else:
+                tables = [(f"[[{key}]]", one) for one in value] if kind == "list" else [(f"[{key}]", value)]
+            for number, (heading, table) in enumerate(tables):
+                yield from ("", heading)
+                for name, one in table.items():
+                    yield _explained(name, one, {} if number else node["properties"][name])
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the template, without line ends."""
@@ -70,17 +114,17 @@ class _Template:
         heading = _commented(meaning(part)) if part.get("description") else []
         if kind == "table":
             is_used = value is not None or path == USED_TABLES
-            yield from ("", *heading, _off(f"[{_dotted(path)}]", is_used))
+            yield from ("", *heading, _off(f"[{key_path(path)}]", is_used))
             yield from _all_off(self._table(path, node, value), is_used)
             return
         if kind == "named":
             for number, (name, inner) in enumerate((value or {"A": None}).items()):
                 is_used = value is not None
-                yield from ("", *(heading if number == 0 else ()), _off(f"[{_dotted((*path, name))}]", is_used))
+                yield from ("", *(heading if number == 0 else ()), _off(f"[{key_path((*path, name))}]", is_used))
                 yield from _all_off(self._whole((*path, name), node, inner, is_first=number == 0), is_used)
             return
         for number, inner in enumerate(value or [None]):
-            yield from ("", *(heading if number == 0 else ()), _off(f"[[{_dotted(path)}]]", inner is not None))
+            yield from ("", *(heading if number == 0 else ()), _off(f"[[{key_path(path)}]]", inner is not None))
             yield from _all_off(self._whole(path, node, inner, is_first=number == 0), inner is not None)
 
     def _whole(self, path: tuple[str, ...], node: Node, used: Any, *, is_first: bool) -> Iterator[str]:
@@ -93,11 +137,12 @@ class _Template:
 
     def _key(self, key: str, part: Node, value: Any, *, is_required: bool) -> Iterator[str]:
         default = part.get("default")
-        notes = [
-            *limits(self.schema, part),
-            *(["needed"] if is_required else [] if default in (None, [], {}, "") else [f"default {written(default)}"]),
-        ]
-        text = " ".join([meaning(part), f"({', '.join(notes)})" if notes else ""]).strip()
+        notes = list(limits(self.schema, part))
+        if is_required:
+            notes.append(say("needed"))
+        elif default not in (None, [], {}, ""):
+            notes.append(say("default {value}", value=written(default)))
+        text = " ".join([meaning(part), f"({', '.join(map(self.translate, notes))})" if notes else ""]).strip()
         yield from _commented(text)
         yield f"{key} = {written(value)}" if value is not None else f"# {key} = {written(self._sample(part, default))}"
 
@@ -131,6 +176,18 @@ def _least(whole: Node) -> Any:
     return 1 if low <= 1 <= high and "exclusiveMaximum" not in whole else low if "minimum" in whole else high
 
 
+def _explained(key: str, value: Any, part: Node) -> str:
+    """Return a key with its value and, as far as the line has room for its clauses, its meaning behind it."""
+    line = f"{key} = {written(value)}"
+    told = ""
+    for clause in _CLAUSE.split(meaning(part)):
+        longer = f"{told} {clause}".strip()
+        if len(f"{line}  # {longer}") > LINE_WIDTH:
+            break
+        told = longer
+    return f"{line}  # {told.rstrip(',;:.')}" if told else line
+
+
 def _commented(text: str) -> list[str]:
     return [f"# {line}" for line in textwrap.wrap(text, COMMENT_WIDTH - 2, break_long_words=False, break_on_hyphens=False)]
 
@@ -141,7 +198,3 @@ def _off(line: str, is_used: bool) -> str:  # noqa: FBT001 - clear at the call
 
 def _all_off(lines: Iterator[str], is_used: bool) -> Iterator[str]:  # noqa: FBT001 - clear at the call
     return (_off(line, is_used) for line in lines)
-
-
-def _dotted(path: Sequence[str]) -> str:
-    return ".".join(path)

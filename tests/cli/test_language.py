@@ -8,6 +8,7 @@ import pytest
 from tabletop.cli import main
 from tabletop.cli.speech import VARIABLE
 from tabletop.registry import find
+from tabletop.scenario.schema import schema_of
 from tabletop.scenario.template import template_of
 from tests.messages import lines_with, untold
 
@@ -25,7 +26,7 @@ def said(capsys: pytest.CaptureFixture[str], *argv: str, code: int = 0) -> tuple
 def test_a_ruling_of_each_game_is_printed_in_german(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Frame and sentences; names of rules, of units and of metrics stay as they are."""
     file = tmp_path / "charge.toml"
-    file.write_text(template_of(find(game)), "utf-8")
+    file.write_text(template_of(find(game), schema_of(find(game))), "utf-8")
     out, _ = said(capsys, "resolve", str(file), "--all", *GERMAN)
     assert " greift " in out
     assert "\n  Schritte\n    1. " in out
@@ -91,7 +92,7 @@ def test_errors_are_german(argv: list[str], code: int, words: str, capsys: pytes
 def test_faults_carry_file_key_and_remedy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What is wrong in a file is named with its line and its key, and a near word is suggested."""
     file = tmp_path / "charge.toml"
-    file.write_text(template_of(find("t9a")).replace("\nfacing_deg", "\nfacng_deg", 1), "utf-8")
+    file.write_text(template_of(find("t9a"), schema_of(find("t9a"))).replace("\nfacing_deg", "\nfacng_deg", 1), "utf-8")
     _, err = said(capsys, "resolve", str(file), *GERMAN, code=3)
     assert err.startswith(f"Fehler: {file}: Zeile ")
     assert ".facng_deg: unbekannter Schlüssel; war 'facing_deg' gemeint? (hier bekannt: " in err

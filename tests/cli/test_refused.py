@@ -8,13 +8,14 @@ import pytest
 
 from tabletop.cli import main
 from tabletop.registry import find
+from tabletop.scenario.schema import schema_of
 from tabletop.scenario.template import template_of
 from tests.messages import lines_with, untold
 
 
 def changed(system: str, old: str, new: str, folder: Path) -> Path:
     """Write a system's template with one place changed."""
-    text = template_of(find(system))
+    text = template_of(find(system), schema_of(find(system)))
     assert old in text
     file = folder / "charge.toml"
     file.write_text(text.replace(old, new, 1), "utf-8")

@@ -38,7 +38,14 @@ MISREAD = {
     "units.A.profile.pase=1": "did you mean 'pace'",
 }
 UNDERSTOOD = (
-    *("rules.halt=early,late", "rules.halt=late", "edition=1st,2nd", "units.B.status.0=keen,tired", "units.A.base=25x25mm,20x20mm", "units.A.base=20,25"),
+    *(
+        "rules.halt=early,late",
+        "rules.halt=late",
+        "edition=1st,2nd",
+        "units.B.status.0=keen,tired",
+        "units.A.base=25x25mm,20x20mm",
+        "units.A.base=20,25",
+    ),
     *("title=a:b", "charges.0.charger=A,B", "charges.0.cry=hurrah:hurrah", "system.bonus=0:2:0.5", "units.A.side='blue:1','1:2:3'"),
     *("units.A.profile.pace=0:20:1", "units.A.profile.mood=0,4,10", "units.A.x=-5:60:5", "units.B=board", "charges.0.dice.0=0:7:1"),
     *("units.A.models=1:20:1", "units.A.files=1:20:1"),

@@ -17,6 +17,7 @@ from tabletop.scenario import case_from_text, to_toml
 from tabletop.scenario.limits import FILE_BYTES, NESTING
 from tabletop.scenario.parsing import SourceLines, key_starts, parsed
 from tabletop.scenario.reading import read_scenario
+from tabletop.scenario.schema import schema_of
 from tabletop.scenario.sources import bundled_names
 from tabletop.scenario.template import template_of
 from tests.drill.files import march
@@ -268,7 +269,11 @@ def test_a_problem_is_told_with_file_line_and_key() -> None:
 
 def test_a_key_whose_header_is_still_a_comment_says_so() -> None:
     """As in the template, where one line is taken into use and the one above it forgotten."""
-    text = template_of(registry.find("t9a")).replace("# accuracy", "accuracy", 1).replace("# centre = ", "centre = ", 1)
+    text = (
+        template_of(registry.find("t9a"), schema_of(registry.find("t9a")))
+        .replace("# accuracy", "accuracy", 1)
+        .replace("# centre = ", "centre = ", 1)
+    )
     with pytest.raises(ScenarioError, match=r"board\.centre: .*\[terrain\.circle\].*#"):
         case_from_text(text)
     with pytest.raises(ScenarioError, match=r"board\.centre: [^#]*$"):
@@ -277,7 +282,7 @@ def test_a_key_whose_header_is_still_a_comment_says_so() -> None:
 
 def test_a_header_that_is_unknown_is_meant_for_no_table_above_it() -> None:
     """A misspelt header begins a table of its own, whatever stands commented out above it; so does one with spaces before it."""
-    text = template_of(registry.find("t9a"))
+    text = template_of(registry.find("t9a"), schema_of(registry.find("t9a")))
     for header in ("[unit.A]", "  [unit.A]", "[[unit.A]]"):
         with pytest.raises(ScenarioError, match=r"line \d+: unit: [^#]*$"):
             case_from_text(text.replace("[units.A]", header, 1))

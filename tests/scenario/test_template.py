@@ -18,7 +18,7 @@ from tabletop import registry
 from tabletop.cli import main
 from tabletop.scenario.results import result
 from tabletop.scenario.schema import bare, json_schema, reference, schema_of, tables_in, written
-from tabletop.scenario.template import template_of
+from tabletop.scenario.template import example_of, template_of
 from tabletop.scenario.vocabulary import Entry, descriptions_of
 from tests.messages import untold
 
@@ -38,15 +38,61 @@ def keys_of(schema: Mapping[str, Any], node: Mapping[str, Any], path: str = "") 
 def test_a_template_is_a_file_that_is_resolved(system: Any, tmp_path: Path) -> None:
     """What `new` writes runs as it stands."""
     file = tmp_path / "new.toml"
-    file.write_text(template_of(system), "utf-8")
+    file.write_text(template_of(system, schema_of(system)), "utf-8")
     assert tabletop.resolve(file).rulings[0].outcome == "success"
+
+
+@EACH
+def test_a_small_file_begins_with_its_first_unit(system: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What `new` writes fits a screen, its first unit the first 24 lines, and it is resolved and checked as it stands."""
+    file = tmp_path / "new.toml"
+    assert main(["new", system.name, "-o", str(file)]) == 0
+    lines = file.read_text("utf-8").splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    assert "" in lines[lines.index("[units.A]") : 24]  # the unit has ended
+    assert main(["resolve", str(file), "--brief"]) == 0
+    brief = capsys.readouterr().out
+    assert "success" in brief
+    with file.open("a", encoding="utf-8") as more:
+        more.write('\n[[expect]]\noutcome = "success"\n')
+    assert main(["check", str(file)]) == 0
+    assert main(["new", system.name, "--explain", "-o", str(file), "--force"]) == 0
+    capsys.readouterr()
+    assert main(["resolve", str(file), "--brief"]) == 0
+    assert capsys.readouterr().out == brief
+    assert len(file.read_text("utf-8").splitlines()) > 200
+
+
+@EACH
+@pytest.mark.parametrize("language", ["german", "french"])
+def test_both_files_are_explained_in_a_language(system: Any, language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Comments are translated, limits and defaults too; keys and values are those of the English file."""
+    for more in ([], ["--explain"]):
+        assert main(["new", system.name, *more]) == 0
+        english = capsys.readouterr().out
+        assert main(["new", system.name, *more, "--language", language]) == 0
+        other = capsys.readouterr().out
+        assert tomllib.loads(other) == tomllib.loads(english)
+        assert [word for word in ("needed)", "default ", "Every key", "Whose unit", " to 10", "more than", "one of") if word in other] == []
+
+
+def test_names_that_toml_quotes_are_quoted() -> None:
+    """Of a game whose example has units of two words; the meaning of a key ends at a clause outside of brackets."""
+    t9a: Any = copy(registry.find("t9a"))
+    units = {"The Guard" if name == "A" else name: unit for name, unit in t9a.vocabulary.example["units"].items()}
+    charge = {**t9a.vocabulary.example["charges"][0], "charger": "The Guard"}
+    t9a.vocabulary = replace(t9a.vocabulary, example={**t9a.vocabulary.example, "units": units, "charges": [charge]})
+    for make in (example_of, template_of):
+        assert tomllib.loads(make(t9a, schema_of(t9a)))["units"].keys() == {"The Guard", "B"}
+    assert "at = [38.0, 32.0]  # Middle of the unit's front edge\n" in example_of(t9a, schema_of(t9a))
 
 
 @EACH
 def test_a_template_names_every_key(system: Any) -> None:
     """No key of the schema is missing, in use or as a comment."""
     schema = schema_of(system)
-    text = template_of(system)
+    text = template_of(system, schema_of(system))
     for path, part in keys_of(schema, schema):
         key = path.rpartition(".")[2]
         pattern = rf"^#? ?{key} = " if tables_in(schema, part) is None else rf"^#? ?\[\[?[\w.]*\b{key}\b"
@@ -56,7 +102,7 @@ def test_a_template_names_every_key(system: Any) -> None:
 @EACH
 def test_choices_can_be_taken_as_they_are_shown(system: Any, tmp_path: Path) -> None:
     """With the # taken away from all readings of rules nothing changes: they are the defaults."""
-    text = template_of(system)
+    text = template_of(system, schema_of(system))
     head, _, rest = text.partition("\n[rules]\n")
     readings, mark, tail = rest.partition("\n\n")
     used = re.sub(r"^# (\w+ = )", r"\1", readings, flags=re.MULTILINE)
@@ -212,8 +258,8 @@ def test_a_template_without_an_example_is_a_bundled_scenario() -> None:
     t9a: Any = copy(registry.find("t9a"))
     t9a.vocabulary = replace(t9a.vocabulary, example={})
     (name, file), *_ = registry.scenarios("t9a")
-    assert tomllib.loads(template_of(t9a))["units"].keys() == tomllib.loads(file.read_text("utf-8"))["units"].keys()
-    assert tabletop.case(template_of(t9a)).title == tabletop.case(name).title
+    assert tomllib.loads(template_of(t9a, schema_of(t9a)))["units"].keys() == tomllib.loads(file.read_text("utf-8"))["units"].keys()
+    assert tabletop.case(template_of(t9a, schema_of(t9a))).title == tabletop.case(name).title
 
 
 def test_a_template_of_a_game_without_scenarios(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,4 +267,4 @@ def test_a_template_of_a_game_without_scenarios(monkeypatch: pytest.MonkeyPatch)
     t9a: Any = copy(registry.find("t9a"))
     t9a.vocabulary = replace(t9a.vocabulary, example={})
     monkeypatch.setattr(registry, "scenarios", lambda _: ())
-    assert tomllib.loads(template_of(t9a)).keys() <= {"system", "edition", "rules"}
+    assert tomllib.loads(template_of(t9a, schema_of(t9a))).keys() <= {"system", "edition", "rules"}
