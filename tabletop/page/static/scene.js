@@ -254,13 +254,15 @@ function writeLabels() {
   placeLabels(layer("labels"), items, table.scale, table.view());
 }
 
+const hexWords = (count) => (count === 1 ? say`1 hex` : say`${count} hexes`);
+
 function gapLabels(answer) {
   const group = layer("gaps");
   const chosen = store.selection;
   if (!chosen || chosen.kind === "terrain" || !isMeasuring) return clearMarks(group);
   const marks = (answer?.gaps ?? []).filter((one) => one.between.includes(chosen.name) && one.gap > 0).flatMap((one, number) => [
     { type: "Lines", id: `gap.${number}`, role: "measured", lines: [[one.from, one.to]] },
-    { type: "Label", id: `gap.${number}.label`, role: "text", text: say`${digits(one.gap.toFixed(2))} in`, spots: [[(one.from[0] + one.to[0]) / 2, (one.from[1] + one.to[1]) / 2]], rank: 1, home: [] },
+    { type: "Label", id: `gap.${number}.label`, role: "text", text: one.unit === "hexes" ? hexWords(one.gap) : say`${digits(one.gap.toFixed(2))} in`, spots: [[(one.from[0] + one.to[0]) / 2, (one.from[1] + one.to[1]) / 2]], rank: 1, home: [] },
   ]);
   paintMarks(group, marks);
 }

@@ -41,6 +41,9 @@ export function start(parts) {
   ({ store, panels } = parts);
   const { svg } = table;
   svg.addEventListener("pointerdown", pressed);
+  svg.addEventListener("mousedown", (event) => { // the press has focused what it took hold of; a ghost over it must not get the focus
+    if (event.target.closest(".thing") || (drag && drag.kind !== "pan")) event.preventDefault();
+  });
   svg.addEventListener("pointermove", pointerMoved);
   svg.addEventListener("pointerup", released);
   svg.addEventListener("pointercancel", (event) => {

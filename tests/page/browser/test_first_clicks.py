@@ -1,6 +1,7 @@
 """What a first visitor clicks, looked at in pixels or done by keys alone: each of these once went wrong."""
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,18 @@ def test_a_drag_takes_hold_of_the_unit_under_a_ghost(page: Any, system: str) -> 
         page.keyboard.press("Control+z")
         page.evaluate("tabletop.store.select(null)")
         settled(page)
+
+
+@pytest.mark.parametrize("look", [{}, FINGER], ids=["mouse", "finger"])
+def test_a_press_chooses_the_unit_under_a_ghost(new_page: NewPage, look: dict[str, Any]) -> None:
+    """It is chosen and has the focus, so that keys that follow move it and not the ghost."""
+    page = new_page(**look)
+    laid(page, GAMES["battletech"])
+    x, y = middle(page, "unit B")
+    page.touchscreen.tap(x, y) if look else page.mouse.click(x, y)
+    settled(page)
+    assert page.evaluate("tabletop.store.selection") == {"kind": "unit", "name": "B"}
+    expect(page.locator('.thing[data-key="unit B"]')).to_be_focused()
 
 
 def test_a_ghost_that_was_chosen_is_dragged_over_a_unit(page: Any) -> None:
@@ -210,14 +223,13 @@ def new_table(page: Any, system: str, press: Any) -> None:
 def test_units_of_the_tray_lie_clear_and_a_charge_apart(new_page: NewPage, system: str, look: dict[str, Any]) -> None:
     """Two friends and an enemy, one press each: no handle lies over another unit, and one charges the other, seen whole and large."""
     page = new_page(**look)
-    press = page.tap if look else page.click
-    new_table(page, system, press)
+    new_table(page, system, page.click)
     charger, target = OWN[system]
-    press(f'[data-offer="{charger}"]')
-    press(f'[data-offer="{charger}"]')  # at once: the place of the first is not told yet
+    page.click(f'[data-offer="{charger}"]')
+    page.click(f'[data-offer="{charger}"]')  # at once: the place of the first is not told yet
     settled(page)
     page.check('#tray input[value="red"]')
-    press(f'[data-offer="{target}"]')
+    page.click(f'[data-offer="{target}"]')
     settled(page)
     page.evaluate("scrollTo(0, 0)")
     for name in ("A", "B", "C"):
@@ -230,7 +242,7 @@ def test_units_of_the_tray_lie_clear_and_a_charge_apart(new_page: NewPage, syste
     near = next(one["between"][1] for one in gaps if one["gap"] == away)
     scale = page.evaluate("tabletop.table.scale")
     page.evaluate("(name) => tabletop.store.select({ kind: 'unit', name })", near)
-    press("#place button:text('Charge')")
+    page.click("#place button:text('Charge')")
     page.evaluate("scrollTo(0, 0)")
     x, y = middle(page, "unit C")
     page.touchscreen.tap(x, y) if look else page.mouse.click(x, y)
@@ -247,15 +259,21 @@ def test_units_of_the_tray_lie_clear_and_a_charge_apart(new_page: NewPage, syste
     assert box["width"] > board["width"] / 12
 
 
-def test_add_units_shows_the_units_on_a_phone(phone: Any) -> None:
-    """The tray is on the screen, and not below it; so is the form of a charge that is declared there."""
-    new_table(phone, "t9a", phone.tap)
-    phone.evaluate("scrollTo(0, 0)")
-    phone.tap("#tab-ruling")
-    phone.evaluate("scrollTo(0, 0)")
-    phone.tap("button:text('Add units')")
+def test_what_is_opened_comes_into_view_on_a_phone(new_page: NewPage) -> None:
+    """Add units shows the units, and a charge that is declared its form, from the top of the page."""
+    phone = new_page(**{**FINGER, "viewport": {"width": 390, "height": 844}})
+    new_table(phone, "t9a", phone.click)
+    phone.click("#tab-ruling")
+    press = "(words) => { scrollTo(0, 0); [...document.querySelectorAll('button')].find((one) => one.textContent === words).click(); }"
+    phone.evaluate(press, "Add units")
     expect(phone.locator("#tab-add")).to_have_attribute("aria-selected", "true")
-    expect(phone.locator(".offer").nth(3)).to_be_in_viewport()
+    for number in range(6):
+        expect(phone.locator(".offer").nth(number)).to_be_in_viewport(ratio=1)
+    laid(phone, "t9a/wheel-and-align")
+    phone.evaluate("tabletop.store.change((draft) => { delete draft.charges; }, 'none')")
+    settled(phone)
+    phone.evaluate(press, "Declare a charge")
+    expect(phone.locator("#forms summary").first).to_be_in_viewport(ratio=1)
 
 
 def test_a_charge_is_declared_by_keys_for_the_unit_one_means(page: Any) -> None:
@@ -335,6 +353,8 @@ def test_gap_labels_keep_off_other_labels(page: Any, system: str) -> None:
             })"""
         )
         gaps = [box for box in boxes if box[0].startswith("gap.")]
+        said = page.locator("#layer-labels .label[data-mark^='gap.']").all_text_contents()
+        assert all(re.search(r"^\d+ hex(es)?$" if system == "battletech" else r"^\d+\.\d\d in$", words) for words in said)
         for mark, west, north, east, south in gaps:
             for other, left, top, right, bottom in boxes:
                 assert other == mark or right <= west or left >= east or bottom <= north or top >= south, (mark, other)
