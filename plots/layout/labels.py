@@ -83,8 +83,8 @@ AIR, PLATE = 0.012, 0.95
 """Least distance between two printed texts, in page inches; radius of the disc behind a text, as a share of half its diagonal."""
 
 ON_HEXES, WAYS, ASIDE, LOWER, HIDDEN = ("hex_number", "hex_tag"), ("path", "pushed", "stepped", "slid", "aim"), 0.3, 0.25, 0.3
-"""Roles of texts in hexes, which stand lower or aside where a path crosses them, roles of paths, the shifts aside and down in widths of a
-hex, and the share of a text that units may hide."""
+"""Roles of texts in hexes, which stand further in and aside where a path crosses them, roles of paths, the shifts aside and inwards in
+widths of a hex, and the share of a text that units may hide."""
 
 LENS_STEP, LEAST_RADIUS, MOST_SHARE, AWAY, APART = 0.08, 0.42, 0.22, 1.0, 0.06
 """Magnifiers, in page inches: grid spacing, least radius; greatest radius as a share of the panel's shorter side; cost per inch of
@@ -442,7 +442,8 @@ def stamped(marks: Sequence[DrawnMark], frame: Frame) -> tuple[Stamped, ...]:
             if mark.role in ON_HEXES:
                 own, flats = places[0], room / ROOM * frame.scale
                 others = [own.shifted(0.0, -2 * NUMBER_AT * flats)] if mark.role == YIELDING else []
-                others += [own.shifted(side * ASIDE * flats, -LOWER * flats) for side in (-1.0, 1.0)]
+                inwards = -LOWER if mark.role == YIELDING else LOWER  # numbers stand at the top of their hexes, tags at the bottom
+                others += [own.shifted(side * ASIDE * flats, inwards * flats) for side in (-1.0, 1.0)]
                 free = [one for one in (own, *others) if not ways.intersects(shapely.box(*one.sides)) and _is_open(one, standing)]
                 places = free or ([] if mark.role == YIELDING else places)
             box = next((one for one in places if _is_inside(one, frame) and not any(one.overlaps(other) for other in taken)), None)

@@ -249,39 +249,43 @@ def circled(place: int) -> str:
 
 
 def open_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:
-    """Return the band about a limit, along the measured length, within which the measurement may change the outcome; may be empty."""
-    for finding in ruling.findings:
-        for dimension in ruling.evidence.dimensions if finding.is_open and finding.uncertainty else ():
-            border = _border(finding, dimension) or _begun(ruling, finding, dimension)
+    """Return the band about a limit, along the measured length, within which the measurement may change the outcome; may be empty.
+
+    Where the rule measures something else, the band lies about the length that is to be measured again.
+    """
+    for dimension in ruling.evidence.dimensions:
+        for finding in ruling.findings:
+            border = _border(finding, dimension) if finding.is_open and finding.uncertainty else None
             if border is not None:
-                return _band(dimension, border, finding.uncertainty or 0.0, language)
+                return _band(dimension, border, finding.uncertainty or 0.0, "badge.open", language)
+        told = ruling.decides
+        if told is not None and told.border is not None and told.measured is not None and _shows(dimension, told.measured):
+            return _band(dimension, told.border, told.spread, "badge.between" if told.spread else "badge.turns", language)
     return ()
+
+
+def _shows(dimension: Dimension, length: float) -> bool:
+    """Return whether a dimension line before the charges has a length in inches."""
+    return dimension.stage == "before" and abs(math.dist(dimension.start, dimension.end) - length) <= SAME
 
 
 def _border(finding: Finding, dimension: Dimension) -> float | None:
     """Return the length in inches at which a rule changes its outcome, if the dimension line shows its other number; else None."""
     pair: Sequence[float | None] = (finding.measured, finding.limit)
-    length = math.dist(dimension.start, dimension.end)
-    if dimension.stage != "before" or None in pair:
+    if None in pair:
         return None
     for own, other in (pair, pair[::-1]):
-        if own is not None and other is not None and abs(own - length) <= SAME:
+        if own is not None and other is not None and _shows(dimension, own):
             return float(other)
     return None
 
 
-def _begun(ruling: Ruling, finding: Finding, dimension: Dimension) -> float | None:
-    """Return the distance along a dimension line, in inches, at which the missing length begins; None if it is not on the line."""
-    line = shapely.LineString([dimension.start, dimension.end])
-    told = ruling.decided.get(finding.rule)
-    starts = [start for start, _ in told.lines] if told is not None else []
-    begun = (math.dist(dimension.start, start) for start in starts if line.distance(shapely.Point(start)) <= SAME)
-    return next(begun, None)
-
-
-def _band(dimension: Dimension, border: float, uncertainty: float, language: Language) -> tuple[DrawnMark, ...]:
-    near, middle, far = (arc(dimension, max(reach, 0.0)) for reach in (border - uncertainty, border, border + uncertainty))
-    words = language.say("badge.open", border=language.measure(border, "in"), uncertainty=language.measure(uncertainty, "in"))
+def _band(dimension: Dimension, border: float, half: float, key: str, language: Language) -> tuple[DrawnMark, ...]:
+    """Return a band that reaches `half` inches to both sides of a length along a dimension line, with the words of a key."""
+    low, high = max(border - half, 0.0), border + half
+    near, middle, far = (arc(dimension, reach) for reach in (low, border, high))
+    lengths = {"border": border, "uncertainty": half, "low": low, "high": high}
+    words = language.say(key, **{name: language.measure(length, "in") for name, length in lengths.items()})
     marks = (
         Rings("", "uncertain", ((*near, *reversed(far)),)),
         Lines("border", "limit", (middle,)),

@@ -214,9 +214,10 @@ PLAIN_LOOKS: dict[str, Style] = {
     "contour": Style(0.95, "#b39c63", 0.6),
     "hex": Style(0.2, "#8f8f8f", 0.5),
     "entered": Style(0.4, "#756e5f", 0.6, "#c9dbe0"),
-    "no_room": Style(1.3, None, 0.0, pattern="counter_stripes", pattern_colour="#a8a8a8"),
-    "no_verdict": Style(1.3, None, 0.0, pattern="specks", pattern_colour=GREY),
-    "zero": Style(0.45, GREY, 0.35, PAGE, alpha=0.6),
+    "no_room": Style(1.43, None, 0.0, pattern="counter_stripes", pattern_colour="#a8a8a8"),
+    "no_verdict": Style(1.43, None, 0.0, pattern="specks", pattern_colour=GREY),
+    "outlined": Style(1.46, STONE_EDGE, 0.9),
+    "zero": Style(1.42, GREY, 0.35, PAGE, alpha=0.6),
     "tick": Style(7.5, GREY, 0.8),
     "axis": Style(7.6, TABLE_COLOUR, 1.6, INK),
     "spot.invalid": Style(6.5, GREY, 0.8, PAGE),
@@ -269,7 +270,7 @@ GROUNDS, SPARED = ("terrain.", "hexes.", "level."), 0.55
 def styles_of(theme: Theme = SCREEN) -> Mapping[str, Style]:
     """Return the styles of all roles in a theme, by role, in the order of the figure's key."""
     styles = {role: _spared(role, _turned(look, theme), theme) for role, look in PLAIN_LOOKS.items()}
-    styles |= {f"heat.{number}": Style(0.5, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
+    styles |= {f"heat.{number}": Style(1.44, theme.grey, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     styles |= {f"spot.{number}": Style(6.6, theme.ink, 0.35, shade) for number, shade in enumerate(shades_of(theme))}
     # errors in a proposal have the colour of "not allowed"
     colour = theme.outcomes[OUTCOME_NAMES.index("not_allowed")]

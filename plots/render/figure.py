@@ -12,8 +12,10 @@ from plots.layout.page import FigureContent, lay_out
 from plots.layout.setting import DEFAULT, Setting, refuse_other_views
 from plots.marks import captions
 from plots.marks.alt_text import description
+from plots.marks.captions import Badge
 from plots.marks.deciding import deciding
 from plots.marks.language import Language
+from plots.marks.mark import Label
 from plots.marks.panels import Panel, View, board_panels, charge_panels, step_panels
 from plots.marks.side_view import side_panel
 from plots.marks.spoken import in_language
@@ -156,15 +158,18 @@ def picture(
         panels = _panels(case, resolution, view, judgement, setting)
     side = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language)
     panels = chosen(panels if side is None else (*panels, side), setting.panel)
+    badges = () if view == "board" else captions.badges(resolution, judgement, language, setting.audience)
+    if setting.panel == "contrast":
+        badges, panels = _contrast_alone(panels[0])
     said = {number: sentence for panel in panels for number, sentence in panel.callouts.items()}
-    is_told = bool(said) and all(any(deciding(ruling)) for ruling in resolution.rulings)
+    is_told = setting.panel == "contrast" or (bool(said) and all(any(deciding(ruling)) for ruling in resolution.rulings))
     if judgement is not None:
         verdicts = [panel for panel in panels if panel.name in ("proposed", "demanded")]
         is_told = judgement.outcome == "not_allowed" and bool(verdicts) and all(panel.callouts for panel in verdicts)
     return FigureContent(
         board=resolution.before.board,
         title=captions.title(case, language),
-        badges=() if view == "board" else captions.badges(resolution, judgement, language, setting.audience),
+        badges=badges,
         panels=panels,
         callouts=dict(sorted(said.items())),
         sums=captions.sums(resolution) if view == "charge" and judgement is None else (),
@@ -174,6 +179,14 @@ def picture(
         most_height=MAX_PANEL_HEIGHT["single" if view == "charge" and len(panels) == 1 else view],
         setting=setting,
     )
+
+
+def _contrast_alone(panel: Panel) -> tuple[tuple[Badge, ...], tuple[Panel, ...]]:
+    """Return badge and panel of a figure that shows only an alternative: headed by what it is, not by the outcome of the charge."""
+    sentences = " ".join(panel.callouts.values())
+    marks = tuple(replace(mark, key=0) if isinstance(mark, Label) else mark for mark in panel.marks)
+    badge = Badge("outcome.contrast", "not_allowed", panel.heading, sentences, who=sentences)
+    return (badge,), (replace(panel, heading="", callouts={}, marks=marks),)
 
 
 def is_step(panel: str | None) -> bool:

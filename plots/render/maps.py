@@ -29,7 +29,7 @@ from plots.marks.heatmap import (
     zero_mark,
 )
 from plots.marks.language import ENGLISH, Language
-from plots.marks.mark import Arrows, DrawnMark, with_distinct_ids
+from plots.marks.mark import Arrows, DrawnMark, Lines, outlines, with_distinct_ids
 from plots.marks.panels import Panel
 from plots.marks.section import Rect, around, whole_board, within
 from plots.marks.survey_words import (
@@ -191,7 +191,9 @@ def _picture(topic: SurveyFigure) -> FigureContent:
     empty = zero_mark(cells, values.ravel(), section)
     ground = scene_marks(state, section, language)
     axes, below = _axes(section, state, language)
-    marks = (*ground, *heat_marks(cells, numbers, bands), *empty, *blocked, *axes)
+    edges = tuple((*mark.rings[0], mark.rings[0][0]) for mark in outlines(ground, "terrain"))
+    drawn = [Lines("outlines", "outlined", edges)] if edges else []
+    marks = (*ground, *heat_marks(cells, numbers, bands), *empty, *blocked, *drawn, *axes)
     panels = [Panel("map", _asked(topic), below, with_distinct_ids(marks, "map"), section)]
     panels += _facings(topic, state, unit, section)
     return _map_of(

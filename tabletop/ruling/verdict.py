@@ -325,6 +325,8 @@ class Decides:
         Names of the two units between which to measure.
     measured, border
         The length measured, and the one at which the verdict changes, in inches or in what the rule counts.
+    spread
+        How far from `border` the verdict may change, if only a range is known.
     """
 
     rule: str
@@ -332,3 +334,4 @@ class Decides:
     between: tuple[str, ...] = ()
     measured: float | None = None
     border: float | None = None
+    spread: float = 0.0

@@ -364,7 +364,8 @@ def _between(finding: Finding, found: Border, written: float) -> Decides:
     if numbers or high - low < LEGIBLE:
         return _at(finding, pair, names, written, numbers[0] if numbers else (low + high) / 2.0)
     message = "Measure again between {names}: it was {measured:.2f} in, and a length between {low:.2f} and {high:.2f} in decides."
-    return Decides(finding.rule, say(message, names=names, measured=written, low=low, high=high), pair, written, (low + high) / 2.0)
+    text = say(message, names=names, measured=written, low=low, high=high)
+    return Decides(finding.rule, text, pair, written, (low + high) / 2.0, (high - low) / 2.0)
 
 
 def _border(tables: Sequence[State], flags: Sequence[bool], movers: Sequence[str], named: AbstractSet[str]) -> Border | None:

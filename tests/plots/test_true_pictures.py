@@ -6,11 +6,16 @@ import pytest
 import shapely
 
 from plots.layout.page import PlacedPanel
+from plots.layout.setting import setting
 from plots.marks.faults import broken_findings, fault_id
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Discs, Label, Printed, Rings, outlines
 from plots.marks.panels import Panel, View, charge_story
 from plots.marks.spoken import in_language
+from plots.marks.styles import styles_of
+from plots.render.figure import picture
+from tabletop.table.hexes import HexBoard
+from tabletop.table.state import Hex
 from tabletop.testing.answers import judged, resolved
 from tests.bundled import EACH, NAMES, each_of
 from tests.plots.pages import page_of
@@ -24,6 +29,9 @@ TOUCHING = 0.02
 
 ACROSS_A_GAP = "t9a/rear-rank-gap"
 """Models of a front that faces the gap of a rear rank are in contact across it."""
+
+PATTERN_ABOVE = 0.1
+"""By how much the layer of a pattern lies above that of its area."""
 
 CLEAR = 0.12
 """Inches from a panel's edge from which a number beside it has room."""
@@ -170,3 +178,35 @@ def test_units_that_charge_one_after_another_declare_so() -> None:
     """A strip tells the second declaration after the first move, where the rules do not have all charges declared first."""
     headings = [shown.panel.heading for shown in page_of("wh40k/one-corridor-for-two", "steps").shown]
     assert [words.split(". ")[1].split(":")[0] for words in headings] == ["Declare, roll", "Move", "Declare, roll"]
+
+
+@VIEWS
+@each_of([name for name in NAMES if name.startswith("battletech/")])
+def test_what_is_written_into_a_hex_stands_in_it(name: str, view: View) -> None:
+    """Numbers, levels and factors: a building's CF is not read as its neighbour's."""
+    board = resolved(name)[1].before.board
+    assert isinstance(board, HexBoard)
+    for shown in page_of(name, view).shown:
+        for one in shown.printed:
+            if one.mark.id.endswith(("hexes", "tags")):
+                homes: dict[str, set[Hex]] = defaultdict(set)
+                for at, word, _ in one.mark.words:
+                    homes[word].add(board.hex_at(at))
+                assert all(board.hex_at(shown.frame.to_table(box.middle)) in homes[word] for word, box in one.words), shown.panel.name
+
+
+def test_an_alternative_alone_is_headed_by_what_it_is() -> None:
+    """It is not the success that the charge is: the heading says that it is not possible, the sentence why."""
+    made = picture(*resolved("t9a/blocked-path"), setting=setting(panel="contrast"))
+    (badge,) = made.badges
+    assert badge.outcome != "success"
+    assert "right flank" in badge.words
+    assert "0.16" in badge.about
+    assert not any(mark.key for mark in made.panels[0].marks if isinstance(mark, Label))
+
+
+def test_a_map_shows_its_colours_on_terrain() -> None:
+    """Places on a block are coloured as the key says: their areas lie above the terrain, whose outline stays."""
+    layers = styles_of()
+    terrain = max(look.layer for role, look in layers.items() if role.startswith("terrain."))
+    assert all(layers[role].layer > terrain + PATTERN_ABOVE for role in layers if role.startswith(("heat.", "zero", "outlined")))
