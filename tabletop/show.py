@@ -64,11 +64,11 @@ class Drawing(ImageRepr):
     @property
     def alt(self) -> str:
         """Text alternative: a description of the figure in words, in its language."""
-        language = self._set().language
+        own = self._set()
         from plots.layout import text
         from plots.marks import alt_text
 
-        return text.clean(alt_text.description(self.case, self.resolution, self.judgement, language=language))
+        return text.clean(alt_text.description(self.case, self.resolution, self.judgement, language=own.language, theme=own.theme))
 
     @property
     def caption(self) -> tuple[str, ...]:

@@ -217,7 +217,7 @@ def film(case: Case, resolution: Resolution, *, judgement: Judgement | None = No
     """Return the film of a case: its figure's page with one panel, high enough for the longest text of a shot."""
     told = shots(case, resolution, judgement, language=setting.language, audience=setting.audience)
     whole = replace(picture(case, resolution, judgement=judgement, setting=setting), caption=())
-    description = text.clean(alt_text.description(case, resolution, judgement, language=setting.language))
+    description = text.clean(alt_text.description(case, resolution, judgement, language=setting.language, theme=setting.theme))
     marks = tuple(mark for shot in told for mark in shot.panel.marks if not isinstance(mark, Label))
     panel = Panel("film", "", "", marks, told[0].panel.section, told[-1].panel.action)
     frame = lay_out(replace(whole, panels=(panel,))).shown[0].frame

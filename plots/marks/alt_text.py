@@ -3,9 +3,11 @@
 import math
 from typing import Any
 
+from plots.marks.board import tone_of
 from plots.marks.captions import badges, caption
 from plots.marks.language import ENGLISH, Language
 from plots.marks.spoken import in_language
+from plots.marks.theme import SCREEN, Theme
 from tabletop.geometry.distance import gap
 from tabletop.geometry.pose import Point
 from tabletop.geometry.shape import Shape
@@ -25,8 +27,13 @@ TOUCHING_GAP = 0.005
 """Gap in inches that is printed as 0.00; units this close are described as touching, whatever the ruling counts as contact."""
 
 
-def description(case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH) -> str:
-    """Return the text alternative of a figure: the ruling, where chargers are relative to targets before and after, all positions."""
+def description(
+    case: Case, resolution: Resolution, judgement: Judgement | None = None, *, language: Language = ENGLISH, theme: Theme = SCREEN
+) -> str:
+    """Return the text alternative of a figure: the ruling, where chargers are relative to targets before and after, all positions.
+
+    Sides are named with the colours, or in print the patterns, in which the theme draws them.
+    """
     language = language.of(case.system.vocabulary.looks)
     resolution, judgement = in_language(language, case, resolution, judgement, "reader")
     before, after = resolution.before, shown_resolution(case, resolution, judgement).after
@@ -36,7 +43,11 @@ def description(case: Case, resolution: Resolution, judgement: Judgement | None 
     parts += _related("describe.before", before, charges, language)
     if any(name not in after.units or after.units[name].place != unit.place for name, unit in before.units.items()):
         parts += _related("describe.after", after, charges, language)
-    parts += [_board(before.board, language), *(_described(before, after, name, language) for name in before.units)]
+    looks = {
+        name: language.words[f"describe.{'pattern' if theme.grounds == 'grey' else 'colour'}.{tone}"]
+        for name, tone in tone_of(before).items()
+    }
+    parts += [_board(before.board, language), *(_described(before, after, name, looks[name], language) for name in before.units)]
     terrain: list[Terrain | HexTerrain] = [*before.terrain, *before.hex_terrain]
     pieces = [f"{piece.name} ({language.known('key.terrain', piece.kind)})" for piece in terrain]
     return " ".join([*parts, *([language.say("describe.terrain", pieces=", ".join(pieces))] if pieces else [])])
@@ -105,15 +116,16 @@ def _seen_from(unit: Regiment, point: Point) -> tuple[str, str]:
     return side, "middle" if abs(share) <= MIDDLE_SHARE else "rear_half" if share > 0 else "front_half"
 
 
-def _described(before: State[Any], after: State[Any], name: str, language: Language) -> str:
-    """Return a sentence on a unit's side, size and position, and on where it ends if it moves or is removed."""
+def _described(before: State[Any], after: State[Any], name: str, look: str, language: Language) -> str:
+    """Return a sentence on a unit's side, look, size and position, and on where it ends if it moves or is removed."""
     unit = before.units[name]
     place, count = _place(unit, before.board, language), _counted(unit, language)
     if name not in after.units:
         place = language.say("describe.removed", place=place)
     elif after.units[name].place != unit.place:
         place = language.say("describe.moved", place=place, end=_place(after.units[name], after.board, language))
-    side = language.say("describe.counted", side=unit.side, count=count) if count else unit.side
+    side = unit.side if unit.side.lower() == look else language.say("describe.drawn", side=unit.side, look=look)
+    side = language.say("describe.counted", side=side, count=count) if count else side
     return language.say("describe.unit", name=name, side=side, place=place)
 
 

@@ -80,7 +80,12 @@ def draw(
         raise UsageError("{path}: --sheet can only be written as .pdf", path=path)
     made = picture(case, resolution, view=view, judgement=judgement, faults=faults, setting=setting)
     told = text.clean(
-        " ".join([*_told(faults, case, setting.language), description(case, resolution, judgement, language=setting.language)])
+        " ".join(
+            [
+                *_told(faults, case, setting.language),
+                description(case, resolution, judgement, language=setting.language, theme=setting.theme),
+            ]
+        )
     )
     title = text.clean(made.title)
     if setting.paper is not None:

@@ -7,12 +7,14 @@ import shapely
 
 from plots.layout.page import PlacedPanel
 from plots.layout.setting import setting
+from plots.marks.alt_text import description
 from plots.marks.faults import broken_findings, fault_id
 from plots.marks.language import ENGLISH
 from plots.marks.mark import Discs, Label, Printed, Rings, outlines
 from plots.marks.panels import Panel, View, charge_story
 from plots.marks.spoken import in_language
 from plots.marks.styles import styles_of
+from plots.marks.theme import PRINT, SCREEN, Theme
 from plots.render.figure import picture
 from tabletop.table.hexes import HexBoard
 from tabletop.table.state import Hex
@@ -210,3 +212,13 @@ def test_a_map_shows_its_colours_on_terrain() -> None:
     layers = styles_of()
     terrain = max(look.layer for role, look in layers.items() if role.startswith("terrain."))
     assert all(layers[role].layer > terrain + PATTERN_ABOVE for role in layers if role.startswith(("heat.", "zero", "outlined")))
+
+
+DRAWN = [(SCREEN, ("A (blue, 2", "T (red, drawn orange")), (PRINT, ("A (blue, drawn plain", "T (red, drawn with stripes"))]
+
+
+@pytest.mark.parametrize(("theme", "looks"), DRAWN)
+def test_alternative_texts_name_the_colours_drawn(theme: Theme, looks: tuple[str, str]) -> None:
+    """A side called red is drawn orange, and in print both are told apart by their patterns."""
+    words = description(*resolved("wh40k/onto-the-crate"), theme=theme)
+    assert all(look in words for look in looks)
