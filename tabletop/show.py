@@ -282,8 +282,8 @@ def dict_of(value: Any) -> dict[str, Any]:
         )
     if isinstance(value, Resolution):
         return results.result(value.case, value)
-    entry = results.ruling_entry if isinstance(value, Ruling) else results.judged_entry
-    tables: dict[str, Any] = tidy(entry(value, value.case))
+    entry = results.ruling_entry(value, value.case) if isinstance(value, Ruling) else results.judged_entry(value, value.case)
+    tables: dict[str, Any] = tidy(entry)
     return tables
 
 

@@ -163,10 +163,10 @@ def _one_of(option: str, word: Any, words: Collection[str]) -> str:
     return str(word)
 
 
-def _dots(dpi: int) -> int:
+def _dots(dpi: Any) -> int:
     if not (isinstance(dpi, Integral) and LEAST_DPI <= dpi <= MOST_DPI):
         raise UsageError("--dpi {dpi}: expected dots an inch from {least} to {most}", dpi=shown(dpi), least=LEAST_DPI, most=MOST_DPI)
-    return dpi
+    return int(dpi)
 
 
 def size_of(word: str) -> Size:
