@@ -23,7 +23,7 @@ BUILT_IN = {
     "battletech": "systems.battletech:SYSTEM",
 }
 
-SYSTEM_PARTS = ("name", "title", "editions", "rules", "vocabulary", "book", "resolve", "judge", "odds")
+SYSTEM_PARTS = ("name", "title", "editions", "rules", "vocabulary", "book", "resolve", "judge", "odds", "contrasts", "missing")
 """Attributes that every system must have."""
 
 
@@ -103,7 +103,9 @@ def _checked(found: Any, name: str) -> System:
 
     lacking = [part for part in SYSTEM_PARTS if not hasattr(found, part)]
     if lacking:
-        raise TypeError(f"it is not a system: it has no {', '.join(lacking)}")
+        raise TypeError(
+            f"it is not a system: it has no {', '.join(lacking)}: derive it from tabletop.kit.StatedSystem, and define what is left"
+        )
     if found.name != name:
         raise TypeError(f"it is the system {found.name!r}")
     if not isinstance(found.vocabulary, Vocabulary) or not is_dataclass(found.book) or not found.editions:

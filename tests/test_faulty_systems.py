@@ -1,12 +1,14 @@
 """Contracts find what is wrong with a game: a judge who always says yes, a charge through a tower, a charger an inch off."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
 from tabletop.errors import UsageError
 from tabletop.registry import BUILT_IN
-from tabletop.testing import Contract, answers, contracts, invariances
+from tabletop.ruling.system import Case
+from tabletop.testing import Contract, answers, contracts, invariances, promises
 from tests.faulty import SYSTEMS
 
 BROKEN = {
@@ -47,6 +49,32 @@ def test_contracts_that_a_game_breaks(kind: str) -> None:
     asked = contracts("ram")
     assert {contract.promise.__name__ for contract in asked if not _is_kept(contract)} == BROKEN[kind]
     assert len(asked) > 40
+
+
+@pytest.mark.parametrize(
+    ("promise", "spoiled", "told"),
+    [
+        (promises.scenario_explains_itself, lambda case: replace(case, title="", source=""), "no title, source: add"),
+        (promises.scenario_explains_itself, lambda case: replace(case, expect=()), r"1 \[\[charges\]\] and 0 \[\[expect\]\]: add one"),
+        (
+            promises.scenario_is_as_expected,
+            lambda case: replace(case, expect=(replace(case.expect[0], outcome="failed"),)),
+            "outcome.*failed",
+        ),
+    ],
+)
+@pytest.mark.parametrize("kind", ["kept"], indirect=True)
+def test_a_contract_says_what_is_missing(
+    kind: str, promise: Callable[[str], None], spoiled: Callable[[Case], Case], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failure names what a scenario lacks and what to do, and its note the scenario and what is asked."""
+    del kind
+    contract = next(one for one in contracts("ram") if one.promise is promise)
+    case, resolution = answers.resolved(contract.scenario)
+    monkeypatch.setattr(promises, "resolved", lambda _: (spoiled(case), resolution))
+    with pytest.raises(AssertionError, match=told) as failed:
+        contract()
+    assert failed.value.__notes__[-1].startswith(f"{contract.scenario}: Check that")
 
 
 @pytest.mark.parametrize("kind", ["kept"], indirect=True)

@@ -32,9 +32,13 @@ class Contract:
         Raises
         ------
         AssertionError
-            If it does not hold.
+            If it does not hold; a note names the scenario and what was asked of it.
         """
-        self.promise(self.scenario)
+        try:
+            self.promise(self.scenario)
+        except AssertionError as error:
+            error.add_note(f"{self.scenario}: {str(self.promise.__doc__).partition(chr(10))[0]}")
+            raise
 
     def __str__(self) -> str:
         return f"{self.promise.__name__}-{self.scenario}"
@@ -53,7 +57,10 @@ def contracts(system: str) -> tuple[Contract, ...]:
     found = find(system)
     names = [name for name, _ in scenarios(system)]
     if not names:
-        message = "the system {system} bundles no scenario, and the contracts are checked on its scenarios: add one"
+        message = (
+            "the system {system} bundles no scenario, and the contracts are checked on its scenarios: "
+            "add one to the folder scenarios of its package"
+        )
         raise UsageError(message, system=repr(system))
     asked = [*_of(promises), *_of(laws), *(_of(invariances) if "hex" not in found.vocabulary.placements else ())]
     return tuple(Contract(name, promise) for name in names for promise in asked)

@@ -100,23 +100,26 @@ def _plain(text: str) -> Iterator[str]:
 def scenario_is_as_expected(name: str) -> None:
     """Check that resolving and judging a bundled scenario gives what its file expects."""
     case, resolution = resolved(name)
-    assert [str(difference) for difference in differences(case, resolution, judged(name))] == []
+    found = [str(difference) for difference in differences(case, resolution, judged(name))]
+    assert not found, f"correct the game or [[expect]]: {'; '.join(found)}"
 
 
 def scenario_explains_itself(name: str) -> None:
     """Check that a bundled scenario has a title, a note, a source and an expectation for every charge."""
     case, _ = resolved(name)
-    assert case.title
-    assert case.note
-    assert case.source
-    assert len(case.expect) == len(case.charges)
+    lacking = [key for key in ("title", "note", "source") if not getattr(case, key)]
+    assert not lacking, f"the file has no {', '.join(lacking)}: add it"
+    assert len(case.expect) == len(case.charges), (
+        f"{len(case.charges)} [[charges]] and {len(case.expect)} [[expect]]: add one for each charge"
+    )
 
 
 def every_sentence_is_translated(name: str) -> None:
     """Check that every text of the answer is a message or a name, and is translated into each language that the game offers."""
     case, resolution = resolved(name)
     for code in case.system.vocabulary.looks.phrases:
-        assert unread(case, sentences(resolution, judged(name)), code) == []
+        lacking = unread(case, sentences(resolution, judged(name)), code)
+        assert not lacking, f"write with `say` and translate into {code!r}: {'; '.join(map(repr, lacking))}"
 
 
 def order_in_the_file_decides_nothing(name: str) -> None:
@@ -193,8 +196,8 @@ def rules_named_are_rules_of_the_system(name: str) -> None:
     """Check that findings, steps and verdicts name only rules of the game system."""
     case, resolution = resolved(name)
     known = {rule.name for rule in case.system.rules}
-    for ruling in resolution.rulings:
-        assert _named(ruling) <= known
+    unknown = set().union(*map(_named, resolution.rulings)) - known
+    assert not unknown, f"add to the rules of the system: {', '.join(sorted(unknown))}"
 
 
 def _named(ruling: Ruling) -> set[str]:
@@ -311,7 +314,8 @@ def the_system_names_itself(name: str) -> None:
     assert system.name == name.partition("/")[0]
     assert all(rule.name.startswith(f"{system.name}.") for rule in system.rules)
     assert len({rule.name for rule in system.rules}) == len(system.rules)
-    assert all(rule.demand and rule.source and rule.nature for rule in system.rules)
+    lacking = [f"{rule.name} has no {part}" for rule in system.rules for part in ("demand", "source", "nature") if not getattr(rule, part)]
+    assert not lacking, f"complete the rules: {'; '.join(lacking)}"
 
 
 def terrain_may_be_cut_in_parts(name: str) -> None:

@@ -83,9 +83,17 @@ BROKEN = {
     "tests.tabletop.test_registry:EDITIONLESS": "edition",
     "tests.tabletop.test_registry:SPEECHLESS": "Vocabulary",
     "tests.tabletop.test_registry:GARBLED": "model_fields",
+    "tests.tabletop.test_registry:SILENT": "no contrasts, missing: derive it from tabletop.kit.StatedSystem",
     "not a reference": "",
     "tests.no.such:SYSTEM": "No module named 'tests.no'",
 }
+
+
+class _Silent:
+    """A system that derives from nothing and cannot say what tells against alternatives."""
+
+    name, title, editions, rules, vocabulary, book = "broken", "Broken", ("1",), (), Drill.vocabulary, Drill.book
+    resolve = judge = odds = None
 
 
 class _Leaving:
@@ -95,7 +103,7 @@ class _Leaving:
 
 
 LEAVING, PARTLESS, RENAMED, BOOKLESS = _Leaving(), _Partless(), _Renamed(), _Bookless()
-EDITIONLESS, SPEECHLESS, GARBLED = _Editionless(), _Speechless(), _Garbled()
+EDITIONLESS, SPEECHLESS, GARBLED, SILENT = _Editionless(), _Speechless(), _Garbled(), _Silent()
 
 
 @pytest.mark.parametrize(("reference", "why"), BROKEN.items(), ids=BROKEN)
