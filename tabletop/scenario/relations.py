@@ -540,7 +540,7 @@ class Relation:
                 entry = self.entry.model_copy(update={str(relation_of(self.entry)): told})
                 return front_by(self.body, entry, *self.others).at
             pose = replace(self.body.pose, heading=self.body.pose.heading + turn)
-            return cast("Point", model_by(replace(self.body, pose=pose), told, self.others).pose.at)
+            return model_by(replace(self.body, pose=pose), told, self.others).pose.at
         except MisfitError:
             return cast("Point", self.body.pose.at)
 

@@ -150,7 +150,8 @@ class Body:
             return own[:2]
         if self.relation is None or not own.any():
             return np.zeros(2)
-        return np.array(self.relation(*own.tolist())) - np.array(self.middle)
+        shift: FloatArray = np.array(self.relation(*own.tolist())) - np.array(self.middle)
+        return shift
 
     def rates(self, own: FloatArray) -> FloatArray:
         """Return the derivatives (2, 3) of `shift` by its own variables, by central finite differences."""

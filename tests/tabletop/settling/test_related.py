@@ -101,6 +101,7 @@ def test_a_gap_by_the_tape_is_as_open_as_coordinates(name: str, apart: float, is
     """The deciding rule is open where the measurement can turn it, however the place is written, and says what to measure."""
     tables = TABLES[name](apart)
     (related,) = resolve(case_from_tables(tables)).rulings
+    assert related.open is not None
     (written,) = resolve(with_coordinates(tables)).rulings
     assert told(related) == told(written)
     assert bool(related.open) is is_open
@@ -172,8 +173,9 @@ def test_models_that_touch_touch_on_every_table(base: str) -> None:
     units = {"A": {"side": "blue", "base": base, "models": models}, "B": {"side": "red", "at": [[30, 20]], **ROUND}}
     bearings, gaps = [], []
     for state in admissible(case_from_tables(game("wh40k", units, [6, 4]))):
-        shapes = [model.footprint for model in state.units["A"].models]
-        first, second, *_ = (model.pose for model in state.units["A"].models)
+        unit: Any = state.units["A"]
+        shapes = [model.footprint for model in unit.models]
+        first, second, *_ = (model.pose for model in unit.models)
         bearings.append(math.atan2(second.y - first.y, second.x - first.x))
         assert gap(shapes[0], shapes[1]) == pytest.approx(0.0, abs=1e-6)
         gaps.append(gap(shapes[1], shapes[2]))
