@@ -165,9 +165,7 @@ class Body:
             return own
         shift = self.shift(own)
         arm = np.array(self.middle) + shift - np.array(self.carrier.middle)
-        cos, sin = math.cos(aside[2]), math.sin(aside[2])
-        turned = np.array([[cos - 1.0, -sin], [sin, cos - 1.0]])
-        return np.append(shift + turned @ arm + aside[:2], own[2] + aside[2])
+        return np.append(shift + turned(arm, aside[2]) - arm + aside[:2], own[2] + aside[2])
 
     def wanted(self, way: FloatArray, turn: float) -> FloatArray:
         """Return variables (3,), in units of its accuracy, that move the body along `way` (2,), in such units, and turn it.
@@ -191,6 +189,12 @@ class Body:
         pose = self.thing.pose
         pose = Pose(pose.x + x, pose.y + y, pose.heading + turn)
         return self.thing.at(pose) if isinstance(self.thing, Regiment) else replace(self.thing, pose=pose)
+
+
+def turned(arm: FloatArray, angle: float) -> FloatArray:
+    """Return a vector (2,) turned by radians, counter-clockwise."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    return np.array([cos * arm[0] - sin * arm[1], sin * arm[0] + cos * arm[1]])
 
 
 def most_between(one: Body, other: Body) -> float:

@@ -19,7 +19,7 @@ from tabletop.geometry.arrays import FloatArray
 from tabletop.messages import key_path, listed, say, shown
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
-from tabletop.settling.bodies import Body, bodies_of, table_with
+from tabletop.settling.bodies import Body, bodies_of, table_with, turned
 from tabletop.settling.constraints import SetUpConstraint, SetUpConstraints, SetUpRules
 from tabletop.table.accuracy import MOST, Measured, Settled, Shift
 from tabletop.table.state import State
@@ -128,12 +128,10 @@ class SettleProblem:
             The displacements (n, 3) of all bodies, and their variables (n, 3) in inches and radians.
         """
         for one, carrier in pairwise(self.chains[number]):
-            cos, sin = math.cos(asides[carrier, TURN]), math.sin(asides[carrier, TURN])
-            x, y, turn = rate
-            rates = np.array([cos * x + sin * y, cos * y - sin * x]) @ self.bodies[one].rates(own[one])
-            yield one, rates + np.array([0.0, 0.0, turn])
-            arm = np.array(self.bodies[one].middle) + asides[one, :2] - np.array(self.bodies[carrier].middle) - asides[carrier, :2]
-            rate = np.array([x, y, turn + y * arm[0] - x * arm[1]])
+            shifted = turned(rate[:2], -asides[carrier, TURN]) @ self.bodies[one].rates(own[one])
+            yield one, shifted + np.array([0.0, 0.0, rate[TURN]])
+            x, y = np.array(self.bodies[one].middle) + asides[one, :2] - np.array(self.bodies[carrier].middle) - asides[carrier, :2]
+            rate = rate + np.array([0.0, 0.0, rate[1] * x - rate[0] * y])
         yield self.chains[number][-1], rate
 
     def nearest(self, wanted: FloatArray | None = None) -> FloatArray | None:
