@@ -147,7 +147,7 @@ def _not_engaged(declaration: Declaration) -> Finding:
     engaged, charger = "engaged" in scene.charger.status or is_engaged(scene.state, scene.charger), scene.charger.name
     text = say("{charger} is not engaged.", charger=charger)
     if engaged:
-        text = say("{charger} is engaged; a unit that is may not declare a charge.", charger=charger)
+        text = say("{charger} is engaged; only a unit out of combat may declare a charge.", charger=charger)
     return Finding("t9a.declare.not-engaged", not engaged, text, mark=Mark(say("engaged"), scene.charger.centre) if engaged else None)
 
 
@@ -157,7 +157,7 @@ def _not_shaken(declaration: Declaration) -> Finding:
     shaken, name = "shaken" in charger.status, charger.name
     text = say("{charger} is not shaken.", charger=name)
     if shaken:
-        text = say("{charger} is shaken; a unit that is may not declare a charge.", charger=name)
+        text = say("{charger} is shaken; only an unshaken unit may declare a charge.", charger=name)
     return Finding("t9a.declare.not-shaken", not shaken, text, mark=Mark(say("shaken"), charger.centre) if shaken else None)
 
 
