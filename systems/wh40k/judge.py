@@ -488,7 +488,7 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
             owed = owing.contact(turn, budget=budget, is_quick=len(doubts) >= OPEN_DEBTS)
             if owed.end is not None:
                 near = owing.nearest(turn, owed, budget=budget).end or owed.end
-                return [*tightest(closer), _owes(ends, turn, near)], notes
+                return [*tightest(closer), _owes(ends, turn, near, most)], notes
             why = WOULD_LEAVE if owed.would_leave else OWES_NOTHING if owed.has_place else NO_PLACE
             if all(ends.starts.to(target).across[turn].min() > ends.distance + MEANT for target in ends.scene.targets):
                 why = OUT_OF_REACH
@@ -518,8 +518,8 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
     return [kept, *tightest(closer)], notes
 
 
-def _owes(ends: Ends, row: int, end: End) -> Finding:
-    """Return the finding on a model that is not in contact although it could be at `end`, with the gap that it leaves to its targets."""
+def _owes(ends: Ends, row: int, end: End, most: float) -> Finding:
+    """Return the finding on a model that is not in contact although it could be at `end`, with how many are and, if known, how many can be: `most`."""
     scene, model = ends.scene, ends.models[row]
     height = say(", {z:g} in up", z=end.z) if end.z else ""
     where = for_judge(say(" at ({x:.4f}, {y:.4f})", x=end.pose.x, y=end.pose.y))
@@ -531,8 +531,9 @@ def _owes(ends: Ends, row: int, end: End) -> Finding:
     )
     place = model.at(end.pose, end.z).footprint
     mark = Mark(say("base contact is possible"), models={scene.charger.name: (model.number,)}, places=(place,))
-    apart = min(float(ends.to(target).distances[row]) for target in scene.targets)
-    return Finding(CONTACT_RULE, ok=False, text=text, measured=apart, limit=ends.hand, margin=ends.hand - apart, mark=mark)
+    touching = len(ends.in_contact)
+    measures = (touching, int(most), touching - most) if touching < most < math.inf else (touching,)
+    return Finding(CONTACT_RULE, False, text, *measures, mark=mark)  # noqa: FBT003
 
 
 def _contacts_all_the_same(ends: Ends, most: float) -> Finding:
