@@ -12,6 +12,7 @@ from typing import Any
 import shapely
 
 from plots.marks.board import levels_of, looks_of
+from plots.marks.faults import broken_findings
 from plots.marks.language import Language
 from plots.marks.mark import (
     MIN_LENGTH,
@@ -33,7 +34,8 @@ from plots.marks.styles import HIGHEST, LOWEST, SHADED, SLABS
 from plots.marks.units import UnitStyle
 from tabletop.geometry.pose import Point
 from tabletop.ruling.charge import Step, is_moving
-from tabletop.ruling.verdict import Resolution, Ruling
+from tabletop.ruling.evidence import Mark
+from tabletop.ruling.verdict import Judgement, Resolution, Ruling
 from tabletop.table.hexes import HexBoard
 from tabletop.table.hexes import number as hex_number
 from tabletop.table.models import Model, Squad
@@ -74,26 +76,35 @@ class _ModelAside:
         return ((self.at, self.z + THICK), (self.at - self.half, self.z + THICK), (self.at + self.half, self.z + THICK))
 
 
-def side_panel(resolution: Resolution, language: Language) -> Panel | None:
-    """Return the side view of the first charge on a path with several heights or hex levels; None if there is none."""
+def side_panel(resolution: Resolution, language: Language, judgement: Judgement | None = None) -> Panel | None:
+    """Return the side view of the first charge on a path with several heights or hex levels; None if there is none.
+
+    For a claim by which a base reaches over an edge, the view turns at its end towards that edge.
+    """
     looks = looks_of(resolution.before, language)
+    broken = () if judgement is None else broken_findings(judgement)
+    hanging = next((one.mark for one in broken if one.mark is not None and one.mark.areas and one.mark.at is None), None)
     for ruling in resolution.rulings:
         if isinstance(resolution.before.board, HexBoard):
             panel = _over_hexes(ruling, resolution, looks, language)
         else:
-            panel = _over_table(ruling, resolution.before, looks, language)
+            panel = _over_table(ruling, resolution.before, looks, language, hanging)
         if panel is not None:
             return panel
     return None
 
 
-def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], language: Language) -> Panel | None:
-    """Return the side view of the path that climbs most, or of the line to the target if nobody moves; None if all is level."""
+def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], language: Language, hanging: Mark | None) -> Panel | None:
+    """Return the side view of the path that climbs most, or of the line to the target if nobody moves; None if all is level.
+
+    With the mark of a base that reaches over an edge, it is that of its path, and of the edge in place of the target.
+    """
     charger = state.units.get(ruling.charge.charger)
     targets = [unit for name in ruling.charge.targets if isinstance(unit := state.units.get(name), Squad)]
     if not isinstance(charger, Squad) or not charger.models or not any(target.models for target in targets):
         return None
-    steps = [step for step in ruling.steps if step.unit == charger.name and len(step.path) > 1]
+    over = hanging.models.get(charger.name, ()) if hanging is not None else ()
+    steps = [step for step in ruling.steps if step.unit == charger.name and len(step.path) > 1 and (not over or step.model in over)]
     step = max(steps, key=_climbed, default=None)
     mover = next((model for model in charger.models if step is not None and model.number == step.model), charger.models[0])
     way = [(*mover.pose.at, mover.z)] if step is None else list(step.path)
@@ -102,8 +113,9 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], 
     heights = {round(z, 6) for _, _, z in (*spots, (*target.pose.at, target.z))}
     if len(heights) == 1:
         return None
-    plan = _distinct([*((x, y) for x, y, _ in spots), target.pose.at])
-    bodies = _bodies(charger.name, mover, (name, target), spots, plan, looks)
+    last = _outwards(spots[-1][:2], hanging, _half(mover)) if hanging is not None and over else target.pose.at
+    plan = _distinct([*((x, y) for x, y, _ in spots), last])
+    bodies = _bodies(charger.name, mover, (name, target), spots, plan, looks)[: -1 if over else None]
     ground = _terrain(state, plan, language)
     tops = [(cut, piece.height) for piece, cuts in _cut_pieces(state, plan) if language.ground(piece.kind) in PASSED_OVER for cut in cuts]
     marks = (
@@ -111,6 +123,7 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], 
         *_way(charger.name, _lifted(_stretched(spots), tops), step, looks),
         *_drawn(bodies),
         *_heights(ruling, bodies, plan, heights, language),
+        *(_overhang(bodies[-1], state, plan, hanging.words) if hanging is not None and over else ()),
     )
     # all bodies, and terrain under the path raised to the path
     line = shapely.LineString(plan)
@@ -119,6 +132,21 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], 
     west, east = min(body.at - body.half for body in bodies), max(body.at + body.half for body in bodies)
     section = Rect(west - ROOM, -BELOW, east + ROOM + BESIDE, high + ABOVE)
     return _panel(language.words["panel.side_view"], marks, section)
+
+
+def _outwards(centre: Point, hanging: Mark, half: float) -> Point:
+    """Return the point `half` inches from a base's centre towards the part of it that reaches over an edge."""
+    (x, y), middle = centre, shapely.union_all([area.core for area in hanging.areas]).centroid
+    far = math.dist(centre, (middle.x, middle.y))
+    return (x + half * (middle.x - x) / far, y + half * (middle.y - y) / far)
+
+
+def _overhang(body: _ModelAside, state: State[Any], plan: Sequence[Point], words: str) -> Iterator[DrawnMark]:
+    """Yield the marks of the part of a base that reaches over the edge of what it stands on."""
+    edges = [high for piece, cuts in _cut_pieces(state, plan) for low, high in cuts if piece.height == body.z and low <= body.at <= high]
+    for edge in edges[:1]:
+        line = ((edge, body.z), (body.at + body.half, body.z))
+        yield from part_of("fault", [Lines("overhang", "fault", (line,)), Label("overhang.label", "strong", words, line[1:], rank=3)])
 
 
 def _climbed(step: Step) -> float:

@@ -161,7 +161,7 @@ def picture(
         panels = board_panels(resolution.before, faults=faults, language=language)
     else:
         panels = _panels(case, resolution, view, judgement, setting)
-    side = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language)
+    side = None if view == "board" else side_panel(shown_resolution(case, resolution, judgement), language, judgement)
     panels = chosen(panels if side is None else (*panels, side), setting.panel)
     badges = () if view == "board" else captions.badges(resolution, judgement, language, setting.audience)
     if setting.panel == "contrast":

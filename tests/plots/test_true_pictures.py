@@ -10,7 +10,7 @@ from plots.layout.setting import setting
 from plots.marks.alt_text import description
 from plots.marks.faults import broken_findings, fault_id
 from plots.marks.language import ENGLISH
-from plots.marks.mark import Discs, Label, Printed, Rings, outlines
+from plots.marks.mark import Discs, Label, Lines, Printed, Rings, outlines
 from plots.marks.panels import Panel, View, charge_story
 from plots.marks.spoken import in_language
 from plots.marks.styles import styles_of
@@ -222,3 +222,17 @@ def test_alternative_texts_name_the_colours_drawn(theme: Theme, looks: tuple[str
     """A side called red is drawn orange, and in print both are told apart by their patterns."""
     words = description(*resolved("wh40k/onto-the-crate"), theme=theme)
     assert all(look in words for look in looks)
+
+
+def test_an_overhang_is_seen_from_above_and_from_the_side() -> None:
+    """What reaches over the edge of the block is hatched; the side view turns towards that edge, as long as the sentence says."""
+    shown = {one.panel.name: one.panel for one in page_of("wh40k/judged-over-the-edge-of-a-block").shown}
+    (area,) = [mark for mark in shown["proposed"].marks if isinstance(mark, Rings) and mark.role == "deciding_area"]
+    (line,) = [mark for mark in shown["side"].marks if isinstance(mark, Lines) and mark.role == "fault"]
+    block = next(outlines(shown["side"].marks, "terrain")).rings[0]
+    (edge, top), (end, level) = line.lines[0]
+    assert edge == pytest.approx(max(x for x, _ in block))
+    assert top == level == max(y for _, y in block)
+    assert end - edge == pytest.approx(0.33, abs=0.005)
+    heights = [y for _, y in area.rings[0]]
+    assert max(heights) - min(heights) == pytest.approx(end - edge, abs=0.01)
