@@ -523,7 +523,7 @@ def shown_in(panel: Panel, frame: Frame) -> PlacedPanel:
     bodies, grounds = ([mark.rings[0] for mark in outlines(panel.marks, kind)] for kind in ("unit", "terrain"))
     bodies += [ring for mark in panel.marks if isinstance(mark, Rings | Discs) and mark.role.startswith("loose.") for ring in mark.rings]
     placed = place(labels, frame, ink, kept=(*kept(printed), *(lens.box for lens in magnified)), bodies=bodies, grounds=grounds)
-    covering = [one.box for one in (*placed, *magnified)]
+    covering = [*(one.box for one in placed), *(lens.box for lens in magnified)]
     return PlacedPanel(panel, frame, placed, without_covered(printed, covering, frame), magnified)
 
 
