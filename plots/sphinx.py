@@ -37,7 +37,8 @@ logger = getLogger(__name__)
 BUILT_KINDS: tuple[Kind, ...] = ("svg", "pdf", "png")
 """Default formats, which `tabletop_formats` in conf.py overrides; each builder uses the first that it supports."""
 
-LOOK = ("theme", "size", "scale", "language", "panel", "text")
+LOOK = {**{word: word for word in ("theme", "size", "scale", "language", "panel", "text")}, "page-width": "width"}
+"""Options of figures, and what `plots.setting` calls them: `width` is that of the image in the document."""
 
 VIEWS = ("steps", "board", "odds", "question", "vary")
 
@@ -76,7 +77,7 @@ class TabletopDirective(SphinxDirective):
 
     The view is before and after, or one of: `steps`, `board`, `odds` (chances of all rolls), `question` (with `unit`, `step` and `facings`)
     or `vary` (keys with values, separated by spaces). The last two draw maps, of which `show` selects the column. `theme`, `size`, `scale`,
-    `language`, `panel`, `text` and `bare` are as on the command line. `alt` replaces the generated text alternative. `width`, `align`,
+    `language`, `panel`, `text` and `bare` are as on the command line, and `page-width` as `--width`. `alt` replaces the generated text alternative. `width`, `align`,
     `class` and `name` are as for every figure. The caption is the directive's body, or by default the ruling's text; `nocaption` omits it.
     """
 
@@ -132,7 +133,7 @@ class TabletopDirective(SphinxDirective):
 
     def _shown(self, source: Path, view: str) -> Drawing | SurveyAnswer:
         """Return the drawing of a scenario in a view; warn if its answers differ from those the file expects."""
-        look = {word: self.options[word] for word in LOOK if word in self.options}
+        look = {known: self.options[word] for word, known in LOOK.items() if word in self.options}
         if view in ("odds", "question", "vary"):
             setting = plots.setting(**look, bare="bare" in self.options)
             return odds_shown(source, setting) if view == "odds" else self._map(source, setting)
