@@ -77,8 +77,9 @@ class TabletopDirective(SphinxDirective):
 
     The view is before and after, or one of: `steps`, `board`, `odds` (chances of all rolls), `question` (with `unit`, `step` and `facings`)
     or `vary` (keys with values, separated by spaces). The last two draw maps, of which `show` selects the column. `theme`, `size`, `scale`,
-    `language`, `panel`, `text` and `bare` are as on the command line, and `page-width` as `--width`. `alt` replaces the generated text alternative. `width`, `align`,
-    `class` and `name` are as for every figure. The caption is the directive's body, or by default the ruling's text; `nocaption` omits it.
+    `language`, `panel`, `text` and `bare` are as on the command line, and `page-width` as `--width`. `alt` replaces the generated text
+    alternative. `width`, `align`, `class` and `name` are as for every figure. The caption is the directive's body, or by default the text
+    of the ruling; `nocaption` omits it.
     """
 
     required_arguments = 1

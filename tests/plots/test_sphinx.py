@@ -182,3 +182,12 @@ def test_other_builders_take_what_they_can_show(project: Path) -> None:
     code, said = built(project, DOCUMENT, "latex")
     assert code == 0, said
     assert len(list((project / "out" / "latex").glob("*.pdf"))) == 3
+
+
+def test_a_figure_is_laid_out_for_a_width(tmp_path: Path) -> None:
+    """`page-width` is the width of the page that is drawn, `width` that of the image in the document."""
+    document = ".. tabletop:: conquest/the-side-at-a-corner\n   :page-width: 127mm\n   :width: 50%\n   :nocaption:\n"
+    assert built(tmp_path, f"Wide\n====\n\n{document}") == (0, "")
+    (drawn,) = (tmp_path / "trees" / sphinx.FOLDER).glob("*.svg")
+    assert 'width="360pt"' in drawn.read_text("utf-8")
+    assert "width: 50%" in (tmp_path / "out" / "html" / "index.html").read_text("utf-8")
