@@ -7,7 +7,6 @@ import math
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
-from numbers import Integral
 from typing import Any, get_args
 
 from plots.marks.language import ENGLISH, Language
@@ -163,10 +162,10 @@ def _one_of(option: str, word: Any, words: Collection[str]) -> str:
     return str(word)
 
 
-def _dots(dpi: Any) -> int:
-    if not (isinstance(dpi, Integral) and LEAST_DPI <= dpi <= MOST_DPI):
+def _dots(dpi: object) -> int:
+    if not (isinstance(dpi, int) and LEAST_DPI <= dpi <= MOST_DPI):
         raise UsageError("--dpi {dpi}: expected dots an inch from {least} to {most}", dpi=shown(dpi), least=LEAST_DPI, most=MOST_DPI)
-    return int(dpi)
+    return dpi
 
 
 def size_of(word: str) -> Size:
