@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -27,7 +27,7 @@ ADVISED = sorted({*SIZES, *re.findall(EXAMPLE, HELP + GUIDE)})
 WIDTHS = sorted({*re.findall(WIDTH, HELP), *re.findall(WIDTH, " ".join(re.findall(r"`([^`]*)`", GUIDE)))})
 
 
-def page_of(report: Report, view: View, **words: str) -> Page:
+def page_of(report: Report, view: View, **words: Any) -> Page:
     """Lay out the page of an answer."""
     return lay_out(picture(report.case, report.resolution, view=view, judgement=report.judgement, setting=setting(**words)))
 

@@ -64,7 +64,9 @@ def test_a_size_is_inches_unless_it_says_millimetres(word: str) -> None:
 def test_a_width_leaves_the_height_free(word: str, width: float) -> None:
     """The page is as wide as asked, as high as needed, and does not grow."""
     size = setting(width=word).size
-    assert (size.width, size.height, size.may_grow) == (pytest.approx(width), None, False)
+    assert size.width == pytest.approx(width)
+    assert size.height is None
+    assert not size.may_grow
 
 
 @pytest.mark.parametrize(
