@@ -14,12 +14,13 @@ from functools import partial
 from typing import Generic, TypeVar
 
 import numpy as np
-from scipy.optimize import differential_evolution, minimize
+from scipy.optimize import differential_evolution
 
 from tabletop.budget import Budget
 from tabletop.geometry.arrays import FloatArray
 from tabletop.optimise.problem import Constraint, Problem
 from tabletop.optimise.selection import solve_selection
+from tabletop.optimise.slsqp import local_minimum
 from tabletop.units import CONTACT
 
 P = TypeVar("P")
@@ -142,15 +143,15 @@ class _Search(Generic[P]):
     ) -> None:
         """Minimise a smooth cost by SLSQP from the point `start` (k,), where all slacks are not negative, and record what it finds."""
         try:
-            found = minimize(
-                cost, start, method="SLSQP", bounds=self.bounds, constraints=[{"type": "ineq", "fun": slack} for slack in slacks],
+            found = local_minimum(
+                cost, start, bounds=self.bounds, constraints=[{"type": "ineq", "fun": slack} for slack in slacks],
                 options={"maxiter": POLISH_STEPS},
             )  # fmt: skip
         except _OverError:
             return
         # On the last step a slack may be broken by rounding: then a little less of it is kept.
         for share in (1.0, 1.0 - 1e-7, 1.0 - 1e-5, 1.0 - 1e-3):
-            self._cost(np.clip(start + share * (found.x - start), *self.bounds.T), number)
+            self._cost(np.clip(start + share * (found - start), *self.bounds.T), number)
 
     def _held(self, goal: int, value: float) -> Callable[[FloatArray], float]:
         return lambda point: float(self.problem.goals[goal].value([self._place(point)])[0]) - value

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize, nnls
+from scipy.optimize import nnls
 
 from tabletop.geometry.arrangement import crossings, perpendicular_feet
 from tabletop.geometry.arrays import BoolArray, FloatArray, IntArray
+from tabletop.optimise.slsqp import local_minimum
 from tabletop.placement.candidates import Solver
 from tabletop.placement.partial_plan import PartialPlan, shortest_tree
 from tabletop.units import CONTACT, FAR_OFF
@@ -28,7 +29,7 @@ MOST_STEPS = 80
 """Steps of the minimiser."""
 
 POLISH_DECIMALS = 12
-"""Decimals of inches to which its points are rounded: the last digits of its sums hang on the number of threads."""
+"""Decimals of inches to which its points are rounded: the last digits of its sums hang on the processor."""
 
 MOST_SHIFTED = 12
 """Models that are shifted together: more take too long."""
@@ -180,16 +181,15 @@ def least_displacement(
     constraints += [{"type": "eq", "fun": misses, "jac": miss_slopes}] if len(exact) else []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = minimize(
+        found = local_minimum(
             cost,
             np.concatenate([guess.ravel(), extra]),
             jac=True,
-            method="SLSQP",
             bounds=None if within is None else [(one - within, one + within) for one in guess.ravel()] + [(0.0, None)] * len(extra),
             constraints=constraints,
             options={"maxiter": steps, "ftol": 1e-12},
         )
-    return np.asarray(found.x[: 2 * count].reshape(-1, 2)).round(POLISH_DECIMALS)
+    return np.asarray(found[: 2 * count].reshape(-1, 2)).round(POLISH_DECIMALS)
 
 
 def _moves(points: FloatArray, starts: FloatArray) -> FloatArray:
