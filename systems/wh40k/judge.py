@@ -519,7 +519,10 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
 
 
 def _owes(ends: Ends, row: int, end: End, most: float) -> Finding:
-    """Return the finding on a model that is not in contact although it could be at `end`, with how many are and, if known, how many can be: `most`."""
+    """Return the finding on a model that is not in contact although it could be at `end`, with how many are, and how many can be.
+
+    That is `most`; inf if it is not known.
+    """
     scene, model = ends.scene, ends.models[row]
     height = say(", {z:g} in up", z=end.z) if end.z else ""
     where = for_judge(say(" at ({x:.4f}, {y:.4f})", x=end.pose.x, y=end.pose.y))
