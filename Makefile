@@ -39,8 +39,8 @@ demo: $(VENV)/.installed
 page: $(VENV)/.installed
 	$(BIN)/tabletop page $(FILE)
 
-gallery: $(VENV)/.installed
-	$(BIN)/python -m plots.gallery -o gallery --sheet docs/gallery.png
+gallery: $(VENV)/.installed-docs
+	PYTHONPATH=docs $(BIN)/python -m made.gallery -o gallery --sheet docs/gallery.png
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/python -m sphinx -W --keep-going -j auto -d build/docs-trees docs build/docs

@@ -40,7 +40,6 @@ def _sources() -> set[str]:
         *(ROOT / "plots").glob("languages/*.toml"),
         *(ROOT / "plots/fonts").iterdir(),
         *(ROOT / "plots/painter").iterdir(),
-        ROOT / "plots/export/gallery.css",
         ROOT / "tabletop/py.typed",
         *(ROOT / "tabletop/page/static").iterdir(),
     ]

@@ -1,4 +1,4 @@
-"""Exports of figures: films, players, galleries; these modules may import all other packages of plots."""
+"""Exports of figures: films and players; these modules may import all other packages of plots."""
 
 from plots.layout import backend
 

@@ -26,7 +26,6 @@ LONG_PAGES = (
     *(f"rules/{game}.md" for game in ("battletech", "t9a", "wh40k")),
 )
 """Pages that take long to read, or lead to the rules."""
-sys.path.insert(0, str(DOCS))
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::PendingDeprecationWarning")
 """What extensions of Sphinx still ask of it is theirs."""
 

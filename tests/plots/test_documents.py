@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from plots import gallery
 from tabletop import registry
 from tabletop.cli import main
 from tests.plots.test_sphinx import built
@@ -43,12 +42,8 @@ def test_python_prints_what_it_says() -> None:
 
 @pytest.mark.parametrize("line", [line for text in blocks("console") for line in text.splitlines()])
 def test_commands_are_understood(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages are written; of films and the gallery, which take long, only the options are read."""
+    """Pages are written; of films, which take long, only the options are read."""
     _, program, *arguments = shlex.split(line, comments=True)
-    if program == "python":
-        monkeypatch.setattr(gallery, "build", lambda *_, **__: ())
-        assert gallery.main(arguments[2:]) == 0
-        return
     assert program == "tabletop"
     if arguments[-1].endswith((".gif", ".mp4")):
         monkeypatch.setattr("plots.animate", lambda *_, **__: None)

@@ -4,10 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from made.gallery import COLUMNS, Exhibit, _chosen, _frame, build, exhibit, gallery_page, main
 from PIL import Image
 
-from plots.export.gallery import COLUMNS, Exhibit, _chosen, _frame, exhibit, gallery_page
-from plots.gallery import build, main
 from plots.marks.section import Rect
 from tabletop import registry
 from tabletop.table.state import Board

@@ -1,9 +1,17 @@
-"""Gallery of bundled scenarios: an entry per scenario, the HTML page, and a contact sheet of the final positions."""
+"""Gallery of the bundled scenarios of all games: an entry per scenario on one HTML page, and a contact sheet of the final positions.
 
+`make gallery` runs it; `PYTHONPATH=docs python -m made.gallery --help` lists what it can do.
+"""
+
+import argparse
 import re
+import sys
+import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from html import escape
+from os import cpu_count
 from pathlib import Path
 
 from plots.export.animation import animate
@@ -22,10 +30,11 @@ from plots.marks.spoken import in_language
 from plots.marks.theme import HEADING, SMALL
 from plots.render.artists import paint
 from plots.render.figure import draw
-from plots.render.files import save
+from plots.render.files import save, write_beside
 from plots.render.svg import style_of_page
-from tabletop import api
+from tabletop import api, registry
 from tabletop.cli.report import judgement_text, resolution_text, unstyled
+from tabletop.errors import TabletopError, UsageError, cause_of
 from tabletop.geometry.pose import Point
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Judgement, Resolution
@@ -285,3 +294,64 @@ def _frame(section: Rect, board: Board, corner: Point) -> Frame:
     south, north = fitted(section.south, section.north, HIGH / scale, (whole.south, whole.north))
     wide, high = (east - west) * scale, (north - south) * scale
     return Frame(Rect(west, south, east, north), scale, corner[0] + (PICTURE_WIDTH - wide) / 2, corner[1] + (HIGH - high) / 2)
+
+
+# All of it, from the command line.
+
+Job = tuple[str, Path, Path, bool]
+
+
+def build(
+    folder: Path, *, systems: Sequence[str] = (), sheet: Path | None = None, plays: bool = False, workers: int | None = None
+) -> tuple[Exhibit, ...]:
+    """Draw the bundled scenarios of some or all systems into a folder with an `index.html`, and return what was drawn.
+
+    With `sheet`, also write a contact sheet, a PNG; with `plays`, also a page per scenario that plays it. The output does not depend on
+    the number of `workers`. Other files in the folder are left alone.
+
+    Raises
+    ------
+    UsageError
+        If a system is unknown, or something cannot be written.
+    """
+    names = systems or registry.usable_names(lambda why: sys.stderr.write(f"warning: {why}\n"))
+    titles = {name: registry.find(name).title for name in names}
+    jobs = [(name, file, folder, plays) for system in names for name, file in registry.scenarios(system)]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with ProcessPoolExecutor(max_workers=workers or cpu_count() or 1) as pool:
+            exhibits = tuple(pool.map(_exhibit, jobs, chunksize=2))
+    except OSError as error:
+        raise UsageError("{path}: cannot be written: {reason}", path=folder, reason=cause_of(error)) from error
+    write_beside(folder / "index.html", gallery_page(exhibits, titles).encode())
+    if sheet is not None:
+        contact_sheet(sheet, exhibits, titles)
+    return exhibits
+
+
+def _exhibit(job: Job) -> Exhibit:
+    name, file, folder, plays = job
+    return exhibit(name, file, folder, plays=plays)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build the gallery as the command-line arguments say, with a contact sheet if requested; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m made.gallery", description="Draw every bundled scenario onto one page.")
+    parser.add_argument("-o", "--out", type=Path, default=Path("gallery"), help="the folder (default: gallery)")
+    parser.add_argument("--sheet", type=Path, help="also write a contact sheet: a PNG")
+    parser.add_argument("--play", action="store_true", help="also write a page for each that plays it (takes three times as long)")
+    parser.add_argument("--workers", type=int, help="processes; one for each core if left out")
+    parser.add_argument("systems", nargs="*", metavar="SYSTEM", help="only these systems")
+    asked = parser.parse_args(arguments)
+    begun = time.monotonic()
+    try:
+        exhibits = build(asked.out, systems=asked.systems, sheet=asked.sheet, plays=asked.play, workers=asked.workers)
+    except TabletopError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    sys.stdout.write(f"{asked.out / 'index.html'}: {len(exhibits)} charges in {time.monotonic() - begun:.0f} s\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
