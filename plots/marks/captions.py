@@ -81,13 +81,13 @@ def ruling_badge(ruling: Ruling, number: int, language: Language = ENGLISH, audi
         why = why or language.words["badge.every_table"]
     words, outcome = _verdict(ruling.outcome, ruling.rule, ruling.findings, language, audience), ruling.outcome
     if not _is_unrolled(ruling) and (not ruling.is_proved or len({*(ruling.chance_success_range or ())}) <= 1):
-        needs = needs_words(ruling, language)
+        needs = _needs(ruling, language)
     told = "; ".join(filter(None, (why, needs)))
     full = language.say("badge.told", about=who, words=told) if told else who
     return Badge(f"outcome.{number + 1}", outcome, words, full, ruling.evidence.dice, who, why)
 
 
-def needs_words(ruling: Ruling, language: Language) -> str:
+def _needs(ruling: Ruling, language: Language) -> str:
     """Return in words the roll that a charge needs and its chance; "" if no roll succeeds."""
     if ruling.chance_success is None:
         least, most = ruling.chances

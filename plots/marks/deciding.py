@@ -96,13 +96,8 @@ def deciding_marks(
 
 
 def drawn_contrast(ruling: Ruling) -> Contrast | None:
-    """Return the contrast of a ruling that figures draw: the first that has a place; None if there is none.
-
-    Where some contrasts are about the rule that the figure is about, only these count.
-    """
-    found = ruling.contrast or ()
-    near = [one for one in found if one.rule == ruling.point]
-    return next((one for one in near or found if one.units and one.mark is not None), None)
+    """Return the contrast of a ruling that figures draw; None if there is none."""
+    return ruling.drawn_contrast
 
 
 def range_marks(ruling: Ruling, language: Language = ENGLISH) -> tuple[DrawnMark, ...]:

@@ -1,13 +1,14 @@
 """The first screen: what a person wants to know of rulings and judgements, in at most 16 lines of 80 columns for one charge."""
 
 import math
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+from unicodedata import east_asian_width
 
 import typer
 
-from tabletop.cli.report import COLOURS, OUTCOME_WORDS, charge_words, span_lines, sure_words
+from tabletop.cli.report import COLOURS, OUTCOME_WORDS, chance_words, charge_words, span_lines, sure_words
 from tabletop.cli.speech import edition, language_of, step_words, translated
 from tabletop.errors import NoVerdictError, message_of
 from tabletop.geometry.pose import Pose
@@ -22,9 +23,6 @@ from tabletop.table.facing import FACING_WORDS, FACINGS, facing_of
 from tabletop.table.models import Formation, Squad, from_one
 from tabletop.table.state import Regiment, State
 from tabletop.units import wrapped
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 WIDTH = 80
 """Columns of a screen."""
@@ -43,6 +41,9 @@ LEAST_SHIFT = 0.005
 
 LEAST_TURN = 1e-4
 """Radians from which on a front counts as turned away from a facing."""
+
+FILL = "\0"
+"""Character that no text has."""
 
 NONE_SPARED, ALL_SPARED = 9, 0
 """Rows with a greater number are left out: none of them, or all that can be."""
@@ -95,7 +96,7 @@ def _screen(case: Case, blocks: Sequence[Block], charges: int) -> str:
 def _title(case: Case) -> str:
     """Return the title, with game and edition at the right edge if there is room, else on the next line."""
     title, game = case.title or translated(say("Untitled")), f"{case.system.title}, {edition(case)}"
-    gap = WIDTH - _width(title) - _width(game)
+    gap = WIDTH - len(_filled(title)) - len(_filled(game))
     lines = [typer.style(line, bold=True) for line in _wrapped(title)]
     return f"{lines[0]}{' ' * gap}{game}" if gap > 1 else "\n".join([*lines, *_wrapped(game)])
 
@@ -115,28 +116,18 @@ def _lines_of(row: Row) -> str:
     """Return a row as lines: its label, and its text with a hanging indent."""
     label, indent = translated(row.label), " " * LABEL_WIDTH
     lines = f"\n  {indent}".join(_wrapped(translated(row.text), WIDTH - LABEL_WIDTH - 2))
-    return f"  {typer.style(label, fg=row.colour, bold=True)}{indent[_width(label) :]}{lines}"
-
-
-@cache
-def _console() -> "Console":
-    from rich.console import Console
-
-    return Console(width=WIDTH)
+    return f"  {typer.style(label, fg=row.colour, bold=True)}{indent[len(_filled(label)) :]}{lines}"
 
 
 def _wrapped(text: str, width: int = WIDTH) -> list[str]:
     """Return a text broken into lines of at most so many columns, in which wide characters take two."""
-    from rich.text import Text
+    lines = textwrap.wrap(_filled(text), width, break_on_hyphens=False)
+    return [line.replace(FILL, "") for line in lines] or [""]
 
-    return [line.plain.rstrip() for line in Text(text).wrap(_console(), width)] or [""]
 
-
-def _width(text: str) -> int:
-    """Return the columns that a text takes on a terminal."""
-    from rich.cells import cell_len
-
-    return cell_len(text)
+def _filled(text: str) -> str:
+    """Return a text with a character `FILL` after each that takes two columns on a terminal, so that its length is its width."""
+    return "".join(char + FILL if east_asian_width(char) in "WF" else char for char in text)
 
 
 def _rows(label: str, texts: Iterable[str], spare: int = ALL_SPARED, *, more: int = 0, colour: str | None = None) -> list[Row]:
@@ -156,7 +147,7 @@ def _charge_block(ruling: Ruling, number: int, resolution: Resolution, case: Cas
         *_open(ruling),
         *_rows(say("Broken"), map(_finding, broken[:MOST_FINDINGS]), more=5, colour=COLOURS[ruling.outcome]),
         *_rows(say("Would do"), _told_by(ruling, "missing")),
-        *_rows(say("Roll"), [_roll(ruling, case)]),
+        *_rows(say("Roll"), [_roll(ruling)]),
         *_rows(say("Move"), [_move(ruling, case)], 4),
         *_rows(say("Ends"), [listed(_ends(ruling, *tables, case), "; ")]),
         *_rows(say("Sum"), _told_by(ruling, "mechanism"), 2),
@@ -193,10 +184,8 @@ def _told_by(ruling: Ruling, kind: str) -> list[str]:
     return [one.text for one in ruling.contrast or () if one.kind == kind]
 
 
-def _roll(ruling: Ruling, case: Case) -> str:
-    """Return the roll as it is added up, the distance, and the smallest roll that does with its chance, unless "Would do" has it."""
-    from plots.marks.captions import needs_words
-
+def _roll(ruling: Ruling) -> str:
+    """Return the roll as it is added up, the distance, and the chance with the smallest roll that does, unless "Would do" has them."""
     dice, distance = ruling.evidence.dice, ruling.metrics.get("distance")
     if dice is None:
         return ""
@@ -204,9 +193,15 @@ def _roll(ruling: Ruling, case: Case) -> str:
     if distance is not None:
         target, *others = ruling.charge.targets
         parts.append(say("{target} is {distance:.2f} in away.", target=say("The nearest target") if others else target, distance=distance))
-    needs = [*span_lines(ruling)] if ruling.open else [] if _told_by(ruling, "missing") else [needs_words(ruling, language_of(case))]
-    parts += [say("{text:capital}.", text=text) for text in needs if text]
-    return listed(parts, " ") if any(ruling.chances) else say("{roll} No roll is enough.", roll=listed(parts, " "))
+    least, most = ruling.chances
+    needs: Iterable[str] = ()
+    if ruling.open:
+        needs = span_lines(ruling)
+    elif most == 0:
+        needs = [say("no roll succeeds")]
+    elif not _told_by(ruling, "missing"):
+        needs = [say("every roll succeeds") if least == 1 else listed(chance_words(ruling), ", ")]
+    return listed([*parts, *(say("{text:capital}.", text=text) for text in needs)], " ")
 
 
 def _move(ruling: Ruling, case: Case) -> str:
@@ -289,11 +284,11 @@ def _place(pose: Pose, case: Case) -> str:
 
 def _decided(ruling: Ruling) -> list[Finding]:
     """Return the finding of the goal or limit on which a success hangs: the first that figures draw, unless its sum is shown."""
-    from plots.marks.deciding import deciding
-
     summed = {one.rule for one in ruling.contrast or () if one.kind == "mechanism"}
-    drawn = [one for one in deciding(ruling)[1][:1] if one.rule not in summed and ruling.outcome == "success"]
-    return [one for one in ruling.findings if (one.rule, id(one.mark)) in [(rule, id(mark)) for rule, mark in drawn]]
+    drawn = ruling.pointed.mark if ruling.pointed is not None else next(iter(ruling.decided.values()), None)
+    rules = [ruling.point] if ruling.pointed is not None else [*ruling.decided][:1]
+    found = [one for one in ruling.findings if one.rule in rules and one.mark is drawn]
+    return [one for one in found if ruling.outcome == "success" and not ruling.open and one.rule not in summed]
 
 
 def _closest(findings: Iterable[Finding], case: Case, besides: Sequence[Finding] = ()) -> list[str]:
@@ -305,12 +300,8 @@ def _closest(findings: Iterable[Finding], case: Case, besides: Sequence[Finding]
 
 def _otherwise(ruling: Ruling) -> list[str]:
     """Return the alternative that figures draw, else the first, with what tells against it."""
-    from plots.marks.deciding import drawn_contrast
-
-    others = [
-        one for one in (drawn_contrast(ruling), *(ruling.contrast or ())) if one is not None and one.kind not in ("missing", "mechanism")
-    ]
-    return [one.text for one in others[:1]]
+    others = [one for one in ruling.contrast or () if one.kind not in ("missing", "mechanism")]
+    return [one.text for one in ([ruling.drawn_contrast] if ruling.drawn_contrast is not None else others)[:1]]
 
 
 def _proved(ruling: Ruling) -> str:

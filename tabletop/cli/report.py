@@ -255,6 +255,14 @@ def odds_lines(odds: Odds) -> str:
 
 
 def _chance_line(one: ChargeOdds) -> str:
+    parts = chance_words(one)
+    for rule, against in [*one.rules.items()][:1]:
+        parts.append(say("{rule} against it {chance} ({percent})", rule=rule, chance=str(against), percent=percent(against)))
+    return f"{charge_words(one.charge)}: {', '.join(map(translated, parts))}"
+
+
+def chance_words(one: Ruling | ChargeOdds) -> list[str]:
+    """Return the chance of success and, if some roll succeeds, the smallest one, in words."""
     chance, most = one.chances
     parts = [say("success {chance} ({percent})", chance=str(chance), percent=percent(chance))]
     if chance < most:
@@ -264,9 +272,7 @@ def _chance_line(one: ChargeOdds) -> str:
         parts.append(say("needs {roll} or more", roll=one.shortest_roll))
     elif (rolls := rolls_words(one.shortest_rolls)) is not None:
         parts.append(say("needs {rolls}", rolls=rolls))
-    for rule, against in [*one.rules.items()][:1]:
-        parts.append(say("{rule} against it {chance} ({percent})", rule=rule, chance=str(against), percent=percent(against)))
-    return f"{charge_words(one.charge)}: {', '.join(map(translated, parts))}"
+    return parts
 
 
 def _outcome(outcome: str, rule: str | None) -> str:

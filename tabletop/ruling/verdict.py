@@ -185,6 +185,16 @@ class Ruling(HtmlRepr, TableRepr):
         return dict(sorted(found.items(), key=lambda told: told[1].stage != "after"))
 
     @property
+    def drawn_contrast(self) -> Contrast | None:
+        """The contrast that figures draw: the first that has a place; None if there is none.
+
+        Where some contrasts are about the rule that the figure is about, only these count.
+        """
+        found = self.contrast or ()
+        near = [one for one in found if one.rule == self.point]
+        return next((one for one in near or found if one.units and one.mark is not None), None)
+
+    @property
     def line(self) -> str:
         """Text for `repr`: who charges whom, the outcome, and the rule that decides against success."""
         return f"{self.charge.label}, {self.outcome}{f' by {self.rule}' if self.rule else ''}"

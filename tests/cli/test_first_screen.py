@@ -199,7 +199,7 @@ def test_a_game_made_with_the_kit_has_a_first_screen(monkeypatch: pytest.MonkeyP
     text = capsys.readouterr().out
     wanted = [
         "Anna charges Bert: SUCCESS",
-        "Roll .. 4 .. Needs a roll of 3 or more, chance 2/3.",
+        "Roll .. 4 .. Success 2/3 .. needs 3 or more",
         "Move .. 1 model, at most 7.37 in",
         "Ends .. in base contact; at (12.36, 7.25)",
         "Decided .. skirmish.most: .. 2 enemies",
