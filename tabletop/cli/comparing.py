@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -108,10 +107,10 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
     found: list[dict[str, Any]] = []
     codes = [ExitCode.DONE]
     asked = with_bundled(files)
-    for file, one in each_file(asked, partial(compared, overrides=overrides, seed=seed, max_seconds=max_seconds), codes):
-        found += [{"file": file, **change} for change in one.changes]
-        if not as_json:
-            _print_changes(file, one)
+    for file, (changes, sentences) in each_file(asked, partial(compared, overrides=overrides, seed=seed, max_seconds=max_seconds), codes):
+        found += [{"file": file, **change} for change in changes]
+        if changes and not as_json:
+            print_text("\n  ".join((typer.style(file, bold=True), *sentences)))
     if as_json:
         say_json(found)
     else:
@@ -120,25 +119,14 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
     return max(codes)
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """The answers to a file without and with a change, in the current language, and the units on the tables after them."""
+def compared(
+    file: str, overrides: Sequence[str], *, seed: int = 0, max_seconds: float | None = None
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the differences between the answers to a file without and with the changes in `overrides`.
 
-    before: Resolution
-    after: Resolution
-    units_before: Mapping[str, Any]
-    units_after: Mapping[str, Any]
-
-    @property
-    def changes(self) -> list[dict[str, Any]]:
-        """What differs, by key path, each with `key`, `before` and `after`."""
-        before = {"rulings": [*map(_quoted, self.before.rulings)], "units": self.units_before}
-        after = {"rulings": [*map(_quoted, self.after.rulings)], "units": self.units_after}
-        return list(_unlike("", before, after))
-
-
-def compared(file: str, overrides: Sequence[str], *, seed: int = 0, max_seconds: float | None = None) -> Comparison:
-    """Resolve a file without and with the changes in `overrides`, and return both answers."""
+    They are given by key path, each with `key`, `before` and `after`, and as sentences in the current language, one for each charge and
+    unit.
+    """
     try:
         tables = read_tables(file)
         with naming(label_of(file)):
@@ -150,9 +138,9 @@ def compared(file: str, overrides: Sequence[str], *, seed: int = 0, max_seconds:
         warn_of(file, (plain, before.rulings), (changed, after.rulings))
     except UsageError as error:  # this file's game lacks the key
         raise UsageError("{file}: {error}", file=label_of(file), error=message_of(error)) from None
-    units_before = result(plain, before)["after"].get("units", {})
-    units_after = result(changed, after)["after"].get("units", {})
-    return Comparison(spoken(plain, before, None)[0], spoken(changed, after, None)[0], units_before, units_after)
+    answers = _answer(plain, before), _answer(changed, after)
+    rulings = (spoken(plain, before, None)[0].rulings, spoken(changed, after, None)[0].rulings)
+    return list(_unlike("", *answers)), [*_charge_sentences(*rulings), *_unit_sentences(answers[0]["units"], answers[1]["units"])]
 
 
 def _parted(overrides: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -174,6 +162,11 @@ def _changed(tables: Mapping[str, Any], overrides: Sequence[str]) -> Case:
         if not wrong:
             raise
         raise UsageError("--set edition: {message}", message=wrong[0].message) from None
+
+
+def _answer(case: Case, resolution: Resolution) -> dict[str, Any]:
+    answer = result(case, resolution)
+    return {"rulings": [_quoted(ruling) for ruling in resolution.rulings], "units": answer["after"].get("units", {})}
 
 
 def _quoted(ruling: Ruling) -> dict[str, Any]:
@@ -199,42 +192,72 @@ def _alike(before: Any, after: Any) -> bool:
     return math.isclose(before, after, rel_tol=0.0, abs_tol=MOVED) if numbers else bool(before == after)
 
 
-def sentences(found: Comparison) -> Iterator[str]:
-    """Yield a sentence for each charge and each unit whose answer or place changes."""
-    for before, after in zip(found.before.rulings, found.after.rulings, strict=True):
-        if parts := list(_charge_parts(before, after)):
-            yield f"{charge_words(after.charge)}: {'; '.join(parts)}"
-    for name in dict.fromkeys((*found.units_before, *found.units_after)):
-        if parts := list(_unit_parts(found.units_before.get(name), found.units_after.get(name))):
+def _charge_sentences(before: Sequence[Ruling], after: Sequence[Ruling]) -> Iterator[str]:
+    for old, new in zip(before, after, strict=True):
+        if parts := list(_contrasts(_ruling_words(old), _ruling_words(new))):
+            yield f"{charge_words(new.charge)}: {'; '.join(parts)}"
+
+
+def _unit_sentences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    for name in dict.fromkeys((*before, *after)):
+        if parts := list(_unit_parts(before.get(name), after.get(name))):
             yield f"{name}: {'; '.join(parts)}"
 
 
-def _charge_parts(before: Ruling, after: Ruling) -> Iterator[str]:
-    """Yield what changes of a ruling: outcome, shortest roll, chance, and the words of what decides."""
-    if (before.outcome, before.rule) != (after.outcome, after.rule):
-        yield _instead(_verdict(after), _verdict(before))
-    needed, was = rolls_words(after.shortest_rolls), rolls_words(before.shortest_rolls)
-    if needed is not None and was is not None and needed != was:
-        yield translated(say("needs {rolls}", rolls=_instead(translated(needed), translated(was))))
-    if before.chances != after.chances:
-        yield translated(say("chance {chance}", chance=_instead(_chance(after), _chance(before))))
-    for rule, mark in after.decided.items() if before.outcome == after.outcome else ():
-        if rule in before.decided and before.decided[rule].words != mark.words:
-            yield _contrasted(mark.words, before.decided[rule].words)
-
-
-def _verdict(ruling: Ruling) -> str:
+def _ruling_words(ruling: Ruling) -> dict[str, str]:
+    """Return what is compared of a ruling in words: outcome, shortest roll, chance, and what decides it so."""
     outcome = translated(OUTCOME_WORDS[ruling.outcome])
-    return f"{outcome} ({ruling.rule})" if ruling.rule else outcome
+    told = {"outcome": f"{outcome} ({ruling.rule})" if ruling.rule else outcome}
+    if (rolls := rolls_words(ruling.shortest_rolls)) is not None:
+        told["rolls"] = say("needs {rolls}", rolls=rolls)
+    least, greatest = map(str, ruling.chances)
+    chance = least if least == greatest else say("{least} to {greatest}", least=least, greatest=greatest)
+    told["chance"] = say("chance {chance}", chance=chance)
+    return {**told, **{f"{ruling.outcome} {rule}": mark.words for rule, mark in ruling.decided.items()}}
 
 
-def _chance(ruling: Ruling) -> str:
-    least, most = ruling.chances
-    return str(least) if least == most else translated(say("{least} to {greatest}", least=str(least), greatest=str(most)))
+def _unit_parts(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> Iterator[str]:
+    """Yield what changes of a unit on the table after the charges, None if it is not there: its models, place, facing and status."""
+    if before is None or after is None:
+        yield translated(say("on the table only with the change") if before is None else say("on the table only without the change"))
+        return
+    spots, others = _spots(after), _spots(before)
+    far = max(map(math.dist, spots, others), default=0.0)
+    if far > MOVED and len(spots) == len(others):
+        text = "ends {far:g} in from its place without the change"
+        many = "models end at most {far:g} in from their places without the change"
+        told = round(far, 4) or SHORTEST_TOLD
+        yield translated(say(many, far=told) if len(spots) > 1 else say(text, far=told))
+    yield from _contrasts(_unit_words(before), _unit_words(after))
 
 
-def _instead(after: str, before: str) -> str:
-    return translated(say("{after} instead of {before}", after=after, before=before))
+def _spots(entry: Mapping[str, Any]) -> list[tuple[float, ...]]:
+    """Return the places (x, y, height) of a unit's models, or of its front, from its table in a file; empty on hexes."""
+    at = entry.get("at", [])
+    return [(*spot, 0.0)[:3] for spot in (at if at and isinstance(at[0], list) else filter(None, [at]))]
+
+
+def _unit_words(entry: Mapping[str, Any]) -> dict[str, str]:
+    """Return what else is compared of a unit in words."""
+    facing = entry.get("facing", entry.get("facing_deg", ""))
+    facings = (one if isinstance(one, str) else translated(say("{facing:.4g}°", facing=one)) for one in _listed(facing))
+    return {
+        "models": say("{count} models", count=str(len(_spots(entry)))),
+        "hex": say("ends in {hex}", hex=entry.get("hex", "")),
+        "facing": say("faces {facing}", facing=", ".join(facings)),
+        "status": say("status {status}", status=status_words(entry.get("status", ()))),
+    }
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _contrasts(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+    """Yield each text of `after` that `before` has otherwise, with both."""
+    for kind, text in after.items():
+        if before.get(kind, text) != text:
+            yield translated(_contrasted(text, before[kind]))
 
 
 def _contrasted(after: str, before: str) -> str:
@@ -247,7 +270,7 @@ def _contrasted(after: str, before: str) -> str:
     '6 instead of 5 models of B in contact'
     """
     if not (isinstance(after, Message) and isinstance(before, Message) and says(before, after.template)):
-        return _instead(after, before)
+        return translated(say("{after} instead of {before}", after=after, before=before))
     doubled = {}
     for _, name, form in pieces(after.template):
         values = [] if name is None else [text.values[name] for text in (after, before)]
@@ -255,55 +278,3 @@ def _contrasted(after: str, before: str) -> str:
         if len({*texts}) > 1:
             doubled[str(name)] = _contrasted(*texts)
     return refilled(after, **doubled)
-
-
-def _unit_parts(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> Iterator[str]:
-    """Yield what changes of a unit on the table after the charges, None if it is not there: its models, place, facing and status."""
-    if before is None or after is None:
-        yield translated(say("on the table only with the change") if before is None else say("on the table only without the change"))
-        return
-    if "hex" in before:
-        if before["hex"] != after["hex"]:
-            yield translated(say("ends in {hex}", hex=_instead(after["hex"], before["hex"])))
-        if before["facing"] != after["facing"]:
-            yield translated(say("faces {facing}", facing=_instead(after["facing"], before["facing"])))
-    elif "at" in before:
-        yield from _moved_parts(_models(before), _models(after))
-    status = [status_words(unit.get("status", ())) for unit in (after, before)]
-    if status[0] != status[1]:
-        yield translated(say("status {status}", status=_instead(*status)))
-
-
-def _models(entry: Mapping[str, Any]) -> list[Place]:
-    """Return the places of a unit's models, or of its front, from its table in a file."""
-    spots = entry["at"] if isinstance(entry["at"][0], list) else [entry["at"]]
-    facing = entry.get("facing_deg", 0.0)
-    facings = facing if isinstance(facing, list) else [facing] * len(spots)
-    return [((*spot, 0.0)[:3], turned) for spot, turned in zip(spots, facings, strict=True)]
-
-
-def _moved_parts(before: Sequence[Place], after: Sequence[Place]) -> Iterator[str]:
-    """Yield how many models are left, or how far they, or a front, end from their places without the change, and how a single one faces."""
-    if len(before) != len(after):
-        yield translated(say("{count} models", count=_instead(str(len(after)), str(len(before)))))
-        return
-    pairs = list(zip(before, after, strict=True))
-    away = [math.dist(old[0], new[0]) for old, new in pairs]
-    moved = [far for far, (old, new) in zip(away, pairs, strict=True) if far > MOVED or not _alike(old[1], new[1])]
-    far = max(SHORTEST_TOLD, round(max(away), 4))
-    if len(pairs) > 1 and moved:
-        text = "{moved} of {count} models end elsewhere, at most {far:g} in away"
-        yield translated(say(text, moved=len(moved), count=len(pairs), far=far))
-    elif moved:
-        if away[0] > MOVED:
-            yield translated(say("ends {far:g} in from its place without the change", far=far))
-        facings = [translated(say("{facing:.4g}°", facing=facing)) for _, facing in (after[0], before[0])]
-        if facings[0] != facings[1]:
-            yield translated(say("faces {facing}", facing=_instead(*facings)))
-
-
-def _print_changes(file: str, found: Comparison) -> None:
-    if found.changes:
-        print_text(typer.style(file, bold=True))
-        for sentence in sentences(found):
-            print_text(f"  {sentence}")

@@ -4,9 +4,9 @@ import dataclasses
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tabletop import registry
 from tabletop.cli.errors import ExitCode
@@ -29,26 +29,22 @@ TESTS_SHOWN = 3
 _WORD = re.compile(r"\w+")
 
 
+Entry = TypeVar("Entry")
+
+
 def scenarios(words: Sequence[str], *, as_json: bool) -> ExitCode:
     """Print names and titles of the bundled scenarios whose name, title or note holds all words, and return the exit code."""
-    entries = []
-    known = set[str]()
+    every = []
     for name, file in ((name, file) for system in registry.usable_names(warn) for name, file in registry.scenarios(system)):
         tables = _tables_of(file)
         title = str(tables.get("title", ""))
-        texts = (name, title, str(tables.get("note", "")))
-        known |= _words_in(name, title)
-        if _holds(texts, words):
-            entries.append({"name": name, "title": title})
+        every.append(({"name": name, "title": title}, f"{name} {title} {tables.get('note', '')}"))
+    entries = _with_words(every, words)
     if as_json:
         say_json(entries)
     elif entries:
         say_table(("scenario", "title"), [(entry["name"], entry["title"]) for entry in entries])
-    if entries or not words:
-        return ExitCode.DONE
-    message = "no scenario has {words} in its name, title or note{hint} (tabletop scenarios lists all)"
-    print_error(say(message, words=quoted(words), hint=nearest(words[0], known)))
-    return ExitCode.ANSWER_IS_NO
+    return ExitCode.DONE if entries or not words else ExitCode.ANSWER_IS_NO
 
 
 def _tables_of(file: Path) -> dict[str, Any]:
@@ -60,15 +56,14 @@ def _tables_of(file: Path) -> dict[str, Any]:
         return {}
 
 
-def _holds(texts: Iterable[str], words: Iterable[str]) -> bool:
-    """Return whether each word is in one of the texts, in capitals or not."""
-    whole = "\n".join(texts).casefold()
-    return all(word.casefold() in whole for word in words)
-
-
-def _words_in(*texts: str) -> set[str]:
-    """Return the words of texts, for suggestions."""
-    return set(_WORD.findall(" ".join(texts)))
+def _with_words(every: Sequence[tuple[Entry, str]], words: Sequence[str]) -> list[Entry]:
+    """Return the entries whose texts hold all words, in capitals or not; if there is none, the nearest word is printed as an error."""
+    found = [entry for entry, text in every if all(word.casefold() in text.casefold() for word in words)]
+    if words and not found:
+        known = _WORD.findall(" ".join(text.split()[0] for _, text in every))
+        message = "nothing listed here has {words} in it{hint} (without a word everything is listed)"
+        print_error(say(message, words=quoted(words), hint=nearest(words[0], known)))
+    return found
 
 
 def show(name: str) -> ExitCode:
@@ -117,8 +112,8 @@ def rules(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:
     """Print the rules of a system whose name or demand holds all words, in a checkout also their tests, and return the exit code."""
     system = registry.find(name)
     said = rule_words(system)
-    found = [rule for rule in system.rules if _holds((rule.name, said(rule.demand)), words)]
     tests = _test_texts()
+    found = _with_words([(rule, f"{rule.name} {said(rule.demand)}") for rule in system.rules], words)
     entries = [_rule_entry(rule, tests) for rule in found]
     if as_json:
         say_json(entries)
@@ -127,12 +122,7 @@ def rules(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:
         shown = [[rule.name, *map(said, (rule.nature, rule.demand, rule.source))] for rule in found]
         tested = [[_tested_in(entry["tested"])] for entry in entries] if tests else [[]] * len(shown)
         say_table(headings, [[*row, *files] for row, files in zip(shown, tested, strict=True)])
-    if found or not words:
-        return ExitCode.DONE
-    hint = nearest(words[0], _words_in(*(rule.name for rule in system.rules)))
-    message = "no rule of {system} has {words} in its name or demand{hint} (tabletop rules {system} lists all)"
-    print_error(say(message, system=name, words=quoted(words), hint=hint))
-    return ExitCode.ANSWER_IS_NO
+    return ExitCode.DONE if found or not words else ExitCode.ANSWER_IS_NO
 
 
 def _tested_in(files: Sequence[str]) -> str:
@@ -146,22 +136,16 @@ def fields(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:
     """Print the numbers of a system's rule book whose name or source holds all words, and return the exit code."""
     system = registry.find(name)
     book, said = system.book, rule_words(system)
-    every = dataclasses.fields(book)
-    entries: list[dict[str, Any]] = [
-        {"field": field.name, "value": getattr(book, field.name), **field.metadata}
-        for field in every
-        if _holds((field.name, said(field.metadata.get("source", ""))), words)
+    every: list[dict[str, Any]] = [
+        {"field": field.name, "value": getattr(book, field.name), **field.metadata} for field in dataclasses.fields(book)
     ]
+    entries = _with_words([(one, f"{one['field']} {said(one.get('source', ''))}") for one in every], words)
     if as_json:
         say_json(entries)
     elif entries:
         rows = [(one["field"], str(one["value"]), said(one.get("unit", "")), said(one.get("source", ""))) for one in entries]
         say_table(("field", "value", "unit", "from"), rows)
-    if entries or not words:
-        return ExitCode.DONE
-    message = "no number of {system} has {words} in its name or source{hint} (tabletop rules {system} --fields lists all)"
-    print_error(say(message, system=name, words=quoted(words), hint=nearest(words[0], [field.name for field in every])))
-    return ExitCode.ANSWER_IS_NO
+    return ExitCode.DONE if entries or not words else ExitCode.ANSWER_IS_NO
 
 
 def schema(name: str | None) -> ExitCode:

@@ -50,7 +50,8 @@ def example_of(system: System, schema: Node, *, translate: Translate = str) -> s
         "  tabletop draw FILE -o charge.svg",
         translate(say("For all other keys: tabletop new {system} --explain", system=system.name)),
     )
-    return "\n".join((*(f"# {line}" for line in head), "", *_Template(system, schema, translate).example_lines(), ""))
+    lines = _Template(system, schema, translate, is_brief=True).example_lines()
+    return "\n".join((*(f"# {line}" for line in head), "", *lines)).rstrip() + "\n"
 
 
 def _bundled(system: System) -> Mapping[str, Any]:
@@ -60,30 +61,21 @@ def _bundled(system: System) -> Mapping[str, Any]:
 
 
 class _Template:
-    """Writer of a template: the keys of an example are active, all others of the schema are comments."""
+    """Writer of a template: the keys of an example are active, all others of the schema are comments, or left out if it `is_brief`."""
 
-    def __init__(self, system: System, schema: Node, translate: Translate) -> None:
+    def __init__(self, system: System, schema: Node, translate: Translate, *, is_brief: bool = False) -> None:
         self.schema = schema
+        self.is_brief = is_brief
         self.translate = translate
         self.example: Node = {"system": system.name, "edition": system.editions[0], **(system.vocabulary.example or _bundled(system))}
 
     def example_lines(self) -> Iterator[str]:
-        """Yield the lines of the example alone: plain keys, then tables, the first of each kind with the meanings of its keys."""
-        for key, value in self.example.items():
-            part = self.schema["properties"][key]
-            inner = tables_in(self.schema, part)
-            if inner is None:
-                yield _explained(key, value, part)
-                continue
-            kind, node = inner
-            if kind == "named":
-                tables = [(f"[{key_path((key, name))}]", one) for name, one in value.items()]
-            else:
-                tables = [(f"[[{key}]]", one) for one in value] if kind == "list" else [(f"[{key}]", value)]
-            for number, (heading, table) in enumerate(tables):
-                yield from ("", heading)
-                for name, one in table.items():
-                    yield _explained(name, one, {} if number else node["properties"][name])
+        """Yield the lines of the example alone, without tables that have no keys in it."""
+        before = ""
+        for line in self.lines():
+            if not line.startswith("#") and (line or before):
+                yield line
+                before = line
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the template, without line ends."""
@@ -113,7 +105,7 @@ class _Template:
     def _nested(self, path: tuple[str, ...], part: Node, kind: str, node: Node, value: Any) -> Iterator[str]:
         heading = _commented(meaning(part)) if part.get("description") else []
         if kind == "table":
-            is_used = value is not None or path == USED_TABLES
+            is_used = value is not None or (path == USED_TABLES and not self.is_brief)
             yield from ("", *heading, _off(f"[{key_path(path)}]", is_used))
             yield from _all_off(self._table(path, node, value), is_used)
             return
@@ -136,6 +128,9 @@ class _Template:
             yield f"{key} = {written(value)}"
 
     def _key(self, key: str, part: Node, value: Any, *, is_required: bool) -> Iterator[str]:
+        if self.is_brief:
+            yield "#" if value is None else _explained(key, value, part)
+            return
         default = part.get("default")
         notes = list(limits(self.schema, part))
         if is_required:

@@ -283,7 +283,7 @@ COMPARED = {
             "A: ends 1.1208 in from its place without the change",
         ],
     ),
-    "wh40k/held-back-by-coherency": ("system.coherency_horizontal=1", ["A: 1 of 2 models end elsewhere, at most 1 in away"]),
+    "wh40k/held-back-by-coherency": ("system.coherency_horizontal=1", ["A: models end at most 1 in from their places without the change"]),
     "wh40k/killed-on-arrival": (
         "system.declare_range=1",
         [
