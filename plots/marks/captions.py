@@ -164,7 +164,8 @@ def judged_words(judgement: Judgement, language: Language = ENGLISH) -> str:
         return outcome_words(judgement.outcome, language)
     if not judgement.is_best:
         return language.words["badge.legal_only"]
-    return language.words["badge.legal" if judgement.outcome == "success" else "badge.legal_found"]
+    is_best = judgement.outcome == "success" and judgement.proof != "best_found"
+    return language.words["badge.legal" if is_best else "badge.legal_found"]
 
 
 def _verdict(outcome: str, rule: str | None, findings: Sequence[Finding], language: Language, audience: Audience) -> str:

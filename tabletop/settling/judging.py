@@ -169,7 +169,7 @@ def _judged_by(case: Case, resolution: Resolution, tried: list[JudgedPlace], end
                 "The proposal is legal wherever it lies within its accuracy ({told}); that nothing serves the goals better is not proved."
             )
             text = say(message, told=told)
-        return replace(first.judgement, summary=text, open=(), proof="best_found", **first.meant)
+        return replace(first.judgement, summary=text, open=(), **first.meant)
     if not right:
         first = _surely(wrong)
         text = say("{summary} Nor is any other place within the accuracy right ({told}).", summary=first.judgement.summary, told=told)
