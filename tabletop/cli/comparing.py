@@ -113,7 +113,7 @@ def compare(files: Sequence[str], *, overrides: Sequence[str], as_json: bool, se
             print_text("\n  ".join((typer.style(file, bold=True), *sentences)))
     if as_json:
         say_json(found)
-    else:
+    elif len(codes) <= len(asked):  # some file has an answer
         changed = len({change["file"] for change in found})
         print_text(translated(say("{changed} of {count} scenarios change", changed=changed, count=len(asked))))
     return max(codes)

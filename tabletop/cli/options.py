@@ -59,7 +59,12 @@ def _files(incomplete: str) -> list[str]:
     return [f"{inside}{name}{'/' * is_folder}" for name, is_folder in seen if is_folder or name.endswith(SCENARIOS)]
 
 
-SystemName = Annotated[str, typer.Argument(metavar="SYSTEM", autocompletion=systems, help="Name of a game system, such as t9a.")]
+SystemName = Annotated[
+    str,
+    typer.Argument(
+        metavar="SYSTEM", autocompletion=systems, help="Name of a game: t9a, conquest, wh40k, battletech, or one that is installed."
+    ),
+]
 
 File = Annotated[
     str,
