@@ -535,8 +535,9 @@ def _owes(ends: Ends, row: int, end: End, most: float) -> Finding:
     place = model.at(end.pose, end.z).footprint
     mark = Mark(say("base contact is possible"), models={scene.charger.name: (model.number,)}, places=(place,))
     touching = len(ends.in_contact)
-    measures = (touching, int(most), touching - most) if touching < most < math.inf else (touching,)
-    return Finding(CONTACT_RULE, False, text, *measures, mark=mark)  # noqa: FBT003
+    limit = int(most) if touching < most < math.inf else None
+    margin = None if limit is None else touching - limit
+    return Finding(CONTACT_RULE, ok=False, text=text, measured=touching, limit=limit, margin=margin, mark=mark)
 
 
 def _contacts_all_the_same(ends: Ends, most: float) -> Finding:
