@@ -8,7 +8,7 @@ from unicodedata import east_asian_width
 
 import typer
 
-from tabletop.cli.report import COLOURS, OUTCOME_WORDS, chance_words, charge_words, span_lines, sure_words
+from tabletop.cli.report import COLOURS, OUTCOME_WORDS, accuracy_hint, chance_words, charge_words, span_lines, sure_words
 from tabletop.cli.speech import edition, language_of, step_words, translated
 from tabletop.errors import NoVerdictError, message_of
 from tabletop.geometry.pose import Pose
@@ -154,6 +154,7 @@ def _charge_block(ruling: Ruling, number: int, resolution: Resolution, case: Cas
         *_rows(say("Decided"), map(_finding, decided), 3),
         *_rows(say("Closest"), _closest(ruling.findings, case, decided) if ruling.outcome == "success" else (), 8, more=1),
         *_rows(say("Else"), _otherwise(ruling), 7),
+        *_rows(say("Note"), accuracy_hint(ruling), 6),
         *_rows(say("Proved"), [_proved(ruling)], 2),
     ]
     who, words = charge_words(ruling.charge), OUTCOME_WORDS[ruling.outcome]
@@ -327,6 +328,7 @@ def _claim_block(judgement: Judgement, resolution: Resolution, case: Case) -> Bl
         *(_open(judgement, 1) if judgement.open else ()),
         *_rows(say("Broken"), map(_finding, wrong), colour=COLOURS["not_allowed"]),
         *_rows(say("Right"), _corrections(judgement, resolution, case)),
+        *_rows(say("Note"), accuracy_hint(judgement), 6),
         *_rows(
             say("Checked"),
             [listed([say("{findings} without fault", findings=counted(kept, "findings")), *closest], "; ")] if kept else (),

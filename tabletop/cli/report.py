@@ -104,13 +104,18 @@ def _contrast_line(contrast: Contrast) -> str:
 def _summary(answer: Ruling | Judgement) -> Iterator[str]:
     """Yield the summary of an answer and, if a finding closer than 0.001 in decided, a hint on the key `accuracy`."""
     yield answer.summary
+    yield from map(translated, accuracy_hint(answer))
+
+
+def accuracy_hint(answer: Ruling | Judgement) -> Iterator[str]:
+    """Yield a hint on the key `accuracy` if a finding closer than 0.001 in decided."""
     broken = [finding for finding in answer.findings if finding.rule == answer.rule and not finding.ok]
     if answer.open is None and broken and all(finding.is_marginal for finding in broken):
         message = (
             "The deciding margin is below {hand:g}, finer than models are placed by hand: "
             "with accuracy = {accuracy} in the file the answer says what stays open."
         )
-        yield translated(say(message, hand=MARGINAL, accuracy=str(BY_HAND)))
+        yield say(message, hand=MARGINAL, accuracy=str(BY_HAND))
 
 
 def charge_words(charge: Charge) -> str:
