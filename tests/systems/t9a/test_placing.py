@@ -46,7 +46,7 @@ def test_the_edge_behind_counts_as_the_others_do(room: float) -> None:
     found = measured("t9a.space.board", state=replace(STATE, board=Board(STATE.board.width, north + room)))
     assert found.ok
     assert found.measured == pytest.approx(unit.pose.y - RIGHT.y + room)
-    assert found.margin == pytest.approx(unit.pose.y - RIGHT.y + room + HAND)
+    assert (found.margin, found.allowance) == pytest.approx((unit.pose.y - RIGHT.y + room, HAND))
 
 
 @pytest.mark.parametrize(("off", "is_right"), [(0.0, True), (0.9e-3, True), (1.2e-3, False)])
@@ -57,7 +57,7 @@ def test_a_hand_may_miss_the_room_beside_others(side: str, rule: str, needed: fl
     state = table(target(files=7), charger((70, 150)), regiment("N", (beside + 20, 62), side=side, files=2, models=6))
     found = measured(rule, Pose(RIGHT.x + off, RIGHT.y, RIGHT.heading), state=state)
     assert found.ok is is_right
-    assert found.limit == pytest.approx(needed - HAND)
+    assert (found.limit, found.allowance) == pytest.approx((needed, HAND))
     assert found.measured == pytest.approx(needed - off, abs=1e-9)
     assert ("hand" in found.text.split("; ")[-1]) is (0.0 < off < HAND)
 
@@ -76,7 +76,7 @@ def test_a_hand_may_miss_the_edge(off: float, *, is_right: bool) -> None:
     state = replace(STATE, board=Board(RIGHT.x + 50 / 25.4, STATE.board.depth))
     found = measured("t9a.space.board", Pose(RIGHT.x + off, RIGHT.y, RIGHT.heading), state=state)
     assert found.ok is is_right
-    assert found.limit == pytest.approx(-HAND)
+    assert (found.limit, found.allowance) == pytest.approx((0.0, HAND))
 
 
 @pytest.mark.parametrize("turn", [math.pi, -math.pi, math.radians(91.0), math.radians(-120.0)])
