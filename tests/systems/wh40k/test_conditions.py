@@ -11,7 +11,7 @@ from systems.wh40k.conditions import Ends, _broken, apart_findings, clear_findin
 from systems.wh40k.scene import Scene, scene_of
 from tabletop.geometry.distance import gap
 from tabletop.table.models import Model
-from tabletop.units import CONTACT, STRICTLY_BEYOND
+from tabletop.units import CONTACT
 from tests.systems.wh40k.tables import case, unit, verdict
 
 
@@ -75,8 +75,7 @@ def test_conditions_tell_what_binds(number: int) -> None:
     for name, finding in zip("TN", (*engaged_findings(ends), *apart_findings(ends)), strict=True):
         enemies = scene.state.units[name].models
         _, (measured, limit) = max(measures(one, other, 1.0) for one in models for other in enemies)
-        beyond = 0.0 if name == "T" else STRICTLY_BEYOND
-        assert (finding.measured, finding.limit) == pytest.approx((measured, limit + beyond), abs=3e-6)
+        assert (finding.measured, finding.limit) == pytest.approx((measured, limit), abs=3e-6)
     finding = coherency_finding(ends)
     pairs = {(row, column): measures(models[row], models[column], 2.0) for row in range(3) for column in range(row)}
     _, (measured, limit) = sorted(pairs.values())[1]  # of three models the second best link of three joins them all
