@@ -115,7 +115,8 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], 
         return None
     last = _outwards(spots[-1][:2], hanging, _half(mover)) if hanging is not None and over else target.pose.at
     plan = _distinct([*((x, y) for x, y, _ in spots), last])
-    bodies = _bodies(charger.name, mover, (name, target), spots, plan, looks)[: -1 if over else None]
+    everybody = _bodies(charger.name, mover, (name, target), spots, plan, looks)
+    bodies = everybody[: -1 if over else None]
     ground = _terrain(state, plan, language)
     tops = [(cut, piece.height) for piece, cuts in _cut_pieces(state, plan) if language.ground(piece.kind) in PASSED_OVER for cut in cuts]
     marks = (
@@ -129,7 +130,7 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], 
     line = shapely.LineString(plan)
     crossed = [piece.height or 0.0 for piece in state.terrain if shapely.intersects(line, shapely.Polygon(piece.shape.outline()))]
     high = max([body.z for body in bodies] + crossed)
-    west, east = min(body.at - body.half for body in bodies), max(body.at + body.half for body in bodies)
+    west, east = min(body.at - body.half for body in everybody), max(body.at + body.half for body in everybody)
     section = Rect(west - ROOM, -BELOW, east + ROOM + BESIDE, high + ABOVE)
     return _panel(language.words["panel.side_view"], marks, section)
 
