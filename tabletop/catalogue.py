@@ -28,7 +28,7 @@ AUDIENCES: tuple[Audience, ...] = ("reader", "judge")
 READ, SEEN, LEAST = 2, 5e-5, 0.01
 """Decimals shown to readers, the difference from a whole number below which a number is written as whole, and the least length shown."""
 
-LESS = say("under {least:.2f}", least=LEAST)
+LESS = say("less than {least:.2f}", least=LEAST)
 """What readers are told instead of a measured number that rounds to 0."""
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from plots.layout.page import lay_out
+from plots.marks.language import ENGLISH
+from plots.marks.spoken import in_language
 from plots.render.figure import picture
 from tabletop.errors import ScenarioError
 from tabletop.scenario.reading import read_case
@@ -50,7 +52,8 @@ def test_a_rule_without_a_finding_is_warned_of_and_changes_no_figure(tmp_path: P
 def test_the_point_of_a_title_is_in_the_picture(name: str) -> None:
     """The rule has a finding with a mark, and its words stand in one of the panels, with a number if a number was measured."""
     case, resolution = resolved(name)
-    told = [ruling.pointed for ruling in resolution.rulings if ruling.pointed is not None]
+    shown, _ = in_language(ENGLISH, case, resolution, None, "reader")
+    told = [ruling.pointed for ruling in shown.rulings if ruling.pointed is not None]
     assert told, "a finding with a mark"
     page = lay_out(picture(case, resolution))
     placed = {label.label.text for shown in page.shown for label in shown.labels}
