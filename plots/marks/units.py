@@ -78,7 +78,7 @@ class UnitStyle:
     board: Board
     contact: frozenset[int] = frozenset()
     is_numbered: bool = False
-    counts: Mapping[int, int] = field(default_factory=dict)
+    counts: Mapping[int, int] = field(default_factory=dict, hash=False)
     language: Language = ENGLISH
 
 
