@@ -44,13 +44,12 @@ def judged_marks(state: State[Any], judgement: Judgement, language: Language = E
     return tuple(mark for place, broken in found for mark in broken_marks(state, broken, language, fault_id(place)))
 
 
-def broken_findings(judgement: Judgement) -> tuple[Finding, ...]:
-    """Return the findings of the rules that a proposal breaks, each once, the deciding one first; none if it is undecided."""
-    broken = judgement.broken
-    if broken is None or judgement.outcome == "undecided":
+def broken_findings(judgement: Judgement | None) -> tuple[Finding, ...]:
+    """Return the findings of the rules that a proposal breaks, each once, the deciding one first; none if it is undecided or None."""
+    if judgement is None or judgement.broken is None or judgement.outcome == "undecided":
         return ()
-    told = {(one.rule, one.text): one for one in (broken, *(finding for finding in judgement.findings if not finding.ok))}
-    return tuple(told.values())
+    broken = (judgement.broken, *(finding for finding in judgement.findings if not finding.ok))
+    return tuple({(one.rule, one.text): one for one in broken}.values())
 
 
 def fault_id(place: int) -> str:

@@ -361,7 +361,7 @@ def step_story(resolution: Resolution, judgement: Judgement | None, language: La
     picture.
     """
     state, moments = resolution.before, list[Moment]()
-    broken = () if judgement is None else broken_findings(judgement)
+    broken = broken_findings(judgement)
     groups = step_groups(resolution, most=MOST_PICTURES if judgement is None else JUDGED_PICTURES, language=language)
     for number, group in enumerate(groups, start=1):
         then = after_steps(state, group, resolution.after, is_last=group is groups[-1], language=language)

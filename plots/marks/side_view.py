@@ -82,8 +82,8 @@ def side_panel(resolution: Resolution, language: Language, judgement: Judgement 
     For a claim by which a base reaches over an edge, the view turns at its end towards that edge.
     """
     looks = looks_of(resolution.before, language)
-    broken = () if judgement is None else broken_findings(judgement)
-    hanging = next((one.mark for one in broken if one.mark is not None and one.mark.areas and one.mark.at is None), None)
+    marks = (one.mark or Mark() for one in broken_findings(judgement))
+    hanging = next((mark for mark in marks if mark.areas and mark.at is None), Mark())
     for ruling in resolution.rulings:
         if isinstance(resolution.before.board, HexBoard):
             panel = _over_hexes(ruling, resolution, looks, language)
@@ -94,16 +94,16 @@ def side_panel(resolution: Resolution, language: Language, judgement: Judgement 
     return None
 
 
-def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], language: Language, hanging: Mark | None) -> Panel | None:
+def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], language: Language, hanging: Mark) -> Panel | None:
     """Return the side view of the path that climbs most, or of the line to the target if nobody moves; None if all is level.
 
-    With the mark of a base that reaches over an edge, it is that of its path, and of the edge in place of the target.
+    With the mark of a base of the charger that reaches over an edge, it is that of its path, and of the edge in place of the target.
     """
     charger = state.units.get(ruling.charge.charger)
     targets = [unit for name in ruling.charge.targets if isinstance(unit := state.units.get(name), Squad)]
     if not isinstance(charger, Squad) or not charger.models or not any(target.models for target in targets):
         return None
-    over = hanging.models.get(charger.name, ()) if hanging is not None else ()
+    over = hanging.models.get(charger.name, ())
     steps = [step for step in ruling.steps if step.unit == charger.name and len(step.path) > 1 and (not over or step.model in over)]
     step = max(steps, key=_climbed, default=None)
     mover = next((model for model in charger.models if step is not None and model.number == step.model), charger.models[0])
@@ -113,7 +113,7 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], 
     heights = {round(z, 6) for _, _, z in (*spots, (*target.pose.at, target.z))}
     if len(heights) == 1:
         return None
-    last = _outwards(spots[-1][:2], hanging, _half(mover)) if hanging is not None and over else target.pose.at
+    last = _outwards(spots[-1][:2], hanging, _half(mover)) if over else target.pose.at
     plan = _distinct([*((x, y) for x, y, _ in spots), last])
     everybody = _bodies(charger.name, mover, (name, target), spots, plan, looks)
     bodies = everybody[: -1 if over else None]
@@ -124,7 +124,7 @@ def _over_table(ruling: Ruling, state: State[Any], looks: dict[str, UnitStyle], 
         *_way(charger.name, _lifted(_stretched(spots), tops), step, looks),
         *_drawn(bodies),
         *_heights(ruling, bodies, plan, heights, language),
-        *(_overhang(bodies[-1], state, plan, hanging.words) if hanging is not None and over else ()),
+        *(_overhang(bodies[-1], state, plan, hanging.words) if over else ()),
     )
     # all bodies, and terrain under the path raised to the path
     line = shapely.LineString(plan)
@@ -144,10 +144,12 @@ def _outwards(centre: Point, hanging: Mark, half: float) -> Point:
 
 def _overhang(body: _ModelAside, state: State[Any], plan: Sequence[Point], words: str) -> Iterator[DrawnMark]:
     """Yield the marks of the part of a base that reaches over the edge of what it stands on."""
-    edges = [high for piece, cuts in _cut_pieces(state, plan) for low, high in cuts if piece.height == body.z and low <= body.at <= high]
-    for edge in edges[:1]:
-        line = ((edge, body.z), (body.at + body.half, body.z))
-        yield from part_of("fault", [Lines("overhang", "fault", (line,)), Label("overhang.label", "strong", words, line[1:], rank=3)])
+    below = (cut for piece, cuts in _cut_pieces(state, plan) for cut in cuts if piece.height == body.z)
+    for low, edge in below:
+        if low <= body.at <= edge:
+            line = ((edge, body.z), (body.at + body.half, body.z))
+            yield from part_of("fault", [Lines("overhang", "fault", (line,)), Label("overhang.label", "strong", words, line[1:], rank=3)])
+            return
 
 
 def _climbed(step: Step) -> float:

@@ -1,6 +1,6 @@
 """The result of a survey in words: how many places or cases have a chance, the range of other numbers, or how steady a verdict is."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -28,16 +28,13 @@ BY_RULE = ("failed", "not_allowed")
 
 def unit_of(survey: Survey) -> str | None:
     """Return the name of the unit whose position, and nothing else, was varied; None if other keys were."""
-    parts = [key.split(".") for key in survey.axes]
-    names = {".".join(part[1:-1]).strip("'\"") for part in parts if part[0] == "units"}
-    lasts = sorted(part[-1] for part in parts)
-    return next(iter(names)) if len(names) == 1 and lasts in (["x", "y"], ["hex"]) else None
+    return next((name for name, keys in placed_units(survey.axes).items() if len(keys) == len(survey.axes)), None)
 
 
-def placed_units(survey: Survey) -> dict[str, tuple[str, ...]]:
-    """Return the columns of each unit at random positions, by unit name: x and y, or hex."""
+def placed_units(columns: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return those of some columns that are positions, x and y or hex, by unit name."""
     found: dict[str, tuple[str, ...]] = {}
-    for key in survey.drawn:
+    for key in columns:
         parts = key.split(".")
         if parts[0] == "units" and parts[-1] in ("x", "y", "hex"):
             name = ".".join(parts[1:-1]).strip("'\"")
@@ -47,7 +44,7 @@ def placed_units(survey: Survey) -> dict[str, tuple[str, ...]]:
 
 def found_words(case: Case, survey: Survey, *, show: str | None = None, question: str | None = None, language: Language) -> str:
     """Return the result of a survey in words. The parameters are those of `plots.draw_map`."""
-    placed = placed_units(survey)
+    placed = placed_units(survey.drawn)
     show = show or ("outcome" if placed else "chance")
     answer = _answer(case, survey, show, question, language)
     if placed:
@@ -130,8 +127,8 @@ def is_steady(survey: Survey) -> bool:
 
 def verdicts(survey: Survey) -> tuple[Verdict, list[Verdict]]:
     """Return the verdict of the undisplaced table, and those of the displaced tables that are possible."""
-    outcomes, rules = survey.column("outcome").astype(str).tolist(), survey.column("rule").astype(str).tolist()
-    first, *others = ((outcome, rule if outcome in BY_RULE else "") for outcome, rule in zip(outcomes, rules, strict=True))
+    columns = [survey.column(name).astype(str).tolist() for name in ("outcome", "rule")]
+    first, *others = ((outcome, rule if outcome in BY_RULE else "") for outcome, rule in zip(*columns, strict=True))
     return first, [verdict for verdict in others if verdict[0] != "invalid"]
 
 

@@ -150,16 +150,16 @@ def map_words(
 
 
 def _topic(case: Case, survey: Survey, show: str | None, question: str | None, setting: Setting) -> SurveyFigure:
-    show = show or ("outcome" if placed_units(survey) else "chance")
+    show = show or ("outcome" if placed_units(survey.drawn) else "chance")
     values = survey.column(show)
-    if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey)):
+    if values.dtype.kind != "f" and not (show == "outcome" and placed_units(survey.drawn)):
         raise UsageError("--show {show}: this column contains words; choose one that contains numbers", show=show)
     setting = replace(setting, language=setting.language.of(case.system.vocabulary.looks))
     return SurveyFigure(case, survey, values, show, setting, text.clean(_title(case, survey, show, question, setting.language)), question)
 
 
 def _pictured(topic: SurveyFigure) -> FigureContent | None:
-    if topic.survey.drawn and placed_units(topic.survey):
+    if placed_units(topic.survey.drawn):
         return _scattered(topic)
     return None if unit_of(topic.survey) is None else _picture(topic)
 
@@ -239,7 +239,7 @@ def _scattered(topic: SurveyFigure) -> FigureContent:
     if len(survey.axes) > 1:
         others = [key for key in survey.axes if key not in RANDOM]
         raise UsageError("a figure of random places cannot show other varied keys: leave out {others}", others=", ".join(others))
-    values, placed = topic.values[:MOST_SPOTS], placed_units(survey)
+    values, placed = topic.values[:MOST_SPOTS], placed_units(survey.drawn)
     is_told = values.dtype.kind != "f"
     bands = () if is_told else bands_of(values, as_percent=topic.show == "chance", language=language)
     state = case.state

@@ -33,8 +33,7 @@ def doubts_of(case: Case, rulings: Sequence[Ruling]) -> Iterator[str]:
         yield say("point: no charge here turns on {rule}; the figure shows what decides instead", rule=case.point)
     board = case.state.board
     if min(board.width, board.depth) > LARGE_BOARD:
-        message = "the board is {width:g} by {depth:g} in: are these millimetres? Files use inches"
-        yield say(message, width=board.width, depth=board.depth)
+        yield say("the board is {width:g} by {depth:g} in: are these millimetres? Files use inches", width=board.width, depth=board.depth)
     yield from _of_sides(case.state.units.values())
     yield from _of_bases(case.state.units.values())
 
@@ -57,5 +56,4 @@ def _of_bases(units: Iterable[Any]) -> Iterator[str]:
         lengths += [max(unit.base.width, unit.base.depth)] if isinstance(unit, Regiment) else []
         size = min(lengths, default=math.inf) * MM_PER_INCH
         if size < SMALL_BASE:
-            message = "{unit}: a base of {size:.3g} mm: are these inches? Bases are in millimetres"
-            yield say(message, unit=unit.name, size=size)
+            yield say("{unit}: a base of {size:.3g} mm: are these inches? Bases are in millimetres", unit=unit.name, size=size)

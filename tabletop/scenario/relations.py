@@ -533,7 +533,7 @@ class Relation:
         """Return where the body stands if gap, the other number and heading differ by so much; as written if they lead to no place."""
         told, key = self._numbers, self._second
         off = {"gap": max(told.gap + first, 0.0)} if first else {}
-        off |= {key: getattr(told, key) + (math.degrees(second) if key == "bearing_deg" else second)} if key and second else {}
+        off |= {key: getattr(told, key) + (math.degrees(second) if key == "bearing_deg" else second)} if key else {}
         told = told.model_copy(update=off)
         try:
             if isinstance(self.entry, PlaceEntry):

@@ -99,10 +99,14 @@ class Body:
             return thing.shape
         return thing.boundary if isinstance(thing, Regiment) else thing.footprint
 
+    def shape_at(self, aside: FloatArray) -> Shape:
+        """Return the footprint shifted and turned by `aside` (3,), as `moved` does."""
+        return self.shape_of(self.moved(aside))
+
     @cached_property
     def reach(self) -> float:
         """Radius in inches of the circle about its reference point that just contains its footprint."""
-        return float(np.hypot(*(self.shape.outline() - np.array(self.middle)).T).max())
+        return float(np.hypot(*(self.shape.outline() - self.middle).T).max())
 
     @cached_property
     def play(self) -> float:
@@ -115,7 +119,7 @@ class Body:
         for one in self.chain:
             if one is common:
                 break
-            far = total + float(np.hypot(*(outline - np.array(one.middle)).T).max())
+            far = total + float(np.hypot(*(outline - one.middle).T).max())
             total += one.own_play + 2.0 * far * math.sin(one.turn / 2.0)
         return total
 
@@ -127,8 +131,10 @@ class Body:
         two outlines allow.
         """
         first, second, turn = self.scale
-        if self.carrier is None or isinstance(self.thing, Regiment):
-            return first if self.carrier is None else math.hypot(first, second)
+        if self.carrier is None:
+            return first
+        if isinstance(self.thing, Regiment):
+            return math.hypot(first, second)
         apart = gap(self.shape, self.carrier.shape)
         far, near = self.reach + self.carrier.reach + apart, self.inner + self.carrier.inner + apart
         most = far + first + math.dist(self.middle, self.carrier.middle)
@@ -145,16 +151,13 @@ class Body:
         return 0.0 if is_hull else -gap(disc(self.middle, 0.0), self.shape)
 
     def shift(self, own: FloatArray) -> FloatArray:
-        """Return how far its own variables `own` (3,) move its reference point, in inches (2,), while its carrier is not moved."""
-        if self.carrier is None:
-            return own[:2]
+        """Return how far the numbers of its relation and its heading, `own` (3,), move its reference point, in inches (2,)."""
         if self.relation is None or not own.any():
             return np.zeros(2)
-        shift: FloatArray = np.array(self.relation(*own.tolist())) - np.array(self.middle)
-        return shift
+        return np.array(self.relation(*own.tolist())) - self.middle
 
     def rates(self, own: FloatArray) -> FloatArray:
-        """Return the derivatives (2, 3) of `shift` by its own variables, by central finite differences."""
+        """Return the derivatives (2, 3) of `shift` by these, by central finite differences."""
         steps = RELATION_DERIVATIVE_STEP * np.diag(np.sign(self.scale))
         rates: FloatArray = np.array([self.shift(own + step) - self.shift(own - step) for step in steps]).T / (2 * RELATION_DERIVATIVE_STEP)
         return rates
@@ -164,7 +167,7 @@ class Body:
         if self.carrier is None:
             return own
         shift = self.shift(own)
-        arm = np.array(self.middle) + shift - np.array(self.carrier.middle)
+        arm = shift + self.middle - self.carrier.middle
         return np.append(shift + turned(arm, aside[2]) - arm + aside[:2], own[2] + aside[2])
 
     def wanted(self, way: FloatArray, turn: float) -> FloatArray:
@@ -194,7 +197,8 @@ class Body:
 def turned(arm: FloatArray, angle: float) -> FloatArray:
     """Return a vector (2,) turned by radians, counter-clockwise."""
     cos, sin = math.cos(angle), math.sin(angle)
-    return np.array([cos * arm[0] - sin * arm[1], sin * arm[0] + cos * arm[1]])
+    x, y = arm
+    return np.array([cos * x - sin * y, sin * x + cos * y])
 
 
 def most_between(one: Body, other: Body) -> float:
@@ -208,7 +212,7 @@ def bodies_of(state: State[Any], measured: Measured, *, most_turn: float = math.
 
     No heading is less accurate than `most_turn` radians.
     """
-    things = {body.called: body for body in (Body(*told) for told in _things(state))}
+    things = {body.called: body for body in _placed(state)}
     made: dict[str, Body] = {}
     for name in things:
         chain = [name]
@@ -219,14 +223,15 @@ def bodies_of(state: State[Any], measured: Measured, *, most_turn: float = math.
     return tuple(made[name] for name in things)
 
 
-def _things(state: State[Any]) -> Iterator[tuple[str, int | None, Thing]]:
+def _placed(state: State[Any]) -> Iterator[Body]:
+    """Yield the bodies of a table where they are written, as if these places were exact."""
     for name, unit in state.units.items():
         if isinstance(unit, Squad):
-            yield from ((name, model.number, model) for model in unit.models)
+            yield from (Body(name, model.number, model) for model in unit.models)
         elif isinstance(unit, Regiment):
-            yield name, None, unit
+            yield Body(name, None, unit)
     for piece in state.terrain:
-        yield piece.name, None, piece
+        yield Body(piece.name, None, piece)
 
 
 def _measured(body: Body, measured: Measured, carrier: Body | None, most_turn: float) -> Body:

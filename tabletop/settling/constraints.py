@@ -143,7 +143,7 @@ class SetUpConstraints:
 
         def cuts(asides: FloatArray) -> list[Cut]:
             """Return linear cuts of the gap between the two bodies for displacements (n, 3) of all bodies, the smallest gap first."""
-            shapes = [body.shape_of(body.moved(asides[number])) for number, body in ((one, first), (two, second))]
+            shapes = [first.shape_at(asides[one]), second.shape_at(asides[two])]
             if shapes[0].ellipse or shapes[1].ellipse:
                 return [self._tried((one, two), asides)]
             return [
@@ -164,7 +164,7 @@ class SetUpConstraints:
 
         def apart(tried: FloatArray) -> float:
             """Return the gap in inches between the two bodies for displacements (n, 3) of all bodies."""
-            one, two = (self.bodies[number].shape_of(self.bodies[number].moved(tried[number])) for number in pair)
+            one, two = (self.bodies[number].shape_at(tried[number]) for number in pair)
             return gap(one, two)
 
         change = {}
@@ -187,7 +187,7 @@ class SetUpConstraints:
 
             def cuts(asides: FloatArray, normal: FloatArray = normal, edge: float = edge) -> list[Cut]:
                 """Return linear cuts of the distances of the body's lowest corners from the edge, the smallest first."""
-                shape = body.shape_of(body.moved(asides[number]))
+                shape = body.shape_at(asides[number])
                 low, high = np.array(shape.bounds[:2]), np.array(shape.bounds[2:])
                 inside = float(normal.sum() * ((low if normal.sum() > 0 else high) @ abs(normal) - edge)) + self.room.overlap
                 corners = shape.outline()
@@ -207,8 +207,8 @@ class SetUpConstraints:
 
         def cuts(asides: FloatArray) -> list[Cut]:
             """Return a linear cut of the depth in inches of the reference point inside the terrain in which it is deepest."""
-            middle = np.array(body.middle) + asides[number, :2]
-            found = [(*_depth(middle, holder.shape_of(holder.moved(asides[place]))), place, holder) for place, holder in holders]
+            middle = asides[number, :2] + body.middle
+            found = [(*_depth(middle, holder.shape_at(asides[place])), place, holder) for place, holder in holders]
             depth, inward, place, holder = max(found, key=lambda one: one[0])
             return [(depth, {number: np.array([*inward, 0.0]), place: -_rate(inward, middle, holder, asides[place])})]
 
@@ -220,7 +220,7 @@ def _rate(normal: FloatArray, point: FloatArray, body: Body, aside: FloatArray) 
 
     `aside` (3,) is the displacement at which they are taken.
     """
-    x, y = point - np.array(body.middle) - aside[:2]
+    x, y = point - body.middle - aside[:2]
     return np.array([normal[0], normal[1], normal[1] * x - normal[0] * y])
 
 

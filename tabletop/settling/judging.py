@@ -91,7 +91,8 @@ class JudgedPlace:
     @property
     def meant(self) -> dict[str, Any]:
         """The attributes of a judgement that say for which exact places the claims were taken, and how far these lie from them."""
-        return _meant(self.measured, self.places)
+        moved = {name: place_moved(place, self.places[name]) for name, place in self.measured.items()}
+        return {"meant": self.places, "moved": moved}
 
 
 def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgement:
@@ -119,7 +120,8 @@ def judged_measured(case: Case, resolution: Resolution, judge: Judged) -> Judgem
         judgement, others = _judged_by(case, resolution, tried, ended), [one.judgement for one in tried]
     else:  # what must be equal cannot be within the accuracy: the claim as it is says by how much
         proposal = case.proposal or {}
-        judgement = replace(_beyond(case, judge(case, resolution)), open=(), **_meant(proposal, proposal))
+        exact = JudgedPlace(proposal, proposal, judge(case, resolution), resolution)
+        judgement = replace(_beyond(case, exact.judgement), open=(), **exact.meant)
         others = list(_nearby(case, resolution, judge))
     findings = compared(judgement.findings, [one.findings for one in others], Play({})) if others else judgement.findings
     return replace(judgement, findings=tuple(findings))
@@ -268,15 +270,14 @@ def _undecided(case: Case, resolution: Resolution, tried: list[JudgedPlace], han
         Words for how many places were searched.
     """
     right, wrong = next(one for one in tried if one.is_right), [one for one in tried if not one.is_right]
-    failing = [finding for one in wrong for finding in one.judgement.findings if not finding.ok]
     broken = [one.judgement.rule for one in wrong if one.judgement.rule is not None]
     rules = tuple(dict.fromkeys((*hangs, *broken)))
-    first = next((finding for finding in failing if finding.rule == rules[0]), None)
-    charge = next((ruling.decides for ruling in resolution.rulings if rules[0] in (ruling.open or ())), None)
+    failing = (finding for one in wrong for finding in one.judgement.findings if not finding.ok and finding.rule == rules[0])
+    first = next(failing, None)
+    what = next((ruling.decides for ruling in resolution.rulings if rules[0] in (ruling.open or ())), None)
     findings = tuple(replace(finding, is_open=finding.rule in rules) for finding in right.judgement.findings)
-    findings += () if first is None else (replace(first, is_open=True),)
-    what = charge
     if first is not None:
+        findings += (replace(first, is_open=True),)
         tables = [(one.claimed, one.judgement.findings) for one in tried]
         what = decides(case, first, tables, list(right.places), tried[0].written)
     rule = for_judge(say(": {rule} is open", rule=rules[0]))
@@ -288,10 +289,6 @@ def _undecided(case: Case, resolution: Resolution, tried: list[JudgedPlace], han
         "undecided", rules[0], findings, text, open=rules, decides=what, **right.meant,
         proof="best_found", evidence=shown.evidence, steps=shown.steps,
     )  # fmt: skip
-
-
-def _meant(measured: Places, places: Places) -> dict[str, Any]:
-    return {"meant": places, "moved": {name: place_moved(place, places[name]) for name, place in measured.items()}}
 
 
 @dataclass(frozen=True)
@@ -342,10 +339,10 @@ class MeasuredClaim:
             along = (end - start) / np.hypot(*(end - start))
             outward = np.array([along[1], -along[0]])
             heading = math.atan2(-outward[1], -outward[0])
-            off = float((np.array(measured.at) - start) @ outward)
+            off = float((measured.at - start) @ outward)
             if abs(off) > reach or abs(wrapped(heading - measured.heading)) > turn + SAME_PLACE_TOLERANCE:
                 continue
-            middle, half = float((np.array(measured.at) - start) @ along), math.sqrt(reach**2 - off**2)
+            middle, half = float((measured.at - start) @ along), math.sqrt(reach**2 - off**2)
             for slide in middle + half * np.linspace(-1.0, 1.0, SLIDES):
                 x, y = start + slide * along
                 yield Pose(float(x), float(y), heading)

@@ -130,7 +130,7 @@ class SettleProblem:
         for one, carrier in pairwise(self.chains[number]):
             shifted = turned(rate[:2], -asides[carrier, TURN]) @ self.bodies[one].rates(own[one])
             yield one, shifted + np.array([0.0, 0.0, rate[TURN]])
-            x, y = np.array(self.bodies[one].middle) + asides[one, :2] - np.array(self.bodies[carrier].middle) - asides[carrier, :2]
+            x, y = asides[one, :2] + self.bodies[one].middle - self.bodies[carrier].middle - asides[carrier, :2]
             rate = rate + np.array([0.0, 0.0, rate[1] * x - rate[0] * y])
         yield self.chains[number][-1], rate
 
@@ -170,7 +170,6 @@ class SettleProblem:
         demands = [self.demands[number] for number in taken]
         leads = {lead for one in demands for body in self._touched(one) for lead in self.chains[body]}
         free = [(body, axis) for body in sorted(leads) for axis in range(3) if self.scale[body, axis]]
-        columns = {place: column for column, place in enumerate(free)}
         rows = tuple(np.array(free, dtype=int).reshape(-1, 2).T)
         units, rims = aim.copy(), _AccuracyDiscs(free, {number for number, *more in self.chains if more}, self.play)
         for _ in range(MAX_LINEARISATIONS):
@@ -180,10 +179,11 @@ class SettleProblem:
             now = units[rows]
             rates = np.zeros((len(cuts), len(free)))
             for row, ((_, change), _) in enumerate(cuts):
-                for body, rate in (told for number, moved in change.items() for told in self._by_variables(number, moved, asides, own)):
-                    for axis in range(3):
-                        if (column := columns.get((body, axis))) is not None:
-                            rates[row, column] += rate[axis] * self.scale[body, axis]
+                by_units = np.zeros_like(units)
+                for number, moved in change.items():
+                    for body, rate in self._by_variables(number, moved, asides, own):
+                        by_units[body] += rate * self.scale[body]
+                rates[row] = by_units[rows]
             least = rates @ now - np.array([slack for (slack, _), _ in cuts])
             equal = np.array([is_equal for _, is_equal in cuts], dtype=bool)
             more, most = rims.limits(now)
@@ -316,11 +316,10 @@ def settled(state: State[Any], measured: Measured, room: SetUpRules) -> Settled:
             return Settled(state, settling.table(units), settling.shifts(units))
     start = np.zeros((len(settling.bodies), 3))
     broken = [demand for demand in settling.demands if not demand.is_kept(start, slack=CONSTRAINT_TOLERANCE)]
-    names = tuple((*(settling.bodies[number].called for number in demand.bodies), demand.other) for demand in broken)
+    names = tuple(tuple(dict.fromkeys((*(settling.bodies[number].called for number in demand.bodies), demand.other))) for demand in broken)
     at = max((one.at for number in broken[0].bodies for one in settling.bodies[number].chain if any(one.scale)), default=0.0)
     times = _needed(state, measured, room, most=MOST / at) if at > 0.0 else None
-    broken_names = tuple(tuple(dict.fromkeys(one)) for one in names)
-    return Settled(state, state, (), broken_names, None if times is None else times * at, broken[0].what)
+    return Settled(state, state, (), names, None if times is None else times * at, broken[0].what)
 
 
 def _needed(state: State[Any], measured: Measured, room: SetUpRules, *, most: float) -> float | None:

@@ -286,18 +286,13 @@ def decides(case: Case, finding: Finding, tables: Tables, movers: Sequence[str],
         named = {name for some in broken for one in some for name in names_in(one.text)}
         found = _border([state for state, _ in tables], [bool(some) for some in broken], movers, named)
         if found is not None:
-            return _between(
-                finding, found, next(length for is_it, (length,) in _lengths([written], *found.pair) if is_it is found.is_of_middles)
-            )
+            return _between(finding, found, dict(_lengths([written], *found.pair))[found.is_of_middles][0])
         rule = for_judge(say(" is {rule}", rule=finding.rule))
         return Decides(finding.rule, say("What decides{rule}: {text}", rule=rule, text=finding.text), finding.between[:2])
     pair, apart = finding.between[:2], gap_of(case.state, *finding.between[:2])
-    _, border = sorted((float(finding.measured), float(finding.limit)), key=lambda length: abs(length - apart))
-    return (
-        _touch(finding, pair, gap_of(written, *pair))
-        if border < LEGIBLE
-        else _at(finding, pair, listed(pair, " and "), gap_of(written, *pair), border)
-    )
+    border = max((float(finding.limit), float(finding.measured)), key=lambda length: abs(length - apart))
+    measured = gap_of(written, *pair)
+    return _touch(finding, pair, measured) if border < LEGIBLE else _at(finding, pair, listed(pair, " and "), measured, border)
 
 
 def _is_turned(one: Finding, finding: Finding) -> bool:
@@ -412,8 +407,7 @@ def _sides(known: Sequence[Sequence[float]]) -> tuple[float, float, list[int]]:
 
 def _lengths(states: Sequence[State], name: str, other: str) -> Iterator[tuple[bool, list[float]]]:
     """Yield (False, gaps of two bodies on each table) and, for two regiments, (True, distances of their fronts' middles), in inches."""
-    shapes = [_shapes(state) for state in states]
-    yield False, [min(gap(one, two) for one in table[name] for two in table[other]) for table in shapes]
+    yield False, [gap_of(state, name, other) for state in states]
     pairs = [(state.units.get(name), state.units.get(other)) for state in states]
     fronts = [math.dist(one.pose.at, two.pose.at) for one, two in pairs if isinstance(one, Regiment) and isinstance(two, Regiment)]
     if len(fronts) == len(states):
@@ -436,8 +430,8 @@ def _outcome(ruling: Ruling) -> str:
 
 def gap_of(state: State, name: str, other: str) -> float:
     """Return the smallest gap between two named units on a table, in inches."""
-    bodies = bodies_of(state, Measured())
-    return min((gap(one.shape, two.shape) for one in bodies if one.name == name for two in bodies if two.name == other), default=0.0)
+    shapes = _shapes(state)
+    return min((gap(one, two) for one in shapes.get(name, ()) for two in shapes.get(other, ())), default=0.0)
 
 
 def _settled_finding(case: Case, told: Alternatives[Resolution]) -> Finding:
@@ -589,6 +583,6 @@ def _pulled(bodies: Sequence[Body], charge: Charge, frame: tuple[FloatArray, Flo
             along, aside, turn = pull.charger if body.name == charge.charger else pull.target
             row[:] = body.wanted(along * ahead + aside * left, turn)
         else:
-            side = 1.0 if float((np.array(body.middle) - start) @ left) >= 0.0 else -1.0
+            side = 1.0 if float((body.middle - start) @ left) >= 0.0 else -1.0
             row[:] = body.wanted(pull.others * side * left, 0.0)
     return units
