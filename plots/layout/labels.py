@@ -546,10 +546,10 @@ def _placed_lens(mark: Magnifier, frame: Frame, ink: Ink, others: Sequence[Lens]
     edge, spot = radius + APART, frame.to_panel(mark.centre)
     xs, ys = np.arange(edge, frame.width - edge, LENS_STEP), np.arange(edge, frame.height - edge, LENS_STEP)
     centres = np.array(np.meshgrid(xs, ys)).reshape(2, -1).T
-    far = np.hypot(*(centres - np.array(spot)).T)
+    far = np.hypot(*(centres - spot).T)
     free = far >= radius + 2 * APART
     for other in others:
-        free &= np.hypot(*(centres - np.array(other.at)).T) >= radius + other.radius + APART
+        free &= np.hypot(*(centres - other.at).T) >= radius + other.radius + APART
     if not free.any():
         return None
     centres, far = centres[free], far[free]

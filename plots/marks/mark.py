@@ -267,7 +267,7 @@ def arc_points(pivot: Point, start: Point, sweep: float) -> Points:
     """Return points on the arc about a pivot from `start` through the signed angle `sweep` in radians, both ends included."""
     radius = math.dist(pivot, start)
     bearings = math.atan2(start[1] - pivot[1], start[0] - pivot[0]) + sweep * np.linspace(0.0, 1.0, ARC_PARTS + 1)
-    return points(np.array(pivot) + radius * np.column_stack([np.cos(bearings), np.sin(bearings)]))
+    return points(pivot + radius * np.column_stack([np.cos(bearings), np.sin(bearings)]))
 
 
 def cross(at: Point, half: float = 0.3) -> tuple[Points, Points]:

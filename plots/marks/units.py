@@ -179,7 +179,7 @@ def regiment_marks(
 def _figures(unit: Regiment, rings: Sequence[Points]) -> tuple[Points, ...]:
     """Return the rings of the regiment's figure on each of the given bases."""
     shapes = [np.array(ring) for ring in figures(silhouette_of(unit), unit.base.width, unit.base.depth)]
-    turned = [unit.pose.to_table(shape) - np.array(unit.pose.at) for shape in shapes]
+    turned = [unit.pose.to_table(shape) - unit.pose.at for shape in shapes]
     middles = np.array(rings).mean(axis=1)
     placed = [(middles[:, None, :] + shape[None, :, :]).tolist() for shape in turned]
     return tuple(tuple((x, y) for x, y in ring) for of_base in zip(*placed, strict=True) for ring in of_base)

@@ -67,7 +67,7 @@ class Leg:
         """Upper bound of the length of the path of any point of the frame, in inches."""
         if self.pivot is None:
             return self.amount
-        return abs(self.amount) * float(np.hypot(*(self.body - np.array(self.pivot)).T).max())
+        return abs(self.amount) * float(np.hypot(*(self.body - self.pivot).T).max())
 
     def at(self, amount: float) -> Pose:
         """Return the unit's pose after `amount` inches or radians (at least 0) of the leg."""

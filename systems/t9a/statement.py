@@ -297,7 +297,7 @@ def _way_variables(front: Front) -> tuple[Variable, Variable]:
     """Return the variables of a charge move: first leg in inches and wheel in radians, with their bounds."""
     charger, turn = front.scene.charger, math.radians(front.scene.book.wheel_limit_deg)
     corners = front.scene.target.boundary.pieces[0]
-    ahead = float(((corners - np.array(charger.pose.at)) @ np.array(charger.pose.forward)).max())
+    ahead = float(((corners - charger.pose.at) @ charger.pose.forward).max())
     board = front.scene.state.board
     most = max(ahead, 0.0) if turn <= math.pi / 2 else math.hypot(board.width, board.depth)
     return Variable("first", 0.0, most, "in"), Variable("wheel", -turn, turn, "rad")

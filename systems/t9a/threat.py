@@ -257,7 +257,7 @@ def _searched(stand: TargetGrid, place: FloatArray) -> PlaceVerdict:
 def _arcs(stand: TargetGrid, which: IntArray) -> np.ndarray:
     """Return the index (m,) in FACINGS of the facing whose arc contains the charger; -1 too near to the line between two arcs."""
     target, charger = stand.scene.target, stand.scene.charger.pose
-    seen = (np.array(charger.at) - stand.places[which]) @ np.array([target.pose.right, target.pose.forward]).T
+    seen = (charger.at - stand.places[which]) @ np.array([target.pose.right, target.pose.forward]).T
     across, ahead = seen[:, 0], seen[:, 1] + target.depth / 2
     beside, beyond = np.abs(across) - target.width / 2, np.abs(ahead) - target.depth / 2
     number = np.where(beyond > beside, np.where(ahead > 0, 0, 3), np.where(across > 0, 2, 1))

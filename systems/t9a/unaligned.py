@@ -353,8 +353,8 @@ def full_turn_places(scene: Scene, facing: Facing, within: Interval, *, sense: i
     """
     if is_held(scene):
         return ()
-    start = scene.target.boundary.pieces[0] - np.array(facing.origin)
-    ring = rotated(start, np.array([sense * angle]))[0] + np.array(facing.origin)
+    start = scene.target.boundary.pieces[0] - facing.origin
+    ring = rotated(start, np.array([sense * angle]))[0] + facing.origin
     along = np.array(facing.along)
     shift: FloatArray = along - rotated(along[None], np.array([sense * angle]))[0, 0]
     rate = math.hypot(*shift)

@@ -320,7 +320,7 @@ class BarricadeShadow:
         """
         for piece in barricade.pieces:
             ring = piece if len(piece) > 1 else barricade.outline()
-            yield from self._behind(ring - np.array(self.centre))
+            yield from self._behind(ring - self.centre)
 
     def _behind(self, ring: FloatArray) -> Iterator[ArcCurve]:
         """Yield the regions behind a convex ring (n, 2) of corners, counter-clockwise, relative to the enemy's centre."""

@@ -124,7 +124,7 @@ class FootprintPaths:
 
     def _on_foot(self, start: Spot, ends: FloatArray) -> FloatArray:
         """Return the lengths (n,) in inches of shortest paths along the ground to places (n, 3), climbs included; inf for none."""
-        away = ends - np.array(start)
+        away = ends - start
         lengths: FloatArray = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
         blocked, single = self._obstructed(start, ends)
         if single.any():

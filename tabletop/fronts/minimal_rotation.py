@@ -112,7 +112,7 @@ class RotationProblem:
         """Return a ring (n, 2) of the table in the frame of the corner: x along the facing, y outwards, mirrored for a left corner."""
         facing = self.facing
         axes = np.array([facing.along, facing.normal]).T
-        local: FloatArray = (ring - np.array(facing.origin)) @ axes
+        local: FloatArray = (ring - facing.origin) @ axes
         return local if self.corner == "right" else reflected(local) * -1.0
 
     def _is_near(self, hazard: ConvexObstacle) -> bool:

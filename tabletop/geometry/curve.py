@@ -111,7 +111,7 @@ def oval_curve(oval: Ellipse) -> ArcCurve:
     joints = np.unwrap(np.arctan2(np.sin(share), stretch * np.cos(share)))
     centres, radii, starts = biarcs(_point(oval, _unit(joints)), joints)
     ahead = oval.along
-    placed = centres @ np.array([ahead, [-ahead[1], ahead[0]]]) + np.array(oval.centre)
+    placed = centres @ np.array([ahead, [-ahead[1], ahead[0]]]) + oval.centre
     curve = ArcCurve(placed, radii, (starts + oval.heading) % math.tau)
     normals = curve.starts + curve.spans / 2.0  # a curve leaves the ellipse most near the middles of its arcs
     points = curve.centres + curve.radii[:, None] * np.column_stack([np.cos(normals), np.sin(normals)])

@@ -288,7 +288,7 @@ def _foot(oval: Ellipse, out: FloatArray) -> FloatArray:
     x, y = float(out @ ahead), float(out[1] * ahead[0] - out[0] * ahead[1])
     reach = float(np.hypot(oval.half_length * x, oval.half_width * y))
     along, across = oval.half_length**2 * x / reach, oval.half_width**2 * y / reach
-    foot: FloatArray = np.array(oval.centre) + along * ahead + across * np.array([-ahead[1], ahead[0]])
+    foot: FloatArray = oval.centre + along * ahead + across * np.array([-ahead[1], ahead[0]])
     return foot
 
 

@@ -54,7 +54,7 @@ class Ellipse:
     def local(self, points: FloatArray) -> FloatArray:
         """Return table points (..., 2), in inches, in the ellipse's frame: origin at its centre, x along its long axis."""
         ahead = self.along
-        result: FloatArray = (points - np.array(self.centre)) @ np.array([ahead, [-ahead[1], ahead[0]]]).T
+        result: FloatArray = (points - self.centre) @ np.array([ahead, [-ahead[1], ahead[0]]]).T
         return result
 
     def reach(self, angles: FloatArray) -> FloatArray:
@@ -73,7 +73,7 @@ class Ellipse:
         """Return `segments` points (n, 2) of the boundary, counter-clockwise from the end of the long axis."""
         share, ahead = np.linspace(0.0, math.tau, segments, endpoint=False), self.along
         x, y = self.half_length * np.cos(share), self.half_width * np.sin(share)
-        points: FloatArray = np.array(self.centre) + np.column_stack([x * ahead[0] - y * ahead[1], x * ahead[1] + y * ahead[0]])
+        points: FloatArray = self.centre + np.column_stack([x * ahead[0] - y * ahead[1], x * ahead[1] + y * ahead[0]])
         return points
 
     @property
@@ -167,8 +167,8 @@ def oval_gaps(first: Ellipse, second: Ellipse, shifts: FloatArray) -> FloatArray
     product = first.half_length * second.half_width
     if is_parallel and abs(product - second.half_length * first.half_width) <= SAME_AXES_TOLERANCE * product:
         both = Ellipse(first.centre, first.half_length + second.half_length, first.half_width + second.half_width, first.heading)
-        return point_gaps(both, np.array(second.centre) + shifts)
-    apart = first.local(np.array(second.centre) + shifts).reshape(-1, 2)
+        return point_gaps(both, second.centre + shifts)
+    apart = first.local(second.centre + shifts).reshape(-1, 2)
     other = Ellipse((0.0, 0.0), second.half_length, second.half_width, second.heading - first.heading)
     fan = _fan(Ellipse((0.0, 0.0), first.half_length, first.half_width, 0.0), other)
     values = apart @ fan.out - fan.width

@@ -184,7 +184,7 @@ def blocked_turns(
     `needed[i]` (N,) inches. Rings with fewer vertices repeat one. Only intervals on which the gap falls short of `needed` by more than
     CONTACT are returned; they begin and end where it is exactly `needed`.
     """
-    body, rings = body - np.array(pivot), rings - np.array(pivot)
+    body, rings = body - pivot, rings - pivot
     if sense < 0:
         body, rings = reflected(body), reflected(rings)
     near = np.flatnonzero(_is_in_reach(body, rings, needed))

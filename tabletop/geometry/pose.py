@@ -64,12 +64,12 @@ class Pose:
 
     def to_table(self, points: FloatArray) -> FloatArray:
         """Turn body-frame points, shape (..., 2), into table points of the same shape."""
-        result: FloatArray = points @ np.array([self.right, self.forward]) + np.array(self.at)
+        result: FloatArray = points @ np.array([self.right, self.forward]) + self.at
         return result
 
     def to_body(self, points: FloatArray) -> FloatArray:
         """Turn table points, shape (..., 2), into body-frame points of the same shape."""
-        result: FloatArray = (points - np.array(self.at)) @ np.array([self.right, self.forward]).T
+        result: FloatArray = (points - self.at) @ np.array([self.right, self.forward]).T
         return result
 
     def advanced(self, distance: float) -> "Pose":

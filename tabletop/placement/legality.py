@@ -185,7 +185,7 @@ class Legality:
         foes, sides = (FOES_FACED, (0.0, math.pi / 2.0)) if len(models) == 1 else (1, (0.0,))
         kinds = []
         for model in models[:1]:
-            ahead = self.problem.target_models.models.centres - np.array(model.pose.at)
+            ahead = self.problem.target_models.models.centres - model.pose.at
             for x, y in ahead[np.argsort(np.hypot(*ahead.T), kind="stable")[:foes]].tolist():
                 kinds += [OrientedBase(model.base, math.atan2(y, x) + turn) for turn in (*sides, *corner_turns(model.base))]
         return tuple(kinds)

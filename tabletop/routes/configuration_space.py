@@ -80,7 +80,7 @@ class ConfigurationSpace(Hindrances):
 
     def lengths(self, start: Place, ends: FloatArray, *, limit: float = math.inf) -> FloatArray:
         """Return the lengths (n,) in inches of the shortest paths from `start` to places `ends` (n, 3); inf for more than `limit`."""
-        away, limit = ends - np.array(start), min(limit, self.reach)
+        away, limit = ends - start, min(limit, self.reach)
         is_near = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2]) <= limit + self.give + CONTACT
         lengths, asked = np.full(len(ends), np.inf), np.flatnonzero(is_near & self.graph.rims.is_within(ends[:, :2]))
         places, inside = self._admitted(ends[asked])

@@ -17,7 +17,7 @@ def air_lengths(land: HeightField, start: Place, ends: FloatArray, *, is_taut: b
 
     See `through_the_air` for the flight and `is_taut`.
     """
-    away = ends - np.array(start)
+    away = ends - start
     lengths: FloatArray = np.sqrt((away * away).sum(axis=1))
     lines = Segments(np.repeat([start[:2]], len(ends), axis=0), ends[:, :2])
     nobody = np.full(len(ends), BOARD)

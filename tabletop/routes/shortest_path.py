@@ -152,7 +152,7 @@ class ShortestPaths:
         lengths = np.full(len(ends), np.inf)
         np.minimum.at(lengths, legs.line, self.start_lifts[legs.tail] + legs.cost + lifts[legs.line, legs.head])
         best = lengths
-        away = ends - np.array(self.start)
+        away = ends - self.start
         least = np.hypot(away[:, 0], away[:, 1]) + np.abs(away[:, 2])
         unsure = np.flatnonzero((best > least + CROSSING_ROUNDING) & (least <= limit + CONTACT))
         size = max(1, PAIRS_AT_ONCE // max(1, len(self.graph.land.bodies.arc_owner)))
