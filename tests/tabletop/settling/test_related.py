@@ -166,7 +166,7 @@ def test_what_a_relation_says_by_its_meaning_is_exact(relation: Tables, right: b
     assert span([abs(one[2]) for one in found]) < 1e-9
 
 
-@pytest.mark.parametrize("base", ["32mm round", "75x42mm oval", "25x50mm"])
+@pytest.mark.parametrize("base", ["32mm round", "75x42mm oval", "25x50mm rectangle"])
 def test_models_that_touch_touch_on_every_table(base: str) -> None:
     """A direction may be off as far as the accuracy goes; contact is exact, whatever the bases."""
     models = [{"at": [20, 20]}, {"touching": "A.0", "bearing_deg": 100}, near("A.1", 0.5, 80.0)]
