@@ -219,7 +219,7 @@ def bodies_of(state: State[Any], measured: Measured, *, most_turn: float = math.
         while (other := measured.carried.get(chain[-1])) in things and other not in made and other not in chain:
             chain.append(other)
         for called in reversed(chain):
-            made[called] = _measured(things[called], measured, made.get(measured.carried.get(called, "")), most_turn)
+            made.setdefault(called, _measured(things[called], measured, made.get(measured.carried.get(called, "")), most_turn))
     return tuple(made[name] for name in things)
 
 

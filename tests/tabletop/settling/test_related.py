@@ -200,6 +200,15 @@ def test_bounds_of_gaps_hold_on_every_table(name: str) -> None:
     assert Play.of(case).between("A", "B") == pytest.approx(bound)
 
 
+def test_bounds_of_gaps_do_not_depend_on_the_order_of_units() -> None:
+    """A unit may stand in the file before the one by which it is placed."""
+    tables, bounds = TABLES["t9a"](9.0), []
+    for names in ("AB", "BA"):
+        case = case_from_tables({**tables, "units": {name: tables["units"][name] for name in names}})
+        bounds.append(Play.of(case).between("A", "B"))
+    assert bounds[0] == pytest.approx(bounds[1])
+
+
 def test_rates_of_what_stands_by_others_are_those_that_moving_shows() -> None:
     """The derivatives that settling uses, along a chain of three, by differences."""
     units = {
