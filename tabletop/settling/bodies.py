@@ -179,9 +179,9 @@ class Body:
             return np.append(way, turn)
         rates = self.rates(np.zeros(3))
         lengths = np.hypot(*rates)
-        along = np.divide(way @ rates, lengths, out=np.zeros(3), where=lengths > 0.0)
-        most = float(np.abs(along[:2]).max())
-        return np.append(along[:2] / most * np.hypot(*way) if most else along[:2], turn)
+        along = np.divide(way @ rates, lengths, out=np.zeros(3), where=lengths > 0.0)[:2]
+        most = float(np.abs(along).max())
+        return np.append(along / (most or 1.0) * np.hypot(*way), turn)
 
     def moved(self, aside: FloatArray) -> Thing:
         """Return the thing shifted and turned by `aside` (3,): inches along x and y, then radians about its reference point."""

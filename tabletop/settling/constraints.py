@@ -149,7 +149,7 @@ class SetUpConstraints:
             return [
                 (
                     apart + self.room.overlap,
-                    {one: -_rate(normal, point, first, asides[one]), two: _rate(normal, other, second, asides[two])},
+                    {one: -rate_of_point(normal, point, first, asides[one]), two: rate_of_point(normal, other, second, asides[two])},
                 )
                 for apart, normal, point, other in closest_features(*shapes)
             ]
@@ -194,7 +194,7 @@ class SetUpConstraints:
                 heights = corners @ normal
                 lowest = np.argsort(heights, kind="stable")[:KEPT_FEATURES]
                 return [
-                    (inside + float(heights[one] - heights[lowest[0]]), {number: _rate(normal, corners[one], body, asides[number])})
+                    (inside + float(heights[one] - heights[lowest[0]]), {number: rate_of_point(normal, corners[one], body, asides[number])})
                     for one in lowest
                 ]
 
@@ -210,12 +210,12 @@ class SetUpConstraints:
             middle = asides[number, :2] + body.middle
             found = [(*_depth(middle, holder.shape_at(asides[place])), place, holder) for place, holder in holders]
             depth, inward, place, holder = max(found, key=lambda one: one[0])
-            return [(depth, {number: np.array([*inward, 0.0]), place: -_rate(inward, middle, holder, asides[place])})]
+            return [(depth, {number: np.array([*inward, 0.0]), place: -rate_of_point(inward, middle, holder, asides[place])})]
 
         return SetUpConstraint((number,), " or ".join(names), cuts, what="stands on")
 
 
-def _rate(normal: FloatArray, point: FloatArray, body: Body, aside: FloatArray) -> FloatArray:
+def rate_of_point(normal: FloatArray, point: FloatArray, body: Body, aside: FloatArray) -> FloatArray:
     """Return the derivatives (3,) of a body point's position along a normal, by the body's x, y and heading.
 
     `aside` (3,) is the displacement at which they are taken.

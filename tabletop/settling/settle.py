@@ -20,7 +20,7 @@ from tabletop.messages import key_path, listed, say, shown
 from tabletop.ruling.charge import Charge
 from tabletop.ruling.system import Case
 from tabletop.settling.bodies import Body, bodies_of, table_with, turned
-from tabletop.settling.constraints import SetUpConstraint, SetUpConstraints, SetUpRules
+from tabletop.settling.constraints import SetUpConstraint, SetUpConstraints, SetUpRules, rate_of_point
 from tabletop.table.accuracy import MOST, Measured, Settled, Shift
 from tabletop.table.state import State
 from tabletop.units import CONTACT
@@ -128,10 +128,9 @@ class SettleProblem:
             The displacements (n, 3) of all bodies, and their variables (n, 3) in inches and radians.
         """
         for one, carrier in pairwise(self.chains[number]):
-            shifted = turned(rate[:2], -asides[carrier, TURN]) @ self.bodies[one].rates(own[one])
-            yield one, shifted + np.array([0.0, 0.0, rate[TURN]])
-            x, y = asides[one, :2] + self.bodies[one].middle - self.bodies[carrier].middle - asides[carrier, :2]
-            rate = rate + np.array([0.0, 0.0, rate[1] * x - rate[0] * y])
+            turn, middle = np.array([0.0, 0.0, rate[TURN]]), asides[one, :2] + self.bodies[one].middle
+            yield one, turned(rate[:2], -asides[carrier, TURN]) @ self.bodies[one].rates(own[one]) + turn
+            rate = rate_of_point(rate[:2], middle, self.bodies[carrier], asides[carrier]) + turn
         yield self.chains[number][-1], rate
 
     def nearest(self, wanted: FloatArray | None = None) -> FloatArray | None:
