@@ -18,7 +18,7 @@ from tabletop.budget import explains
 from tabletop.fronts.obstacle import ConvexObstacle, FreeMotion, Obstacle, convex_parts_of, free_slide, free_turn, gaps_on_slide
 from tabletop.geometry.arrays import FloatArray
 from tabletop.geometry.convex import reflected, ring_gap, stack_padded
-from tabletop.geometry.distance import closest, gap
+from tabletop.geometry.distance import closest, farthest, gap
 from tabletop.geometry.motion import GAP_ROUNDING, blocked_turns, gaps_on_turns
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc, rectangle, rectangle_ring
@@ -67,7 +67,7 @@ class Leg:
         """Upper bound of the length of the path of any point of the frame, in inches."""
         if self.pivot is None:
             return self.amount
-        return abs(self.amount) * float(np.hypot(*(self.body - self.pivot).T).max())
+        return abs(self.amount) * farthest(self.body, self.pivot)
 
     def at(self, amount: float) -> Pose:
         """Return the unit's pose after `amount` inches or radians (at least 0) of the leg."""

@@ -112,6 +112,11 @@ def point_distances(first: FloatArray, second: FloatArray) -> FloatArray:
     return distances
 
 
+def farthest(points: FloatArray, point: Point) -> float:
+    """Return the largest distance of points (n, 2) from another point."""
+    return float(np.hypot(*(points - point).T).max())
+
+
 def gaps_at_shifts(moved: Shape, shifts: FloatArray, other: Shape) -> FloatArray:
     """Return the signed gaps (...) in inches between `moved`, shifted by each of `shifts` (..., 2), and `other`, which stays.
 
@@ -199,7 +204,7 @@ def depth_inside(body: Shape, around: Shape) -> float:
     """
     if isinstance(around.core, shapely.Point):
         points = body.ellipse.outline(ELLIPSE_POINTS) if body.ellipse is not None else shapely.get_coordinates(body.core)
-        return around.radius - (float(np.hypot(*(points - np.array([around.core.x, around.core.y])).T).max()) + body.radius)
+        return around.radius - (farthest(points, around.core.coords[0]) + body.radius)
     if len(around.pieces) == 1:
         ring = around.pieces[0]
         normals = edge_normals(ring)

@@ -15,7 +15,7 @@ import shapely
 from shapely import affinity
 
 from tabletop.geometry.arrays import FloatArray
-from tabletop.geometry.distance import gap
+from tabletop.geometry.distance import farthest, gap
 from tabletop.geometry.pose import Point, Pose
 from tabletop.geometry.shape import Shape, disc
 from tabletop.table.accuracy import Measured, Relation
@@ -106,7 +106,7 @@ class Body:
     @cached_property
     def reach(self) -> float:
         """Radius in inches of the circle about its reference point that just contains its footprint."""
-        return float(np.hypot(*(self.shape.outline() - self.middle).T).max())
+        return farthest(self.shape.outline(), self.middle)
 
     @cached_property
     def play(self) -> float:
@@ -119,7 +119,7 @@ class Body:
         for one in self.chain:
             if one is common:
                 break
-            far = total + float(np.hypot(*(outline - one.middle).T).max())
+            far = total + farthest(outline, one.middle)
             total += one.own_play + 2.0 * far * math.sin(one.turn / 2.0)
         return total
 
