@@ -218,7 +218,7 @@ def depth_inside(body: Shape, around: Shape) -> float:
 def _support(body: Shape, normals: FloatArray) -> FloatArray:
     """Return the support function (n,) of a body, in inches: how far it reaches from the origin along unit vectors (n, 2)."""
     if body.ellipse is not None:
-        reach: FloatArray = normals @ np.array(body.ellipse.centre) + body.ellipse.reach(np.arctan2(normals[:, 1], normals[:, 0]))
+        reach: FloatArray = normals @ body.ellipse.centre + body.ellipse.reach(np.arctan2(normals[:, 1], normals[:, 0]))
         return reach + body.radius
     corners = shapely.get_coordinates(body.core)
     farthest: FloatArray = (normals @ corners.T).max(axis=1)

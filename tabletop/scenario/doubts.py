@@ -53,7 +53,8 @@ def _of_bases(units: Iterable[Any]) -> Iterator[str]:
     """Yield a sentence on each unit with a base that is too small for any model."""
     for unit in units:
         lengths = [2 * outer_radius(model.base) for model in unit.models] if isinstance(unit, Squad) else []
-        lengths += [max(unit.base.width, unit.base.depth)] if isinstance(unit, Regiment) else []
+        if isinstance(unit, Regiment):
+            lengths = [max(unit.base.width, unit.base.depth)]
         size = min(lengths, default=math.inf) * MM_PER_INCH
         if size < SMALL_BASE:
             yield say("{unit}: a base of {size:.3g} mm: are these inches? Bases are in millimetres", unit=unit.name, size=size)
