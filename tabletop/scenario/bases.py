@@ -27,8 +27,6 @@ ANY = say('expected a base in mm such as "32mm round", "75x42mm oval" or "25x50m
 
 _FORMS: dict[str, Form] = {"round": "round", "oval": "oval", "square": "rectangle", "rectangle": "rectangle"}
 
-_COUNTS: dict[Form | None, int] = {"round": 1, "oval": 2}
-
 
 def _in_any_case(word: str) -> str:
     return "".join(f"[{letter}{letter.upper()}]" for letter in word)
@@ -116,9 +114,9 @@ def base_of(value: Any, *, expected: str = ANY) -> WrittenBase:
         words = []
     forms = {_FORMS[word] for word in words if word in _FORMS}
     form = next(iter(forms), None)
-    is_counted = len(lengths) == _COUNTS.get(form, len(lengths))
-    is_possible = lengths and is_counted and all(0 < round(length, DECIMALS) <= LARGEST for length in lengths)
-    if not is_possible or len(forms) > 1 or ("square" in words and len(set(lengths)) > 1):
+    counts = {"round": 1, "oval": 2, "rectangle": len(lengths), None: len(lengths)}
+    is_possible = lengths and all(0 < round(length, DECIMALS) <= LARGEST for length in lengths)
+    if not is_possible or len(forms) > 1 or len(lengths) != counts[form] or ("square" in words and len(set(lengths)) > 1):
         raise refusal("base", expected)
     return WrittenBase(lengths, form)
 
