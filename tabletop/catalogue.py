@@ -144,7 +144,8 @@ class Catalogue:
         """
         if not isinstance(value, Message):
             if isinstance(value, Digits):
-                return self.render(LESS) if self._is_minute(float(value)) else self._number(value)
+                is_minute = not value.endswith("%") and self._is_minute(float(value))
+                return self.render(LESS) if is_minute else self._number(value)
             return str(value)
         if isinstance(value, ForJudge) and self.audience == "reader":
             return ""

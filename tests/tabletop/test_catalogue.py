@@ -196,6 +196,12 @@ def test_numbers_that_are_filled_in_as_text_are_numbers() -> None:
     speaker = catalogue({"{length} in": "{length} Zoll"})
     assert speaker.render(say("{length} in", length=Digits("0.5"))) == "0,5 Zoll"
     assert speaker.render(say("{length} in", length="0.5")) == "0.5 Zoll"
+    for who in ("reader", "judge"):
+        percents = Catalogue({"{chance} of all": "{chance} von allen"}, {}, ",", audience=who)
+        assert [percents.render(say("{chance} of all", chance=Digits(one))) for one in ("33.33%", "<0.01%")] == [
+            "33,33% von allen",
+            "<0,01% von allen",
+        ]
 
 
 def test_what_is_rendered_is_a_message_again() -> None:
