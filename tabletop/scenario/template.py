@@ -23,6 +23,9 @@ USED_TABLES = ("rules",)
 LINE_WIDTH = 80
 """Width of lines of the small example with the comments behind them, in characters: that of a terminal."""
 
+EMPTY: tuple[Any, ...] = (None, "", [], {})
+"""Defaults that say nothing."""
+
 _CLAUSE = re.compile(r"(?<=[,;:.]) (?![^\[]*\])")
 """Pattern of the space between two clauses; none is in brackets."""
 
@@ -86,46 +89,33 @@ class _Template:
 
         `node` is the schema of the table, `used` its table in the example, None if the example has none.
         """
-        plain: list[tuple[str, Node]] = []
-        nested: list[tuple[str, Node, tuple[str, Node]]] = []
-        required = set(node.get("required", ()))
-        for key, part in node.get("properties", {}).items():
-            inner = tables_in(self.schema, part)
+        required = node.get("required", ())
+        given = used or {}
+        parts = [(key, part, tables_in(self.schema, part)) for key, part in node.get("properties", {}).items()]
+        for key, part, inner in parts:
             if inner is None:
-                plain.append((key, part))
-            else:
-                nested.append((key, part, inner))
-        for key, part in plain:
-            value = None if used is None else used.get(key)
-            yield from self._key(key, part, value, is_required=key in required)
-        for key, part, (kind, inside) in nested:
-            value = None if used is None else used.get(key)
-            yield from self._nested((*path, key), part, kind, inside, value)
+                yield from self._key(key, part, given.get(key), is_required=key in required)
+        for key, part, inner in parts:
+            if inner is not None:
+                yield from self._nested((*path, key), part, *inner, given.get(key))
 
     def _nested(self, path: tuple[str, ...], part: Node, kind: str, node: Node, value: Any) -> Iterator[str]:
-        heading = _commented(meaning(part)) if part.get("description") else []
-        if kind == "table":
-            is_used = value is not None or (path == USED_TABLES and not self.is_brief)
-            yield from ("", *heading, _off(f"[{key_path(path)}]", is_used))
-            yield from _all_off(self._table(path, node, value), is_used)
-            return
+        """Yield the lines of the tables of a key: the first in full, of others only the active keys."""
+        tables = [(path, value)]
         if kind == "named":
-            for number, (name, inner) in enumerate((value or {"A": None}).items()):
-                is_used = value is not None
-                yield from ("", *(heading if number == 0 else ()), _off(f"[{key_path((*path, name))}]", is_used))
-                yield from _all_off(self._whole((*path, name), node, inner, is_first=number == 0), is_used)
-            return
-        for number, inner in enumerate(value or [None]):
-            yield from ("", *(heading if number == 0 else ()), _off(f"[[{key_path(path)}]]", inner is not None))
-            yield from _all_off(self._whole(path, node, inner, is_first=number == 0), inner is not None)
-
-    def _whole(self, path: tuple[str, ...], node: Node, used: Any, *, is_first: bool) -> Iterator[str]:
-        """Yield the lines of a table in full if it is the first of its kind, else only its active keys."""
-        if is_first:
-            yield from self._table(path, node, used)
-            return
-        for key, value in used.items():
-            yield f"{key} = {written(value)}"
+            tables = [((*path, name), inner) for name, inner in (value or {"A": None}).items()]
+        elif kind == "list":
+            tables = [(path, inner) for inner in value or [None]]
+        for number, (place, used) in enumerate(tables):
+            header = f"[{key_path(place)}]"
+            lines = ["", f"[{header}]" if kind == "list" else header]
+            if number:
+                lines += [f"{key} = {written(inner)}" for key, inner in used.items()]
+            else:
+                lines[1:1] = _commented(meaning(part)) if part.get("description") else []
+                lines += self._table(place, node, used)
+            is_used = used is not None or (place == USED_TABLES and not self.is_brief)
+            yield from (_off(line, is_used) for line in lines)
 
     def _key(self, key: str, part: Node, value: Any, *, is_required: bool) -> Iterator[str]:
         if self.is_brief:
@@ -135,22 +125,19 @@ class _Template:
         notes = list(limits(self.schema, part))
         if is_required:
             notes.append(say("needed"))
-        elif default not in (None, [], {}, ""):
+        elif default not in EMPTY:
             notes.append(say("default {value}", value=written(default)))
         text = " ".join([meaning(part), f"({', '.join(map(self.translate, notes))})" if notes else ""]).strip()
         yield from _commented(text)
-        yield f"{key} = {written(value)}" if value is not None else f"# {key} = {written(self._sample(part, default))}"
+        yield _off(f"{key} = {written(self._sample(part, default) if value is None else value)}", value is not None)
 
     def _sample(self, part: Node, default: Any) -> Any:
         """Return a possible value for a key that the example does not use, by its schema `part` and its default."""
         whole = bare(self.schema, part)
-        if default not in (None, "", [], {}):
-            return default
-        for key in ("const", "default"):
-            if whole.get(key) is not None and whole[key] != "":
-                return whole[key]
-        if whole.get("enum") or whole.get("examples"):
-            return (whole.get("enum") or whole["examples"])[0]
+        given = [default, whole.get("const"), whole.get("default"), *whole.get("enum", whole.get("examples", ()))[:1]]
+        for value in given:
+            if value not in (None, ""):
+                return value
         kinds = {"number": _least(whole) + 0.0, "integer": _least(whole), "boolean": True, "string": "...", "array": self._samples(whole)}
         return self._sample(whole["anyOf"][0], None) if whole.get("anyOf") else kinds.get(whole.get("type", ""), {})
 
@@ -189,7 +176,3 @@ def _commented(text: str) -> list[str]:
 
 def _off(line: str, is_used: bool) -> str:  # noqa: FBT001 - clear at the call
     return line if is_used or not line or line.startswith("#") else f"# {line}"
-
-
-def _all_off(lines: Iterator[str], is_used: bool) -> Iterator[str]:  # noqa: FBT001 - clear at the call
-    return (_off(line, is_used) for line in lines)
