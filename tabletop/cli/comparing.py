@@ -15,7 +15,7 @@ from tabletop.cli.output import print_text, say_json, warn, warn_of
 from tabletop.cli.report import OUTCOME_WORDS, charge_words, mark_of, rolls_words
 from tabletop.cli.speech import spoken, status_words, translated
 from tabletop.errors import ScenarioError, UsageError, message_of, naming
-from tabletop.messages import Message, filled, pieces, refilled, say, says
+from tabletop.messages import say
 from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.scenario.checks import unnamed_ovals
@@ -29,9 +29,6 @@ MOVED = 1e-6
 
 SHORTEST_TOLD = 1e-4
 """Inches; texts call shorter distances so."""
-
-Place = tuple[tuple[float, ...], float]
-"""Place of a model or a front (x, y, height in inches), and its facing in degrees."""
 
 Answer = TypeVar("Answer")
 
@@ -194,41 +191,36 @@ def _alike(before: Any, after: Any) -> bool:
 
 def _charge_sentences(before: Sequence[Ruling], after: Sequence[Ruling]) -> Iterator[str]:
     for old, new in zip(before, after, strict=True):
-        if parts := list(_contrasts(_ruling_words(old), _ruling_words(new))):
+        if parts := _contrasts(_ruling_words(old), _ruling_words(new)):
             yield f"{charge_words(new.charge)}: {'; '.join(parts)}"
 
 
 def _unit_sentences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
     for name in dict.fromkeys((*before, *after)):
-        if parts := list(_unit_parts(before.get(name), after.get(name))):
+        if parts := _unit_parts(before.get(name), after.get(name)):
             yield f"{name}: {'; '.join(parts)}"
 
 
-def _ruling_words(ruling: Ruling) -> dict[str, str]:
-    """Return what is compared of a ruling in words: outcome, shortest roll, chance, and what decides it so."""
+def _ruling_words(ruling: Ruling) -> dict[str, str | None]:
+    """Return what is compared of a ruling: outcome, shortest roll, chance, and what decides it so."""
     outcome = translated(OUTCOME_WORDS[ruling.outcome])
-    told = {"outcome": f"{outcome} ({ruling.rule})" if ruling.rule else outcome}
-    if (rolls := rolls_words(ruling.shortest_rolls)) is not None:
-        told["rolls"] = say("needs {rolls}", rolls=rolls)
     least, greatest = map(str, ruling.chances)
-    chance = least if least == greatest else say("{least} to {greatest}", least=least, greatest=greatest)
-    told["chance"] = say("chance {chance}", chance=chance)
-    return {**told, **{f"{ruling.outcome} {rule}": mark.words for rule, mark in ruling.decided.items()}}
+    return {
+        say("outcome"): f"{outcome} ({ruling.rule})" if ruling.rule else outcome,
+        say("needs"): rolls_words(ruling.shortest_rolls),
+        say("chance"): least if least == greatest else say("{least} to {greatest}", least=least, greatest=greatest),
+        **{f"{rule}:": mark.words for rule, mark in ruling.decided.items()},
+    }
 
 
-def _unit_parts(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> Iterator[str]:
-    """Yield what changes of a unit on the table after the charges, None if it is not there: its models, place, facing and status."""
+def _unit_parts(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> list[str]:
+    """Return what changes of a unit on the table after the charges, None if it is not there."""
     if before is None or after is None:
-        yield translated(say("on the table only with the change") if before is None else say("on the table only without the change"))
-        return
+        return [translated(say("on the table only with the change") if before is None else say("on the table only without the change"))]
     spots, others = _spots(after), _spots(before)
-    far = max(map(math.dist, spots, others), default=0.0)
-    if far > MOVED and len(spots) == len(others):
-        text = "ends {far:g} in from its place without the change"
-        many = "models end at most {far:g} in from their places without the change"
-        told = round(far, 4) or SHORTEST_TOLD
-        yield translated(say(many, far=told) if len(spots) > 1 else say(text, far=told))
-    yield from _contrasts(_unit_words(before), _unit_words(after))
+    far = max(map(math.dist, spots, others), default=0.0) if len(spots) == len(others) else 0.0
+    moved = say("ends up to {far:g} in from its place without the change", far=round(far, 4) or SHORTEST_TOLD)
+    return [*([translated(moved)] if far > MOVED else []), *_contrasts(_unit_words(before), _unit_words(after))]
 
 
 def _spots(entry: Mapping[str, Any]) -> list[tuple[float, ...]]:
@@ -237,44 +229,19 @@ def _spots(entry: Mapping[str, Any]) -> list[tuple[float, ...]]:
     return [(*spot, 0.0)[:3] for spot in (at if at and isinstance(at[0], list) else filter(None, [at]))]
 
 
-def _unit_words(entry: Mapping[str, Any]) -> dict[str, str]:
-    """Return what else is compared of a unit in words."""
-    facing = entry.get("facing", entry.get("facing_deg", ""))
-    facings = (one if isinstance(one, str) else translated(say("{facing:.4g}°", facing=one)) for one in _listed(facing))
+def _unit_words(entry: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return what else is compared of a unit."""
+    degrees = entry.get("facing_deg", [])
+    facings = (translated(say("{facing:.4g}°", facing=one)) for one in (degrees if isinstance(degrees, list) else [degrees]))
     return {
-        "models": say("{count} models", count=str(len(_spots(entry)))),
-        "hex": say("ends in {hex}", hex=entry.get("hex", "")),
-        "facing": say("faces {facing}", facing=", ".join(facings)),
-        "status": say("status {status}", status=status_words(entry.get("status", ()))),
+        say("models"): str(len(_spots(entry))),
+        say("hex"): entry.get("hex"),
+        say("faces"): entry.get("facing", ", ".join(facings)),
+        say("has status"): status_words(entry.get("status", ())),
     }
 
 
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _contrasts(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """Yield each text of `after` that `before` has otherwise, with both."""
-    for kind, text in after.items():
-        if before.get(kind, text) != text:
-            yield translated(_contrasted(text, before[kind]))
-
-
-def _contrasted(after: str, before: str) -> str:
-    """Return two texts as one; if both are made from one template, only the values that differ are told twice.
-
-    Examples
-    --------
-    >>> template = "{count} models of {unit} in contact"
-    >>> _contrasted(say(template, count=6, unit="B"), say(template, count=5, unit="B"))
-    '6 instead of 5 models of B in contact'
-    """
-    if not (isinstance(after, Message) and isinstance(before, Message) and says(before, after.template)):
-        return translated(say("{after} instead of {before}", after=after, before=before))
-    doubled = {}
-    for _, name, form in pieces(after.template):
-        values = [] if name is None else [text.values[name] for text in (after, before)]
-        texts = [value if isinstance(value, str) else filled(value, form) for value in values]
-        if len({*texts}) > 1:
-            doubled[str(name)] = _contrasted(*texts)
-    return refilled(after, **doubled)
+def _contrasts(before: Mapping[str, str | None], after: Mapping[str, str | None]) -> list[str]:
+    """Return each value that both have and that differs as text, with the key before it."""
+    changed = {key: (after[key], old) for key, old in before.items() if old and after.get(key, old) not in (None, old)}
+    return [translated(say("{key} {after} instead of {before}", key=key, after=new, before=old)) for key, (new, old) in changed.items()]

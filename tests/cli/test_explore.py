@@ -259,8 +259,8 @@ def test_compare_lists_what_changes(tmp_path: Path, capsys: pytest.CaptureFixtur
     lines = capsys.readouterr().out.splitlines()
     assert lines[:-1] == [
         str(far),
-        "  A charges B: failed (drill.march) instead of success; needs 4 instead of 3",
-        "  A: ends 1 in from its place without the change",
+        "  A charges B: outcome failed (drill.march) instead of success; needs 4 instead of 3",
+        "  A: ends up to 1 in from its place without the change",
     ]
     assert untold(lines[-1], "1 .. 2") == []
     assert main(["compare", str(far), "--set", "edition=1st", "--json"]) == 0
@@ -270,48 +270,57 @@ def test_compare_lists_what_changes(tmp_path: Path, capsys: pytest.CaptureFixtur
 COMPARED = {
     "t9a/dividing-line": (
         "system.wheel_limit_deg=30",
-        ["A charges B: 6 instead of 7 models of B in contact", "A: ends 0.7874 in from its place without the change"],
+        [
+            "A charges B: t9a.align.target-models: 6 models of B in contact instead of 7 models of B in contact",
+            "A: ends up to 0.7874 in from its place without the change",
+        ],
     ),
     "t9a/long-shot-failed": (
         "system.wheel_limit_deg=30",
-        ["A: ends 0.5442 in from its place without the change; faces 240° instead of 223.9°"],
+        ["A: ends up to 0.5442 in from its place without the change; faces 240° instead of 223.9°"],
     ),
     "wh40k/between-two-zones": (
         "system.engagement_horizontal=2",
         [
-            "A charges T, U: needs 3 instead of 5; chance 35/36 instead of 5/6; in base contact instead of engaged, no base contact",
-            "A: ends 1.1208 in from its place without the change",
+            (
+                "A charges T, U: needs 3 instead of 5; chance 35/36 instead of 5/6; "
+                "wh40k.move.contact: in base contact instead of engaged, no base contact"
+            ),
+            "A: ends up to 1.1208 in from its place without the change",
         ],
     ),
-    "wh40k/held-back-by-coherency": ("system.coherency_horizontal=1", ["A: models end at most 1 in from their places without the change"]),
+    "wh40k/held-back-by-coherency": ("system.coherency_horizontal=1", ["A: ends up to 1 in from its place without the change"]),
     "wh40k/killed-on-arrival": (
         "system.declare_range=1",
         [
-            "A charges T: not allowed (wh40k.eligible.near) instead of success; chance 0 instead of 11/12",
-            "A: 2 instead of 1 models; status none instead of selected, fights first",
+            "A charges T: outcome not allowed (wh40k.eligible.near) instead of success; chance 0 instead of 11/12",
+            "A: models 2 instead of 1; has status none instead of selected, fights first",
         ],
     ),
     "battletech/backwards-and-past-the-target": (
         "rules.backward=counted",
         [
-            "A charges B: success instead of not allowed (battletech.path.forward-only); chance 13/18 instead of 0",
-            "A: ends in 0505 instead of 0507",
-            "B: ends in 0504 instead of 0505; faces NW instead of S; status prone instead of none",
+            "A charges B: outcome success instead of not allowed (battletech.path.forward-only); chance 13/18 instead of 0",
+            "A: hex 0505 instead of 0507",
+            "B: hex 0504 instead of 0505; faces NW instead of S; has status prone instead of none",
         ],
     ),
     "conquest/longer-than-the-roll": (
         "rules.reach=roll-decides",
         [
-            "A charges B: success instead of failed (conquest.move.charge-distance); needs 1 instead of 3; chance 1 instead of 2/3",
-            "A: ends 10.1594 in from its place without the change; faces 45° instead of 90°; status charged, inspired instead of done",
+            "A charges B: outcome success instead of failed (conquest.move.charge-distance); needs 1 instead of 3; chance 1 instead of 2/3",
+            (
+                "A: ends up to 10.1594 in from its place without the change; faces 45° instead of 90°; "
+                "has status charged, inspired instead of done"
+            ),
         ],
     ),
     "conquest/push-of-two": (
         "system.push_gap=2",
         [
-            "A charges B: pushed L 2 instead of 1 in, R 2 instead of 1 in: the least",
-            "L: ends 1 in from its place without the change",
-            "R: ends 1 in from its place without the change",
+            "A charges B: conquest.push: pushed L 2 in, R 2 in: the least instead of pushed L 1 in, R 1 in: the least",
+            "L: ends up to 1 in from its place without the change",
+            "R: ends up to 1 in from its place without the change",
         ],
     ),
 }
