@@ -125,13 +125,12 @@ def charge_words(charge: Charge) -> str:
 
 def _certainty_lines(ruling: Ruling) -> Iterator[str]:
     least, most = ruling.chances
+    chance = say("chance {share} ({number:.3f})", share=str(least), number=float(least))
     if least < most:
         numbers = {"least": str(least), "most": str(most), "from": float(least), "to": float(most)}
         chance = say("chance {least} to {most} ({from:.3f} to {to:.3f})", **numbers)
+    if least < most or ruling.shortest_roll is not None:
         yield translated(say("shortest roll that succeeds: {roll}; {chance}", roll=rolls_words(ruling.shortest_rolls), chance=chance))
-    elif ruling.shortest_roll is not None:
-        chance = say("chance {share} ({number:.3f})", share=str(least), number=float(least))
-        yield translated(say("shortest roll that succeeds: {roll}; {chance}", roll=ruling.shortest_roll, chance=chance))
     yield from span_lines(ruling)
     if ruling.open:
         yield _open_rules(ruling.open)
@@ -159,8 +158,9 @@ def judgement_text(judgement: Judgement, case: Case) -> str:
     """Return the judgement of a proposal as text in full: outcome, findings, and what would be right."""
     lines = [f"{translated(PROPOSAL)}: {_outcome(judgement.outcome, judgement.rule)}", *_indented(_summary(judgement))]
     lines += _section(say("Findings"), [*map(_finding_line, judgement.findings), *_allowance_lines(judgement)])
-    taken = [{"place": _placed(name, judgement.meant[name], case), "away": _number(away)} for name, away in judgement.moved.items()]
-    lines += _section(say("Taken for"), (translated(say("{place}, {away} in from where it was measured", **one)) for one in taken))
+    taken = ((_placed(name, judgement.meant[name], case), _number(away)) for name, away in judgement.moved.items())
+    away = "{place}, {away} in from where it was measured"
+    lines += _section(say("Taken for"), (translated(say(away, place=place, away=inches)) for place, inches in taken))
     lines += _section(say("What would be right"), (_placed(name, place, case) for name, place in judgement.better.items()))
     return "\n".join(lines)
 
@@ -184,9 +184,9 @@ def odds_text(case: Case, odds: Odds) -> str:
 
 def _charge_text(one: ChargeOdds) -> str:
     lines = [typer.style(charge_words(one.charge), bold=True)]
-    possible = [(translated(ODDS_WORDS[outcome]), chance) for outcome, chance in one.outcomes.items() if chance]
-    lines += [f"  {translated(say('Outcomes'))}", *_table((word, str(chance), translated(percent(chance))) for word, chance in possible)]
-    against = [(rule, str(chance), translated(percent(chance))) for rule, chance in one.rules.items()]
+    possible = [_chance_row(translated(ODDS_WORDS[outcome]), chance) for outcome, chance in one.outcomes.items() if chance]
+    lines += [f"  {translated(say('Outcomes'))}", *_table(possible)]
+    against = [_chance_row(rule, chance) for rule, chance in one.rules.items()]
     lines += [f"  {translated(say('Rules that decide against success'))}", *_table(against)] if against else []
     if one.by_total:
         lines += [f"  {translated(say('Rolls'))}", *_table(map(_total_row, one.by_total))]
@@ -198,17 +198,18 @@ def _charge_text(one: ChargeOdds) -> str:
     return "\n".join(lines)
 
 
+def _chance_row(name: str, chance: Fraction) -> tuple[str, str, str]:
+    return name, str(chance), translated(percent(chance))
+
+
 def _total_row(one: TotalOdds) -> tuple[str, str, str, str]:
     possible = {outcome: chance for outcome, chance in one.outcomes.items() if chance}
     words = [translated(ODDS_WORDS[outcome]) + (f" {chance}" if len(possible) > 1 else "") for outcome, chance in possible.items()]
-    return str(one.total), str(one.chance), translated(percent(one.chance)), ", ".join(words)
+    return *_chance_row(str(one.total), one.chance), ", ".join(words)
 
 
 def _joint_lines(joint: Mapping[tuple[OddsOutcome, ...], Fraction]) -> list[str]:
-    rows = [
-        (", ".join(translated(ODDS_WORDS[outcome]) for outcome in row), str(chance), translated(percent(chance)))
-        for row, chance in joint.items()
-    ]
+    rows = [_chance_row(", ".join(translated(ODDS_WORDS[outcome]) for outcome in row), chance) for row, chance in joint.items()]
     rest = translated(say("... and {count} more (--json lists all)", count=len(rows) - ROWS_PRINTED))
     return [*_table(rows[:ROWS_PRINTED]), *([f"    {rest}"] if len(rows) > ROWS_PRINTED else [])]
 
@@ -231,8 +232,9 @@ def resolution_lines(resolution: Resolution) -> str:
 
 def _ruling_line(ruling: Ruling) -> str:
     """Return a ruling as one line, with the rule that decided, for a success the first goal decided, and rules still open."""
-    first = next(iter(ruling.decided.items()), None) if ruling.rule is None else None
-    decided = _decided(ruling.rule, ruling.findings) if first is None else f" ({first[0]}: {first[1].words})"
+    decided = _decided(ruling.rule, ruling.findings)
+    for rule, mark in [*ruling.decided.items()][:1] if ruling.rule is None else ():
+        decided = f" ({rule}: {mark.words})"
     left = f"; {_open_rules(ruling.open)}" if ruling.open else ""
     return f"{charge_words(ruling.charge)}: {translated(OUTCOME_WORDS[ruling.outcome])}{decided}{left}"
 
@@ -295,18 +297,18 @@ def _indented(lines: Iterable[str]) -> list[str]:
 
 
 def _step_line(step: Step, case: Case) -> str:
-    model = "" if step.model is None else translated(say("model {number}", number=from_one(step.model)))
-    parts = [step_words(step.kind, case), step.unit or "", model]
+    parts = [] if step.model is None else [say("model {number}", number=from_one(step.model))]
     if step.angle is not None:
         angle = abs(math.degrees(step.angle))
-        turned = say("by {angle:.3f} degrees left", angle=angle) if step.angle > 0 else say("by {angle:.3f} degrees right", angle=angle)
-        parts.append(translated(turned))
+        parts.append(
+            say("by {angle:.3f} degrees left", angle=angle) if step.angle > 0 else say("by {angle:.3f} degrees right", angle=angle)
+        )
     if step.length is not None:
-        parts.append(translated(say("{length:.3f} in", length=step.length)))
+        parts.append(say("{length:.3f} in", length=step.length))
     if step.end is not None:
-        parts.append(translated(say("to {place}", place=_place(step.end, case, step.path[-1][2] if step.path else 0.0))))
-    parts += [f"[{', '.join(step.rules)}]" if step.rules else "", step.text]
-    return "  ".join(part for part in parts if part)
+        parts.append(say("to {place}", place=_place(step.end, case, step.path[-1][2] if step.path else 0.0)))
+    rules = f"[{', '.join(step.rules)}]" if step.rules else ""
+    return "  ".join(filter(None, (step_words(step.kind, case), step.unit, *map(translated, parts), rules, step.text)))
 
 
 def _finding_line(finding: Finding) -> str:
@@ -376,16 +378,11 @@ def metric_lines(metrics: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, bool) or not isinstance(value, (int, float, Sequence, Mapping)) or isinstance(value, str):
-        return str(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_value(inner)}" for key, inner in value.items())
-    return ", ".join(map(_entry, value)) if isinstance(value, Sequence) else _number(value)
-
-
-def _entry(value: Any) -> str:
-    """Return an entry of a list as text; a nested list is in parentheses."""
-    return f"({_value(value)})" if isinstance(value, Sequence) and not isinstance(value, str) else _value(value)
+    if isinstance(value, (list, tuple)):
+        return ", ".join(f"({_value(inner)})" if isinstance(inner, (list, tuple)) else _value(inner) for inner in value)
+    return _number(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
 
 
 def _number(value: float) -> str:
