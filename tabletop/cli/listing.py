@@ -40,10 +40,17 @@ def scenarios(words: Sequence[str], *, as_json: bool) -> ExitCode:
         title = str(tables.get("title", ""))
         every.append(({"name": name, "title": title}, f"{name} {title} {tables.get('note', '')}"))
     entries = _with_words(every, words)
+    return _print_entries(entries, ("scenario", "title"), [[*entry.values()] for entry in entries], words, as_json=as_json)
+
+
+def _print_entries(
+    entries: Sequence[object], headings: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[str], *, as_json: bool
+) -> ExitCode:
+    """Print the entries that hold all words, as JSON or as a table of `rows`, and return the exit code."""
     if as_json:
         say_json(entries)
     elif entries:
-        say_table(("scenario", "title"), [(entry["name"], entry["title"]) for entry in entries])
+        say_table(headings, rows)
     return ExitCode.DONE if entries or not words else ExitCode.ANSWER_IS_NO
 
 
@@ -115,14 +122,11 @@ def rules(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:
     tests = _test_texts()
     found = _with_words([(rule, f"{rule.name} {said(rule.demand)}") for rule in system.rules], words)
     entries = [_rule_entry(rule, tests) for rule in found]
-    if as_json:
-        say_json(entries)
-    elif found:
-        headings = ("rule", "nature", "demand", "from", *(["tested in"] if tests else []))
-        shown = [[rule.name, *map(said, (rule.nature, rule.demand, rule.source))] for rule in found]
-        tested = [[_tested_in(entry["tested"])] for entry in entries] if tests else [[]] * len(shown)
-        say_table(headings, [[*row, *files] for row, files in zip(shown, tested, strict=True)])
-    return ExitCode.DONE if found or not words else ExitCode.ANSWER_IS_NO
+    headings = ("rule", "nature", "demand", "from", *(["tested in"] if tests else []))
+    rows = [[rule.name, *map(said, (rule.nature, rule.demand, rule.source))] for rule in found]
+    for row, entry in zip(rows, entries, strict=True) if tests else ():
+        row.append(_tested_in(entry["tested"]))
+    return _print_entries(entries, headings, rows, words, as_json=as_json)
 
 
 def _tested_in(files: Sequence[str]) -> str:
@@ -140,22 +144,16 @@ def fields(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:
         {"field": field.name, "value": getattr(book, field.name), **field.metadata} for field in dataclasses.fields(book)
     ]
     entries = _with_words([(one, f"{one['field']} {said(one.get('source', ''))}") for one in every], words)
-    if as_json:
-        say_json(entries)
-    elif entries:
-        rows = [(one["field"], str(one["value"]), said(one.get("unit", "")), said(one.get("source", ""))) for one in entries]
-        say_table(("field", "value", "unit", "from"), rows)
-    return ExitCode.DONE if entries or not words else ExitCode.ANSWER_IS_NO
+    rows = [(one["field"], str(one["value"]), said(one.get("unit", "")), said(one.get("source", ""))) for one in entries]
+    return _print_entries(entries, ("field", "value", "unit", "from"), rows, words, as_json=as_json)
 
 
 def schema(name: str | None) -> ExitCode:
     """Print the JSON Schema of a system's scenario files, or of all systems' if `name` is None, and return the exit code."""
     from tabletop.scenario.schema import json_schema, schema_of
 
-    if name is not None:
-        say_json(explained(schema_of(registry.find(name))))
-        return ExitCode.DONE
-    say_json(explained(json_schema([registry.find(name) for name in registry.usable_names(warn)])))
+    every = json_schema([registry.find(one) for one in registry.usable_names(warn)]) if name is None else schema_of(registry.find(name))
+    say_json(explained(every))
     return ExitCode.DONE
 
 
@@ -168,14 +166,9 @@ def _test_texts() -> dict[str, str]:
 
 
 def _rule_entry(rule: Rule, tests: dict[str, str]) -> dict[str, str | list[str]]:
-    entry: dict[str, str | list[str]] = {
-        "name": rule.name,
-        "nature": rule.nature,
-        "demand": rule.demand,
-        "source": rule.source,
-        "choices": list(rule.choices),
-    }
-    return {**entry, "tested": [file for file, text in tests.items() if _is_named(rule.name, file, text)]} if tests else entry
+    entry = {key: getattr(rule, key) for key in ("name", "nature", "demand", "source")}
+    tested = [file for file, text in tests.items() if _is_named(rule.name, file, text)]
+    return {**entry, "choices": list(rule.choices), **({"tested": tested} if tests else {})}
 
 
 def _is_named(rule: str, file: str, text: str) -> bool:
