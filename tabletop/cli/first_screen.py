@@ -8,7 +8,7 @@ from unicodedata import east_asian_width
 
 import typer
 
-from tabletop.cli.report import COLOURS, OUTCOME_WORDS, accuracy_hint, chance_words, charge_words, span_lines, sure_words
+from tabletop.cli.report import COLOURS, OUTCOME_WORDS, accuracy_hint, chance_words, charge_words, model_numbers, span_lines, sure_words
 from tabletop.cli.speech import edition, language_of, step_words, translated
 from tabletop.errors import NoVerdictError, message_of
 from tabletop.geometry.pose import Pose
@@ -96,7 +96,7 @@ def _screen(case: Case, blocks: Sequence[Block], charges: int) -> str:
 def _title(case: Case) -> str:
     """Return the title, with game and edition at the right edge if there is room, else on the next line."""
     title, game = case.title or translated(say("Untitled")), f"{case.system.title}, {edition(case)}"
-    gap = WIDTH - len(_filled(title)) - len(_filled(game))
+    gap = WIDTH - len(_filled(title + game))
     lines = [typer.style(line, bold=True) for line in _wrapped(title)]
     return f"{lines[0]}{' ' * gap}{game}" if gap > 1 else "\n".join([*lines, *_wrapped(game)])
 
@@ -249,11 +249,7 @@ def _contacts(ruling: Ruling, unit: Squad) -> str:
     left = [model.number for model in unit.models if model.number not in touching]
     if not touching or not left:
         return say("in base contact") if touching else say("no base contact")
-    return say("in base contact: {models}; not: {others}", models=_numbers(touching), others=_numbers(left))
-
-
-def _numbers(numbers: Iterable[int]) -> str:
-    return ", ".join(str(from_one(number)) for number in sorted(numbers))
+    return say("in base contact: {models}; not: {others}", models=model_numbers(sorted(touching)), others=model_numbers(left))
 
 
 def _against(ruling: Ruling, after: State[Any]) -> str:
@@ -268,11 +264,13 @@ def _against(ruling: Ruling, after: State[Any]) -> str:
     if abs(turned) > LEAST_TURN:
         return say("touching the {facing} of {target}, turned {angle:.2f}° away from it", angle=math.degrees(abs(turned)), **told)
     offset = side.coordinates(charger.pose.at)[0] - side.length / 2
-    if abs(offset) < LEAST_SHIFT:
-        return say("flush with the {facing} of {target}, middle to middle", **told)
-    if offset < 0:
-        return say("flush with the {facing} of {target}, {length:.2f} in left of its middle", length=-offset, **told)
-    return say("flush with the {facing} of {target}, {length:.2f} in right of its middle", length=offset, **told)
+    aside = (
+        say("{length:.2f} in left of its middle", length=-offset)
+        if offset < 0
+        else say("{length:.2f} in right of its middle", length=offset)
+    )
+    told["aside"] = aside if abs(offset) >= LEAST_SHIFT else say("middle to middle")
+    return say("flush with the {facing} of {target}, {aside}", **told)
 
 
 def _place(pose: Pose, case: Case) -> str:
@@ -286,10 +284,12 @@ def _place(pose: Pose, case: Case) -> str:
 def _decided(ruling: Ruling) -> list[Finding]:
     """Return the finding of the goal or limit on which a success hangs: the first that figures draw, unless its sum is shown."""
     summed = {one.rule for one in ruling.contrast or () if one.kind == "mechanism"}
-    drawn = ruling.pointed.mark if ruling.pointed is not None else next(iter(ruling.decided.values()), None)
-    rules = [ruling.point] if ruling.pointed is not None else [*ruling.decided][:1]
-    found = [one for one in ruling.findings if one.rule in rules and one.mark is drawn]
-    return [one for one in found if ruling.outcome == "success" and not ruling.open and one.rule not in summed]
+    rule, mark = next(iter(ruling.decided.items()), (None, None))
+    if ruling.pointed is not None:
+        rule, mark = ruling.point, ruling.pointed.mark
+    if ruling.outcome != "success" or ruling.open or rule in summed:
+        return []
+    return [one for one in ruling.findings if one.rule == rule and one.mark is mark]
 
 
 def _closest(findings: Iterable[Finding], case: Case, besides: Sequence[Finding] = ()) -> list[str]:
@@ -301,8 +301,9 @@ def _closest(findings: Iterable[Finding], case: Case, besides: Sequence[Finding]
 
 def _otherwise(ruling: Ruling) -> list[str]:
     """Return the alternative that figures draw, else the first, with what tells against it."""
-    others = [one for one in ruling.contrast or () if one.kind not in ("missing", "mechanism")]
-    return [one.text for one in ([ruling.drawn_contrast] if ruling.drawn_contrast is not None else others)[:1]]
+    others = (one for one in ruling.contrast or () if one.kind not in ("missing", "mechanism"))
+    found = ruling.drawn_contrast or next(others, None)
+    return [] if found is None else [found.text]
 
 
 def _proved(ruling: Ruling) -> str:
@@ -378,17 +379,20 @@ def _right_offset(name: str, claimed: Pose, right: Pose, case: Case) -> Iterator
 
 def _right_models(name: str, claimed: Formation | None, right: Formation) -> str:
     """Return where the loose models belong that are claimed elsewhere, or else the order in which they must move."""
-    spots = [(*pose.at, z) for pose, z in zip(right.poses, right.heights, strict=True)]
-    known = [(*pose.at, z) for pose, z in zip(claimed.poses, claimed.heights, strict=True)] if claimed is not None else []
-    wrong = {number: spot for number, spot in enumerate(spots) if number >= len(known) or math.dist(spot, known[number]) > AS_RESOLVED}
-    models = [_right_model(from_one(number), *spot) for number, spot in wrong.items()]
-    if wrong:
+    known = _spots(claimed)
+    models = []
+    for number, spot in enumerate(_spots(right)):
+        if number >= len(known) or math.dist(spot, known[number]) > AS_RESOLVED:
+            x, y, z = spot
+            height = say(", {z:g}", z=z) if z else ""
+            models.append(say("{number} at ({x:.2f}, {y:.2f}{height})", number=from_one(number), x=x, y=y, height=height))
+    if models:
         return say("{unit}, model {models}", unit=name, models=listed(models, ", "))
-    if claimed is None or right.order in (None, claimed.order) or len(spots) == 1:
+    if claimed is None or right.order in (None, claimed.order) or len(known) == 1:
         return ""
-    return say("{unit} moves in the order {order}", unit=name, order=", ".join(str(from_one(number)) for number in right.order or ()))
+    return say("{unit} moves in the order {order}", unit=name, order=model_numbers(right.order or ()))
 
 
-def _right_model(number: int, x: float, y: float, z: float) -> str:
-    height = say(", {z:g}", z=z) if z else ""
-    return say("{number} at ({x:.2f}, {y:.2f}{height})", number=number, x=x, y=y, height=height)
+def _spots(claimed: Formation | None) -> list[tuple[float, float, float]]:
+    """Return the places of loose models with their heights; empty if none are claimed."""
+    return [] if claimed is None else [(*pose.at, z) for pose, z in zip(claimed.poses, claimed.heights, strict=True)]

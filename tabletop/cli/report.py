@@ -351,8 +351,12 @@ def _placed(name: str, place: Any, case: Case) -> str:
         facings = keys["facing_deg"] if isinstance(keys["facing_deg"], list) else [keys["facing_deg"]]
         where += translated(say(", facing {facings} degrees", facings=", ".join(map(_number, facings))))
     order = list(keys.get("order") or [])
-    told = ", ".join(str(from_one(number)) for number in order)
-    return where if order == sorted(order) else where + translated(say(", moved in the order {order}", order=told))
+    return where if order == sorted(order) else where + translated(say(", moved in the order {order}", order=model_numbers(order)))
+
+
+def model_numbers(numbers: Iterable[int]) -> str:
+    """Return the numbers of models as text, counted from one."""
+    return ", ".join(str(from_one(number)) for number in numbers)
 
 
 def _place(place: Any, case: Case, z: float = 0.0) -> str:
