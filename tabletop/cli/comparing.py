@@ -136,8 +136,8 @@ def compared(
     except UsageError as error:  # this file's game lacks the key
         raise UsageError("{file}: {error}", file=label_of(file), error=message_of(error)) from None
     answers = _answer(plain, before), _answer(changed, after)
-    rulings = (spoken(plain, before, None)[0].rulings, spoken(changed, after, None)[0].rulings)
-    return list(_unlike("", *answers)), [*_charge_sentences(*rulings), *_unit_sentences(answers[0]["units"], answers[1]["units"])]
+    rulings = [spoken(case, resolution, None)[0].rulings for case, resolution in ((plain, before), (changed, after))]
+    return list(_unlike("", *answers)), _sentences(rulings, [answer["units"] for answer in answers])
 
 
 def _parted(overrides: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -189,16 +189,12 @@ def _alike(before: Any, after: Any) -> bool:
     return math.isclose(before, after, rel_tol=0.0, abs_tol=MOVED) if numbers else bool(before == after)
 
 
-def _charge_sentences(before: Sequence[Ruling], after: Sequence[Ruling]) -> Iterator[str]:
-    for old, new in zip(before, after, strict=True):
-        if parts := _contrasts(_ruling_words(old), _ruling_words(new)):
-            yield f"{charge_words(new.charge)}: {'; '.join(parts)}"
-
-
-def _unit_sentences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    for name in dict.fromkeys((*before, *after)):
-        if parts := _unit_parts(before.get(name), after.get(name)):
-            yield f"{name}: {'; '.join(parts)}"
+def _sentences(rulings: Sequence[Sequence[Ruling]], units: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what changes as sentences, one for each charge and unit; both are given before and after."""
+    parts = [(charge_words(new.charge), _contrasts(_ruling_words(old), _ruling_words(new))) for old, new in zip(*rulings, strict=True)]
+    before, after = units
+    parts += [(name, _unit_parts(before.get(name), after.get(name))) for name in dict.fromkeys((*before, *after))]
+    return [f"{who}: {'; '.join(words)}" for who, words in parts if words]
 
 
 def _ruling_words(ruling: Ruling) -> dict[str, str | None]:
@@ -226,7 +222,7 @@ def _unit_parts(before: Mapping[str, Any] | None, after: Mapping[str, Any] | Non
 def _spots(entry: Mapping[str, Any]) -> list[tuple[float, ...]]:
     """Return the places (x, y, height) of a unit's models, or of its front, from its table in a file; empty on hexes."""
     at = entry.get("at", [])
-    return [(*spot, 0.0)[:3] for spot in (at if at and isinstance(at[0], list) else filter(None, [at]))]
+    return [(*spot, 0.0)[:3] for spot in (at if not at or isinstance(at[0], list) else [at])]
 
 
 def _unit_words(entry: Mapping[str, Any]) -> dict[str, str | None]:
