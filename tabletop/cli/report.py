@@ -348,8 +348,7 @@ def _placed(name: str, place: Any, case: Case) -> str:
         return where
     keys = place_entry(place, case)
     if not all(isinstance(model.base, RoundBase) for model in case.state.units[name].models):
-        facings = keys["facing_deg"] if isinstance(keys["facing_deg"], list) else [keys["facing_deg"]]
-        where += translated(say(", facing {facings} degrees", facings=", ".join(map(_number, facings))))
+        where += translated(say(", facing {facings} degrees", facings=f"{_value(keys['facing_deg'])}"))
     order = list(keys.get("order") or [])
     return where if order == sorted(order) else where + translated(say(", moved in the order {order}", order=model_numbers(order)))
 
@@ -365,13 +364,9 @@ def _place(place: Any, case: Case, z: float = 0.0) -> str:
     if "hex" in keys:
         return translated(say("{hex} facing {facing}", hex=str(keys["hex"]), facing=str(keys["facing"])))
     if not isinstance(place, Pose):
-        return ", ".join(map(_spot, keys["at"]))
-    spot = _spot([*keys["at"], *([z] if z else [])])
-    return translated(say("{spot} facing {facing} degrees", spot=spot, facing=_number(keys["facing_deg"])))
-
-
-def _spot(spot: Sequence[float]) -> str:
-    return f"({', '.join(map(_number, spot))})"
+        return _value(keys["at"])
+    spot = [*keys["at"], *([z] if z else [])]
+    return translated(say("{spot} facing {facing} degrees", spot=_value([spot]), facing=_number(keys["facing_deg"])))
 
 
 def metric_lines(metrics: Mapping[str, Any]) -> Iterator[str]:
