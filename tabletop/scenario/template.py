@@ -142,13 +142,10 @@ class _Template:
         return self._sample(whole["anyOf"][0], None) if whole.get("anyOf") else kinds.get(whole.get("type", ""), {})
 
     def _samples(self, whole: Node) -> list[Any]:
-        fixed = whole.get("prefixItems")
-        if fixed:
-            return [self._sample(one, None) for one in fixed]
         items = whole.get("items")
-        if isinstance(items, Mapping) and bare(self.schema, items).get("prefixItems"):
-            return TRIANGLE
-        return [self._sample(items, None)] * max(1, whole.get("minItems", 1)) if isinstance(items, Mapping) else []
+        if not isinstance(items, Mapping):
+            return [self._sample(one, None) for one in whole.get("prefixItems", ())]
+        return TRIANGLE if bare(self.schema, items).get("prefixItems") else [self._sample(items, None)] * max(1, whole.get("minItems", 1))
 
 
 def _least(whole: Node) -> Any:
