@@ -23,9 +23,6 @@ USED_TABLES = ("rules",)
 LINE_WIDTH = 80
 """Width of lines of the small example with the comments behind them, in characters: that of a terminal."""
 
-EMPTY: tuple[Any, ...] = (None, "", [], {})
-"""Defaults that say nothing."""
-
 _CLAUSE = re.compile(r"(?<=[,;:.]) (?![^\[]*\])")
 """Pattern of the space between two clauses; none is in brackets."""
 
@@ -125,7 +122,7 @@ class _Template:
         notes = list(limits(self.schema, part))
         if is_required:
             notes.append(say("needed"))
-        elif default not in EMPTY:
+        elif default not in (None, [], {}, ""):
             notes.append(say("default {value}", value=written(default)))
         text = " ".join([meaning(part), f"({', '.join(map(self.translate, notes))})" if notes else ""]).strip()
         yield from _commented(text)
