@@ -166,7 +166,7 @@ def test_measuring_again_is_said_once(page: Any) -> None:
     settled(page)
     page.click("#tab-judge")
     expect(page.locator("#verdict .outcome").first).to_have_attribute("data-outcome", "undecided")
-    assert page.locator("#side").inner_text().count("Measure again") == 1
+    assert page.locator("#side").inner_text().count("Check whether A and T touch") == 1
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

@@ -435,12 +435,12 @@ def _pivots(near: float, far: float) -> tuple[float, float]:
 
 @pytest.mark.parametrize(
     ("status", "angles", "told"),
-    [((), ["26.58"], ["26.58", "26.58"]), (("engaged",), ["0.00", "26.58"], ["26.58", "0.00", "26.58"])],
+    [((), ["26.58"], ["26.58"]), (("engaged",), ["0.00", "26.58"], ["26.58", "0.00", "26.58"])],
 )
 def test_an_unaligned_charge_says_so_in_its_summary_and_where_it_is_shown(
     status: tuple[str, ...], angles: list[str], told: list[str]
 ) -> None:
-    """The angle of the worked example is 26.58 degrees: a target that is free turns by all of it, one that is held by nothing."""
+    """The angle of the worked example is 26.58 degrees: a target that is free turns flush by all of it, one that is held by nothing."""
     (ruling,) = resolve(case(table(goal(status=status), wide(), *WALLS))).rulings
     assert [number for number in numbers(ruling.summary) if "." in number] == told
     assert [number for number in numbers(next(iter(ruling.decided.values())).words) if "." in number] == angles
