@@ -114,29 +114,26 @@ def dice_of(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> Dice:
     """Return the faces thrown and the sum they make, for figures."""
     natural = measured.natural(faces)
     place = faces.index(natural)
-    return Dice(
-        (natural,),
-        say("+ {fixed:g} = {reached:g} in", fixed=measured.fixed, reached=measured.reached(faces)),
-        (*faces[:place], *faces[place + 1 :]),
-        told=_range_words(scene, measured, faces),
-    )
+    told = say("{natural} on the die + the fixed {bonus:g} + charge speed {speed:g} = {rolled:g} in.", **_terms(scene, measured, faces))
+    words = say("+ {fixed:g} = {reached:g} in", fixed=measured.fixed, reached=measured.reached(faces))
+    return Dice((natural,), words, (*faces[:place], *faces[place + 1 :]), told=told)
 
 
-def _range_words(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> str:
-    """Return the charge range as a sum."""
-    return say(
-        "Charge range: natural roll {natural} + {bonus:g} + charge speed {speed:g} = {rolled:g} in.",
-        natural=measured.natural(faces),
-        bonus=scene.book.range_bonus,
-        speed=profile_of(scene.charger).charge_speed,
-        rolled=measured.reached(faces),
-    )
+def _terms(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> dict[str, float]:
+    """Return the terms of the charge range, and their sum, in inches."""
+    return {
+        "natural": measured.natural(faces),
+        "bonus": scene.book.range_bonus,
+        "speed": profile_of(scene.charger).charge_speed,
+        "rolled": measured.reached(faces),
+    }
 
 
 def roll_findings(scene: Scene, measured: Ranging, faces: tuple[int, ...]) -> list[Finding]:
     """Return the findings on the dice that count, the charge range in inches, and whether it reaches the target."""
     rolled, natural = measured.reached(faces), measured.natural(faces)
-    text = _range_words(scene, measured, faces)
+    sum_words = "Charge range: natural roll {natural} + {bonus:g} + charge speed {speed:g} = {rolled:g} in."
+    text = say(sum_words, **_terms(scene, measured, faces))
     found = [Finding("t9a.range.roll", ok=True, text=text, measured=rolled).using(*assumed(scene.charger, "charge_speed"))]
     if measured.extra_dice:
         count, thrown = len(faces), listed(map(str, faces), ", ")

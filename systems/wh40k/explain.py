@@ -29,7 +29,7 @@ from tabletop.units import CONTACT
 
 DEMANDS: dict[Requirement, str] = {
     "engaged": say("the unit ends within engagement range of every target"),
-    "grounded": say("the unit ends so with no model part-way up a climb"),
+    "grounded": say("the unit also has no model part-way up a climb"),
     "apart": say("the unit also stays out of engagement range of enemy units that are not targets"),
     "coherent": say("the unit also ends in coherency"),
     "closer": say("every model that must also ends closer to a target"),

@@ -33,8 +33,11 @@ MOST_LINES = 16
 LABEL_WIDTH = 10
 """Columns of a row's label."""
 
-MOST_FINDINGS = 2
-"""Broken rules, and limits with the smallest margins, that are shown."""
+MOST_BROKEN = 3
+"""Broken rules that are shown."""
+
+MOST_CLOSEST = 2
+"""Limits with the smallest margins that are shown."""
 
 LEAST_SHIFT = 0.005
 """Inches or degrees below which a part of a move or a shift is not mentioned."""
@@ -48,7 +51,7 @@ FILL = "\0"
 NONE_SPARED, ALL_SPARED = 9, 0
 """Rows with a greater number are left out: none of them, or all that can be."""
 
-PROOFS = {"exact": say("exact"), "tolerance": say("within tolerance"), "best_found": say("no, the best that was found")}
+PROOFS = {"exact": say("exact"), "tolerance": say("within tolerance"), "best_found": say("none, the best that was found")}
 """How sure it is that nothing better exists, in words."""
 
 
@@ -145,7 +148,7 @@ def _charge_block(ruling: Ruling, number: int, resolution: Resolution, case: Cas
     decided = _decided(ruling)
     rows = [
         *_open(ruling),
-        *_rows(say("Broken"), map(_finding, broken[:MOST_FINDINGS]), more=5, colour=COLOURS[ruling.outcome]),
+        *_rows(say("Broken"), map(_finding, broken[:MOST_BROKEN]), more=4, colour=COLOURS[ruling.outcome]),
         *_rows(say("Would do"), _told_by(ruling, "missing")),
         *_rows(say("Roll"), [_roll(ruling)]),
         *_rows(say("Move"), [_move(ruling, case)], 4),
@@ -155,7 +158,7 @@ def _charge_block(ruling: Ruling, number: int, resolution: Resolution, case: Cas
         *_rows(say("Closest"), _closest(ruling.findings, case, decided) if ruling.outcome == "success" else (), 8, more=1),
         *_rows(say("Else"), _otherwise(ruling), 7),
         *_rows(say("Note"), accuracy_hint(ruling), 6),
-        *_rows(say("Proved"), [_proved(ruling)], 2),
+        *_rows(say("Proof"), [_proved(ruling)], 2),
     ]
     who, words = charge_words(ruling.charge), OUTCOME_WORDS[ruling.outcome]
     if ruling.open:
@@ -296,7 +299,7 @@ def _closest(findings: Iterable[Finding], case: Case, besides: Sequence[Finding]
     """Return the limits that hold with the smallest margins, counts left out, with their margins."""
     limits = {rule.name for rule in case.system.rules if rule.nature == "limit"}
     held = [one for one in findings if one.ok and one.rule in limits and isinstance(one.margin, float) and one not in besides]
-    return [_finding(one, with_margin=True) for one in sorted(held, key=lambda one: abs(one.margin or 0.0))[:MOST_FINDINGS]]
+    return [_finding(one, with_margin=True) for one in sorted(held, key=lambda one: abs(one.margin or 0.0))[:MOST_CLOSEST]]
 
 
 def _otherwise(ruling: Ruling) -> list[str]:
@@ -328,7 +331,7 @@ def _claim_block(judgement: Judgement, resolution: Resolution, case: Case) -> Bl
     rows = [
         *(_open(judgement, 1) if judgement.open else ()),
         *_rows(say("Broken"), map(_finding, wrong), colour=COLOURS["not_allowed"]),
-        *_rows(say("Right"), _corrections(judgement, resolution, case)),
+        *_rows(say("Should be"), _corrections(judgement, resolution, case)),
         *_rows(say("Note"), accuracy_hint(judgement), 6),
         *_rows(
             say("Checked"),
@@ -359,10 +362,10 @@ def _shift(claimed: Pose, right: Pose) -> list[str]:
     aside, ahead = claimed.local(right.at)
     turned = math.degrees(wrapped(right.heading - claimed.heading))
     parts = {
-        say("{length:.2f} in farther right", length=aside): aside,
-        say("{length:.2f} in farther left", length=-aside): -aside,
-        say("{length:.2f} in farther ahead", length=ahead): ahead,
-        say("{length:.2f} in farther back", length=-ahead): -ahead,
+        say("{length:.2f} in to its right", length=aside): aside,
+        say("{length:.2f} in to its left", length=-aside): -aside,
+        say("{length:.2f} in ahead", length=ahead): ahead,
+        say("{length:.2f} in back", length=-ahead): -ahead,
         say("turned {angle:.2f}° left", angle=turned): turned,
         say("turned {angle:.2f}° right", angle=-turned): -turned,
     }

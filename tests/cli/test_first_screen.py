@@ -79,7 +79,7 @@ def test_sixteen_lines_of_eighty_columns_are_enough(name: str) -> None:
     if judgement is not None:
         assert f"\nClaim: {judged_words(judgement).upper()}" in text
         assert judgement.rule is None or judgement.rule in text
-        assert ("\n  Right " in text) is bool(judgement.better)
+        assert ("\n  Should be " in text) is bool(judgement.better)
 
 
 @EACH
@@ -147,16 +147,16 @@ def test_judge_shows_the_claim_alone(capsys: pytest.CaptureFixture[str]) -> None
     assert judgement is not None
     assert text == f"{unstyled(judgement_screen(case, resolution, judgement))}\n"
     assert "SUCCESS" not in text
-    assert lines_with(text, "Right .. Guard .. 1.79 in farther right .. offset -0.79")
+    assert lines_with(text, "Should be .. Guard .. 1.79 in to its right .. offset -0.79")
 
 
 @pytest.mark.parametrize(
     ("relation", "told"),
     [
-        ({"flush_on": {"unit": "B", "offset": 1.0}}, "1.00 in farther right, offset 0.00: at (36.00, 24.00)"),
-        ({"flush_on": {"unit": "B", "offset": -0.5}}, "0.50 in farther left, offset 0.00: at (36.00, 24.00)"),
-        ({"ahead_of": {"unit": "B", "gap": 0.5, "shift": 0.25}}, "0.25 in farther right, 0.50 in farther ahead: at (36.00, 24.00)"),
-        ({"at": [36.0, 24.5], "facing_deg": 267.0}, "0.03 in farther left, 0.50 in farther ahead, turned 3.00° left: at (36.00, 24.00)"),
+        ({"flush_on": {"unit": "B", "offset": 1.0}}, "1.00 in to its right, offset 0.00: at (36.00, 24.00)"),
+        ({"flush_on": {"unit": "B", "offset": -0.5}}, "0.50 in to its left, offset 0.00: at (36.00, 24.00)"),
+        ({"ahead_of": {"unit": "B", "gap": 0.5, "shift": 0.25}}, "0.25 in to its right, 0.50 in ahead: at (36.00, 24.00)"),
+        ({"at": [36.0, 24.5], "facing_deg": 267.0}, "0.03 in to its left, 0.50 in ahead, turned 3.00° left: at (36.00, 24.00)"),
     ],
 )
 def test_a_correction_speaks_as_the_claim_did(relation: Any, told: str) -> None:
@@ -166,7 +166,7 @@ def test_a_correction_speaks_as_the_claim_did(relation: Any, told: str) -> None:
     report = api.answer(tables)
     assert report.judgement is not None
     text = unstyled(judgement_screen(report.case, report.resolution, report.judgement))
-    assert f"Right A {told}" in " ".join(text.split())
+    assert f"Should be A {told}" in " ".join(text.split())
 
 
 def no_verdict(*_: object, **__: object) -> Any:
@@ -204,7 +204,7 @@ def test_a_game_made_with_the_kit_has_a_first_screen(monkeypatch: pytest.MonkeyP
         "Ends .. in base contact; at (12.36, 7.25)",
         "Decided .. skirmish.most: .. 2 enemies",
         "Closest .. skirmish.way (margin +0.00)",
-        "Proved .. 10 findings .. --all",
+        "Proof .. 10 findings .. --all",
     ]
     assert [line for line in wanted if not lines_with(text, line)] == []
     assert main(["resolve", "skirmish/tired"]) == 0
