@@ -91,7 +91,7 @@ class FlushPlacement:
         from systems.t9a.unaligned import UnalignedPlace
 
         u = min(max(self.u, 0.0), self.front.facing.length)
-        return UnalignedPlace(self.front, self.reach, self.corner, u, max(self.angle, 0.0), 1, "exact")
+        return UnalignedPlace(self.front, self.reach, self.corner, u, max(self.angle, 0.0), "exact")
 
 
 def placement_findings(placement: FlushPlacement) -> list[Finding]:

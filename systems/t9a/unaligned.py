@@ -58,8 +58,6 @@ class UnalignedPlace:
         Its place along the facing, in inches.
     angle
         Angle between front and facing, in radians.
-    alternatives
-        Number of separate intervals or points of places that achieve the goals as well.
     proof
         Strength of the proof that no place is better.
     tilts
@@ -71,7 +69,6 @@ class UnalignedPlace:
     corner: Side
     u: float
     angle: float
-    alternatives: int
     proof: Proof
     tilts: Mapping[Side, Tilt] = field(default_factory=dict, compare=False, repr=False)
 
@@ -253,15 +250,14 @@ def _deciding_end(front: Front, found: Reach, tilts: Mapping[Side, Tilt]) -> Int
 
 def _chosen(front: Front, found: Reach, tilts: Mapping[Side, Tilt], proof: Proof) -> UnalignedPlace:
     """Return the best place of the least angle: most models, then least remaining angle, then by the choice `tie`."""
-    stretches = [(corner, tilt.angle, stretch) for corner, tilt in tilts.items() for stretch in tilt.ties]
-    equal = [
-        [UnalignedPlace(front, found, corner, u, angle, 1, proof) for u in special_points(front, corner, angle, stretch)]
-        for corner, angle, stretch in stretches
+    places = [
+        UnalignedPlace(front, found, corner, u, tilt.angle, proof, tilts)
+        for corner, tilt in tilts.items()
+        for stretch in tilt.ties
+        for u in special_points(front, corner, tilt.angle, stretch)
     ]
-    most = max(place.values for places in equal for place in places)
-    served = [[place for place in places if place.values == most] for places in equal]
-    best = _preferred([place for places in served for place in places])
-    return UnalignedPlace(front, found, best.corner, best.u, best.angle, sum(bool(places) for places in served), proof, tilts)
+    most = max(place.values for place in places)
+    return _preferred([place for place in places if place.values == most])
 
 
 def _preferred(places: Sequence[UnalignedPlace]) -> UnalignedPlace:

@@ -23,9 +23,6 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 TESTS = ("test_*.py", "thresholds/*.py")
 """Patterns of the files in a checkout that name the rules they test."""
 
-TESTS_SHOWN = 3
-"""Files with tests of a rule that the list of rules names."""
-
 _WORD = re.compile(r"\w+")
 
 
@@ -125,15 +122,8 @@ def rules(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:
     headings = ("rule", "nature", "demand", "from", *(["tested in"] if tests else []))
     rows = [[rule.name, *map(said, (rule.nature, rule.demand, rule.source))] for rule in found]
     for row, entry in zip(rows, entries, strict=True) if tests else ():
-        row.append(_tested_in(entry["tested"]))
+        row.append(", ".join(entry["tested"]))
     return _print_entries(entries, headings, rows, words, as_json=as_json)
-
-
-def _tested_in(files: Sequence[str]) -> str:
-    """Return the first files that test a rule as text, and how many more there are, since a common rule has dozens."""
-    shown = ", ".join(files[:TESTS_SHOWN])
-    more = len(files) - TESTS_SHOWN
-    return f"{shown}, {translated(say('... and {count} more (--json lists all)', count=more))}" if more > 0 else shown
 
 
 def fields(name: str, words: Sequence[str], *, as_json: bool) -> ExitCode:

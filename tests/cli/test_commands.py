@@ -364,17 +364,6 @@ def test_words_that_nothing_has_are_told_with_the_nearest(argv: list[str], hint:
     assert json.loads(capsys.readouterr().out) == []
 
 
-def test_a_rule_with_many_tests_names_the_first(capsys: pytest.CaptureFixture[str]) -> None:
-    """JSON has all."""
-    assert main(["rules", "t9a", "t9a.range", "--json"]) == 0
-    tested = next(entry["tested"] for entry in json.loads(capsys.readouterr().out) if entry["name"] == "t9a.range")
-    assert main(["rules", "t9a", "t9a.range"]) == 0
-    out = capsys.readouterr().out
-    assert tested[2] in out
-    assert tested[3] not in out
-    assert f"... and {len(tested) - 3} more" in " ".join(out.split())
-
-
 @pytest.mark.parametrize("system", registry.BUILT_IN)
 def test_every_rule_is_tested_somewhere(system: str, capsys: pytest.CaptureFixture[str]) -> None:
     """No rule of any system is listed without a file that tests it, whether or not that writes the system's name before the rule's."""

@@ -247,7 +247,7 @@ def test_unaligned_target_models_at_a_seam() -> None:
     """Of points with the same angle one where two models of the target meet is taken."""
     state = table(target(files=2, models=2, base=(40, 40), at=(40, 0)), wide())
     front = front_on(state)
-    found = UnalignedPlace(front, reached_point(front, inches(40), budget=Budget()), "right", inches(40), 0.3, 1, "exact")
+    found = UnalignedPlace(front, reached_point(front, inches(40), budget=Budget()), "right", inches(40), 0.3, "exact")
     assert found.values == (2, 1)
     assert replace(found, u=inches(41)).values == (1, 1)
     assert replace(found, u=inches(80), corner="left").values == (1, 1)
@@ -258,7 +258,7 @@ def test_unaligned_target_models_behind_empty_places_do_not_count() -> None:
     attacker = regiment("A", (50, -140), side="blue", heading=90, files=2, base=(25, 25))
     front = front_on(table(target(models=6), attacker))
     assert front.name == "rear"
-    found = UnalignedPlace(front, reached_point(front, 0.0, budget=Budget()), "right", 0.0, 0.3, 1, "exact")
+    found = UnalignedPlace(front, reached_point(front, 0.0, budget=Budget()), "right", 0.0, 0.3, "exact")
     assert found.values == (0, 0)
     assert replace(found, u=inches(90), corner="left").values == (1, 1)
 
