@@ -208,7 +208,7 @@ def test_a_game_made_with_the_kit_has_a_first_screen(monkeypatch: pytest.MonkeyP
     ]
     assert [line for line in wanted if not lines_with(text, line)] == []
     assert main(["resolve", "skirmish/tired"]) == 0
-    assert lines_with(capsys.readouterr().out, "Broken .. skirmish.ready: .. tired")
+    assert lines_with(capsys.readouterr().out, "Broken .. skirmish. .. tired")
 
 
 def test_names_may_be_wide_long_and_look_like_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

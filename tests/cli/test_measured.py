@@ -57,7 +57,7 @@ def written(folder: Path, *, accuracy: str = "0.1", y: float = 20.05) -> str:
 def test_what_cannot_be_told_ends_with_code_6(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """People read what to measure, programs read the same, and the exit code is 6."""
     file = written(tmp_path)
-    code, out = run(capsys, "judge", file)
+    code, out = run(capsys, "judge", file, "--all")
     assert code == 6
     assert lines_with(out, "undecided .. (t9a.range)")
     assert lines_with(out, "t9a.range .. A .. B .. 9.95 in .. 10.00 in")
@@ -81,7 +81,7 @@ def test_odds_and_resolve_tell_the_range_of_rolls(tmp_path: Path, capsys: pytest
     file = written(tmp_path)
     code, out = run(capsys, "odds", file)
     assert (code, len(lines_with(out, "roll .. accuracy .. 1 .. 2"))) == (0, 1)
-    code, out = run(capsys, "resolve", file)
+    code, out = run(capsys, "resolve", file, "--all")
     assert (code, len(lines_with(out, "roll .. accuracy .. 1 .. 2"))) == (0, 1)
     assert any(line.endswith(" t9a.range") for line in lines_with(out, "accuracy: .. t9a.range"))
     code, out = run(capsys, "odds", file, "--json")

@@ -67,7 +67,7 @@ def changed(file: Path, old: str, new: str) -> Path:
 
 def test_a_claim_is_judged_and_drawn(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What is right is found right, what is not is not; and both can be seen."""
-    assert main(["judge", str(file)]) == 0
+    assert main(["judge", str(file), "--all"]) == 0
     assert lines_with(capsys.readouterr().out, "Proposal .. success")
     figure = file.with_name("claim.svg")
     assert main(["draw", str(file), "-o", str(figure)]) == 0
