@@ -15,7 +15,7 @@ import shapely
 from systems.wh40k.conditions import Ends, coherency_of, engagement_of
 from systems.wh40k.explain import move_step
 from systems.wh40k.feasibility import REQUIREMENTS, RULE_OF_REQUIREMENT, ChargeFeasibility, Requirement, conditions_of, problem_of
-from systems.wh40k.judge import claimed_ends, judge_proposal, resolved_formation
+from systems.wh40k.judge import CONTACT_RULE, claimed_ends, judge_proposal, resolved_formation
 from systems.wh40k.move import charge_move
 from systems.wh40k.points import middle, ring
 from systems.wh40k.roll import declarations_of
@@ -36,7 +36,7 @@ from tabletop.ruling.system import Case
 from tabletop.ruling.verdict import Resolution, Ruling
 from tabletop.table.models import Formation, Model, crowd
 
-CONTACT_RULE, ENGAGED_RULE = "wh40k.move.contact", "wh40k.move.most-engaged"
+ENGAGED_RULE = "wh40k.move.most-engaged"
 
 REQUIREMENT_OF_RULE: dict[str, Requirement] = {rule: requirement for requirement, rule in RULE_OF_REQUIREMENT.items()}
 

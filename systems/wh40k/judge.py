@@ -70,7 +70,7 @@ CAN_AND_MUST = say("Into base contact, since it can and so must.")
 """Text about a model in base contact in a legal proposal."""
 
 OUT_OF_REACH = say("base contact is out of its reach.")
-NO_PLACE = say("no place in base contact is left within its reach.")
+NONE_IN_REACH = say("no place in base contact is left within its reach.")
 OWES_NOTHING = say("if it were in base contact, wherever it could be, the unit could not complete its charge.")
 WOULD_LEAVE = say("in base contact it would be out of the unit's coherency.")
 OWES_PERHAPS = say("no place in base contact was found with which the unit could complete its charge.")
@@ -489,7 +489,7 @@ def _duties(ends: Ends, most: float, budget: Budget) -> tuple[list[Finding], dic
             if owed.end is not None:
                 near = owing.nearest(turn, owed, budget=budget).end or owed.end
                 return [*tightest(closer), _owes(ends, turn, near, most)], notes
-            why = WOULD_LEAVE if owed.would_leave else OWES_NOTHING if owed.has_place else NO_PLACE
+            why = WOULD_LEAVE if owed.would_leave else OWES_NOTHING if owed.has_place else NONE_IN_REACH
             if all(ends.starts.to(target).across[turn].min() > ends.distance + MEANT for target in ends.scene.targets):
                 why = OUT_OF_REACH
             elif owed.proof == "best_found":

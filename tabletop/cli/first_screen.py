@@ -51,11 +51,11 @@ FILL = "\0"
 NONE_SPARED, ALL_SPARED = 9, 0
 """Rows with a greater number are left out: none of them, or all that can be."""
 
-PROOFS = {"exact": say("exact"), "tolerance": say("within tolerance"), "best_found": say("none, the best that was found")}
+PROOF_WORDS = {"exact": say("exact"), "tolerance": say("within tolerance"), "best_found": say("none, the best that was found")}
 """How sure it is that nothing better exists, in words."""
 
 
-class Row(NamedTuple):
+class ScreenRow(NamedTuple):
     """A row of the screen: label, text, when it is left out (0: never, else the greatest first), and the colour of the label."""
 
     label: str
@@ -64,7 +64,7 @@ class Row(NamedTuple):
     colour: str | None = None
 
 
-Block = tuple[str, list[Row]]
+Block = tuple[str, list[ScreenRow]]
 """What is shown of a charge or a claim: its headline in lines, and its rows."""
 
 
@@ -115,7 +115,7 @@ def _headline(who: str, outcome: str, words: str, result: str) -> str:
     return "\n".join(_wrapped(translated(text))).replace(word, typer.style(word, fg=COLOURS[outcome], bold=True), 1)
 
 
-def _lines_of(row: Row) -> str:
+def _lines_of(row: ScreenRow) -> str:
     """Return a row as lines: its label, and its text with a hanging indent."""
     label, indent = translated(row.label), " " * LABEL_WIDTH
     lines = f"\n  {indent}".join(_wrapped(translated(row.text), WIDTH - LABEL_WIDTH - 2))
@@ -133,9 +133,9 @@ def _filled(text: str) -> str:
     return "".join(char + FILL if east_asian_width(char) in "WF" else char for char in text)
 
 
-def _rows(label: str, texts: Iterable[str], spare: int = ALL_SPARED, *, more: int = 0, colour: str | None = None) -> list[Row]:
+def _rows(label: str, texts: Iterable[str], spare: int = ALL_SPARED, *, more: int = 0, colour: str | None = None) -> list[ScreenRow]:
     """Return a row for each text that is not empty, the first with the label; those after it are left out sooner by `more`."""
-    return [Row("" if place else label, text, spare + more * place, colour) for place, text in enumerate(filter(None, texts))]
+    return [ScreenRow("" if place else label, text, spare + more * place, colour) for place, text in enumerate(filter(None, texts))]
 
 
 # Rulings
@@ -167,7 +167,7 @@ def _charge_block(ruling: Ruling, number: int, resolution: Resolution, case: Cas
     return _headline(who, ruling.outcome, words, ruling.result or ("" if broken or decided else ruling.summary)), rows
 
 
-def _open(answer: Ruling | Judgement, spare: int = ALL_SPARED) -> list[Row]:
+def _open(answer: Ruling | Judgement, spare: int = ALL_SPARED) -> list[ScreenRow]:
     """Return the first rule that the accuracy leaves open with its finding, and what to measure again, which is `spare`."""
     rules = answer.open or ()
     found = [_finding(one) for one in answer.findings if one.rule in rules][:1] or [", ".join(rules)]
@@ -312,7 +312,7 @@ def _otherwise(ruling: Ruling) -> list[str]:
 def _proved(ruling: Ruling) -> str:
     """Return how sure the answer is, and where more stands."""
     broken = sum(not one.ok for one in ruling.findings)
-    told = {"proof": PROOFS[ruling.proof], "findings": counted(len(ruling.findings), "findings")}
+    told = {"proof": PROOF_WORDS[ruling.proof], "findings": counted(len(ruling.findings), "findings")}
     told["broken"] = counted(broken, "broken") if broken else say("none broken")
     return say("{proof}. {findings}, {broken}: see --all; --figure FILE draws it.", **told)
 

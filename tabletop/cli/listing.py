@@ -25,8 +25,7 @@ TESTS = ("test_*.py", "thresholds/*.py")
 
 _WORD = re.compile(r"\w+")
 
-
-Entry = TypeVar("Entry")
+Listed = TypeVar("Listed")
 
 
 def scenarios(words: Sequence[str], *, as_json: bool) -> ExitCode:
@@ -60,7 +59,7 @@ def _tables_of(file: Path) -> dict[str, Any]:
         return {}
 
 
-def _with_words(every: Sequence[tuple[Entry, str]], words: Sequence[str]) -> list[Entry]:
+def _with_words(every: Sequence[tuple[Listed, str]], words: Sequence[str]) -> list[Listed]:
     """Return the entries whose texts hold all words, in capitals or not; if there is none, the nearest word is printed as an error."""
     found = [entry for entry, text in every if all(word.casefold() in text.casefold() for word in words)]
     if words and not found:

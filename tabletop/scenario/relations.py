@@ -489,7 +489,7 @@ def unknown_claim_references(scenario: Scenario, system: System) -> Iterator[Fau
 
 
 @dataclass(frozen=True)
-class Relation:
+class WrittenRelation:
     """The relation that places a front or model, as a function of its numbers: where it stands if they are not quite what is written.
 
     Attributes
@@ -545,7 +545,7 @@ class Relation:
             return cast("Point", self.body.pose.at)
 
 
-def relations_of(scenario: Scenario, state: State[Any]) -> tuple[dict[str, str], dict[str, Relation]]:
+def relations_of(scenario: Scenario, state: State[Any]) -> tuple[dict[str, str], dict[str, WrittenRelation]]:
     """Return, for each relatively placed unit or model, the name of the one with which it moves on a measured table, and its relation.
 
     Models are named UNIT.NUMBER. Of two models that a third touches, the second moves with the first unless it is itself placed relative to
@@ -554,7 +554,7 @@ def relations_of(scenario: Scenario, state: State[Any]) -> tuple[dict[str, str],
     bodies = {name: body for unit in state.units.values() if not isinstance(unit, HexUnit) for name, body in _called(unit)}
     found: dict[str, str] = {}
     pairs: dict[str, str] = {}
-    relations: dict[str, Relation] = {}
+    relations: dict[str, WrittenRelation] = {}
     entries: Mapping[str, Any] = scenario.units
     for name, entry in entries.items():
         for number, row in enumerate(_rows(entry)):
@@ -563,7 +563,7 @@ def relations_of(scenario: Scenario, state: State[Any]) -> tuple[dict[str, str],
                 called = name if row is entry else f"{name}.{number}"
                 found[called] = others[0]
                 pairs |= dict.fromkeys(others[1:], others[0])
-                relations[called] = Relation(bodies[called], row, tuple(bodies[other] for other in others))
+                relations[called] = WrittenRelation(bodies[called], row, tuple(bodies[other] for other in others))
     return {**pairs, **found}, relations
 
 

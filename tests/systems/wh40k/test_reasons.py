@@ -10,7 +10,7 @@ import pytest
 
 from systems.wh40k.conditions import body_gaps, can_stand, condition_findings
 from systems.wh40k.feasibility import problem_of
-from systems.wh40k.judge import NO_PLACE, claimed_ends, resolved_formation
+from systems.wh40k.judge import NONE_IN_REACH, claimed_ends, resolved_formation
 from systems.wh40k.paths import ANY_HINDRANCE, Paths
 from systems.wh40k.scene import scene_of
 from systems.wh40k.spared import APART, COHERENCY, ENGAGE, NO_ROOM, NO_WAY, SparedModels
@@ -187,4 +187,4 @@ def test_a_model_without_a_place_in_contact_is_said_to_have_none() -> None:
     judgement = verdict([(5, 0), (3.3, 0)], unit([(0, 0), (2, 4)]), THREAT, total=6, terrain=(rock,), order=[1, 0])
     (text,) = [step.text for step in judgement.steps["A"] if step.model == 1]
     assert judgement.outcome == "success"
-    assert str(text).endswith(NO_PLACE)
+    assert str(text).endswith(NONE_IN_REACH)
