@@ -33,7 +33,10 @@ class Entry(BaseModel):
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         """Return the JSON Schema of the table, with the docstring after each field as the description of its key."""
         schema = handler(core_schema)
-        keys = handler.resolve_ref_schema(schema).get("properties", {})
+        own = handler.resolve_ref_schema(schema)
+        if "description" in own:  # a docstring, on several lines
+            own["description"] = " ".join(own["description"].split())
+        keys = own.get("properties", {})
         for key, text in descriptions_of(cls).items():
             keys.get(key, {}).setdefault("description", text)
         return schema
